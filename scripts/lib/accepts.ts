@@ -1,4 +1,4 @@
-// `--accept RULE=REASON` of the commands.
+// Parses the option `--accept RULE=REASON`, which several commands have.
 
 import { err, ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
@@ -7,7 +7,7 @@ import { ACCEPT_REASON_MAX_CHARS } from '../../src/api/skills/limits.ts'
 import { whyNotAcceptable } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 
-/** Fails with the first invalid one, as text. */
+/** The acceptances in these options, or a message about the first invalid one. */
 export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[], string> {
   const accept = new Map<string, string>()
   for (const text of texts) {
@@ -15,15 +15,17 @@ export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[
     const never = whyNotAcceptable(rule)
     if (never !== null) return err(`--accept: ${never}`)
     if (reason.trim() === '' || codePoints(reason) > ACCEPT_REASON_MAX_CHARS)
-      return err(`--accept ${rule}=REASON: say why, in at most ${ACCEPT_REASON_MAX_CHARS} characters.`)
+      return err(
+        `--accept ${rule}=REASON: state a reason for accepting it, in at most ${ACCEPT_REASON_MAX_CHARS} characters.`,
+      )
     accept.set(rule, reason)
   }
   return ok(Array.from(accept, ([rule, reason]) => ({ rule, reason })))
 }
 
-/** One sentence for each rule that no finding matched. */
+/** A message for each accepted rule of which no error was found. */
 export function unused(accept: readonly Acceptance[], refused: ReadonlySet<string>): string[] {
   return accept
     .filter(({ rule }) => !refused.has(rule))
-    .map(({ rule }) => `--accept ${rule}: it refuses nothing here. Leave it out.`)
+    .map(({ rule }) => `--accept ${rule}: no error of this rule was found. Leave it out.`)
 }

@@ -1,4 +1,4 @@
-// Parses command lines: flags in, values or a readable error out. Never exits.
+// Parses command lines. Returns values or a readable error, and never exits.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 
 type Parsed<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>
 
-/** The values of `argv`, or a sentence about the invalid argument. */
+/** The parsed arguments, or a message about the first invalid one. */
 export function readArgs<C extends ParseArgsConfig>(config: C): Result<Parsed<C>, string> {
   try {
     return ok(parseArgs(config))
@@ -18,10 +18,10 @@ export function readArgs<C extends ParseArgsConfig>(config: C): Result<Parsed<C>
   }
 }
 
-/** A TCP port, or a sentence if it is invalid. 0 requests any free one. */
+/** A TCP port, or a message if it is invalid. 0 means any free port. `from` says where the text comes from. */
 export function readPort(text: string, from: string): Result<number, string> {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   return port <= 65_535
     ? ok(port)
-    : err(`${from} is ${JSON.stringify(text)}, which is no port: give a number from 0 to 65535.`)
+    : err(`${from} is ${JSON.stringify(text)}, which is not a port. Use a number from 0 to 65535.`)
 }

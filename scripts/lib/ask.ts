@@ -1,21 +1,21 @@
-// Questions to the user in the terminal. Without a terminal nothing is asked and nothing hangs.
+// Asks the user questions in the terminal. Without a terminal, commands must not ask, because they would hang.
 
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** One line, trimmed; '' at the end of input. */
+/** Asks a question and returns one line of input, trimmed, or '' at the end of input. */
 export type Ask = (question: string) => Promise<string>
 
-/** One line; null at the end of input, or if the signal cancels the question. */
+/** Asks a question and returns one line of input; null at the end of input or if the signal cancels the question. */
 export type AskLine = (question: string, signal?: AbortSignal) => Promise<string | null>
 
-/** Null unless both ends are a terminal. */
+/** Asks in the terminal; null unless standard input and output are both a terminal. */
 export function terminalAsk(): Ask | null {
   const line = terminalLine()
   return line && (async (question) => (await line(question)) ?? '')
 }
 
-/** Null unless both ends are a terminal. */
+/** Asks in the terminal; null unless standard input and output are both a terminal. */
 export function terminalLine(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return lineReader(process.stdin, process.stdout)
@@ -37,7 +37,7 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
   }
 }
 
-/** Reads without echo. Null unless both ends are a terminal. */
+/** Asks without showing the input; null unless standard input and output are both a terminal. */
 export function terminalSecret(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return secretOf(process.stdin, process.stdout)

@@ -1,6 +1,6 @@
-// Rows of cells as lines with equal columns.
+// Formats tables as text.
 
-/** `right`: numeric columns. The widest cell of a column sets its width. */
+/** Lines in which each column is as wide as its widest cell. Columns in `right` are aligned to the right. */
 export function columns(
   rows: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),

@@ -1,5 +1,4 @@
-// The frame of a command: arguments, help, errors and exit status. Always ends with a status and a message. Knows
-// nothing of skills.
+// Runs a command: parses its arguments, prints help and errors, and sets the exit status.
 
 import type { parseArgs, ParseArgsConfig } from 'node:util'
 
@@ -9,7 +8,7 @@ import { harmlessLine, paint } from './terminal.ts'
 type Config = Pick<ParseArgsConfig, 'allowPositionals' | 'options'>
 type Given<C extends Config> = ReturnType<typeof parseArgs<C>>
 
-/** How a command reports that it did nothing: as text, or for scripts. */
+/** How a command reports errors: as text for people, or in another format for scripts. */
 interface ErrorOutput {
   failed(why: string): void
   misused(why: string, usage: string): void
@@ -23,15 +22,15 @@ const TEXT_OUTPUT: ErrorOutput = {
   },
 }
 
-/** In red, without control characters. */
+/** Prints an error in red, without control characters. */
 export function complain(text: string): void {
   console.error(paint('red', text.split('\n').map(harmlessLine).join('\n'), process.stderr))
 }
 
 /**
- * Reads the arguments, answers --help, and exits with the status that `main` returns; a text is an error in the
- * arguments, printed with the usage: status 2. Status 1 with a message if it throws, or if the process runs out of
- * work before it is done (a stream that never settles), for which Node would exit with a warning and 13.
+ * Parses the arguments, prints the usage for --help, and exits with the status that `main` returns. If `main` returns a
+ * text, that is an error in the arguments: it is printed with the usage, and the status is 2. The status is 1 if `main`
+ * throws, or if the process has nothing left to do before `main` ends (for which Node would exit with 13).
  */
 export function command<const C extends Config>(
   usage: string,
@@ -40,7 +39,9 @@ export function command<const C extends Config>(
   output: ErrorOutput = TEXT_OUTPUT,
 ): void {
   const stuck = (): void => {
-    output.failed('It stopped halfway: something that it waited for never came. Nothing was finished.')
+    output.failed(
+      'The command did not finish, because something for which it waited never happened. Run it again.',
+    )
     process.exitCode = 1
   }
   process.once('beforeExit', stuck)
@@ -67,7 +68,7 @@ async function ended<C extends Config>(
     console.log(usage)
     return 0
   }
-  // The cast: besides --help, `config` names all options.
+  // The cast is safe: `config` names all options except --help.
   const status = args.ok ? await main(args.value as Given<C>) : args.error
   if (typeof status === 'number') return status
   output.misused(status, usage)

@@ -1,5 +1,5 @@
-// .dev.vars, the local variables and secrets: reads them, and generates missing ADMIN_KEY, ID_SECRET and
-// ENCRYPTION_KEY. Never overrides the environment, never prints a value.
+// Reads the local variables and secrets in .dev.vars, and generates ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY if they are
+// missing. Never overrides the environment or prints a value.
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,8 @@ export type DevVariables = Partial<Record<(typeof NAMES)[number], string>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The variables of `npm start`: from the environment, else from `root`/.dev.vars. An empty one in the environment
- * counts as unset, which hides a saved one (`ANTHROPIC_API_KEY= npm start`); only ADMIN_KEY, ID_SECRET and
- * ENCRYPTION_KEY cannot be unset. Empty values are left out.
+ * The variables of `npm start`, from the environment or else from `root`/.dev.vars. An empty variable in the environment
+ * unsets one in the file (`ANTHROPIC_API_KEY= npm start`), except for ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY.
  */
 export function readVariables(root: string, environment: Environment): DevVariables {
   const file = join(root, FILE)
@@ -39,8 +38,8 @@ function isMade(name: string): boolean {
 type Secrets = Readonly<Record<(typeof MADE)[number], string>>
 
 /**
- * The variables with all three secrets. `made`: those that were missing, now generated and written to .dev.vars
- * (readable by its owner only).
+ * The variables including all three secrets. Generates missing ones, whose names are in `made`, and writes them to
+ * .dev.vars, which only its owner can then read.
  */
 export function withSecrets(
   root: string,
@@ -56,7 +55,7 @@ export function withSecrets(
     const gap = before === '' || before.endsWith('\n') ? '' : '\n'
     const lines = made.map((name) => `${name}=${fresh[name]}\n`).join('')
     writeFileSync(file, `${before}${gap}${lines}`, { mode: 0o600 })
-    chmodSync(file, 0o600) // `mode` only applies to a new file, and this one contains secrets now
+    chmodSync(file, 0o600) // Because `mode` applies only to a new file.
   }
   return { variables: { ...variables, ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY }, made }
 }

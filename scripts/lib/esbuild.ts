@@ -1,9 +1,9 @@
-// wrangler's bundler: one process for all users in this program, ended with the last of them.
+// Provides wrangler's bundler, esbuild. All callers in this process share one esbuild process, which ends with the last.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** The parts of esbuild that are used here; it is wrangler's dependency, so its types cannot be imported. */
+/** The parts of esbuild that are used. Its types cannot be imported, because it is a dependency of wrangler. */
 export interface Esbuild {
   build(options: object): Promise<{
     readonly outputFiles: readonly {
@@ -11,7 +11,7 @@ export interface Esbuild {
       readonly text: string
       readonly contents: Uint8Array
     }[]
-    /** Only with the option of that name. */
+    /** Present only with the option `metafile`. */
     readonly metafile?: {
       readonly inputs: Readonly<
         Record<string, { readonly imports: readonly { readonly path: string; readonly kind: string }[] }>
@@ -30,7 +30,7 @@ export interface Esbuild {
   stop(): Promise<void>
 }
 
-/** What a plugin can do. */
+/** The methods of esbuild that plugins use. */
 export interface PluginBuild {
   onResolve(
     options: { readonly filter: RegExp },
@@ -44,13 +44,10 @@ export interface PluginBuild {
 
 let users = 0
 
-/**
- * Calls `use` with the bundler. Rejects as it does; for a build with esbuild's own message, which names file and
- * line.
- */
+/** Calls `use` with the bundler and returns its result. A failed build rejects with a message that names file and line. */
 export async function withEsbuild<T>(root: string, use: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: a required module has no types.
+  // The cast is safe: it declares parts of esbuild's own types, which a required module lacks.
   const esbuild = wrangler('esbuild') as Esbuild
   users += 1
   try {

@@ -1,9 +1,9 @@
-// Counts of findings, for every command that shows some.
+// Counts findings, for all commands that print them.
 
 import type { Finding } from '../../src/skills/skill.ts'
 import { counted } from '../../src/lib/counted.ts'
 
-/** Counts of errors, warnings and notes. */
+/** The numbers of errors, warnings and notes. */
 export type FindingTotals = Readonly<Record<Finding['severity'], number>>
 
 export function totalsOf(all: readonly { readonly findings: readonly Finding[] }[]): FindingTotals {
@@ -12,7 +12,7 @@ export function totalsOf(all: readonly { readonly findings: readonly Finding[] }
   return totals
 }
 
-/** `1 error, 3 warnings, 8 notes (--notes shows them)`. `notes`: they were shown. */
+/** A line such as `1 error, 3 warnings, 8 notes (--notes shows them)`. The hint is omitted if `notes` is true. */
 export function countsLine(totals: FindingTotals, notes: boolean): string {
   const hint = totals.note > 0 && !notes ? ' (--notes shows them)' : ''
   return (['error', 'warning', 'note'] as const).map((kind) => counted(totals[kind], kind)).join(', ') + hint

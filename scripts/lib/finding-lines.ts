@@ -1,4 +1,4 @@
-// How all commands print a finding.
+// Formats findings, for all commands that print them.
 
 import type { Finding } from '../../src/skills/skill.ts'
 import { harmlessLine, paint } from './terminal.ts'
@@ -6,8 +6,8 @@ import { harmlessLine, paint } from './terminal.ts'
 const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
 /**
- * For each finding `file:line: severity rule: message`, and on a second line how to fix it, or why it was accepted.
- * `notes`: include notes. `at`: the displayed path of a skill's file.
+ * For each finding, a line `file:line: severity rule: message`, and a second one that says how to fix it or why it was
+ * accepted. Includes notes only if `notes` is true. `at` returns the path to display for a file of the skill.
  */
 export function findingLines(
   findings: readonly Finding[],

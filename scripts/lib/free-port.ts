@@ -1,10 +1,10 @@
-// Ports of this machine's loopback address. Binds for an instant, never keeps one.
+// Finds free ports on this machine's loopback address.
 
 import { createServer } from 'node:net'
 
 const HOST = '127.0.0.1'
 
-/** `port`, or any free one for 0, if it can be bound now; null if it is taken. Throws on any other error. */
+/** Returns the port, or any free one for 0, if it can be bound now; null if it is in use. Throws on any other error. */
 export async function bindable(port: number): Promise<number | null> {
   const server = createServer()
   return new Promise((resolve, reject) => {
@@ -22,6 +22,7 @@ export async function bindable(port: number): Promise<number | null> {
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
   const port = await bindable(0)
-  if (port === null) throw new Error(`No free port on ${HOST}: close something that listens and try again.`)
+  if (port === null)
+    throw new Error(`There is no free port on ${HOST}. Stop a program that listens on one, then try again.`)
   return port
 }

@@ -1,4 +1,4 @@
-// Caches values derived from files below dist/, and recomputes one when its files change.
+// Caches values that are computed from files. Stores them in dist/kept/ and computes one again when its files change.
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,20 +6,20 @@ import * as z from 'zod'
 
 export interface Made {
   readonly value: string
-  /** The files, relative to the root, that it depends on. */
+  /** The files on which the value depends, relative to the root. */
   readonly inputs: readonly string[]
 }
 
-/** With the root: a value may contain its path, and a checkout can be copied. */
+/** A stored value. Valid only for its root, because a value may contain the path, and a checkout can be copied. */
 const Kept = z.object({ root: z.string(), inputs: z.record(z.string(), z.string()), value: z.string() })
 
-/** Identifies the state of a file. */
+/** A text that changes whenever the file changes. */
 export function fileState(path: string): string {
   const info = statSync(path, { throwIfNoEntry: false })
   return info ? `${info.size} ${info.mtimeMs}` : 'gone'
 }
 
-/** `make`'s value, cached under `name` while its files are unchanged. Rejects as `make` does. */
+/** The value that `make` computes, cached under `name` until one of its files changes. Rejects if `make` does. */
 export async function kept(root: string, name: string, make: () => Promise<Made>): Promise<string> {
   const file = join(root, 'dist/kept', `${name}.json`)
   const before = read(file)
@@ -31,7 +31,7 @@ export async function kept(root: string, name: string, make: () => Promise<Made>
   }
   const began = Date.now()
   const { value, inputs } = await make()
-  // A file that changed meanwhile may have been read before or after.
+  // A file that changed meanwhile may have been read before or after the change, so the value is not stored.
   const isSettled = inputs.every((input) => {
     const info = statSync(join(root, input), { throwIfNoEntry: false })
     return info === undefined || info.mtimeMs < began
@@ -40,7 +40,7 @@ export async function kept(root: string, name: string, make: () => Promise<Made>
   return value
 }
 
-/** Null: missing, damaged, or of another shape. */
+/** The stored value; null if it is missing, damaged or of an older format. */
 function read(file: string): z.infer<typeof Kept> | null {
   try {
     return Kept.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -49,7 +49,7 @@ function read(file: string): z.infer<typeof Kept> | null {
   }
 }
 
-/** Atomic: several commands may write at once. */
+/** Writes a file atomically, because several commands may write it at the same time. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.${process.pid}`, text)

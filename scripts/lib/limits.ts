@@ -1,10 +1,10 @@
 // Limits that several commands share, with unit and reason.
 
-/** How often longer work reports progress. */
+/** How often long tasks report progress. */
 export const PROGRESS_MS = 2_000
-/** Directories and files read at once while building: more gains nothing. */
+/** Directories and files that a build reads concurrently. Higher values are not faster. */
 export const SCAN_CONCURRENCY = 16
-/** The port of a local server, unless PORT says otherwise. */
+/** The default port of a local server. */
 export const START_PORT = 8_787
-/** The end of wrangler's error output, which names the cause. */
+/** Characters of wrangler's error output that are shown, from its end, which names the cause. */
 export const WRANGLER_OUTPUT_MAX_CHARS = 600

@@ -1,5 +1,5 @@
-// Runs before each command (`node --import`): if this Node cannot run TypeScript, it starts the one that `npm ci`
-// installed; if something is missing, it says what to do. Plain JavaScript, so that old versions can read it.
+// Runs before each command (`node --import`). If this version of Node cannot run TypeScript, starts the one that `npm
+// ci` installed; if something is missing, says what to do. Plain JavaScript, so that old versions can run it.
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,20 +13,20 @@ function refuse(why) {
   const name = process.env.npm_lifecycle_event
   const what = name === undefined ? 'This command' : name === 'test' ? 'npm test' : `npm run ${name}`
   console.error(`${what} ${why}
-Run npm ci in the folder of Satchel: it brings that. Then try again.`)
+Run npm ci in the folder of Satchel to install it, then try again.`)
   process.exit(1)
 }
 
-/** The first package that the commands import and that is not installed. */
+/** The name of the first dependency that is not installed. */
 function missing() {
   const { dependencies } = JSON.parse(readFileSync(PATH('package.json'), 'utf8'))
   return Object.keys(dependencies).find((name) => !existsSync(PATH(`node_modules/${name}`)))
 }
 
-/** Runs the same command in the other Node, on the same terminal; this process ends with its status. */
+/** Runs the same command with the other version of Node and exits with its status. */
 async function handOver() {
   const child = spawn(OWN, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
-  // Ctrl-C in a terminal reaches both processes; other signals only this one.
+  // Ctrl-C in a terminal reaches both processes; other signals reach only this one.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const [status, signal] = await new Promise((resolve) => {

@@ -1,8 +1,8 @@
-// Limits progress messages: thousands of steps would print thousands of lines.
+// Limits how often progress is reported, because thousands of steps would print thousands of lines.
 
 import { performance } from 'node:perf_hooks'
 
-/** Calls `say` at most once in `ms` milliseconds, the first time after that interval; drops the other calls. */
+/** Returns a function that calls `say` at most every `ms` milliseconds, first after that time, and drops other calls. */
 export function paced<A extends readonly unknown[]>(
   ms: number,
   say: (...args: A) => void,

@@ -1,8 +1,8 @@
-// Processes many items with a limited concurrency, and collects the results.
+// Processes many items with limited concurrency.
 
 import { inParallel } from '../../src/lib/parallel.ts'
 
-/** The results in the order of the items. The first rejection rejects the whole. */
+/** The results in the order of the items. Rejects with the first rejection. */
 export async function mapBounded<T, R>(
   items: readonly T[],
   atOnce: number,

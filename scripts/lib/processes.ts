@@ -1,20 +1,20 @@
-// Identifies processes. A pid alone may have been reused: nothing is ended unless its start time and command match
-// the recorded ones.
+// Identifies processes and ends them. Because a process ID may have been reused, a process is ended only if its start
+// time matches the recorded one.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export interface Identity {
   readonly pid: number
-  /** Its start time as this system prints it: only for comparison. */
+  /** The start time as this system prints it. Only for comparison. */
   readonly started: string
   readonly command: string
 }
 
 function fromProc(pid: number): Identity | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name may contain spaces and brackets; after the last bracket follow state, parent, … start time (19
-  // further).
+  // The name may contain spaces and brackets. The fields after the last bracket begin with the state; the start time is
+  // the twentieth.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, started] = [fields[0], fields[19]]
   if (state === 'Z' || started === undefined) return null
@@ -27,7 +27,7 @@ function fromPs(pid: number): Identity | null {
   return match?.[1] !== undefined ? { pid, started: match[1], command: match[2] ?? '' } : null
 }
 
-/** The parent's id; null if it cannot be found. */
+/** The ID of the parent process; null if it cannot be determined. */
 function parentOf(pid: number): number | null {
   try {
     const text =
@@ -41,7 +41,7 @@ function parentOf(pid: number): number | null {
   }
 }
 
-/** The nearest of the three ancestors whose command matches: npm is behind a shell of its own. */
+/** The nearest of three ancestors whose command matches. npm starts scripts through a shell, so it is not the parent. */
 export function ancestor(command: RegExp): Identity | null {
   let pid: number | null = process.ppid
   for (let up = 0; up < 3 && pid !== null && pid > 1; up++) {
@@ -52,12 +52,12 @@ export function ancestor(command: RegExp): Identity | null {
   return null
 }
 
-/** The process of this id, or null if there is none. */
+/** The process with this ID, or null if there is none. */
 export function identify(pid: number): Identity | null {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
   } catch {
-    return null // no such process, or it belongs to another user
+    return null // It does not exist or belongs to another user.
   }
 }
 
@@ -66,18 +66,18 @@ export function isAlive(known: Identity): boolean {
   return now !== null && now.started === known.started
 }
 
-/** Ends exactly the identified process; false if it has ended already. */
+/** Ends this process, but never another one with the same ID. Returns false if it has already ended. */
 export function end(known: Identity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): boolean {
   if (!isAlive(known)) return false
   try {
     process.kill(known.pid, signal)
     return true
   } catch {
-    return false // it ended between the check and the signal
+    return false // It ended between the check and the signal.
   }
 }
 
-/** Resident memory in MB; 0 if it has ended or cannot be read. Linux only. */
+/** Resident memory of a process in MB; 0 if it has ended or cannot be read. Linux only. */
 export function residentMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

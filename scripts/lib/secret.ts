@@ -1,4 +1,4 @@
-// Asks for a key in the terminal if none is configured. Never shows or stores it.
+// Asks for the server's key in the terminal if none is configured. Never shows or stores it.
 
 import type { Result } from '../../src/lib/result.ts'
 import { secretOf } from './ask.ts'
@@ -6,7 +6,7 @@ import { serverOf, type Environment, type Server } from './server.ts'
 
 type Flags = Parameters<typeof serverOf>[2] & { readonly json?: boolean }
 
-/** `serverOf`, or a question for a missing key; `json`: never asks. */
+/** Like `serverOf`, but asks for the key if it is missing, unless `json` is set or there is no terminal. */
 export async function serverFor(
   root: string,
   environment: Environment,
@@ -14,10 +14,10 @@ export async function serverFor(
 ): Promise<Result<Server, string>> {
   const found = serverOf(root, environment, flags)
   const isThere = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
-  // If any key would do, only the key is missing.
+  // Asks only if nothing but the key is missing.
   if (found.ok || !isThere || !serverOf(root, environment, { ...flags, key: '?' }).ok) return found
-  // On standard error, so that standard output contains only results.
+  // Asks on standard error, so that standard output contains only results.
   const askKey = secretOf(process.stdin, process.stderr)
-  const key = await askKey('Key of the server (it is not shown; SATCHEL_KEY saves typing it): ')
+  const key = await askKey('Key of the server (not shown; set SATCHEL_KEY to avoid this question): ')
   return !key ? found : serverOf(root, environment, { ...flags, key })
 }

@@ -1,4 +1,4 @@
-// The server that a command talks to, its key, and messages for its refusals. Never prints a key.
+// Determines the server to which a command connects and its key, and explains failed requests. Never prints a key.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,19 +14,20 @@ export interface Server {
   readonly url: string
   /** Must not be printed. */
   readonly key: string
-  /** The default server of commands without an address. */
+  /** True for the server that commands use if no address is given. */
   readonly isUsual: boolean
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** For the help of a command. */
-export const KEY_HELP = `the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
-                 for the server of this machine, the ADMIN_KEY of the environment or .dev.vars`
+/** The description of --key in the help of commands. */
+export const KEY_HELP = `the key. Lists of processes show it, so prefer SATCHEL_KEY. The default, only for the
+                 server on this machine, is ADMIN_KEY from the environment or .dev.vars`
 
 /**
- * `url`: an address without a path; default: SATCHEL_URL, else the server of this machine. `key` default:
- * SATCHEL_KEY, else ADMIN_KEY, which is only for the server of this machine. An empty variable counts as unset.
+ * The server for these flags, or a message. `url` has no path; its default is SATCHEL_URL or else the server on this
+ * machine. The default of `key` is SATCHEL_KEY or else, only for the server on this machine, ADMIN_KEY. Empty variables
+ * count as unset.
  */
 export function serverOf(
   root: string,
@@ -42,26 +43,26 @@ export function serverOf(
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const origin = environment['SATCHEL_URL'] ? 'SATCHEL_URL' : 'PORT:'
     const named = flags.url === undefined ? `${origin} ` : ''
-    return err(`${named}${url} is not a server's address: write it like http://127.0.0.1:${START_PORT}`)
+    return err(`${named}${url} is not the address of a server. Write it like http://127.0.0.1:${START_PORT}`)
   }
   const local = isThisMachine(url)
   const key = flags.key ?? (environment['SATCHEL_KEY'] || (local ? saved.ADMIN_KEY : undefined))
   if (!key)
     return err(
       local
-        ? 'There is no key: set SATCHEL_KEY or ADMIN_KEY, give --key, or let npm start make one in .dev.vars.'
-        : `There is no key for ${url}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
+        ? 'No key is set: set SATCHEL_KEY or ADMIN_KEY, pass --key, or run npm start, which creates one in .dev.vars.'
+        : `No key is set for ${url}: set SATCHEL_KEY or pass --key. (ADMIN_KEY is only for the server on this machine.)`,
     )
   const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
   return ok({ client, url, key, isUsual: url === usual })
 }
 
-/** The key that `npm start` generated must not be sent to another server. */
+/** Whether an address is on this machine. The key that `npm start` generated must not be sent to another one. */
 function isThisMachine(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(url).hostname)
 }
 
-/** A failed request as text, with names for the paths in it. */
+/** A message about a failed request. `nameOf` returns the name to show for a path in it. */
 export function explainFailure(
   failure: ClientFailure,
   url: string,
@@ -75,7 +76,7 @@ export function explainFailure(
   // The server suggests headers; a user in a terminal needs variables and flags.
   const fix =
     problem.code === 'unauthenticated'
-      ? '\nSet SATCHEL_KEY, or give it with --key. For the server of this machine ADMIN_KEY in .dev.vars does, too.'
+      ? '\nSet SATCHEL_KEY or pass --key. For the server on this machine, you can also set ADMIN_KEY in .dev.vars.'
       : ''
   return `${problem.status} ${problem.code}: ${problem.detail}${fix}${errors.join('')}\n(request ${problem.request_id} to ${url})`
 }

@@ -1,5 +1,4 @@
-// Runs wrangler as a command: arguments as a list, never through a shell. Passes secrets only through standard
-// input.
+// Runs wrangler as a separate process, without a shell. Secrets are passed only through standard input.
 
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -10,11 +9,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { WRANGLER_OUTPUT_MAX_CHARS } from './limits.ts'
 
 interface WranglerCall {
-  /** Its standard input; absent: none, so it asks nothing. */
+  /** Wrangler's standard input. If absent, it is empty, so that wrangler asks no questions. */
   readonly input?: string
-  /** Variables of this call only. */
+  /** Environment variables for this call only. */
   readonly env?: Readonly<Record<string, string>>
-  /** Receives each line of its output. */
+  /** Receives each line of wrangler's output. */
   readonly heard?: (line: string) => void
 }
 
@@ -22,9 +21,9 @@ interface WranglerCall {
 export type RunWrangler = (args: readonly string[], call?: WranglerCall) => Promise<string>
 
 export class WranglerError extends Error {
-  /** Its complete output. */
+  /** Wrangler's complete output. */
   readonly output: string
-  /** Cloudflare's error codes; none if wrangler itself refused. */
+  /** Cloudflare's error codes, or none if wrangler itself failed. */
   readonly codes: readonly number[]
 
   constructor(args: readonly string[], output: string) {
@@ -34,7 +33,7 @@ export class WranglerError extends Error {
   }
 }
 
-/** The wrangler of `root`, run in that folder. `env`: variables for all of its calls. */
+/** Returns a function that runs the wrangler of `root` in that folder, with the variables `env`. */
 export function wranglerIn(root: string, env: Readonly<Record<string, string>> = {}): RunWrangler {
   const home = dirname(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
   const script = join(home, 'bin/wrangler.js')
@@ -46,7 +45,7 @@ export function wranglerIn(root: string, env: Readonly<Record<string, string>> =
           ...process.env,
           NO_COLOR: '1',
           FORCE_COLOR: '0',
-          // Its banner asks a registry for news.
+          // For the banner, wrangler would ask a registry for updates.
           WRANGLER_HIDE_BANNER: 'true',
           ...env,
           ...call.env,
@@ -63,12 +62,12 @@ export function wranglerIn(root: string, env: Readonly<Record<string, string>> =
         if (status === 0) resolve(out)
         else reject(new WranglerError(args, stripVTControlCharacters(`${out}\n${complaint}`)))
       })
-      child.stdin.on('error', () => {}) // it ended without reading: its status says why
+      child.stdin.on('error', () => {}) // If it ended without reading its input, its status says why.
       child.stdin.end(call.input ?? '')
     })
 }
 
-/** The text after the last `[ERROR]`, without frame and advertisement. */
+/** The text after the last `[ERROR]` in wrangler's output, without general hints. */
 function complaintOf(output: string): string {
   const from = output.lastIndexOf('[ERROR]')
   const lines = (from === -1 ? output : output.slice(from + '[ERROR]'.length))

@@ -1,17 +1,17 @@
-// Wraps and truncates text by display width, with styles intact. Does not know the terminal.
+// Wraps and truncates text by display width, preserving styles.
 
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
-/** Narrower windows are treated as this wide. */
+/** The minimum width to which untrusted text is wrapped, even in a narrower window. */
 const MIN_COLUMNS = 16
 
-/** Lines of at most `width` columns, broken between words; a longer word is broken within. Never empty. */
+/** At least one line, each of at most `width` columns. Breaks between words, and inside words that are longer. */
 export function wrapped(text: string, width: number): readonly string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n')
 }
 
-/** The same with `first` before the first line and as many blanks, or `rest`, before the others. */
+/** Wraps text with a hanging indent: `first` before the first line, and `rest` (by default spaces) before the others. */
 export function hanging(
   text: string,
   width: number,
@@ -23,8 +23,8 @@ export function hanging(
 }
 
 /**
- * Untrusted text, complete: every row begins with `bar`, even in a terminal that draws characters wider than it
- * should. Breaks at a nearby blank, drops nothing.
+ * Wraps untrusted text so that every row begins with `bar`, even in a terminal that draws some characters too wide.
+ * Breaks at spaces if possible and drops nothing.
  */
 export function wrapWithBar(text: string, width: number, bar: string): readonly string[] {
   const inner = Math.max(MIN_COLUMNS, width - bar.length)
@@ -48,16 +48,16 @@ export function wrapWithBar(text: string, width: number, bar: string): readonly 
   })
 }
 
-/** Terminals differ in the width of emoji, East Asian letters and marks; none draws a character wider than this. */
+/** The maximum width of a text in any terminal. They differ in the width of emoji, East Asian characters and marks. */
 function columnsAtMost(text: string): number {
   return Array.from(text).reduce((sum, char) => sum + (char === '\t' ? 8 : /[ -~]/.test(char) ? 1 : 2), 0)
 }
 
-/** One line truncated to `width` columns, with a mark if something is missing. `text` has no styles. */
+/** Truncates a line to `width` columns, with an ellipsis if something is missing. `text` must have no styles. */
 export function cutTo(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
   let cut = ''
-  let columns = 1 // the mark's
+  let columns = 1 // The ellipsis takes one column.
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     columns += stringWidth(segment)
     if (columns > width) break
@@ -66,7 +66,7 @@ export function cutTo(text: string, width: number): string {
   return `${cut}…`
 }
 
-/** `text` padded with blanks to `width` columns, on the left if `right` is set. */
+/** Pads a text with spaces to `width` columns. If `right` is set, aligns it to the right. */
 export function padded(text: string, width: number, right: boolean): string {
   const blanks = ' '.repeat(Math.max(0, width - stringWidth(text)))
   return right ? `${blanks}${text}` : `${text}${blanks}`

@@ -1,4 +1,5 @@
-// Bindings and variables, checked once per isolate. The only reader of the raw env, and the only creator of object stubs.
+// The Worker's bindings and variables, which are checked once per isolate. Only this file reads the raw environment and
+// creates stubs of Durable Objects.
 
 import { DAY_MS } from '../lib/clock.ts'
 import { released } from '../lib/released.ts'
@@ -19,7 +20,7 @@ export interface Env extends VariableTexts {
   readonly THREADS: DurableObjectNamespace
   readonly WORKSPACES: DurableObjectNamespace
   readonly HOOKS: DurableObjectNamespace
-  /** Absent if the plan has no Worker Loader: then nothing runs that needs a separate isolate. */
+  /** Absent if the plan has no Worker Loader. Nothing that needs a separate isolate works without it. */
   readonly LOADER?: WorkerLoader
   readonly CHAT_RATE: RateLimit
   readonly FORK_RATE: RateLimit
@@ -30,10 +31,11 @@ export interface Env extends VariableTexts {
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
-  /** Set only by `npm start`: runtimes built after the static files were listed. */
+  /** Set only by `npm start`: serves runtimes that were built after the static files were listed. */
   readonly RUNTIMES?: Fetcher
   /**
-   * Set only by `npm start`: connects to public addresses only, whatever a name resolves to. Absent: the platform enforces this.
+   * Set only by `npm start`: connects only to public addresses, whatever a name resolves to. On Cloudflare, the platform
+   * enforces this.
    */
   readonly PUBLIC_NET?: Fetcher
   /** Set only by `npm start`: receives the time limits of calls into isolates (src/lib/deadlines.ts). */
@@ -44,33 +46,33 @@ export interface WorkerConfig {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly model: string
-  /** Null: not set, so every model with a known price is available. */
+  /** Null if not set; then every model with a known price is available. */
   readonly models: readonly ModelEntry[] | null
   readonly adminKey: string | null
-  /** Sign the ids of keys and hooks. The first signs new ones; empty: none can be created or used. */
+  /** Secrets that sign the IDs of keys and hooks; the first one signs new IDs. If empty, no keys or hooks can be used. */
   readonly idSecrets: readonly string[]
-  /** Encrypt stored secrets. The first encrypts new ones; empty: none can be stored. */
+  /** Keys that encrypt stored secrets; the first one encrypts new secrets. If empty, no secrets can be stored. */
   readonly encryptionKeys: readonly string[]
   readonly secretsInUrl: boolean
-  /** Runs of one key or hook that may be active, and queued, at once. */
+  /** Maximum number of active runs and of queued runs of one key or hook. */
   readonly perKey: { readonly running: number; readonly queued: number }
-  /** The settings of a workspace whose admins changed nothing. */
+  /** The settings of a workspace in which admins have changed nothing. */
   readonly defaults: WorkspaceSettings
-  /** Whether `allowed-tools` of active skills is enforced, or only reported. */
+  /** Whether `allowed-tools` of active skills is enforced or only reported. */
   readonly allowedTools: 'enforce' | 'warn'
-  /** How long revoked keys stay listed; null: the newest of them always. */
+  /** How many days revoked keys remain listed; null if the newest ones always do. */
   readonly revokedKeysDays: number | null
-  /** How long an idle thread keeps the events of its runs; null: indefinitely. */
+  /** How long an idle thread keeps the events of its runs; null for indefinitely. */
   readonly eventsRetentionMs: number | null
-  /** `host:port` that guarded requests may reach although it is not public. */
+  /** `host:port` of hosts that guarded requests may reach although they are not public. */
   readonly privateHosts: readonly string[]
   readonly userAgent: string
-  /** The engine of web_search, or null. */
+  /** The search engine of the tool web_search, or null. */
   readonly search: {
     readonly provider: 'tavily' | 'brave' | 'searxng'
     readonly key: string | null
     readonly url: string | null
-    /** US dollars per search; null: the engine's list price. */
+    /** US dollars per search; null for the engine's list price. */
     readonly price: number | null
   } | null
   readonly devBuild: boolean
@@ -78,7 +80,7 @@ export interface WorkerConfig {
 
 const parsed = new WeakMap<Env, WorkerConfig>()
 
-/** Throws with the name of an invalid variable: a misconfigured Worker must not work partially. */
+/** The configuration. Throws an error that names an invalid variable, because a misconfigured Worker must not run. */
 export function config(env: Env): WorkerConfig {
   const known = parsed.get(env)
   if (known) return known
@@ -145,12 +147,13 @@ export function config(env: Env): WorkerConfig {
 }
 
 /**
- * Typed stubs, a new one for each call: a broken stub stays broken. The cast is sound because every API here takes and returns
- * plain data and streams, asynchronously. Only a thread returns streams; the caller must release its answers.
+ * Typed stubs of Durable Objects. Each call returns a new one, because a stub that broke cannot be used again. The casts
+ * are safe, because the methods of every API are asynchronous and pass only plain data and streams. Only a thread
+ * returns streams; the caller must release its responses.
  */
 export function objects(env: Env): {
   thread(workspace: string, threadId: string): ThreadApi
-  /** By the id of its object; null for an invalid id. */
+  /** The thread with this object ID, or null if the ID is invalid. */
   threadById(id: string): ThreadApi | null
   catalog(workspace: string): CatalogApi
   workspace(workspace: string): WorkspaceApi

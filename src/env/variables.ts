@@ -1,4 +1,5 @@
-// Schemas of a Worker's variables. Knows no binding, so that `npm start` can check them before it starts.
+// The schema of a Worker's variables. Independent of bindings, so that `npm start` can check variables before it starts
+// the Worker.
 
 import * as z from 'zod'
 import { MODEL_NAME_MAX_CHARS } from '../limits/requests.ts'
@@ -35,7 +36,7 @@ import { hostAndPort } from '../lib/hosts.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5'
-/** A cache write costs this much more than input, as the Messages API prices it. */
+/** The price of a cache write relative to input, as in the Messages API. */
 const CACHE_WRITE_FACTOR = 1.25
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
@@ -46,13 +47,13 @@ function count(standard: number, max: number): z.ZodType<number> {
   return z.preprocess(blank, whole.default(standard))
 }
 
-const badPrice = `must be US dollars for 1,000 searches, from 0 to ${SEARCH_PRICE_MAX_USD}`
+const badPrice = `must be a price in US dollars for 1,000 searches, from 0 to ${SEARCH_PRICE_MAX_USD}`
 const SearchPrice = z.coerce.number(badPrice).min(0, badPrice).max(SEARCH_PRICE_MAX_USD, badPrice)
 
-/** Signs or encrypts and is never sent: any text that is long enough. */
+/** A secret for signing or encrypting, which is never sent. Any text that is long enough is valid. */
 const LongSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
 
-/** A retention. If unset, everything is kept. */
+/** A retention in days. If unset, everything is kept. */
 const days = z.coerce
   .number('must be a whole number of days')
   .int('must be a whole number of days')
@@ -61,7 +62,7 @@ const days = z.coerce
 
 const Dollars = z.number().min(0).max(MODEL_PRICE_MAX_USD)
 
-/** US dollars for a million tokens. Omitted cache prices are estimated, never too low. */
+/** US dollars for a million tokens. Cache prices that are omitted are estimated, but never too low. */
 const Price = z
   .strictObject({
     input: Dollars,
@@ -95,10 +96,10 @@ const Models = z
   .superRefine((models, context) => {
     for (const [at, { id }] of models.entries())
       if (models.findIndex((other) => other.id === id) < at)
-        context.addIssue({ code: 'custom', path: [at, 'id'], message: `${id} is listed twice` })
+        context.addIssue({ code: 'custom', path: [at, 'id'], message: `${id} is listed twice; remove one` })
   })
 
-/** JSON text. Invalid JSON and valid JSON of the wrong shape give different errors. */
+/** Parses JSON. Invalid JSON and valid JSON of the wrong shape give different errors. */
 const Json = z.string().transform((text, context): unknown => {
   try {
     if (jsonDepth(text) <= 4) return JSON.parse(text)
@@ -107,12 +108,13 @@ const Json = z.string().transform((text, context): unknown => {
   }
   context.addIssue({
     code: 'custom',
-    message: 'is not JSON like [{"id": "my-model", "window": 200000, "price": {"input": 2, "output": 10}}]',
+    message:
+      'is not valid JSON; write it like [{"id": "my-model", "window": 200000, "price": {"input": 2, "output": 10}}]',
   })
   return z.NEVER
 })
 
-/** `127.0.0.1:4010, tickets.local:80` */
+/** A list such as `127.0.0.1:4010, tickets.local:80`. */
 const HostList = z
   .string()
   .transform((text) => text.split(',').map((entry) => entry.trim()))
@@ -120,7 +122,7 @@ const HostList = z
     for (const entry of entries.filter((each) => hostAndPort(each) === null))
       context.addIssue({
         code: 'custom',
-        message: `"${entry}" is not a host with a port, like 127.0.0.1:4010`,
+        message: `"${entry}" is not a host with a port, such as 127.0.0.1:4010`,
       })
   })
 
@@ -144,7 +146,7 @@ const Fields = z.object({
   ID_SECRET_PREVIOUS: LongSecret,
   ENCRYPTION_KEY: LongSecret,
   ENCRYPTION_KEY_PREVIOUS: LongSecret,
-  /** URLs, with any secret in them, appear in logs of servers and proxies, so only the operator can allow it. */
+  /** Whether URLs may contain secrets. Only the operator can allow it, because servers and proxies log URLs. */
   SECRETS_IN_URL: z.preprocess(blank, z.enum(['on', 'off']).default('off')),
   RUNS_PER_KEY: count(RUNS_PER_KEY, PER_KEY_MAX),
   QUEUED_PER_KEY: count(QUEUED_PER_KEY, PER_KEY_MAX),
@@ -185,14 +187,14 @@ const Fields = z.object({
       )
       .default('Satchel/0.1.0'),
   ),
-  /** Set only by `npm start`: opens the admin route that swaps the live build while skills are edited. */
+  /** Set only by `npm start`: enables the admin route that replaces the live build while skills are edited. */
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 
-/** As in a Worker's environment, unchecked. */
+/** The variables in a Worker's environment, unchecked. */
 export type VariableTexts = Readonly<Partial<Record<keyof typeof Fields.shape, string>>>
 
-/** All variables that a person may set, in `.dev.vars` or on a deployed Worker. */
+/** The names of all variables that a person may set, in `.dev.vars` or for a deployed Worker. */
 export const VARIABLE_NAMES = Fields.omit({ DEV_BUILD: true }).keyof().options
 
 export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, SEARCH_URL }, context) => {
@@ -200,7 +202,7 @@ export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, 
     context.addIssue({
       code: 'custom',
       path: [name],
-      message: `is needed by SEARCH_PROVIDER=${SEARCH_PROVIDER}`,
+      message: `is required if SEARCH_PROVIDER is ${SEARCH_PROVIDER}`,
     })
   if (SEARCH_PROVIDER === 'searxng' && SEARCH_URL === undefined) lacks('SEARCH_URL')
   if (SEARCH_PROVIDER && SEARCH_PROVIDER !== 'searxng' && SEARCH_API_KEY === undefined)
@@ -212,7 +214,7 @@ export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, 
     context.addIssue({
       code: 'custom',
       path: ['MODEL'],
-      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out to use the first of them`,
+      message: `is not one of MODELS (${listed}); add it there, or unset MODEL to use the first of them`,
     })
   })
   .transform((variables) => ({
@@ -220,14 +222,14 @@ export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, 
     MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
   }))
 
-/** A path in a JSON variable: `MODELS[1].price.input`. */
+/** The path of a field in a JSON variable, such as `MODELS[1].price.input`. */
 function fieldPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part)}`))
     .join('')
 }
 
-/** The errors of the variables, one line each, by name and without values. Empty: all are valid. */
+/** The errors of the variables, one line each, with their names but not their values. Empty if all are valid. */
 export function variableFaults(variables: Readonly<Record<string, unknown>>): readonly string[] {
   const checked = Variables.safeParse(variables)
   return checked.success

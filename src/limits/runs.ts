@@ -6,19 +6,19 @@ export const RUN_TOKENS = 1_000_000
 export const RUN_USD = 2
 export const RUN_TOOL_CALLS = 100
 export const RUN_WALL_S = 600
-/** Stops a run that crashes its object on each restart. Progress never resets the count. */
+/** Restarts after which a run that crashes its object is stopped. Progress does not reset the count. */
 export const RUN_RECOVERIES = 10
-/** Failed model calls in a row that may be retried within one step. */
+/** Consecutive failed model calls that may be retried within one step. */
 export const STEP_RETRIES = 4
-/** The alarm that watches an unfinished run: objects are evicted after 70–140 s without one. */
+/** Interval of the alarm that watches an unfinished run. Without one, objects are evicted after 70–140 s. */
 export const WATCHDOG_MS = 30_000
-/** A row of Durable Object SQLite holds 2 MB; a UTF-16 unit is at most 3 bytes of UTF-8. Longer contents are split. */
+/** Characters of content in one row; longer content is split. A row may have 2 MB, and a UTF-16 unit up to 3 bytes. */
 export const MESSAGE_ROW_MAX_CHARS = 500_000
 /** Pause before a failed report to the workspace, or a failed start, is retried. */
 export const REPORT_RETRY_MS = 5_000
-/** Runs end within minutes: soon enough for a retry, and not a flood. */
+/** Seconds a client waits before it retries when too many runs are active. Runs end within minutes. */
 export const TOO_MANY_RUNS_RETRY_S = 5
-/** Rows deleted before other work gets a turn: a thread may have millions. */
+/** Rows deleted before other work may continue. A thread may have millions. */
 export const PURGE_ROWS = 1_000
-/** How often a copy or read in a thread polls for its turn (ms): small files wait too, and each takes about that long. */
+/** How often a copy or read in a thread checks whether it may start. Reading a small file takes about as long. */
 export const SEMAPHORE_LOOK_MS = 20

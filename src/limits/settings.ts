@@ -1,35 +1,23 @@
 // Limits of settings that several folders share: unit in the name, then reason and source.
 
-/** Entries of a list of tools, and characters of one: the API's limit on a tool's name. */
+/** Entries in a list of tools, and characters of one entry: the model API's limit for tool names. */
 export const TOOL_LIST_MAX = 200
 export const TOOL_NAME_MAX_CHARS = 64
-/** A token in a header: servers accept at least 8 KB of headers; the longest signed tokens have about 4,000. */
+/** Characters of a secret, which must fit into 8 KB of headers. The longest signed tokens have about 4,000. */
 export const SECRET_MAX_CHARS = 4_096
-/** A file search reads all rows as one list: 10,000 paths of 255 characters are 2.6 MB. */
+/** Files that a thread may be allowed. A file search reads all paths at once: 10,000 of 255 characters are 2.6 MB. */
 export const FILES_CEILING = 10_000
-/** One file, default and maximum: it is in the memory of an isolate (128 MB) while it is written or searched. */
+/** Default and maximum bytes of one file, which is in the memory of an isolate (128 MB) while it is written or searched. */
 export const FILE_MAX_BYTES = 33_554_432
-/** Total file size of one thread: the default and the maximum (1 GiB, 10 GiB; ten cost $0.16 a month in R2). */
+/** Bytes of files that a thread may be allowed: 10 GiB, which cost $0.16 a month in R2. */
 export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
-/**
- * Threads of one workspace, and of one key: the defaults and the maximum. A thread takes 1 to 6 KB of the workspace's 10 GB
- * (Durable Object storage limit), plus its search texts. A key may fill a fifth of the table.
- */
+/** Threads that a workspace or a key may be allowed. Each takes 1 to 6 KB of the workspace's 10 GB, plus search texts. */
 export const THREADS_CEILING = 1_000_000
-/**
- * Search texts of one thread and of a workspace: the defaults and the maximum. 1 MiB is 700 messages of a paragraph. Counts
- * texts with their index, so 1 GiB leaves most of the 10 GB to other data.
- */
+/** Bytes of search texts, including their index, that a thread may be allowed: 64 MiB. */
 export const THREAD_SEARCH_CEILING_BYTES = 67_108_864
-/**
- * Search texts of one thread and of a workspace: the defaults and the maximum. 1 MiB is 700 messages of a paragraph. Counts
- * texts with their index, so 1 GiB leaves most of the 10 GB to other data.
- */
+/** Bytes of search texts, including their index, that a workspace may be allowed: a tenth of its 10 GB. */
 export const SEARCH_CEILING_BYTES = 1_073_741_824
-/**
- * Total file size of all threads of one key, and of a workspace: the defaults (20 GiB, 100 GiB; $0.30 and $1.50 a month in R2)
- * and the maximum (10 TiB).
- */
+/** Bytes of files that a workspace or a key may be allowed: 10 TiB. */
 export const WORKSPACE_FILES_CEILING_BYTES = 10_995_116_277_760
-/** The maximum size of a workspace's skills: 10 TiB, as for files of threads. */
+/** Bytes of skills that a workspace may be allowed: 10 TiB, as for files. */
 export const SKILLS_CEILING_BYTES = 10_995_116_277_760

@@ -1,51 +1,48 @@
 // Limits of skills that several folders share: unit in the name, then reason and source.
 
-/** The largest real SKILL.md is 294 KB. */
+/** Bytes of a SKILL.md. The largest real one has 294 KB. */
 export const SKILL_MD_MAX_BYTES = 1_048_576
-/** Agent Skills specification. */
+/** Characters of a name and of a description, as in the Agent Skills specification. */
 export const SKILL_NAME_MAX = 64
 export const SKILL_DESCRIPTION_MAX = 1_024
-/** Real maxima are 162 characters and 8 segments; an R2 key has 1,024 bytes. */
+/** Characters of a path. The longest real one has 162. */
 export const SKILL_PATH_MAX_CHARS = 255
-/** `npx skills` accepts 1,000 files; the largest real skill has 1,103 (a media set), the floor is 512. */
+/** Files of a skill, as in `npx skills`, bytes of one file, and bytes of all its files. */
 export const SKILL_FILES_MAX = 1_000
 export const SKILL_FILE_MAX_BYTES = 8_388_608
 export const SKILL_BYTES_MAX = 31_457_280
-/** Chunks of a body are collected into parts of this size: some arrive byte by byte, each in its own buffer. */
+/** Size of the parts into which chunks of a body are merged. Some arrive byte by byte, each in a separate buffer. */
 export const BODY_PART_BYTES = 65_536
-/**
- * A body read in a queue (publishes, files of a commit) while others wait: after this time its average must be 2.5 Mbit/s, or it
- * loses its slot.
- */
+/** Minimum average speed of an upload that holds a slot while others wait: 2.5 Mbit/s. A slower one loses the slot. */
 export const BODY_QUEUED_PACE_BYTES_S = 307_200
-/** A JSON publish is in memory as text, then as bytes. */
+/** Bytes of a publish as JSON, which is in memory as text and then as bytes. */
 export const PUBLISH_BODY_MAX_BYTES = 16_777_216
-/** An object has six outgoing connections (Workers limits); one is left for the catalog. */
+/** Concurrent requests to the stores. An object has six outgoing connections, of which the catalog needs one. */
 export const STORE_CONCURRENCY = 5
-/** Tries of a store before its reader gets the failure. */
+/** Attempts to read from or write to a store. */
 export const STORE_TRIES = 2
-/** Tries of a change whose catalog version moved. Changes queue, so one retry is already rare. */
+/** Attempts to make a change while other changes interfere. Changes are queued, so even one retry is rare. */
 export const CATALOG_CHANGE_TRIES = 5
-/** Names listed of one catalog version's changes; the rest is a count. */
+/** Names listed for the changes of one catalog version. The others are only counted. */
 export const CHANGED_NAMES_LISTED = 100
 /**
- * Work of one comparison: units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, each with 100 changed,
- * take a twentieth.
+ * Work of one comparison, in units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, of which 100
+ * differ in each, take a twentieth of this.
  */
 export const DIFF_WORK_MAX = 1_000_000
-/** Results of one search, as in deer-flow; characters of a query, and its search terms: a task in a sentence or two. */
+/** Results of one search, same as in deer-flow. */
 export const SEARCH_RESULTS_MAX = 5
-/** A text for skill suggestions: a message, not a file. `select:` lists names within it. */
+/** Characters of a query that are read, which may be a complete message or a list of names after `select:`. */
 export const MATCH_TEXT_MAX_CHARS = 8_000
-/** Skills that one message may call, by slash and by `skills.load` together: each may add 50,000 characters to the prompt. */
+/** Skills that one message may call, by slash and with `skills.load`. Each may add 50,000 characters to the prompt. */
 export const CALLED_SKILLS_MAX = 5
-/** Characters of a request repeated after slash commands; the message itself has all of it. */
+/** Characters of a person's request that are repeated in a called skill. The message itself contains all of it. */
 export const CALLED_REQUEST_CHARS = 2_000
-/** Names suggested for an unknown one. */
+/** Names suggested instead of an unknown one. */
 export const SUGGESTIONS_MAX = 3
-/** How often a waiting request polls; it is also notified when its turn comes. */
+/** How often a waiting request polls. It is also notified when it may start. */
 export const QUEUE_LOOK_MS = 250
-/** A request that did not poll for this long was cut off. Far longer than an isolate blocks. */
+/** A request that has not polled for this long was cut off. No isolate is blocked that long. */
 export const QUEUE_SEEN_MS = 5_000
-/** Overlap of pieces: longer than any pattern that must be seen whole. */
+/** Overlap between scanned pieces: longer than any pattern that must be matched completely. */
 export const SCAN_OVERLAP_CHARS = 256

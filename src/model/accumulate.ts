@@ -1,4 +1,4 @@
-// Builds one assistant message from raw stream events, block by block and verbatim. Performs no input or output.
+// Builds one assistant message from the events of a stream, block by block and verbatim. Pure.
 
 import { cutText } from '../lib/text.ts'
 import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
@@ -18,9 +18,9 @@ import type { Json } from '../lib/json.ts'
 import { UsageMeter } from './usage.ts'
 
 interface Growing {
-  /** As in `content_block_start`; its fields grow in place, so that their order stays. */
+  /** The block of `content_block_start`. Its fields are changed in place, so that their order is preserved. */
   readonly block: Record<string, unknown>
-  /** Joined fragments of tool input; null without any. */
+  /** The fragments of tool input so far, joined; null if there are none. */
   json: string | null
   citations: unknown[] | null
   open: boolean
@@ -36,7 +36,7 @@ const HANDLED: ReadonlySet<string> = new Set([
   'error',
 ])
 
-/** The usual estimate: four characters per token. */
+/** The usual estimate of the length of a token. */
 const CHARS_A_TOKEN = 4
 
 const DEEP = `nests deeper than ${MODEL_JSON_MAX_DEPTH} levels`
@@ -55,7 +55,7 @@ export class MessageBuilder {
   #stop: string | null = null
   #stopDetail: string | null = null
   readonly #usage = new UsageMeter()
-  /** The API reported the output tokens of the answer. */
+  /** True if the API has reported the output tokens of the response. */
   #hasOutputTokens = false
 
   constructor(requestId: string, secrets: SecretValues) {
@@ -64,8 +64,8 @@ export class MessageBuilder {
   }
 
   /**
-   * Takes one server-sent event. Returns what to show (`ModelDelta`), how the call ended (`ModelOutcome`), or null. Ignores
-   * unknown events, deltas and blocks, which the API may add.
+   * Processes one server-sent event. Returns text to show (`ModelDelta`), how the call ended (`ModelOutcome`), or null.
+   * Ignores unknown events and deltas, because the API may add some.
    */
   take(name: string | null, data: string): ModelDelta | ModelOutcome | null {
     if (name === null || !HANDLED.has(name)) return null
@@ -89,19 +89,19 @@ export class MessageBuilder {
   }
 
   #begin(event: Json): ModelOutcome | null {
-    if (this.#started) return bad('a second message in one answer')
+    if (this.#started) return bad('a second message in one response')
     this.#started = true
     return this.#takeUsage(asObject(asObject(event['message'])?.['usage']))
   }
 
-  /** A usage that cannot be charged invalidates the answer: nothing of it counts, and the reservation stays. */
+  /** Adds a reported usage. One that cannot be charged makes the response invalid, and the reserved cost is kept. */
   #takeUsage(usage: Json | null): ModelOutcome | null {
     return this.#usage.take(usage) ? null : bad('a usage that is not a number of tokens')
   }
 
   /**
-   * The reported usage; null if nothing reported can be charged. For an answer that broke off, the text so far is a lower bound,
-   * and each search it started may be billed.
+   * The usage of the call; null if it is unknown. If the response broke off, output tokens are estimated from the text so
+   * far as a lower bound, and each search that was started counts, because it may be billed.
    */
   usage(): Tokens | null {
     if (this.#hasOutputTokens) return this.#usage.tokens(null)
@@ -157,7 +157,7 @@ export class MessageBuilder {
     }
   }
 
-  /** Counts the stored text (in UTF-16 units: never more than the bytes) and returns what to show. */
+  /** Adds to the size of the message, in UTF-16 units, and returns the text to show. */
   #show(
     type: ModelDelta['type'],
     block: number,
@@ -196,7 +196,7 @@ export class MessageBuilder {
     if (this.#stop === null) return bad('the end of a message without a stop reason')
     if (this.#blocks.some((growing) => growing.open))
       return bad('the end of a message with a block still open')
-    // A message cut by a limit may contain incomplete input, and its tools do not run; a complete message may not.
+    // A message that was cut by a limit may contain incomplete input, because its tools do not run.
     if (this.#invalidInput !== null && this.#stop === 'tool_use')
       return bad(`input for ${word(this.#invalidInput)} that is not a JSON object, or ${DEEP}`)
     const content = this.#blocks.map(({ block }): Block => ({ ...block, type: asText(block['type']) }))
@@ -211,7 +211,7 @@ function word(value: unknown): string {
   return cutText(asText(value), MODEL_WORD_MAX_CHARS)
 }
 
-/** Results are matched by id, so each call needs its own. Names and ids are copied into rows, events and receipts. */
+/** What is wrong with the IDs and names of tool calls, or null. Each call needs a unique ID to match its result. */
 function idProblem(content: readonly Block[]): string | null {
   const seen = new Set<string>()
   for (const block of content) {

@@ -1,4 +1,4 @@
-// The Model port over the Messages API: one streamed call. Never retries, never throws, never edits the answer.
+// Implements the Model port with the Messages API: one streamed call. Never retries, throws or edits the response.
 
 import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from './limits.ts'
 import { NO_TOKENS, promptTokens, type Tokens } from '../agent/message.ts'
@@ -12,7 +12,7 @@ import { requestBody } from './request.ts'
 import { watch, type Watch } from './watch.ts'
 
 export interface AnthropicOptions extends ModelClientOptions {
-  /** Silence after which a call is aborted, in milliseconds. */
+  /** Milliseconds of silence after which a call is aborted. */
   readonly idleMs?: number | undefined
 }
 
@@ -21,9 +21,9 @@ type OnPrompt = (tokens: Tokens) => void
 
 /** One call in progress. */
 interface Call {
-  /** The outcome is final, and nothing more may be shown. */
+  /** True once the outcome is final, so that nothing more may be shown. */
   over: boolean
-  /** The answer so far; null before the API began to answer. */
+  /** The response so far; null until it begins. */
   builder: MessageBuilder | null
   readonly controller: AbortController
   readonly idle: Watch
@@ -63,7 +63,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const onAbort = (): void => stop(ABORTED)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      // Raced, because reading a body does not always notice that its request was aborted.
+      // Races with `stopped`, because reading a body does not always end when its request is aborted.
       return billed(await Promise.race([stopped, read(request, current, onDelta, onPrompt)]), current.builder)
     } finally {
       current.over = true
@@ -90,7 +90,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const type = response.headers.get('content-type') ?? 'no content type'
     if (response.body === null || !type.includes('text/event-stream')) {
       controller.abort()
-      const detail = `The Messages API answered with ${type.slice(0, 80)} instead of an event stream.`
+      const detail = `The Messages API responded with ${type.slice(0, 80)} instead of an event stream.`
       return failed(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
     }
     const builder = new MessageBuilder(response.headers.get('request-id') ?? '', secrets)
@@ -133,13 +133,13 @@ export function anthropicModel(options: AnthropicOptions): Model {
   }
 }
 
-/** Some gateways report no prompt tokens at first, and the number at the end. */
+/** Reports the prompt tokens if they are known. Some gateways report them only at the end. */
 function reportPrompt(builder: MessageBuilder, onPrompt?: OnPrompt): void {
   const usage = builder.usage()
   if (usage && promptTokens(usage) > 0) onPrompt?.({ ...usage, output_tokens: 0 })
 }
 
-/** Once the API began to answer, its reported usage counts, however the call ended. */
+/** Adds the reported usage to a fault: once the API has begun to respond, it counts however the call ended. */
 function billed(outcome: ModelOutcome, builder: MessageBuilder | null): ModelOutcome {
   if (outcome.kind === 'message' || builder === null) return outcome
   return failed({ ...outcome.fault, usage: builder.usage() })
@@ -154,7 +154,7 @@ async function drain(
   try {
     while (!(await events.next()).done);
   } catch {
-    // The message is complete. How its connection ends does not matter, as long as it ends.
+    // The message is complete, so that only closing the connection matters.
     controller.abort()
   } finally {
     clearTimeout(timer)

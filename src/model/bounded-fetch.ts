@@ -1,5 +1,5 @@
-// A fetch that does not trust the server: follows no redirects, and reads only a limited part of an error body. The SDK reads
-// such a body completely, whatever its length.
+// A fetch that does not trust the server: follows no redirects and limits the bodies of errors, which the SDK would
+// otherwise read completely, whatever their length.
 
 import { joinBytes } from '../lib/bytes.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
@@ -7,7 +7,7 @@ import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
 import { MODEL_ERROR_MAX_BYTES } from './limits.ts'
 import { isRedirect } from './failure.ts'
 
-/** The beginning of a body, or of one that breaks off. The rest is cancelled. */
+/** The beginning of a body, even if it breaks off. Cancels everything after it. */
 async function beginning(body: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const reader = body.getReader()
@@ -18,13 +18,13 @@ async function beginning(body: ReadableStream<Uint8Array>, max: number): Promise
       parts.push(value.subarray(0, max - size))
     }
   } catch {
-    // The status is reported anyway.
+    // An incomplete body does not matter, because the status is reported anyway.
   }
   reader.cancel().catch(() => undefined)
   return joinBytes(parts)
 }
 
-/** The same response with a short body and, if it is JSON, one flat enough for the SDK to quote. */
+/** The same response with a short body, which is empty if it is JSON that is nested too deeply for the SDK. */
 async function shortened(response: Response): Promise<Response> {
   const { body, status, headers } = response
   const max = isRedirect(status) ? 0 : MODEL_ERROR_MAX_BYTES
@@ -33,7 +33,7 @@ async function shortened(response: Response): Promise<Response> {
   return new Response(status === 304 ? null : safe, { status: Math.min(status, 599), headers })
 }
 
-/** `fetch` for the SDK. Successful responses pass unchanged: their reader counts bytes. */
+/** `fetch` for the SDK. Does not limit successful responses, because sse.ts does. */
 export function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'manual' })

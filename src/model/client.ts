@@ -1,5 +1,5 @@
-// Creates the SDK's client without its resources: the only request goes by its path, so that unused streams, tools and tracing
-// are not bundled.
+// Creates the SDK's client without its resource classes and requests the API by path, so that unused parts of the SDK
+// (streams, tools, tracing) are not bundled.
 
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
@@ -7,7 +7,7 @@ import { boundedFetch } from './bounded-fetch.ts'
 
 export interface ModelClientOptions {
   readonly apiKey: string
-  /** Null: the public API. */
+  /** Null for the public API. */
   readonly baseUrl: string | null
   /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch | undefined
@@ -15,18 +15,18 @@ export interface ModelClientOptions {
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 
-/** Requests a message; the answer is a stream of events. Rejects with the SDK's errors. */
+/** Requests a message as a stream of events. Rejects with the SDK's errors. */
 export type CreateMessage = (body: MessageCreateParamsStreaming, signal: AbortSignal) => Promise<Response>
 
-/** The SDK's call of the Messages API for these options. */
+/** A function that calls the Messages API with these options. */
 export function messagesClient({ apiKey, baseUrl, fetch }: ModelClientOptions): CreateMessage {
   const client = new BaseAnthropic({
     apiKey,
-    // Set explicitly; otherwise the SDK reads it from the environment.
+    // Otherwise the SDK would read it from the environment.
     baseURL: baseUrl ?? DEFAULT_BASE_URL,
     webhookKey: null,
     maxRetries: 0,
-    // Otherwise the SDK would log whole requests at debug level, and trace each call.
+    // Otherwise the SDK would log complete requests at debug level and trace each call.
     logLevel: 'off',
     openTelemetry: false,
     fetch: boundedFetch(fetch ?? globalThis.fetch),

@@ -1,4 +1,4 @@
-// Failures of the Messages API as a ModelFault: whether to retry, a stable reason, one sentence without secrets.
+// Converts failures of the Messages API to a ModelFault: when to retry, a stable reason, and a message without secrets.
 
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error'
 import { redact } from '../lib/redact.ts'
@@ -8,11 +8,11 @@ import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
 import { asObject, asText, parseObject } from '../lib/json.ts'
 
-/** Values that must never be shown, above all the API key. */
+/** Values that must never be shown, such as the API key. */
 export type SecretValues = readonly string[]
 
 const REDIRECTED =
-  'The Messages API answered with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to its target.'
+  'The Messages API responded with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to its target.'
 
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
@@ -20,7 +20,7 @@ export function isRedirect(status: number): boolean {
 
 type Kind = Pick<ModelFault, 'retry' | 'reason'>
 
-// Errors in a stream have a type and no status. These are the API's statuses for such types.
+// Errors inside a stream have a type but no status. These are the statuses that the API uses for these types.
 const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -37,10 +37,10 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 
 const FIX: Readonly<Record<string, string>> = {
   auth: 'Check ANTHROPIC_API_KEY.',
-  billing: 'Check the credit and the spend limits of the API account.',
+  billing: 'Check the credit balance and the spend limits of the API account.',
   not_found: 'Check MODEL and ANTHROPIC_BASE_URL.',
-  too_large: 'Start a new thread, or send less.',
-  history_rejected: 'This thread cannot continue as it is; start a new one, or rebase it.',
+  too_large: 'Start a new thread, or send less text.',
+  history_rejected: 'This thread cannot continue as it is. Start a new one, or rebase it.',
   connection: 'Check ANTHROPIC_BASE_URL and the network.',
 }
 
@@ -87,25 +87,25 @@ function kindOf(status: number, message: string): Kind {
   }
 }
 
-/** A proxy's answers that the API was never reached: Cloudflare's, where the Worker runs. */
+/** Statuses with which Cloudflare, where the Worker runs, reports that it did not reach the API. */
 const NEVER_REACHED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530])
 
 /**
- * Whether an answer proves that no work was done: a refusal, or an error in the API's own format, which it does not bill. A
- * timeout or a page of an intermediary proves nothing: the API may have worked and may bill.
+ * Whether a response proves that the call is not billed: it is a refusal, or an error in the API's own format. After a
+ * timeout or an error page of an intermediary, the API may have done work and may bill it.
  */
 function isFree(status: number, type: string): boolean {
   if (status === 408 || status === 504 || type === 'timeout_error') return false
   return status < 500 || status === 503 || status === 529 || NEVER_REACHED.has(status) || type !== ''
 }
 
-/** Foreign text made safe for our sentence: one line, no secrets or invisible characters, shortened, no full stop. */
+/** Makes untrusted text safe to quote: on one line, without secrets, invisible characters or a full stop, shortened. */
 function quote(text: string, secrets: SecretValues): string {
   const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
   return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
 }
 
-/** `usage` null: the cost of the call is unknown (agent/model.ts). */
+/** Creates a fault. `usage` is null if the cost of the call is unknown (agent/model.ts). */
 export function fault(
   retry: ModelFault['retry'],
   reason: string,
@@ -131,13 +131,13 @@ function faultOfAnswer(answer: Answer, wait: number | null, secrets: SecretValue
   const head = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
   const quoted = quote(message, secrets) || 'no readable message'
   const tail = requestId === '' ? '' : ` (request ${quote(requestId, secrets)})`
-  const verb = status === null ? 'broke off with' : 'answered'
+  const verb = status === null ? 'broke off with' : 'responded with'
   const usage = status !== null && isFree(status, type) ? NO_TOKENS : null
   const sentence = `The Messages API ${verb} ${quote(head, secrets)}: ${quoted}${tail}.`
   return fault(retry, reason, sentence, { wait, usage })
 }
 
-/** An `error` event in the middle of a stream. */
+/** The fault for an `error` event in a stream. */
 export function faultOfEvent(data: string, requestId: string, secrets: SecretValues): ModelFault {
   const error = asObject(parseObject(data)?.['error'])
   const details = asObject(error?.['details'])
@@ -160,10 +160,10 @@ function deepest(error: unknown): string {
   return current instanceof Error ? current.message || current.name : String(current)
 }
 
-/** No connection was made, so no request was sent. Local workerd reports none of these codes (docs/decisions/0046). */
+/** Codes that mean that no connection was made. Local workerd reports none of them (docs/decisions/0046). */
 const NEVER_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** Whether the runtime reports that no connection was made. A connection that was lost may have carried the request. */
+/** Whether the runtime reports that no connection was made, so that no request was sent. */
 function neverSent(error: unknown): boolean {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
@@ -176,8 +176,8 @@ function neverSent(error: unknown): boolean {
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * The pause that the API asks for: seconds, or a date relative to the answer's own. Invalid values are no pause; our own backoff
- * applies.
+ * The pause that the API requests, as seconds or as a date, which is compared with the response's own date. Null if the
+ * header is missing or invalid.
  */
 function retryAfterMs(headers: Headers | undefined): number | null {
   const value = headers?.get('retry-after')?.trim() ?? ''
@@ -186,7 +186,7 @@ function retryAfterMs(headers: Headers | undefined): number | null {
   return ms > 0 && Number.isSafeInteger(ms) ? ms : null
 }
 
-/** What the SDK threw before a stream began. */
+/** The fault for an error that the SDK threw before a stream began. */
 export function faultOfError(error: unknown, secrets: SecretValues): ModelFault {
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
@@ -197,7 +197,7 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
     if (isRedirect(error.status)) return fault('never', 'bad_response', REDIRECTED, { usage: NO_TOKENS })
     const answer = {
       status: error.status,
-      // The SDK copies these from the body unchecked, whatever their types say.
+      // The SDK copies these from the body without checking their types.
       type: asText(error.type),
       code: asText(error.errorCode),
       message: asText(error.apiMessage),
@@ -205,7 +205,7 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
     }
     return faultOfAnswer(answer, retryAfterMs(error.headers), secrets)
   }
-  // Nothing was sent: the request itself is invalid (a header or body that cannot be encoded).
+  // The request itself is invalid (a header or body cannot be encoded), so nothing was sent.
   return fault(
     'never',
     'invalid_request',
@@ -214,22 +214,22 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
   )
 }
 
-/** The reader of the deltas threw: the call stops with its message. */
+/** The fault for an error that the consumer of the stream threw. */
 export function faultOfReader(error: unknown, secrets: SecretValues): ModelFault {
   const why = quote(deepest(error), secrets)
-  return fault('never', 'aborted', `The model call was stopped by the reader of its deltas: ${why}.`)
+  return fault('never', 'aborted', `The model call was stopped by the consumer of its stream: ${why}.`)
 }
 
-/** The answer exceeds the limit. A retry would exceed it again. */
+/** The fault for a response that exceeds a limit. It is not retried, because it would exceed the limit again. */
 export function faultOfSize(error: Error): ModelFault {
   return fault('never', 'bad_response', `The Messages API sent ${error.message}.`)
 }
 
-/** What failed while the body was read. */
+/** The fault for an error while the body was read. */
 export function faultOfBody(error: unknown, secrets: SecretValues): ModelFault {
   return fault(
     'later',
     'cut',
-    `The model's answer broke off before its end: ${quote(deepest(error), secrets)}.`,
+    `The model's response broke off before its end: ${quote(deepest(error), secrets)}.`,
   )
 }

@@ -1,26 +1,26 @@
 // Limits of this folder: unit in the name, then reason and source.
 
-/** A stream silent for this long is aborted and retried; the API pings far more often. */
+/** Silence after which a stream is aborted and retried. The API sends pings much more often. */
 export const MODEL_IDLE_MS = 60_000
-/** Text and tool input of one model message; beyond it the call fails cleanly. */
+/** Bytes of text and tool input in one model message. If there are more, the call fails. */
 export const MODEL_MESSAGE_MAX_BYTES = 8_388_608
-/** Characters that a fault quotes of the API's message: a sentence or two, not a page of HTML. */
+/** Characters of the API's error message that are quoted: a sentence or two, but no page of HTML. */
 export const MODEL_FAULT_MAX_CHARS = 300
 /** Time to read the body to its end after the last event, so that the connection can be reused. */
 export const MODEL_DRAIN_MS = 1_000
-/** The demo model's context window: an ordinary size, so that its index is as long as a real model's. */
+/** The demo model's context window. It has an ordinary size, so that its list of skills is as long as a real model's. */
 export const CONTEXT_TOKENS = 200_000
-/** Tokens of one kind in one call. The largest windows hold a million; more cannot be a valid count. */
+/** Maximum valid number of tokens of one kind in one call. The largest context windows have a million. */
 export const MODEL_USAGE_MAX_TOKENS = 100_000_000
-/** One event of the stream, which is one line. Real ones have under 100 KB; search results in one block are the largest. */
+/** Bytes of one event in the stream. Real events have less than 100 KB; the largest contain search results. */
 export const MODEL_EVENT_MAX_BYTES = 4_194_304
-/** The whole stream of one answer: 128,000 tokens, each in its own event, are under 20 MB. */
+/** Bytes of the stream of one response. 128,000 tokens, each in a separate event, take less than 20 MB. */
 export const MODEL_ANSWER_MAX_BYTES = 67_108_864
-/** Bytes read of an error body; the API's own have under 1 KB. */
+/** Bytes of an error's body that are read. The API's own errors have less than 1 KB. */
 export const MODEL_ERROR_MAX_BYTES = 65_536
-/** Content blocks of one message, each call of which is a row: ten times the calls that are run. */
+/** Content blocks in one message. Each tool call takes a row; ten times as many as are run. */
 export const MODEL_MESSAGE_MAX_BLOCKS = 512
-/** Name and id of a tool call, stored in rows and events. The API's own have under 40, and a name at most 128. */
+/** Characters of the name or ID of a tool call. The API's IDs have fewer than 40, and its names at most 128. */
 export const MODEL_CALL_NAME_MAX_CHARS = 256
-/** Words of the API stored with a message (stop reason, category): names, not texts. */
+/** Characters of a stop reason or category that are stored with a message. Both are single words. */
 export const MODEL_WORD_MAX_CHARS = 100

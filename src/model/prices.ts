@@ -1,4 +1,4 @@
-// Context window, list price and output rate of known models. Never guesses. All of them accept images.
+// The context window, list price and output rate of known models. All of these models accept images.
 
 import type { ModelFacts, Price } from '../agent/model.ts'
 
@@ -15,22 +15,22 @@ const OPUS = price(5, 25, 6.25, 0.5)
 const SONNET_4 = price(3, 15, 3.75, 0.3)
 const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 
-/** $10 for 1,000 searches with any model; results are billed as tokens (platform.claude.com, November 2026). */
+/** The price of a search with any model, in addition to the tokens of its results (platform.claude.com, November 2026). */
 const SEARCH = 10 / 1_000
 
 /**
- * Output tokens per second that no answer exceeds: twice the fastest rate that public speed comparisons measure
- * (artificialanalysis.ai: Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time to the first token, and the time to notice
- * a dead connection, count at the same rate, which adds a margin. Fast modes are never requested. Too high overcharges a lost
- * call by seconds of output; too low would let a run exceed its budget.
+ * Maximum output tokens per second, from which the cost of a lost call is estimated: twice the fastest rate in public
+ * comparisons (artificialanalysis.ai: Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time to the first token and
+ * the time to notice a dead connection are charged at the same rate, which adds a margin. If a rate is too high, a lost
+ * call is overcharged by seconds of output; if it is too low, a run could exceed its budget.
  */
 const LARGE_RATE = 140
 const SONNET_RATE = 180
 const HAIKU_RATE = 400
-/** For models not in the table: the fastest public hosts state about 3,000 for open models. */
+/** The rate of models that are not in the table. The fastest public hosts of open models claim about this. */
 export const UNKNOWN_RATE = 3_000
 
-// List prices of platform.claude.com, November 2026: [id, window in tokens, price, output rate, tier for long prompts].
+// List prices from platform.claude.com, November 2026: [id, window in tokens, price, output rate, long-prompt tier].
 const TABLE: readonly (readonly [string, number, Price, number, ModelFacts['longPrompt']?])[] = [
   ['claude-fable-5-2', MILLION, FABLE_LATER, LARGE_RATE],
   ['claude-fable-5-1', MILLION, FABLE_LATER, LARGE_RATE],
@@ -52,7 +52,7 @@ const TABLE: readonly (readonly [string, number, Price, number, ModelFacts['long
   ['claude-haiku-4-5', 200_000, price(1, 5, 1.25, 0.1), HAIKU_RATE],
 ]
 
-/** Every model whose list price is known, in the order of the table. */
+/** All models whose list price is known, in the order of the table. */
 export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list, rate, longPrompt]) => ({
   id,
   window,
@@ -66,17 +66,17 @@ export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list,
 
 const BY_ID = new Map(KNOWN_MODELS.map((facts) => [facts.id, facts]))
 
-// `claude-opus-4-5-20251101`, `claude-opus-4-5@20251101` and `claude-opus-5-latest` are the model they begin with.
-// `claude-sonnet-5-9` is another model, whose price is unknown.
+// Matches the suffixes of `claude-opus-4-5-20251101`, `claude-opus-4-5@20251101` and `claude-opus-5-latest`, which mean
+// the same model. `claude-sonnet-5-9` is a different model, whose price is unknown.
 const PINNED = /(?:[-@]\d{8}|-latest)$/
 
-/** What is known of a model by its id, or null. */
+/** The facts about the model with this ID, or null if it is unknown. */
 export function knownModel(id: string): ModelFacts | null {
   const facts = BY_ID.get(id) ?? BY_ID.get(id.replace(PINNED, ''))
   return facts ? { ...facts, id } : null
 }
 
-/** The highest of these prices in each of its parts: leaving a price out never makes a call cheaper. */
+/** The highest price of these models for each kind of token. Used where a price is unknown, so that it is not too low. */
 export function dearest(models: readonly ModelFacts[]): Price {
   const highest = (part: keyof Price): number =>
     Math.max(0, ...models.flatMap((model) => [model.price[part], model.longPrompt?.price[part] ?? 0]))

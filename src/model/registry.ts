@@ -1,5 +1,5 @@
-// The available models: the setting MODELS, or MODEL and all models with a known price. The demo model is used only without a
-// key: with a key, a failing API is an error.
+// The available models: those in the variable MODELS, or else MODEL and all models with a known price. Without an API
+// key, only the demo model is available.
 
 import { CONTEXT_TOKENS } from './limits.ts'
 import type { Model, ModelFacts, Price } from '../agent/model.ts'
@@ -8,24 +8,24 @@ import { DEMO_MODEL } from '../demo/demo.ts'
 import { demoModel } from './demo-model.ts'
 import { dearest, KNOWN_MODELS, knownModel, UNKNOWN_RATE } from './prices.ts'
 
-/** A model as the setting MODELS lists it. Known facts replace what it omits. */
+/** A model as listed in the variable MODELS. Known facts are used for fields that are omitted. */
 export interface ModelEntry {
   readonly id: string
   readonly window?: number | undefined
   readonly price?: Price | undefined
-  /** Accepts images. */
+  /** Whether the model accepts images. */
   readonly images?: boolean | undefined
-  /** US dollars per built-in search; only for a model that is known to have one. */
+  /** US dollars per built-in search. Used only if the model is known to have one. */
   readonly searchPrice?: number | undefined
 }
 
 export interface ModelSettings {
-  /** Null: nothing is sent anywhere; the demo model answers. */
+  /** If null, only the demo model is available and nothing is sent anywhere. */
   readonly apiKey: string | null
-  /** Null: the public API. */
+  /** Null for the public API. */
   readonly baseUrl: string | null
   readonly model: string
-  /** Null: not set. */
+  /** Null if not set. */
   readonly models: readonly ModelEntry[] | null
   /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch | undefined
@@ -37,13 +37,13 @@ export interface ResolvedModel extends Model {
 }
 
 export interface ModelRegistry {
-  /** The model of a new thread whose request names none. */
+  /** The model of a new thread if its request names none. */
   readonly defaultModel: string
   /** All models that a request may name, the default first. */
   readonly list: readonly ModelFacts[]
-  /** Null: not one of them. */
+  /** The model with this ID, or null if it is not available. */
   resolve(id: string): ResolvedModel | null
-  /** Why a model is not available here, and which models are, for the caller. */
+  /** A message for the caller that says why a model is not available and which ones are. */
   whyNot(id: string): string
 }
 
@@ -66,7 +66,7 @@ const DEMO_ONLY: ModelRegistry = {
   list: [DEMO],
   resolve: (id) => (id === DEMO_MODEL ? DEMO_RESOLVED : null),
   whyNot: (id) =>
-    `The model ${JSON.stringify(id)} is not available: without ANTHROPIC_API_KEY only the demo model is.`,
+    `The model ${JSON.stringify(id)} is not available. Without ANTHROPIC_API_KEY, only the demo model is.`,
 }
 
 function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
@@ -77,17 +77,17 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
     price: entry.price ?? known?.price ?? fallback,
     priced: entry.price !== undefined || known !== null,
     capabilities: { images: entry.images ?? known?.capabilities.images ?? false },
-    // A stated price applies to every call.
+    // A price in MODELS applies to prompts of any length.
     longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
     maxTokensPerSecond: known?.maxTokensPerSecond ?? UNKNOWN_RATE,
     searchPrice: known?.searchPrice == null ? null : (entry.searchPrice ?? known.searchPrice),
   }
 }
 
-// An isolate has one settings object in practice: its registry keeps the SDK's client warm for all threads.
+// In practice, an isolate has one settings object, so that all threads share one registry and its SDK client.
 const registries = new WeakMap<ModelSettings, ModelRegistry>()
 
-/** The registry for these settings. A listed model without a known price is charged at the highest known one. */
+/** The registry for these settings. A listed model whose price is unknown is charged at the highest known price. */
 export function modelRegistry(settings: ModelSettings): ModelRegistry {
   const registry = registries.get(settings) ?? makeRegistry(settings)
   registries.set(settings, registry)

@@ -1,5 +1,5 @@
-// Converts a ModelRequest to the body of a Messages API call. Fixed key order, nothing edited: each request extends the previous
-// one.
+// Converts a ModelRequest to the body of a Messages API call. The order of keys is fixed and no content is edited, so
+// that each request extends the previous one.
 
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import type { ApiMessage, Block } from '../agent/message.ts'
@@ -17,8 +17,8 @@ function markable(block: Block): boolean {
 }
 
 /**
- * Cache breakpoints where earlier requests ended, which is before each answer. The API finds a cached prefix at most 20 blocks
- * before a breakpoint, and one step may add four times as many.
+ * Adds cache breakpoints where earlier requests ended, which is before each response. They are needed because the API
+ * finds a cached prefix only up to 20 blocks before a breakpoint, and one step may add four times as many.
  */
 function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[] {
   const ends = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at - 1] : [])).slice(-EARLIER_ENDS)
@@ -31,10 +31,10 @@ function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[]
 }
 
 /**
- * The body of one call. Everything fixed comes before `messages`, everything that may vary between calls after it. Except for
- * breakpoints, which are not content and move with each step, the bytes up to the end of the messages extend those of the
- * previous call. The top-level `cache_control` sets one on the last block that allows it. A message without content is left out:
- * the API refuses one, and an empty answer is legal.
+ * The body of one call. Everything that is fixed comes before `messages`, and everything that may vary between calls
+ * after it. Up to the end of the messages, the bytes extend those of the previous call, except for cache breakpoints,
+ * which are not content. The top-level `cache_control` adds a breakpoint to the last block that allows one. Messages
+ * without content, such as empty responses, are left out, because the API refuses them.
  */
 export function requestBody(request: ModelRequest): MessageCreateParamsStreaming {
   const { model, system, tools, messages, maxTokens, effort, forbidTools } = request
@@ -52,6 +52,6 @@ export function requestBody(request: ModelRequest): MessageCreateParamsStreaming
     ...(forbidTools === true && tools.length > 0 && { tool_choice: { type: 'none' } }),
     stream: true,
   }
-  // Blocks and schemas are the provider's or the thread's own JSON, kept verbatim; the SDK only serializes them.
+  // The cast is safe: blocks and schemas are JSON that is kept verbatim, and the SDK only serializes them.
   return body as unknown as MessageCreateParamsStreaming
 }

@@ -1,14 +1,14 @@
-// The Messages API's stream in batches: events that arrive together are handled and shown together.
+// Reads the Messages API's stream in batches, so that events that arrive together are processed and shown together.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { MODEL_ANSWER_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
 
-/** The answer exceeds its limit. */
+/** The error if a stream or an event exceeds its limit. */
 export class TooLong extends Error {}
 
 /**
- * Includes pings, which show that the stream is alive. Rejects when the connection breaks, and with TooLong once an event or the
- * whole exceeds its limit; the caller then cancels the body. Counts only received bytes.
+ * Yields the events of a stream, including pings, which show that it is alive. Rejects if the connection breaks, and
+ * with TooLong if an event or the stream exceeds its limit; the caller must then cancel the body.
  */
 export async function* eventBatches(
   body: ReadableStream<Uint8Array>,
@@ -25,7 +25,7 @@ export async function* eventBatches(
     whole += value.length
     pending += value.length
     if (whole > MODEL_ANSWER_MAX_BYTES)
-      throw new TooLong(`an answer of more than ${MODEL_ANSWER_MAX_BYTES} bytes`)
+      throw new TooLong(`a response of more than ${MODEL_ANSWER_MAX_BYTES} bytes`)
     if (pending > MODEL_EVENT_MAX_BYTES)
       throw new TooLong(`an event of more than ${MODEL_EVENT_MAX_BYTES} bytes`)
     parser.feed(decoder.decode(value, { stream: true }))

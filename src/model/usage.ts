@@ -1,4 +1,4 @@
-// Token counts of one call as reported by the API, made safe to add and to charge.
+// Validates the token counts that the API reports for a call, so that they can be added up and charged.
 
 import { MODEL_USAGE_MAX_TOKENS } from './limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
@@ -14,7 +14,10 @@ function isCount(value: unknown): value is number {
 export class UsageMeter {
   #reported: Partial<Tokens> = {}
 
-  /** Takes a usage; its numbers are totals and replace earlier ones. False: a value is not a token count, and none counts now. */
+  /**
+   * Records a reported usage, whose numbers are totals and replace earlier ones. Returns false and forgets all earlier
+   * numbers if a value is not a valid count.
+   */
   take(usage: Json | null): boolean {
     const present = FIELDS.filter((name) => usage?.[name] !== undefined && usage[name] !== null)
     const searches = asObject(usage?.['server_tool_use'])?.['web_search_requests'] ?? 0
@@ -26,8 +29,8 @@ export class UsageMeter {
   }
 
   /**
-   * `least`: output and searches observed, a lower bound if the totals are unknown. Null if input or output tokens are unknown,
-   * or all are zero: nothing was measured.
+   * The usage of the call; null if input or output tokens are unknown or all numbers are zero. `least` is the output and
+   * the searches that were observed, as a lower bound if the totals may be missing.
    */
   tokens(least: { readonly output: number; readonly searches: number } | null): Tokens | null {
     const { input_tokens, output_tokens, web_search_requests = 0 } = this.#reported

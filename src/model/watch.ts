@@ -1,17 +1,17 @@
-// Detects a silent stream. One cheap timer per call, whatever the number of events.
+// Detects a silent stream, with a single timer per call.
 
-// Silence is counted in slices, so that an event costs an assignment rather than a new timer.
+// Silence is measured in slices of the timeout, so that an event only resets a counter instead of starting a new timer.
 const SLICES = 4
 
 export interface Watch {
-  /** Something arrived. */
+  /** Call it when something arrives. */
   alive(): void
-  /** Our side is busy: until `alive`, silence is not the stream's fault. */
+  /** Suspends the watch until `alive`, because the consumer is busy and does not read. */
   hold(): void
   stop(): void
 }
 
-/** Calls `onSilence` once after at least `idleMs`, and at most a quarter more, without `alive`. */
+/** Calls `onSilence` once if `alive` is not called for `idleMs`, or up to a quarter longer. */
 export function watch(idleMs: number, onSilence: () => void): Watch {
   let silent = 0
   let held = false

@@ -1,5 +1,5 @@
-// Masks used secrets in responses: as they are, and in the forms in which servers repeat input. Cannot recognize a secret that a
-// server encrypts or hashes.
+// Masks secrets in the responses of servers to which they were sent, in all forms in which servers commonly repeat
+// their input. Cannot recognize a secret that a server encrypted or hashed.
 
 import { base64, fromBase64, fromUtf8, hex, utf8 } from '../lib/bytes.ts'
 import {
@@ -11,9 +11,9 @@ import {
 } from './limits.ts'
 import { spellingsOf } from './spellings.ts'
 
-/** Replaces every known form of these values, by name, with `[secret NAME]`. */
+/** Returns a function that replaces every known form of these values with `[secret NAME]`. */
 export function masker(secrets: ReadonlyMap<string, string>): (text: string) => string {
-  // One secret may contain another: the longer one goes first.
+  // Longer values first, because one secret may contain another.
   const named = [...secrets]
     .filter(([, value]) => value !== '')
     .flatMap(([name, value]) => [value, ...decoded(value)].map((one) => [name, one] as const))
@@ -26,7 +26,7 @@ function patternOf(value: string): RegExp {
   const signs = value.match(/[^A-Za-z0-9]/g)?.length ?? 0
   if (signs > (4 * signs > value.length ? MASK_DENSE_SIGNS_MAX : MASK_SIGNS_MAX)) return plainPattern(value)
   const bytes = utf8(value)
-  // At any offset in the encoded text. The neighbouring characters contain some bits of it too.
+  // The value may be at any offset in the encoded text. The characters next to it contain some of its bits, too.
   const within = [0, 1, 2]
     .map((before) => base64Within(bytes, before))
     .toSorted((a, b) => b.length - a.length)
@@ -38,17 +38,17 @@ function patternOf(value: string): RegExp {
   return new RegExp([...within, spelled(value), hexed, hexed.toUpperCase()].join('|'), flagsOf(value))
 }
 
-/** For a value that is not a key: as it is, in JSON and in a URL. */
+/** Matches a value as written, in JSON and in a URL. */
 function plainPattern(value: string): RegExp {
   const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]
   const quoted = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
   return new RegExp(quoted.join('|'), flagsOf(value))
 }
 
-/** The other alphabet of base64. */
+/** The characters of base64url that differ from those of base64. */
 const BASE64_URL: Readonly<Record<string, string>> = { '+': '-', '/': '_' }
 
-/** Each character in every spelling that servers use, independent of the others. */
+/** Matches a text of which each character may have any spelling that servers use. */
 function spelled(text: string, also: Readonly<Record<string, string>> = {}, between = ''): string {
   return Array.from(text, (char) => {
     const other = also[char]
@@ -56,15 +56,15 @@ function spelled(text: string, also: Readonly<Record<string, string>> = {}, betw
   }).join(between)
 }
 
-/** Base64 in mails and keys is split into lines; JSON escapes the line ends. */
+/** Base64 in emails and keys is split into lines. JSON escapes the line ends. */
 const LINE_END = '(?:\\r?\\n|(?:\\\\r)?\\\\n)?'
 
-/** A server may answer in capitals. Short values keep their case: they would be masked in ordinary words. */
+/** Ignores the case of long values, because a server may return capitals. Short ones would then match ordinary words. */
 function flagsOf(value: string): string {
   return value.length >= MASK_ANY_CASE_MIN_CHARS ? 'gi' : 'g'
 }
 
-/** Basic authentication stores credentials as base64: the decoded pair, and its password. */
+/** For a value that may be Basic authentication: the decoded credentials, and the password in them. */
 function decoded(value: string): readonly string[] {
   if (!/^[\w+/-]+=*$/.test(value)) return []
   const bytes = fromBase64(value.replaceAll('-', '+').replaceAll('_', '/'))
@@ -74,7 +74,7 @@ function decoded(value: string): readonly string[] {
   return [text, text.slice(at + 1)].filter((one) => one.length >= SECRET_MIN_CHARS)
 }
 
-/** The base64 characters that stay the same whatever surrounds the bytes, after `before` bytes (modulo 3) of other text. */
+/** The base64 characters that depend only on these bytes, if `before` other bytes (modulo 3) precede them. */
 function base64Within(bytes: Uint8Array, before: number): string {
   const all = new Uint8Array(before + bytes.length)
   all.set(bytes, before)

@@ -1,13 +1,13 @@
-// How a tool requests secrets: by name, for the host they go to. Plain types.
+// The port through which tools request secrets.
 
 import type { Result } from '../lib/result.ts'
 
 export interface SecretsPort {
   /**
-   * Stored secrets of the workspace, by name. `host`: as in a URL's `host`, with its port unless it is the scheme's default.
-   * Fails with a message for the model, without values, if one is missing, is bound to another host, or cannot be read.
+   * Stored secrets of the workspace, by name, for a request to `host`, which is the `host` of a URL. Fails if one is
+   * missing, is bound to another host or cannot be read. The message is for the model and contains no values.
    */
   use(names: readonly string[], host: string): Promise<Result<ReadonlyMap<string, string>>>
-  /** Secrets that this run's request brought, by name. Fails with a message if one is missing. */
+  /** Secrets that the caller supplied with the request for this run, by name. Fails if one is missing. */
   brought(names: readonly string[]): Promise<Result<ReadonlyMap<string, string>>>
 }

@@ -1,29 +1,29 @@
-// Encrypts values that must be stored and returned: AES-GCM with keys derived from ENCRYPTION_KEY. The context of a text is part
-// of its seal: elsewhere it cannot be opened. Caches only derived keys.
+// Encrypts values that must be stored and read again, with AES-GCM and keys derived from ENCRYPTION_KEY. A value is
+// bound to its context and cannot be opened in another one. Caches only derived keys.
 
 import { base64, fromBase64, fromUtf8, hex, utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 
 export interface Sealer {
-  /** `about`: its context, in parts; needed again to open it. */
+  /** Encrypts a text. The same context, `about`, is needed to open it. */
   seal(text: string, about: readonly string[]): Promise<string>
-  /** Fails if its key is gone, its context differs, or it was changed. */
+  /** Decrypts a text. Fails if its key is no longer configured, its context differs or it was modified. */
   open(sealed: string, about: readonly string[]): Promise<Result<string, 'unknown_key' | 'broken'>>
-  /** Whether it was sealed with the first key, the second, or another one. Proves nothing. */
+  /** Which key a text claims to be sealed with: the current one, a previous one or an unknown one. Not verified. */
   keyOf(sealed: string): Promise<'current' | 'previous' | 'unknown'>
 }
 
 interface Key {
-  /** Identifies the key in what it sealed, and reveals nothing of it. */
+  /** Identifies the key in texts that it sealed, without revealing anything about it. */
   readonly id: string
   readonly key: CryptoKey
 }
 
 const FORMAT = 's1'
-/** As in NIST SP 800-38D: random IVs of 96 bits under one key are safe for 2^32 texts. */
+/** With random IVs of 96 bits, one key is safe for 2^32 texts (NIST SP 800-38D). */
 const IV_BYTES = 12
 
-/** The first key seals; the others only open. Null without keys. */
+/** A sealer that seals with the first key and opens with any of them; null without keys. */
 export function sealer(keys: readonly string[]): Sealer | null {
   if (keys.length === 0) return null
   let derived: Promise<readonly Key[]> | null = null

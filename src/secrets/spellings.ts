@@ -1,9 +1,9 @@
-// The ways in which servers write one character of repeated input: in JSON, JavaScript, HTML, URLs and forms, by encoders that
-// escape different characters, and several times over. As parts of regular expressions.
+// Builds regular expressions for all the ways in which servers may write a character of repeated input: in JSON,
+// JavaScript, HTML, URLs and forms, by encoders that escape different characters, and encoded several times.
 
 import { utf8 } from '../lib/bytes.ts'
 
-/** Repeats of backslashes, `25` and `amp;`: text that was encoded three times has seven backslashes. */
+/** Maximum repetitions of backslashes, `25` and `amp;`. Text that was encoded three times has seven backslashes. */
 const TIMES = 8
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -44,13 +44,13 @@ const SHORT: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r
 
 const known = new Map<string, string>()
 
-/** Matches the character in each of its spellings; an ASCII letter or digit has one. */
+/** A pattern for the character in each of its spellings. An ASCII letter or digit has only one. */
 export function spellingsOf(char: string): string {
   if (/^[A-Za-z0-9]$/.test(char)) return char
   const before = known.get(char)
   if (before !== undefined) return before
   const made = `(?:${waysOf(char).join('|')})`
-  // ASCII signs only, of which there are few.
+  // Caches only ASCII characters, of which there are few.
   if (char <= '\x7F') known.set(char, made)
   return made
 }
@@ -68,7 +68,7 @@ function waysOf(char: string): readonly string[] {
   ]
   return [
     char === '\\' ? `${escapes}` : `\\\\{0,${TIMES}}${quoted(char)}`,
-    // Doubled in CSV and SQL.
+    // CSV and SQL double quotes.
     ...(char === '"' || char === "'" ? [char + char] : []),
     units.map((unit) => `${escapes}u${unit}`).join(''),
     `${escapes}u\\{0{0,4}${anyCase(point, 1)}\\}`,
@@ -88,7 +88,7 @@ function quoted(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
 }
 
-/** Hexadecimal digits in either case. */
+/** A pattern for a hexadecimal number in upper or lower case. */
 function anyCase(value: number, digits: number): string {
   return value
     .toString(16)

@@ -1,9 +1,10 @@
-// Stored secrets of a workspace: sealed for one workspace, name and host, and opened only for a call to that very host.
+// Seals and opens the stored secrets of a workspace. Each is bound to its workspace, name and host, and is opened only
+// for a request to that host.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { Sealer } from './seal.ts'
 
-/** A row of a workspace; `sealed` reveals nothing without the key. */
+/** A secret as a workspace stores it. `sealed` reveals nothing without the key. */
 export interface SealedSecret {
   readonly name: string
   readonly host: string
@@ -17,8 +18,8 @@ function about(workspace: string, { name, host }: Pick<SealedSecret, 'name' | 'h
 
 export const NO_KEY = fail(
   'not_configured',
-  'This Worker has no ENCRYPTION_KEY, so secrets can neither be stored nor used. Set one: npx wrangler secret put ENCRYPTION_KEY ' +
-    '(32 characters or more). A local server creates one when it starts.',
+  'This Worker has no ENCRYPTION_KEY, so secrets can neither be stored nor used. Set one of at least 32 characters with ' +
+    'npx wrangler secret put ENCRYPTION_KEY. A local server creates one when it starts.',
 )
 
 export async function sealSecret(
@@ -31,8 +32,8 @@ export async function sealSecret(
 }
 
 /**
- * The values of these names for a call to `host`. `rows`: the workspace's rows. Fails with a message for the model that contains
- * neither a value nor the host of a binding.
+ * The values of the secrets with these names, for a request to `host`. Fails with a message for the model, which contains
+ * neither a value nor the host to which a secret is bound.
  */
 export async function openSecrets(
   sealer: Sealer | null,
@@ -47,26 +48,26 @@ export async function openSecrets(
     if (!row)
       return fail(
         'not_found',
-        `There is no secret ${name} in this workspace. An admin stores it: PUT /admin/secrets/${name}.`,
+        `There is no secret ${name} in this workspace. Ask an admin to store it with PUT /admin/secrets/${name}.`,
       )
     if (row.host !== host)
       return fail(
         'forbidden',
-        `The secret ${name} is bound to another host than ${host}, and is sent only to that one.`,
+        `The secret ${name} is bound to a host other than ${host} and is sent only to that host.`,
       )
     if (!sealer) return NO_KEY
     const opened = await sealer.open(row.sealed, about(workspace, row))
     if (!opened.ok)
       return fail(
         'not_configured',
-        `The secret ${name} cannot be read with the ENCRYPTION_KEY of this Worker. An admin stores it again: PUT /admin/secrets/${name}.`,
+        `The secret ${name} cannot be read with the ENCRYPTION_KEY of this Worker. Ask an admin to store it again with PUT /admin/secrets/${name}.`,
       )
     values.set(name, opened.value)
   }
   return ok(values)
 }
 
-/** The same value under the current key; null if it already is, or cannot be read. */
+/** The secret sealed with the current key; null if it already is or cannot be opened. */
 export async function resealed(sealer: Sealer, workspace: string, row: SealedSecret): Promise<string | null> {
   if ((await sealer.keyOf(row.sealed)) !== 'previous') return null
   const opened = await sealer.open(row.sealed, about(workspace, row))

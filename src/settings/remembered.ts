@@ -1,4 +1,4 @@
-// A short-lived cache of workspace settings, read from the Workspace object. Never changes any.
+// A short-lived cache of workspace settings, which are read from the Workspace object.
 
 import { objects, config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -11,19 +11,19 @@ import { withDefaults, type StoredSettings, type WorkspaceSettings } from './set
 
 interface Known {
   readonly stored: StoredSettings
-  /** When it was requested: it may have changed since. */
+  /** When these settings were requested. They may have changed since. */
   readonly asOf: number
-  /** When the last failed retry was; null if there is none. */
+  /** When reading them again failed last; null if it has not. */
   readonly triedAt: number | null
 }
 
-// By workspace. Kept while there is space: a stale entry is still the last known one.
+// By workspace. Entries do not expire, because stale settings are still the last known ones.
 const known = new Recent<Known>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
 
 /**
- * The settings of a workspace: at most SETTINGS_CACHE_MS old, and current at once if this isolate served the change.  If the
- * Workspace object does not answer, the last known settings apply, however old: a client that cannot reach it can hardly change
- * it either. Without any, it fails with `overloaded` rather than use defaults, which could allow what an admin has forbidden.
+ * The settings of a workspace, at most SETTINGS_CACHE_MS old; a change made through this isolate applies immediately. If
+ * the Workspace object does not respond, the last known settings apply, however old. Without any, fails with
+ * `overloaded`, because the defaults could allow what an admin has forbidden.
  */
 export async function settingsOf(
   env: Env,
@@ -38,16 +38,20 @@ export async function settingsOf(
   if (answer) return ok(withDefaults(defaults, heard(workspace, answer, asOf).changed))
   const still = known.get(workspace, now())
   if (!still)
-    return fail('overloaded', 'The settings of the workspace cannot be read at the moment. Try again.', {
-      retryAfterS: SETTINGS_RETRY_MS / 1000,
-    })
+    return fail(
+      'overloaded',
+      'The settings of the workspace cannot be read at the moment. Try again in a few seconds.',
+      {
+        retryAfterS: SETTINGS_RETRY_MS / 1000,
+      },
+    )
   known.set(workspace, { ...still, triedAt: now() }, now())
   return ok(withDefaults(defaults, still.stored.changed))
 }
 
 /**
- * Caches what the Workspace object answered to a request of this time, so that a change applies here at once. Returns the
- * current settings: a fresh version is never replaced by an older one that arrives late.
+ * Caches settings that the Workspace object returned for a request made at `asOf`. Returns the current settings: a newer
+ * version in the cache is not replaced by an older one that arrives late.
  */
 export function heard(workspace: string, stored: StoredSettings, asOf: number): StoredSettings {
   const last = known.get(workspace, asOf)
@@ -56,7 +60,7 @@ export function heard(workspace: string, stored: StoredSettings, asOf: number): 
   return stored
 }
 
-/** Works even if the clock was set back. */
+/** Whether settings are recent enough to be used, even if the clock was set back. */
 function isYoung({ asOf }: Known, now: number): boolean {
   return Math.abs(now - asOf) < SETTINGS_CACHE_MS
 }
@@ -66,12 +70,12 @@ function holds(last: Known, now: number): boolean {
   return last.triedAt !== null && Math.abs(now - last.triedAt) < SETTINGS_RETRY_MS
 }
 
-/** Null if it did not answer. */
+/** The stored settings, or null if the Workspace object did not respond. */
 async function ask(env: Env, workspace: string): Promise<StoredSettings | null> {
   try {
     const answer = await within(SETTINGS_WAIT_MS, objects(env).workspace(workspace).settings())
     if (answer?.ok) return answer.value
-    warn(answer ? answer.error.detail : `no answer within ${SETTINGS_WAIT_MS} ms`)
+    warn(answer ? answer.error.detail : `no response within ${SETTINGS_WAIT_MS} ms`)
   } catch (error) {
     warn(String(error))
   }

@@ -1,5 +1,4 @@
-// Settings of a workspace: each section by name, the valid values, and how a change merges with the defaults. Stores nothing and
-// calls nobody.
+// The settings of a workspace: their sections, their valid values, and how changes merge with the defaults. Pure.
 
 import * as z from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -19,58 +18,63 @@ import {
 import { HTTP_TOOL_URL_MAX_CHARS } from '../limits/tools.ts'
 import { HOST_LIST_MAX, HOST_PATTERN_MAX_CHARS, LINK_BITS_CEILING } from './limits.ts'
 
-/** Files of threads. Lowering a number deletes nothing. */
+/** Limits on the files of threads. Lowering one deletes nothing. */
 export interface FileSettings {
   readonly max_files: number
   readonly max_file_bytes: number
-  /** All files of a thread together. */
+  /** Bytes of all files in a thread. */
   readonly max_thread_bytes: number
-  /** All files of the threads of one key or hook. */
+  /** Bytes of all files in the threads of one key or hook. */
   readonly max_key_bytes: number
-  /** All files of all threads. */
+  /** Bytes of all files in all threads. */
   readonly max_workspace_bytes: number
 }
 
-/** Threads of the workspace. Lowering a number deletes nothing, except the oldest search texts. */
+/** Limits on the threads of the workspace. Lowering one deletes nothing except the oldest search texts. */
 export interface ThreadSettings {
   readonly max_threads: number
-  /** The threads of one key or hook. */
+  /** Number of threads of one key or hook. */
   readonly max_key_threads: number
-  /** Search texts of one thread. */
+  /** Bytes of the search texts of one thread. */
   readonly max_thread_search_bytes: number
-  /** Search texts of all threads. */
+  /** Bytes of the search texts of all threads. */
   readonly max_search_bytes: number
 }
 
-/** Published skills. Lowering the number deletes nothing. */
+/** The limit on published skills. Lowering it deletes nothing. */
 interface SkillSettings {
-  /** Files of all versions, indexes, and files that no version references yet. */
+  /** Bytes of the files of all versions, of indexes, and of files to which no version refers yet. */
   readonly max_bytes: number
 }
 
-/** Where requests of models and settings may go. Entries: `example.com`, or `*.example.com` for all names below it. */
+/**
+ * Which hosts tools may contact. An entry is a name such as `example.com`, or `*.example.com` for all names below it.
+ */
 interface WebSettings {
-  /** Empty: every public host. */
+  /** If empty, every public host is allowed. */
   readonly allow_hosts: readonly string[]
-  /** Takes precedence over the list above. */
+  /** Takes precedence over `allow_hosts`. */
   readonly deny_hosts: readonly string[]
-  /** New threads use the model's own web search instead of ours, if it has one. */
+  /** If true, new threads use the model's built-in web search, if it has one, instead of Satchel's. */
   readonly server_search: boolean
 }
 
 /** Which tools runs may call, and when a person must approve. */
 interface ToolSettings {
-  /** Names of tools or groups; null: all. */
+  /** Names of tools or groups, or null for all of them. */
   readonly allow: readonly string[] | null
-  /** Takes precedence over the list above. */
+  /** Takes precedence over `allow`. */
   readonly deny: readonly string[]
-  /** Calls with side effects, or to an address that no person gave, once a thread has untrusted content. */
+  /**
+   * Once a thread contains untrusted content: what happens to calls that have side effects or use an address that no
+   * person provided.
+   */
   readonly untrusted_then_act: 'ask' | 'allow' | 'deny'
   /** Bits that the choice of links may reveal without approval between two messages of a person. */
   readonly link_bits: number
-  /** Called before each tool call; null if there is none. */
+  /** A URL that is called before each tool call, or null. */
   readonly guardrail_url: string | null
-  /** The decision if it does not answer. */
+  /** The decision if the guardrail does not respond. */
   readonly guardrail_failure: 'deny' | 'allow'
 }
 
@@ -84,17 +88,17 @@ export interface WorkspaceSettings {
 
 type Names = keyof WorkspaceSettings
 
-/** Only what an admin set. */
+/** The settings that admins have set. */
 export type ChangedSettings = { readonly [S in Names]?: Partial<WorkspaceSettings[S]> }
 
-/** A JSON merge patch (RFC 7396) down to the names of a section; a name's value is replaced completely. */
+/** A JSON merge patch (RFC 7396) of sections and names. The value of a name is replaced completely. */
 export type SettingsPatch = {
   readonly [S in Names]?:
     | { readonly [N in keyof WorkspaceSettings[S]]?: WorkspaceSettings[S][N] | null }
     | null
 }
 
-/** The newest version. Version 0: never changed. */
+/** The newest version of the settings. Its number is 0 if they were never changed. */
 export interface StoredSettings {
   readonly version: number
   readonly changed: ChangedSettings
@@ -106,12 +110,12 @@ export interface SettingsVersion {
   readonly version: number
   readonly at: string
   readonly author: string
-  /** The change; null: back to the default. */
+  /** The change. A value of null restores the default. */
   readonly change: SettingsPatch
 }
 
 type Section = Readonly<Record<string, unknown>>
-/** As stored. May contain settings of another release that this one does not know. */
+/** The settings as stored. They may contain settings of another release, which this one does not know. */
 export type Sections = Readonly<Record<string, Section>>
 
 type Checks = { readonly [S in Names]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
@@ -126,13 +130,13 @@ const hosts = z
     z
       .string()
       .max(HOST_PATTERN_MAX_CHARS)
-      .refine((text) => hostPattern(text) !== null, 'must be a host like example.com, or *.example.com'),
+      .refine((text) => hostPattern(text) !== null, 'must be a host such as example.com or *.example.com'),
   )
   .max(HOST_LIST_MAX)
 
 const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_MAX)
 
-/** To add a setting, add a line here and in its interface. Its default is a variable of the Worker. */
+/** The valid values of each setting. To add a setting, add it here, to its interface and to the defaults in env.ts. */
 export const CHECKS: Checks = {
   files: {
     max_files: whole(FILES_CEILING),
@@ -164,13 +168,13 @@ function patchSchema(): z.ZodType<SettingsPatch> {
     const names = Object.entries(checks).map(([name, check]) => [name, z.optional(z.nullable(check))])
     return [section, z.optional(z.nullable(z.strictObject(Object.fromEntries(names))))]
   })
-  // Built from CHECKS, whose names are those of the type; JSON has no undefined.
+  // The cast is safe: the schema is built from CHECKS, which has the names of the type, and JSON has no undefined.
   return z.strictObject(Object.fromEntries(sections)) as unknown as z.ZodType<SettingsPatch>
 }
 
 export const SettingsPatchSchema = patchSchema()
 
-/** The stored values that this release knows and still accepts. Others count as unset. */
+/** The stored settings that this release knows and accepts. All others count as unset. */
 export function counting(stored: Sections): ChangedSettings {
   const sections = Object.entries(CHECKS).flatMap(([section, checks]) => {
     const set = Object.entries(checks).flatMap(([name, check]) => {
@@ -179,7 +183,7 @@ export function counting(stored: Sections): ChangedSettings {
     })
     return set.length > 0 ? [[section, Object.fromEntries(set)] as const] : []
   })
-  // each value was checked above
+  // The cast is safe: each value was checked above.
   return Object.fromEntries(sections) as ChangedSettings
 }
 
@@ -194,7 +198,7 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
   }
 }
 
-/** `stored` with the patch applied, and the effective changes; null if there are none. */
+/** The stored settings with a patch applied, and what it changed; null if it changes nothing. */
 export function patched(
   stored: Sections,
   patch: SettingsPatch,

@@ -96,7 +96,7 @@ describe('the history of a skill', () => {
     expect(missing).toEqual(
       ['beta', `${name}-b`].map((other) =>
         expect.objectContaining({
-          message: `Depends on "${other}", which is switched off.`,
+          message: `The skill depends on "${other}", which is switched off.`,
           fix: expect.stringContaining('on'),
         }),
       ),

@@ -206,7 +206,7 @@ describe('a large object for which R2 does not vouch, as wrangler pushes it', ()
     const drained = async (): Promise<void> => {
       for (let next = await reader.read(); !next.done; next = await reader.read()) seen += next.value.length
     }
-    await expect(drained()).rejects.toThrow('does not have the sha-256')
+    await expect(drained()).rejects.toThrow('does not have the SHA-256')
     expect(seen).toBeLessThan(bytes.length)
   })
 

@@ -100,7 +100,7 @@ async function misfit(bytes: Blocks): Promise<Failure> {
 const STREAM = {
   longer: 'The gzip stream is longer than its declared size. Pack the skill again.',
   damaged: 'The gzip stream is damaged: its content does not match its checksum. Pack the skill again.',
-  truncated: 'The archive is incomplete: its gzip stream ends too early. Send the complete file.',
+  truncated: 'The archive is truncated: its gzip stream ends too early. Send the complete file.',
   trailing: 'There is data after the gzip stream. Send only the archive.',
 } as const
 

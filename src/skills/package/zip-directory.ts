@@ -87,7 +87,7 @@ function endRecord(bytes: Blocks): Result<End> {
   const view = viewOf(bytes.slice(from, bytes.length))
   let at = view.byteLength - END_BYTES
   while (at >= 0 && view.getUint32(at, true) !== END) at--
-  if (at < 0) return broken('is incomplete: it has no end record. Send the complete file')
+  if (at < 0) return broken('is truncated: it has no end record. Send the complete file')
   if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
     return broken('has data after its end. Send only the archive')
   const here = view.getUint16(at + 8, true)

@@ -100,7 +100,7 @@ describe('faults before the stream', () => {
     const { outcome } = await callReply({ status: 502, body, headers: { 'content-type': 'text/html' } })
     expect(faultOf(outcome)).toMatchObject({ retry: 'later', reason: 'server_error' })
     expect(faultOf(outcome).detail).toBe(
-      'The Messages API answered 502: no readable message (request req_fake_0).',
+      'The Messages API responded with 502: no readable message (request req_fake_0).',
     )
   })
 

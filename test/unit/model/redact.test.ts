@@ -47,7 +47,7 @@ describe('redact', () => {
   })
 
   it.each([
-    'The Messages API answered 401 authentication_error: invalid x-api-key (request req_011CSHoEeqs5C35K2UUqR7Fy).',
+    'The Messages API responded with 401 authentication_error: invalid x-api-key (request req_011CSHoEeqs5C35K2UUqR7Fy).',
     'No thread th_0123456789abcdefghjkmnpq. Is the bearer of the key allowed to see it?',
     'Basic authentication is off; see "Basic Message Request" and Basic HTML/CSS.',
     'task_manager_long_name and disk_usage_report_2026 are skills; see https://host/path@v2.',

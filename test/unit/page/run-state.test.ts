@@ -168,7 +168,7 @@ describe('a reader of a run', () => {
   })
 
   it('tells why the model is asked again in the words of what happened', () => {
-    const detail = 'The Messages API answered 500 api_error: Sorry.'
+    const detail = 'The Messages API responded with 500 api_error: Sorry.'
     const retry = frame(1, {
       type: 'model.retry',
       attempt: 1,

@@ -199,10 +199,10 @@ test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY
     expect(found(local, to), to).toEqual([to, false])
   for (const to of ['https://x', 'http://127.0.0.1.x', 'http://10.0.0.1'])
     expect(found(local, to), to).toBe(
-      `There is no key for ${to}: set SATCHEL_KEY, or give --key. (ADMIN_KEY is for the server of this machine.)`,
+      `No key is set for ${to}: set SATCHEL_KEY or pass --key. (ADMIN_KEY is only for the server on this machine.)`,
     )
   expect(found({ ...env, SATCHEL_URL: '' })).toEqual(['http://127.0.0.1:99', true])
-  expect(found({ ...env, SATCHEL_KEY: '' })).toMatch(/^There is no key: /)
+  expect(found({ ...env, SATCHEL_KEY: '' })).toMatch(/^No key is set: /)
   expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is not a server's address/)
 })
 

@@ -63,7 +63,7 @@ test('a step that starts again says so and is shown again', () => {
 })
 
 test('a retried model request is shown with the unchanged message of the API', () => {
-  const detail = 'The Messages API answered 500 api_error: Sorry.'
+  const detail = 'The Messages API responded with 500 api_error: Sorry.'
   expect(
     shown([
       { type: 'model.retry', attempt: 1, wait_ms: 1_250, reason: 'server_error', detail },

@@ -232,12 +232,12 @@ test('a thread that was created with a search says when it is gone', async () =>
 })
 
 test.each([
-  [{ SEARCH_PROVIDER: 'tavily' }, ['SEARCH_API_KEY: is needed by SEARCH_PROVIDER=tavily']],
+  [{ SEARCH_PROVIDER: 'tavily' }, ['SEARCH_API_KEY: is required if SEARCH_PROVIDER is tavily']],
   [
     { SEARCH_PROVIDER: 'brave', SEARCH_URL: 'https://a.b' },
-    ['SEARCH_API_KEY: is needed by SEARCH_PROVIDER=brave'],
+    ['SEARCH_API_KEY: is required if SEARCH_PROVIDER is brave'],
   ],
-  [{ SEARCH_PROVIDER: 'searxng' }, ['SEARCH_URL: is needed by SEARCH_PROVIDER=searxng']],
+  [{ SEARCH_PROVIDER: 'searxng' }, ['SEARCH_URL: is required if SEARCH_PROVIDER is searxng']],
   [{ SEARCH_PROVIDER: 'searxng', SEARCH_URL: 'ftp://x' }, ['SEARCH_URL: must be an http or https address']],
   [{ SEARCH_PROVIDER: 'searxng', SEARCH_URL: 'http://127.0.0.1:8888/searx' }, []],
   [{ SEARCH_PROVIDER: 'brave', SEARCH_API_KEY: 'abcdefgh' }, []],
@@ -245,9 +245,9 @@ test.each([
   [{ PRIVATE_HOSTS: '127.0.0.1:4010, tickets.local:443' }, []],
   [
     { PRIVATE_HOSTS: '127.0.0.1' },
-    ['PRIVATE_HOSTS: "127.0.0.1" is not a host with a port, like 127.0.0.1:4010'],
+    ['PRIVATE_HOSTS: "127.0.0.1" is not a host with a port, such as 127.0.0.1:4010'],
   ],
-  [{ PRIVATE_HOSTS: '*:80' }, ['PRIVATE_HOSTS: "*:80" is not a host with a port, like 127.0.0.1:4010']],
+  [{ PRIVATE_HOSTS: '*:80' }, ['PRIVATE_HOSTS: "*:80" is not a host with a port, such as 127.0.0.1:4010']],
   [{ USER_AGENT: 'a\nb' }, ['USER_AGENT: must be ASCII text that is valid in a header']],
 ])('the variables %j are judged', (variables, faults) => {
   expect(variableFaults(variables)).toEqual(faults)

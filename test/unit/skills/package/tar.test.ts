@@ -93,8 +93,8 @@ describe('a member is refused by name', () => {
     ['a pipe', [{ name: 'pipe', kind: '6' }], /pipe/],
     ['a sparse file by pax', [pax({ 'GNU.sparse.name': 'b' }), { name: 'a' }], /sparse/],
     ['a sparse file by GNU', [{ name: 'a', kind: 'S', content: 'x' }], /without --sparse/],
-    ['the name of a volume', [{ name: 'a', kind: 'V' }], /'V' is neither a file/],
-    ['the rest of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is neither a file/],
+    ['the name of a volume', [{ name: 'a', kind: 'V' }], /'V' is not supported/],
+    ['the rest of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is not supported/],
     ['a folder with content', [{ name: 'a/', kind: '5', content: tarMember({ name: 'hidden' }) }], /content/],
     ['a link with content', [{ name: 'a', kind: '1', content: 'x' }], /content/],
     ['of two sizes', [pax({ size: '900' }), { name: 'a' }], /size is declared twice/],
@@ -109,12 +109,12 @@ describe('a member is refused by name', () => {
     [
       'that is named twice',
       [pax({ path: 'b' }), longName('c'), { name: 'a' }],
-      /repeats attributes of a member/,
+      /declares attributes of a member twice/,
     ],
     [
       'with two pax headers',
       [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }],
-      /repeats attributes of a member/,
+      /declares attributes of a member twice/,
     ],
     ['that says too much', [longName('a'.repeat(TAR_META_MAX_BYTES)), { name: 'a' }], /8193 bytes/],
     ['with records that are none', [{ name: 'x', kind: 'x', content: '2x2x2x ' }, { name: 'a' }], /records/],
@@ -170,8 +170,8 @@ describe('a gzip is refused', () => {
     return bytes
   }
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
-    ['with something behind it', joinBytes([whole, new Uint8Array(16)]), /longer than it declares/],
-    ['of several streams', joinBytes([whole, whole]), /longer than it declares/],
+    ['with something behind it', joinBytes([whole, new Uint8Array(16)]), /longer than its declared size/],
+    ['of several streams', joinBytes([whole, whole]), /longer than its declared size/],
     [
       'with its own trailer again behind something',
       joinBytes([whole, utf8('more'), whole.slice(-8)]),
@@ -215,6 +215,6 @@ describe('a gzip is refused', () => {
     await refusal(honest, 'too_large')
     const lying = honest.slice()
     lying.set([0, 0, 16, 0], lying.length - 4)
-    expect((await refusal(lying)).detail).toMatch(/longer than it declares/)
+    expect((await refusal(lying)).detail).toMatch(/longer than its declared size/)
   })
 })

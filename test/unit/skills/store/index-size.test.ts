@@ -36,12 +36,8 @@ describe('the size of an index', () => {
 describe('an index that would be too large', () => {
   it('is refused with its size and the bound, by bytes or by skills', () => {
     expect(indexProblem(max, undefined, max)).toBeNull()
-    expect(indexProblem({ skills: 4, bytes: 1 }, undefined, max)).toContain(
-      '4 skills; a workspace may have 3',
-    )
-    expect(indexProblem({ skills: 1, bytes: 1_001 }, undefined, max)).toContain(
-      '1001 bytes; a workspace may have',
-    )
+    expect(indexProblem({ skills: 4, bytes: 1 }, undefined, max)).toContain('4 skills; the limit is 3')
+    expect(indexProblem({ skills: 1, bytes: 1_001 }, undefined, max)).toContain('1001 bytes; the limit is')
   })
 
   it('may become smaller, or stay as it is, step by step', () => {
