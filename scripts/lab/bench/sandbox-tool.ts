@@ -82,8 +82,8 @@ export async function measureTool(tell: ReportProgress): Promise<Measured> {
       all.push({ what, warm, newThread, first })
       lines.push(
         withinBoth(`empty script, ${what}: warm`, warm, WARM_MS),
-        withinBoth(`empty script, ${what}: first of a thread`, newThread, COLD_MS),
-        withinBoth(`empty script, ${what}: first of a server`, first, COLD_MS),
+        withinBoth(`empty script, ${what}: first in a thread`, newThread, COLD_MS),
+        withinBoth(`empty script, ${what}: first after a server start`, first, COLD_MS),
       )
     }
     return { figures: all, lines }
