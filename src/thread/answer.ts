@@ -14,7 +14,7 @@ import type { Approval, ApprovalRequest } from './rows/approval.ts'
 import { AUTOMATIC_DECISION } from './rows/approvals.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
-import { resumeInTurn, settle } from './start/scheduler.ts'
+import { resumeInTurn, reportAndSetAlarm } from './start/scheduler.ts'
 import { stricterRule } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
@@ -41,7 +41,7 @@ export async function answerApproval(
   if (now && request.digest !== now.digest) {
     replaceRequest(thread, request, now)
     await thread.log.sync()
-    thread.ctx.waitUntil(settle(thread))
+    thread.ctx.waitUntil(reportAndSetAlarm(thread))
     return CHANGED
   }
   const { resumes, decided } = thread.atomically(() => {

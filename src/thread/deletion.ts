@@ -29,7 +29,7 @@ interface Mark {
 /**
  * The tables in order of deletion. The thread's own row is last, because it shows that other rows may remain.
  */
-const REMOVED = Object.entries(THREAD_TABLES)
+const DELETED_TABLES = Object.entries(THREAD_TABLES)
   .filter(([, { removed }]) => removed !== false)
   .reverse()
 
@@ -46,7 +46,7 @@ export function hasDeletedRows(sql: SqlStorage): boolean {
  * Marks the thread as deleted; from then on its run starts nothing new. The caller must set the alarm in the
  * same block.
  */
-export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
+export function markDeleted(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
   const { sql } = thread.ctx.storage
   const at = thread.ports.now()
   const { id, workspace } = thread.row.data
@@ -73,7 +73,7 @@ export function unmark(sql: SqlStorage): void {
 }
 
 /** Deletes at most PURGE_ROWS rows of a table. Returns whether more remain. */
-function deleteSome(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
+function deleteRows(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
   const some = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
   sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_ROWS})`)
   return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
@@ -124,7 +124,7 @@ function ownerOf(
 }
 
 /** Removes the fork from the branch list of its source. */
-async function leaveParent(
+async function unregisterFromSource(
   sql: SqlStorage,
   ports: Pick<ThreadPorts, 'thread'>,
   { id, workspace }: Mark,
@@ -138,7 +138,7 @@ async function leaveParent(
  * deleted. Returns when to call it again (epoch milliseconds of the system clock), or null if never. Rejects
  * if the platform fails or the workspace is unreachable.
  */
-export async function purge(
+export async function continueDeletion(
   ctx: DurableObjectState,
   ports: Pick<ThreadPorts, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
   retryMs: number,
@@ -156,12 +156,12 @@ export async function purge(
         ? await forget(sql, ports, marked)
         : await releaseAllSpace(ownerOf(ctx, ports, marked))
     if (!answer) return ports.now() + retryMs
-    await leaveParent(sql, ports, marked)
+    await unregisterFromSource(sql, ports, marked)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(ports.store, marked, ctx)
-    for (const [name, table] of REMOVED)
+    for (const [name, table] of DELETED_TABLES)
       for (;;) {
-        const more = deleteSome(sql, name, table)
+        const more = deleteRows(sql, name, table)
         await checkpoint('deletion.batch', ctx)
         if (!more) break
         await storage.sync()
@@ -170,14 +170,14 @@ export async function purge(
   // A new thread may have been created here meanwhile. Then the rows and objects belong to it.
   if (!isMarked(sql)) return null
   const now = ports.now()
-  const arrived = marked.at + FILE_STAGED_MS
-  const late = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
-  if (late.length > 0) {
-    if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
+  const lateUntil = marked.at + FILE_STAGED_MS
+  const leftovers = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
+  if (leftovers.length > 0) {
+    if (now < lateUntil) return Math.min(lateUntil, now + FILE_STAGED_MS)
     // Deletes by key: the prefix may contain objects of a thread that was created during this wait.
-    await removeLeftovers(ports.store, late)
+    await removeLeftovers(ports.store, leftovers)
     await checkpoint('deletion.late', ctx)
-    for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
+    for (const { id } of leftovers) sql.exec('DELETE FROM objects WHERE id = ?', id)
     if (!isMarked(sql)) return null
   }
   const until = marked.at + IDEMPOTENCY_RETENTION_MS

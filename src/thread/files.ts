@@ -226,7 +226,7 @@ function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): 
 }
 
 /** Deletes objects that no file has needed for a while. Called from the alarm. */
-export async function tidyFiles(
+export async function sweepFiles(
   thread: Parts<'ctx' | 'row' | 'files' | 'alarm' | 'closing', 'now' | 'store' | 'workspace'>,
 ): Promise<void> {
   const { files, ports, alarm } = thread

@@ -13,9 +13,9 @@ import type { FilePut, Page, StartInput, Started, ThreadApi, ThreadInfo } from '
 import { answerApproval } from './answer.ts'
 import * as files from './files.ts'
 import { checkpoint } from './rows/checkpoint.ts'
-import { isMarked, mark, purge } from './deletion.ts'
+import { isMarked, markDeleted, continueDeletion } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
-import { tidy } from './events/retention.ts'
+import { deleteOldEvents } from './events/retention.ts'
 import { forkThread } from './fork/make.ts'
 import { unregisterBranch, registerBranch, forkHead, forkRows } from './fork/source.ts'
 import { portsOf } from './ports.ts'
@@ -31,7 +31,7 @@ import { mayUse, ownerOf } from './rows/thread-row.ts'
 import { ThreadHolder } from './holder.ts'
 import { accept } from './start/accept.ts'
 import { createEmpty } from './start/empty.ts'
-import { cancelRun, kick, settle, silence, wake } from './start/scheduler.ts'
+import { cancelRun, wakeInBackground, reportAndSetAlarm, stopActiveRun, resumeOrStart } from './start/scheduler.ts'
 import { startFailed } from './start/start-failed.ts'
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
@@ -57,7 +57,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   #mine(caller: Caller): Result<ThreadParts> {
     const { thread } = this.#holder
     if (!thread || thread.closing || !mayUse(caller, thread.row.data)) return NO_THREAD
-    kick(thread)
+    wakeInBackground(thread)
     return ok(thread)
   }
 
@@ -96,7 +96,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (change.title !== undefined) row.title(change.title, true)
     if (change.metadata !== undefined) row.metadata(change.metadata)
     row.touch(ports.now())
-    this.ctx.waitUntil(settle(mine.value))
+    this.ctx.waitUntil(reportAndSetAlarm(mine.value))
     return ok(threadInfo(mine.value))
   }
 
@@ -107,14 +107,14 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async #remove(thread: ThreadParts): Promise<Result<null>> {
     thread.closing = true
-    mark(thread)
+    markDeleted(thread)
     void thread.alarm.by(thread.ports.now() + REPORT_RETRY_MS)
     thread.readers.closeAll()
     thread.ends.notifyAll()
     await this.ctx.storage.sync()
     await checkpoint('deletion.marked', this.ctx)
     // The thread is deleted from here on. If the code below fails, the alarm continues it.
-    await silence(thread)
+    await stopActiveRun(thread)
     await this.#purge()
     return ok(null)
   }
@@ -123,7 +123,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   #purge(): Promise<void> {
     this.#purging ??= (async () => {
       try {
-        const again = await purge(this.ctx, this.ports(), REPORT_RETRY_MS)
+        const again = await continueDeletion(this.ctx, this.ports(), REPORT_RETRY_MS)
         if (again !== null) await this.ctx.storage.setAlarm(again)
         // Only unexpired idempotency keys may remain. A new thread may have been created here meanwhile.
         if (!this.#holder.hasDeletedRows && this.#holder.thread?.closing) this.#holder.clear()
@@ -275,7 +275,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
       // These rows are marked as deleted, but belong to a fork in progress.
       if (this.#holder.forking) return
-      if (thread) await silence(thread)
+      if (thread) await stopActiveRun(thread)
       return this.#purge()
     }
     thread.alarm.reset()
@@ -283,9 +283,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       // This comes first, so that crashes in the code below never use up the platform's retries.
       if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.ports.now())
       if (thread.runs.busy) await thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
-      await wake(thread)
-      await tidy(thread)
-      await files.tidyFiles(thread)
+      await resumeOrStart(thread)
+      await deleteOldEvents(thread)
+      await files.sweepFiles(thread)
       const until = emptyUntil(thread)
       if (until !== null && until <= thread.ports.now()) await this.#remove(thread)
     } catch (error) {

@@ -10,7 +10,7 @@ import {
   BEGINNING_THREADS_READ,
   THREAD_HITS_MAX,
 } from './limits.ts'
-import { TITLE } from './title.ts'
+import { TITLE_POSITION } from './title.ts'
 
 interface Row extends Record<string, SqlStorageValue> {
   readonly id: number
@@ -74,7 +74,7 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
   yield* sql
     .exec<Row>(
       `SELECT texts.id, text FROM json_each(?) AS newest CROSS JOIN texts
-       ON thread = newest.value AND position = ${TITLE}`,
+       ON thread = newest.value AND position = ${TITLE_POSITION}`,
       JSON.stringify(threads.map(({ id }) => id)),
     )
     .toArray()
@@ -83,7 +83,7 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
     if (left === 0) return
     const texts = sql
       .exec<Row>(
-        `SELECT id, text FROM texts WHERE thread = ? AND position > ${TITLE} ORDER BY position DESC LIMIT ?`,
+        `SELECT id, text FROM texts WHERE thread = ? AND position > ${TITLE_POSITION} ORDER BY position DESC LIMIT ?`,
         id,
         Math.min(left, BEGINNING_TEXTS_AT_ONCE),
       )

@@ -17,7 +17,7 @@ import type { TextRecord, ThreadHit } from './api.ts'
 import { indexed, soughtBy } from '../thread-search/terms.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { textsWith } from './find-texts.ts'
-import { TITLE } from './title.ts'
+import { TITLE_POSITION } from './title.ts'
 
 export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_search_bytes'>
 
@@ -121,7 +121,7 @@ function drop(
 ): { readonly last: number | null; readonly dropped: number } {
   const rows = sql
     .exec<{ id: number; thread: string; bytes: number }>(
-      `SELECT id, thread, bytes FROM texts WHERE ${where} AND position <> ${TITLE} ORDER BY ${order}
+      `SELECT id, thread, bytes FROM texts WHERE ${where} AND position <> ${TITLE_POSITION} ORDER BY ${order}
        LIMIT ${THREAD_TEXTS_DROPPED}`,
       ...bound,
     )
@@ -144,7 +144,7 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
     .exec<{ id: number; text: string }>(
       'SELECT id, text FROM texts WHERE thread = ? AND position = ?',
       thread,
-      TITLE,
+      TITLE_POSITION,
     )
     .toArray()
   if ((before?.text ?? '') === title) return
@@ -152,7 +152,7 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
     sql.exec('DELETE FROM words WHERE rowid = ?', before.id)
     sql.exec('DELETE FROM texts WHERE id = ?', before.id)
   }
-  if (title !== '') insertText(sql, thread, owner, TITLE, title)
+  if (title !== '') insertText(sql, thread, owner, TITLE_POSITION, title)
 }
 
 /** Returns how many bytes the text and its index terms take in the store; 0 if it was already stored. */
@@ -188,7 +188,7 @@ export function uncountTexts(sql: SqlStorage, thread: string): void {
   sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
   sql.exec(
     `UPDATE text_total SET bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM texts
-       WHERE thread = ? AND position <> ${TITLE})`,
+       WHERE thread = ? AND position <> ${TITLE_POSITION})`,
     thread,
   )
 }
@@ -214,7 +214,7 @@ export function searchThreads(
   const rows = sql
     .exec<{ id: string; updated_at: string; info: string; text: string | null }>(
       `WITH found AS (
-         SELECT thread, max(CASE WHEN position <> ${TITLE} THEN texts.id END) AS said
+         SELECT thread, max(CASE WHEN position <> ${TITLE_POSITION} THEN texts.id END) AS said
          FROM json_each(?1) AS hits CROSS JOIN texts ON texts.id = hits.value GROUP BY thread
        )
        SELECT threads.id, updated_at, info, text

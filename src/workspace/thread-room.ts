@@ -14,7 +14,7 @@ interface Admitted {
   readonly until: number
 }
 
-export class ThreadRoom {
+export class ThreadAdmissions {
   readonly #now: Clock
   /** Admitted threads by ID, oldest first. */
   readonly #admitted = new Map<string, Admitted>()

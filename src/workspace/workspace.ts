@@ -32,13 +32,13 @@ import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as kept from './settings.ts'
 import * as search from './search.ts'
 import * as secrets from './secrets.ts'
-import { ThreadRoom } from './thread-room.ts'
+import { ThreadAdmissions } from './thread-room.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #ready = false
   readonly #openRuns: OpenRuns
-  readonly #threadRoom = new ThreadRoom(systemClock)
+  readonly #threadAdmissions = new ThreadAdmissions(systemClock)
   /** The effective settings; null if not read yet. Only this object changes them. */
   #settings: WorkspaceSettings | null = null
 
@@ -115,7 +115,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   #admitThread(threadId: string, key: string, run: string | null): Result<null> {
     const sql = this.#ready ? this.#open() : null
-    return this.#threadRoom.admit(sql, this.#limits.threads, threadId, key, run)
+    return this.#threadAdmissions.admit(sql, this.#limits.threads, threadId, key, run)
   }
 
   async resume(run: OpenRun): Promise<Result<number | null>> {
@@ -123,7 +123,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async leave(threadId: string, runId: string): Promise<Result<null>> {
-    this.#threadRoom.leave(threadId, runId)
+    this.#threadAdmissions.leave(threadId, runId)
     this.#openRuns.leave(threadId, runId)
     return ok(null)
   }
@@ -136,7 +136,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     const sql = this.#open()
     const { threads: limits } = this.#limits
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock(), limits))
-    this.#threadRoom.known(thread.info.id)
+    this.#threadAdmissions.known(thread.info.id)
     if (run) this.#openRuns.leave(thread.info.id, run.id)
     return ok(null)
   }
@@ -144,7 +144,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   async forget(threadId: string, runs: readonly RunRecord[] = []): Promise<Result<null>> {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, systemClock()))
-    this.#threadRoom.known(threadId)
+    this.#threadAdmissions.known(threadId)
     this.#openRuns.leaveAll(threadId)
     return ok(null)
   }

@@ -104,8 +104,8 @@ describe('a call whose object died', () => {
 
   it('is charged what is cached at the price of reading it, as long as the provider surely remembers it', async () => {
     const moment = { livedMs: 0, awayMs: 1, events: 0, noted: false }
-    const soon = await lost({ ...moment, gapMs: 239_000 })
-    expect(soon.charged).toBeLessThan(0.2 * soon.written)
+    const syncInBackground = await lost({ ...moment, gapMs: 239_000 })
+    expect(syncInBackground.charged).toBeLessThan(0.2 * syncInBackground.written)
     const late = await lost({ ...moment, gapMs: 241_000 })
     expect(late.charged).toBeGreaterThan(0.9 * late.written)
   })

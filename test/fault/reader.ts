@@ -34,7 +34,7 @@ export class Reader {
   readonly messages = new Map<string, Message>()
   readonly problems: string[] = []
   terminal: Event | null = null
-  readonly #live = new Map<string, string>()
+  readonly #isLive = new Map<string, string>()
   readonly #tiles: boolean
 
   /** `tiles`: it reads a whole thread, or the only run of one, so that no number may be left out. */
@@ -62,7 +62,7 @@ export class Reader {
     if (event.type === 'step.started' || event.type === 'step.restarted') this.#forget(event.step)
     if (event.type === 'text.delta' || event.type === 'thinking.delta') {
       const position = `${event.step}/${event.block}`
-      this.#live.set(position, head(this.#live.get(position) ?? '', event.offset) + event.text)
+      this.#isLive.set(position, head(this.#isLive.get(position) ?? '', event.offset) + event.text)
     }
     if (event.type === 'message.completed') {
       this.#checkLive(event.step, event.message.content, event.message.id)
@@ -75,13 +75,13 @@ export class Reader {
   }
 
   #forget(step: number): void {
-    for (const position of this.#live.keys()) if (position.startsWith(`${step}/`)) this.#live.delete(position)
+    for (const position of this.#isLive.keys()) if (position.startsWith(`${step}/`)) this.#isLive.delete(position)
   }
 
   /** What was shown while it was said is what was said in the end; a refusal takes it all back. */
   #checkLive(step: number, content: readonly Block[], id: string): void {
     for (const [block, { type, text, thinking }] of content.entries()) {
-      const shown = this.#live.get(`${step}/${block}`)
+      const shown = this.#isLive.get(`${step}/${block}`)
       const output = type === 'text' ? text : thinking
       if (shown !== undefined && !String(output).startsWith(shown))
         this.problems.push(`block ${block} of ${id} was shown as ${JSON.stringify(shown)}`)

@@ -7,10 +7,10 @@ import type { Model } from '../../src/agent/model.ts'
 import {
   EVENT_PAGE_ROWS,
   READERS_QUEUED_MAX_BYTES,
-  SEQ_BLOCK,
+  RESERVED_SEQS,
   SSE_READERS_MAX,
 } from '../../src/thread/events/limits.ts'
-import { isolateBacklog, FrameQueue, shared } from '../../src/thread/events/backlog.ts'
+import { isolateBacklog, FrameQueue, newSharedFrame } from '../../src/thread/events/backlog.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, failure, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -91,12 +91,12 @@ describe('readers of a run', () => {
     // Another reader that has its first frames shows that the first one follows by now.
     await read(await thread.stream(run_id), ({ type }) => type === 'step.started')
     gate.open = true
-    const live = await read(events)
-    expect(live.end).toBe('closed')
-    expect(live.events.map(({ seq, from }) => [seq, from])).toEqual(
-      live.events.map((_, at) => [at + 1, undefined]),
+    const isLive = await read(events)
+    expect(isLive.end).toBe('closed')
+    expect(isLive.events.map(({ seq, from }) => [seq, from])).toEqual(
+      isLive.events.map((_, at) => [at + 1, undefined]),
     )
-    const kinds = live.events.map(({ type }) => type)
+    const kinds = isLive.events.map(({ type }) => type)
     expect(kinds.filter((kind, at) => kind !== kinds[at - 1])).toEqual([
       'run.accepted',
       'thread.titled',
@@ -119,8 +119,8 @@ describe('readers of a run', () => {
     const others = (events: readonly Event[]): readonly Event[] =>
       events.filter(({ type }) => !type.endsWith('.delta'))
     const untiled = (event: Event): unknown => ({ ...event, from: null })
-    expect(others(replay).map(untiled)).toEqual(others(live.events).map(untiled))
-    const seen = new Reader(0).apply(live.events)
+    expect(others(replay).map(untiled)).toEqual(others(isLive.events).map(untiled))
+    const seen = new Reader(0).apply(isLive.events)
     expect(seen.problems).toEqual([])
     expect(seen.transcript()).toEqual(new Reader(0).apply(replay).transcript())
   })
@@ -129,7 +129,7 @@ describe('readers of a run', () => {
     const gate = new Gate('A😀b', 'c😀', 'd')
     const thread = new TestThread(speaks(new ScriptedModel([gate.turn])))
     const { run_id, events } = await thread.start('Go.', { follow: true })
-    const live = read(events)
+    const isLive = read(events)
     gate.allowed = 1
     const { events: begin } = await read(await thread.stream(run_id), words)
     expect(begin.at(-1)).toMatchObject({ type: 'text.delta', offset: 0, text: 'A😀b' })
@@ -147,7 +147,7 @@ describe('readers of a run', () => {
       expect(seen.transcript()).toEqual([gate.content])
       expect(seen.terminal?.type).toBe('run.completed')
     }
-    expect(new Reader(0).apply((await live).events).problems).toEqual([])
+    expect(new Reader(0).apply((await isLive).events).problems).toEqual([])
     await thread.checkEnded(run_id, 1)
   })
 
@@ -271,12 +271,12 @@ describe('readers of a run', () => {
   })
 
   it('get a run of more numbers than are reserved at a time, live and whole', async () => {
-    const long = 'abcd'.repeat(SEQ_BLOCK + 100)
+    const long = 'abcd'.repeat(RESERVED_SEQS + 100)
     const thread = new TestThread(speaks(new ScriptedModel([{ content: [text(long)] }])))
     const { run_id, events } = await thread.start('Go.', { follow: true })
-    const live = new Reader(0).apply((await read(events)).events)
-    expect(live.problems).toEqual([])
-    expect(live.transcript()).toEqual([[text(long)]])
+    const isLive = new Reader(0).apply((await read(events)).events)
+    expect(isLive.problems).toEqual([])
+    expect(isLive.transcript()).toEqual([[text(long)]])
     await thread.checkEnded(run_id, 1)
   })
 })
@@ -341,7 +341,7 @@ describe('a reader that does not read', () => {
     const ballast = Array.from({ length: 1_000 }, () => new FrameQueue(isolateBacklog, () => undefined))
     const room = READERS_QUEUED_MAX_BYTES - isolateBacklog.bytes - 50_000
     const bytes = new Uint8Array(Math.floor(room / ballast.length))
-    for (const queue of ballast) queue.push(shared(bytes))
+    for (const queue of ballast) queue.push(newSharedFrame(bytes))
     const cutOff = (): boolean => isolateBacklog.bytes < READERS_QUEUED_MAX_BYTES - waits / 2
     const greedy = new TestThread(speaks(speaker(() => gate.greed, cutOff)))
     const other = await greedy.start('Go.', { follow: true })

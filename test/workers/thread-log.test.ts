@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { SEQ_BLOCK } from '../../src/thread/events/limits.ts'
+import { RESERVED_SEQS } from '../../src/thread/events/limits.ts'
 import { entriesOf } from '../../src/thread/events/event-rows.ts'
 import { EventLog, type EventFrame } from '../../src/thread/events/log.ts'
 import { speaks, TestThread } from '../fault/rig.ts'
@@ -138,7 +138,7 @@ describe('an event', () => {
       const log = slow.reopen(sql)
       const promised = log.last
       expect(promised).toBeGreaterThanOrEqual(first + 5)
-      expect(promised).toBeLessThanOrEqual(first + 5 + SEQ_BLOCK)
+      expect(promised).toBeLessThanOrEqual(first + 5 + RESERVED_SEQS)
       log.append('run_1', { type: 'step.restarted', step: 2, reason: 'crash' })
       await slow.written()
       const frame = slow.shown.at(-1)

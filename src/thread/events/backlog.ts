@@ -11,7 +11,7 @@ export interface SharedFrame {
   queues: number
 }
 
-export function shared(bytes: Uint8Array): SharedFrame {
+export function newSharedFrame(bytes: Uint8Array): SharedFrame {
   return { bytes, queues: 0 }
 }
 
@@ -32,18 +32,18 @@ export class Backlog {
     return this.#bytes
   }
 
-  entered(queue: FrameQueue, frame: SharedFrame): void {
+  add(queue: FrameQueue, frame: SharedFrame): void {
     this.#behind.add(queue)
     if (frame.queues++ === 0) this.#bytes += frame.bytes.byteLength
-    while (this.#bytes > this.#max) this.#mostBehind(queue).cutOff()
+    while (this.#bytes > this.#max) this.#longestQueue(queue).disconnect()
   }
 
-  left(queue: FrameQueue, frames: readonly SharedFrame[]): void {
+  remove(queue: FrameQueue, frames: readonly SharedFrame[]): void {
     if (queue.bytes === 0) this.#behind.delete(queue)
     for (const frame of frames) if (--frame.queues === 0) this.#bytes -= frame.bytes.byteLength
   }
 
-  #mostBehind(one: FrameQueue): FrameQueue {
+  #longestQueue(one: FrameQueue): FrameQueue {
     let most = one
     for (const other of this.#behind) if (other.bytes > most.bytes) most = other
     return most
@@ -65,7 +65,7 @@ export class FrameQueue {
   push(frame: SharedFrame): void {
     this.#frames.push(frame)
     this.bytes += frame.bytes.byteLength
-    this.#backlog.entered(this, frame)
+    this.#backlog.add(this, frame)
   }
 
   /**
@@ -84,8 +84,8 @@ export class FrameQueue {
     const [only] = taken
     if (!only) return null
     this.bytes -= size
-    this.#backlog.left(this, taken)
-    return taken.length === 1 ? only.bytes : joined(taken, size)
+    this.#backlog.remove(this, taken)
+    return taken.length === 1 ? only.bytes : concatenate(taken, size)
   }
 
   /** Discards the waiting frames. */
@@ -93,16 +93,16 @@ export class FrameQueue {
     const dropped = this.#frames
     this.#frames = []
     this.bytes = 0
-    this.#backlog.left(this, dropped)
+    this.#backlog.remove(this, dropped)
   }
 
-  cutOff(): void {
+  disconnect(): void {
     this.drop()
     this.#onCutOff()
   }
 }
 
-function joined(frames: readonly SharedFrame[], size: number): Uint8Array {
+function concatenate(frames: readonly SharedFrame[], size: number): Uint8Array {
   const whole = new Uint8Array(size)
   let at = 0
   for (const { bytes } of frames) {

@@ -17,13 +17,13 @@ export interface StoredMessageEvent {
   readonly spans: readonly Span[]
 }
 
-export type Stored = EventBody | StoredMessageEvent
+export type StoredEvent = EventBody | StoredMessageEvent
 
 /** One event with its number and time. `stored` is null if the event cannot be read. */
-export interface Entry {
+export interface LoggedEvent {
   readonly seq: number
   readonly at: number
-  readonly stored: Stored | null
+  readonly stored: StoredEvent | null
 }
 
 /**
@@ -40,16 +40,16 @@ export type LogRow = {
 }
 
 /** Selects rows of type LogRow. */
-const SELECT = 'SELECT seq, from_seq AS "from", run_id AS runId, type, body, at FROM events'
+const SELECT_EVENTS = 'SELECT seq, from_seq AS "from", run_id AS runId, type, body, at FROM events'
 
 /** An event that is not in a row yet. */
-export interface Unwritten extends Entry {
+export interface UnwrittenEvent extends LoggedEvent {
   readonly runId: string
   readonly type: string
 }
 
 /** The body of a row that contains these events. */
-function bodyOf(entries: readonly Entry[]): string {
+function bodyOf(entries: readonly LoggedEvent[]): string {
   const [only] = entries
   return JSON.stringify(
     entries.length === 1 ? only?.stored : entries.map(({ seq, at, stored }) => ({ seq, at, stored })),
@@ -57,17 +57,17 @@ function bodyOf(entries: readonly Entry[]): string {
 }
 
 /** The events of a row, in order. */
-export function entriesOf(row: LogRow): readonly Entry[] {
-  const read = readStored<Stored | readonly Entry[]>(row.body)
+export function entriesOf(row: LogRow): readonly LoggedEvent[] {
+  const read = readStored<StoredEvent | readonly LoggedEvent[]>(row.body)
   return isList(read) ? read : [{ seq: row.seq, at: row.at, stored: read }]
 }
 
-function isList(read: Stored | readonly Entry[] | null): read is readonly Entry[] {
+function isList(read: StoredEvent | readonly LoggedEvent[] | null): read is readonly LoggedEvent[] {
   return Array.isArray(read)
 }
 
 /** Inserts one row, and returns the number of the last event that has a row. */
-export function insertEvents(sql: SqlStorage, from: number, events: readonly Unwritten[]): number {
+export function insertEvents(sql: SqlStorage, from: number, events: readonly UnwrittenEvent[]): number {
   const last = events.at(-1)
   if (!last) return from - 1
   sql.exec(
@@ -85,7 +85,7 @@ export function insertEvents(sql: SqlStorage, from: number, events: readonly Unw
 /**
  * Selects rows of run ?1 after number ?2. The run's first and last numbers are known, so no index is needed.
  */
-const OF_RUN = `run_id = ?1
+const WHERE_RUN = `run_id = ?1
   AND seq > max(?2, (SELECT first_seq FROM runs WHERE id = ?1) - 1)
   AND seq <= coalesce((SELECT last_seq FROM runs WHERE id = ?1), ${Number.MAX_SAFE_INTEGER})`
 
@@ -98,19 +98,19 @@ export function rowsAfter(
 ): readonly LogRow[] {
   const rows =
     runId === null
-      ? sql.exec<LogRow>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
-      : sql.exec<LogRow>(`${SELECT} WHERE ${OF_RUN} ORDER BY seq LIMIT ?3`, runId, after, limit)
+      ? sql.exec<LogRow>(`${SELECT_EVENTS} WHERE seq > ? ORDER BY seq LIMIT ?`, after, limit)
+      : sql.exec<LogRow>(`${SELECT_EVENTS} WHERE ${WHERE_RUN} ORDER BY seq LIMIT ?3`, runId, after, limit)
   return rows.toArray()
 }
 
 export function terminalRow(sql: SqlStorage, runId: string): LogRow | null {
-  const rows = sql.exec<LogRow>(`${SELECT} WHERE seq = (SELECT last_seq FROM runs WHERE id = ?)`, runId)
+  const rows = sql.exec<LogRow>(`${SELECT_EVENTS} WHERE seq = (SELECT last_seq FROM runs WHERE id = ?)`, runId)
   return rows.toArray()[0] ?? null
 }
 
 /** The step that a run started last, as its readers saw it. */
-export function lastStarted(sql: SqlStorage, runId: string): number | null {
-  for (const row of sql.exec<LogRow>(`${SELECT} WHERE ${OF_RUN} ORDER BY seq DESC`, runId, 0))
+export function lastStartedStep(sql: SqlStorage, runId: string): number | null {
+  for (const row of sql.exec<LogRow>(`${SELECT_EVENTS} WHERE ${WHERE_RUN} ORDER BY seq DESC`, runId, 0))
     for (const { stored } of entriesOf(row).toReversed())
       if (stored?.type === 'step.started') return stored.step
   return null

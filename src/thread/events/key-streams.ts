@@ -16,22 +16,22 @@ export class KeyStreams {
   }
 
   isFull(key: string): boolean {
-    const ofKey = this.#open.get(key)
-    if (!ofKey || ofKey.size < this.#max) return false
+    const streams = this.#open.get(key)
+    if (!streams || streams.size < this.#max) return false
     // If an object was shut down, the end of its streams was never reported.
-    for (const [stream, until] of ofKey) if (until <= this.#now()) ofKey.delete(stream)
-    return ofKey.size >= this.#max
+    for (const [stream, until] of streams) if (until <= this.#now()) streams.delete(stream)
+    return streams.size >= this.#max
   }
 
-  opened(key: string, stream: object): void {
-    const ofKey = this.#open.get(key) ?? new Map<object, number>()
-    this.#open.set(key, ofKey.set(stream, this.#now() + SSE_LIFE_MS))
+  add(key: string, stream: object): void {
+    const streams = this.#open.get(key) ?? new Map<object, number>()
+    this.#open.set(key, streams.set(stream, this.#now() + SSE_LIFE_MS))
   }
 
   ended(key: string, stream: object): void {
-    const ofKey = this.#open.get(key)
-    ofKey?.delete(stream)
-    if (ofKey?.size === 0) this.#open.delete(key)
+    const streams = this.#open.get(key)
+    streams?.delete(stream)
+    if (streams?.size === 0) this.#open.delete(key)
   }
 }
 

@@ -4,7 +4,7 @@
  * How many event numbers are durably reserved at a time. After a crash, `step.restarted` covers the unused
  * ones.
  */
-export const SEQ_BLOCK = 4_096
+export const RESERVED_SEQS = 4_096
 /** Interval of pings: proxies close a response after minutes of silence. */
 export const SSE_PING_MS = 15_000
 /**

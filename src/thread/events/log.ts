@@ -4,16 +4,16 @@
 
 import { isTerminal, type Event, type EventBody } from '../../agent/events.ts'
 import { rfc3339, type Clock } from '../../lib/clock.ts'
-import { SEQ_BLOCK } from './limits.ts'
+import { RESERVED_SEQS } from './limits.ts'
 import {
   insertEvents,
   lastEvent,
-  lastStarted,
+  lastStartedStep,
   rowsAfter,
   terminalRow,
   type LogRow,
-  type Stored,
-  type Unwritten,
+  type StoredEvent,
+  type UnwrittenEvent,
 } from './event-rows.ts'
 
 /** An event ready to be sent. */
@@ -28,13 +28,13 @@ export interface EventFrame {
 /** The state of the log at the beginning of a block. */
 export interface Mark {
   readonly last: number
-  readonly unwritten: readonly Unwritten[]
+  readonly unwritten: readonly UnwrittenEvent[]
 }
 
-interface Waiting {
+interface PendingFrame {
   readonly frame: EventFrame
-  readonly milestone: boolean
-  ready: boolean
+  readonly isDurable: boolean
+  isReady: boolean
 }
 
 /**
@@ -71,7 +71,7 @@ export function covering(frame: EventFrame, from: number): EventFrame {
 }
 
 /** Types of events that are sent only once they are on disk, because readers rely on them. */
-const MILESTONES: ReadonlySet<string> = new Set([
+const DURABLE_EVENTS: ReadonlySet<string> = new Set([
   'message.completed',
   'tool.completed',
   'approval.requested',
@@ -86,10 +86,10 @@ export class EventLog {
   readonly #storage: DurableObjectStorage
   readonly #now: Clock
   readonly #threadId: string
-  readonly #promise: (reservedTo: number) => void
-  readonly #unwritten: Unwritten[] = []
+  readonly #storeReservation: (reservedTo: number) => void
+  readonly #unwritten: UnwrittenEvent[] = []
   #holding = false
-  readonly #outbox: Waiting[] = []
+  readonly #outbox: PendingFrame[] = []
   /** The last event number that has a row. */
   #written = 0
   /** The last event number that this instance assigned. */
@@ -99,7 +99,7 @@ export class EventLog {
    * The last of the numbers that an earlier instance reserved but never wrote, or null; the next event covers
    * them.
    */
-  #lostTo: number | null
+  #unwrittenTo: number | null
   /**
    * The last number of the reservation that is known to be on disk. Numbers up to here may be sent before
    * their rows are written.
@@ -110,20 +110,20 @@ export class EventLog {
   #latest: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: EventFrame) => void = () => undefined
 
-  /** `promise` persists, in the thread's row, the highest event number that may already have been sent. */
+  /** `storeReservation` persists, in the thread's row, the highest event number that may already have been sent. */
   constructor(
     storage: DurableObjectStorage,
     threadId: string,
     now: Clock,
-    promise: (reservedTo: number) => void,
+    storeReservation: (reservedTo: number) => void,
   ) {
     this.#storage = storage
-    this.#promise = promise
+    this.#storeReservation = storeReservation
     this.#threadId = threadId
     this.#now = now
     this.#readRows()
     this.#last = this.#written
-    this.#lostTo = this.#reservedTo > this.#written ? this.#reservedTo : null
+    this.#unwrittenTo = this.#reservedTo > this.#written ? this.#reservedTo : null
   }
 
   /** Sets the function that receives every frame, in order, once the frame may be sent. */
@@ -133,18 +133,18 @@ export class EventLog {
 
   /** The newest number that a reader may have seen. */
   get last(): number {
-    return this.#lostTo ?? this.#last
+    return this.#unwrittenTo ?? this.#last
   }
 
-  #take(): { seq: number; from: number } {
+  #assignSeq(): { seq: number; from: number } {
     const from = this.#last + 1
-    const seq = this.#lostTo === null ? from : this.#lostTo + 1
-    this.#lostTo = null
+    const seq = this.#unwrittenTo === null ? from : this.#unwrittenTo + 1
+    this.#unwrittenTo = null
     this.#last = seq
-    if (seq + SEQ_BLOCK / 2 > this.#reservedTo) {
-      this.#reservedTo = seq + SEQ_BLOCK
-      this.#promise(this.#reservedTo)
-      this.soon()
+    if (seq + RESERVED_SEQS / 2 > this.#reservedTo) {
+      this.#reservedTo = seq + RESERVED_SEQS
+      this.#storeReservation(this.#reservedTo)
+      this.syncInBackground()
     }
     return { seq, from }
   }
@@ -184,8 +184,8 @@ export class EventLog {
   /**
    * Writes an event, and sends it once it may be sent. `stored` is the body for the row if that is shorter.
    */
-  append(runId: string, body: EventBody, stored: Stored = body): number {
-    const { seq, from } = this.#take()
+  append(runId: string, body: EventBody, stored: StoredEvent = body): number {
+    const { seq, from } = this.#assignSeq()
     const at = this.#now()
     this.#unwritten.push({ seq, at, runId, type: body.type, stored })
     if (!this.#holding) this.write()
@@ -204,23 +204,23 @@ export class EventLog {
 
   /** Sends an event that needs no row, because the next row covers its number. Returns its number. */
   show(runId: string, body: EventBody, at: number = this.#now()): number {
-    const { seq, from } = this.#take()
+    const { seq, from } = this.#assignSeq()
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
     return seq
   }
 
   #enqueue(frame: EventFrame): void {
-    const milestone = MILESTONES.has(frame.type)
-    const ready = !milestone && frame.seq <= this.#durableTo
-    if (ready && this.#outbox.length === 0) return this.#show(frame)
-    this.#outbox.push({ frame, milestone, ready })
+    const isDurable = DURABLE_EVENTS.has(frame.type)
+    const isReady = !isDurable && frame.seq <= this.#durableTo
+    if (isReady && this.#outbox.length === 0) return this.#show(frame)
+    this.#outbox.push({ frame, isDurable, isReady })
   }
 
   /**
    * Called when the block that began with `mark` was rolled back. Its event numbers are not reused, and its
    * events are never sent.
    */
-  rolledBack({ last, unwritten }: Mark): void {
+  rollBack({ last, unwritten }: Mark): void {
     this.#releases += 1
     this.#unwritten.splice(0, this.#unwritten.length, ...unwritten)
     this.#readRows()
@@ -241,7 +241,7 @@ export class EventLog {
     this.#releases += 1
     this.#reservedTo = this.#last
     this.#durableTo = Math.min(this.#durableTo, this.#last)
-    this.#promise(this.#reservedTo)
+    this.#storeReservation(this.#reservedTo)
   }
 
   /** Waits until all writes so far are on disk, then sends the frames that waited for that. */
@@ -255,11 +255,11 @@ export class EventLog {
     // A reservation that was released meanwhile must not count.
     if (releases === this.#releases) this.#durableTo = Math.max(this.#durableTo, reserved)
     for (const waiting of this.#outbox) {
-      const { frame, milestone } = waiting
+      const { frame, isDurable } = waiting
       // Frames that were added meanwhile and only need their number reserved need not wait for the next sync.
-      if (frame.seq <= upTo || (!milestone && frame.seq <= this.#durableTo)) waiting.ready = true
+      if (frame.seq <= upTo || (!isDurable && frame.seq <= this.#durableTo)) waiting.isReady = true
     }
-    while (this.#outbox[0]?.ready) {
+    while (this.#outbox[0]?.isReady) {
       const next = this.#outbox.shift()
       if (next) this.#show(next.frame)
     }
@@ -269,7 +269,7 @@ export class EventLog {
    * Like sync(), but without waiting. If the disk fails, the platform ends the object, so the error needs no
    * handling.
    */
-  soon(): void {
+  syncInBackground(): void {
     this.sync().catch(() => undefined)
   }
 
@@ -281,7 +281,7 @@ export class EventLog {
   /** Number of the step that readers saw last. */
   lastStep(runId: string): number | null {
     if (this.#latest?.runId === runId) return this.#latest.step
-    return lastStarted(this.#storage.sql, runId)
+    return lastStartedStep(this.#storage.sql, runId)
   }
 
   terminal(runId: string): LogRow | null {

@@ -25,24 +25,24 @@ export interface MergedDelta {
   readonly body: EventBody
 }
 
-type Growing = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
+type GrowingBlock = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
   points: number
   /** Whether `text` ends with the first half of a surrogate pair. */
-  half: boolean
+  endsInHighSurrogate: boolean
 }
 
-function isHigh(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-function isLow(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
 export class PartialAnswer {
   readonly step: number
   readonly runId: string
-  readonly #blocks: Growing[] = []
+  readonly #blocks: GrowingBlock[] = []
 
   constructor(runId: string, step: number) {
     this.runId = runId
@@ -53,17 +53,17 @@ export class PartialAnswer {
   add({ block, type, text }: ModelDelta, number: (body: EventBody) => number): void {
     let last = this.#blocks.at(-1)
     if (!last || last.block !== block || last.type !== type) {
-      last = { block, type, from: 0, to: 0, points: 0, half: false, text: '' }
+      last = { block, type, from: 0, to: 0, points: 0, endsInHighSurrogate: false, text: '' }
       this.#blocks.push(last)
     }
     last.to = number({ type: `${type}.delta`, step: this.step, block, offset: last.points, text })
     if (last.from === 0) last.from = last.to
     // The halves of a surrogate pair that arrive in two deltas are one code point.
-    const meet = last.half && isLow(text.charCodeAt(0))
-    last.points += codePoints(text) - (meet ? 1 : 0)
+    const joinsPair = last.endsInHighSurrogate && isLowSurrogate(text.charCodeAt(0))
+    last.points += codePoints(text) - (joinsPair ? 1 : 0)
     // The text is not read while it grows, because each read would copy all of it.
     last.text += text
-    if (text !== '') last.half = isHigh(text.charCodeAt(text.length - 1))
+    if (text !== '') last.endsInHighSurrogate = isHighSurrogate(text.charCodeAt(text.length - 1))
   }
 
   get isEmpty(): boolean {
@@ -86,7 +86,7 @@ export class PartialAnswer {
 }
 
 /** One delta per block of a stored message, with the spans of its event row. */
-export function mergedFrom(
+export function mergedDeltasOf(
   step: number,
   content: readonly Block[],
   spans: readonly Span[],

@@ -2,16 +2,16 @@
 
 import { SSE_PING, sseRetry } from '../../lib/sse.ts'
 import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
-import { FrameQueue, shared, type Backlog, type SharedFrame } from './backlog.ts'
+import { FrameQueue, newSharedFrame, type Backlog, type SharedFrame } from './backlog.ts'
 
 export interface ReaderOptions {
   readonly runId: string | null
   /** The last event number that the reader has. */
   readonly cursor: number
   /** True if the reader has everything so far, so nothing has to be replayed. */
-  readonly live: boolean
+  readonly isLive: boolean
   /** Called as the client reads, to give the reader more of the earlier events. */
-  readonly more: (reader: Reader) => Promise<void>
+  readonly loadMore: (reader: Reader) => Promise<void>
   /** Called when the reader gets no more frames. */
   readonly onEnd: (reader: Reader) => void
   /** Called when the client disconnected. */
@@ -34,13 +34,13 @@ export class Reader {
   #filling: Promise<void> | null = null
   #ended = false
   cursor: number
-  live: boolean
+  isLive: boolean
 
   constructor(backlog: Backlog, options: ReaderOptions) {
     this.#options = options
     this.runId = options.runId
     this.cursor = options.cursor
-    this.live = options.live
+    this.isLive = options.isLive
     this.#queue = new FrameQueue(backlog, () => this.#close())
     this.stream = new ReadableStream<Uint8Array>(
       {
@@ -59,7 +59,7 @@ export class Reader {
       { highWaterMark: 0 },
     )
     // Sent together with the first frames, which saves a chunk.
-    this.#queue.push(shared(sseRetry(SSE_RETRY_MS)))
+    this.#queue.push(newSharedFrame(sseRetry(SSE_RETRY_MS)))
     this.#timers = {
       ping: setInterval(() => this.#ping(), SSE_PING_MS),
       life: setTimeout(() => this.close(), SSE_LIFE_MS),
@@ -67,7 +67,7 @@ export class Reader {
   }
 
   /** True if the reader has enough data queued, so earlier events need not be loaded yet. */
-  get sated(): boolean {
+  get hasEnough(): boolean {
     return this.#queue.bytes >= SSE_CHUNK_BYTES
   }
 
@@ -83,16 +83,16 @@ export class Reader {
   }
 
   async #fill(): Promise<void> {
-    while (!this.live && !this.#ended && !this.sated) await this.#options.more(this)
+    while (!this.isLive && !this.#ended && !this.hasEnough) await this.#options.loadMore(this)
   }
 
   /**
    * Queues a frame. A live reader that does not keep up is disconnected; it can reconnect and read the
    * missing events.
    */
-  give(frame: SharedFrame): void {
+  enqueue(frame: SharedFrame): void {
     if (this.#ended) return
-    if (this.live && this.#queue.bytes >= SSE_QUEUE_MAX_BYTES) return this.#queue.cutOff()
+    if (this.isLive && this.#queue.bytes >= SSE_QUEUE_MAX_BYTES) return this.#queue.disconnect()
     this.#queue.push(frame)
     this.#flushSoon()
   }
@@ -108,7 +108,7 @@ export class Reader {
     // clears it here.
     if (this.#ended) return clearInterval(this.#timers.ping)
     // No ping is needed while frames are waiting.
-    if (this.#queue.bytes === 0) this.give(shared(SSE_PING))
+    if (this.#queue.bytes === 0) this.enqueue(newSharedFrame(SSE_PING))
   }
 
   #end(): void {

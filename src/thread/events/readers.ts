@@ -6,7 +6,7 @@ import { sseFrame } from '../../lib/sse.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail } from '../../lib/result.ts'
 import { SSE_KEY_STREAMS_MAX, SSE_READERS_MAX } from './limits.ts'
-import { isolateBacklog, shared, type Backlog, type SharedFrame } from './backlog.ts'
+import { isolateBacklog, newSharedFrame, type Backlog, type SharedFrame } from './backlog.ts'
 import { isolateStreams, type KeyStreams } from './key-streams.ts'
 import { covering, type EventFrame } from './log.ts'
 import { Reader } from './reader.ts'
@@ -24,7 +24,7 @@ export interface Replay {
 }
 
 /** Who reads which events, and after which number. */
-export interface Reading {
+export interface ReadRequest {
   readonly caller: Pick<Caller, 'workspace' | 'keyId'>
   /** Null for the events of all runs. */
   readonly runId: string | null
@@ -43,7 +43,7 @@ export class Readers {
   }
 
   /** Why this caller may not read now, or null if it may. */
-  refusal(caller: Reading['caller']): ReturnType<typeof fail> | null {
+  refusal(caller: ReadRequest['caller']): ReturnType<typeof fail> | null {
     if (this.#readers.size >= SSE_READERS_MAX)
       return fail(
         'overloaded',
@@ -65,10 +65,10 @@ export class Readers {
   show(frame: EventFrame): void {
     if (this.#readers.size === 0) return
     const bytes = bytesOf(frame)
-    for (const reader of this.#readers) if (reader.live) this.#give(reader, frame, bytes)
+    for (const reader of this.#readers) if (reader.isLive) this.#enqueue(reader, frame, bytes)
   }
 
-  #give(reader: Reader, frame: EventFrame, bytes: SharedFrame): void {
+  #enqueue(reader: Reader, frame: EventFrame, bytes: SharedFrame): void {
     if (!this.#readers.has(reader) || frame.seq <= reader.cursor) return
     if (reader.runId !== null && reader.runId !== frame.runId) return
     // Frames that were sent earlier and have no row cannot be replayed. This frame covers their numbers, so
@@ -76,7 +76,7 @@ export class Readers {
     const gap = reader.runId === null && frame.from > reader.cursor + 1
     const shown = gap ? bytesOf(covering(frame, reader.cursor + 1)) : bytes
     reader.cursor = frame.seq
-    reader.give(shown)
+    reader.enqueue(shown)
     if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
@@ -91,7 +91,7 @@ export class Readers {
    */
   open(
     replay: Replay,
-    { caller, runId, after }: Reading,
+    { caller, runId, after }: ReadRequest,
     onLeave: () => void = () => undefined,
     fresh = false,
   ): ReadableStream<Uint8Array> {
@@ -99,8 +99,8 @@ export class Readers {
     const reader = new Reader(this.#backlog, {
       runId,
       cursor: after,
-      live: fresh,
-      more: (asking) => this.#more(asking, replay),
+      isLive: fresh,
+      loadMore: (asking) => this.#loadMore(asking, replay),
       onEnd: (ended) => {
         this.#readers.delete(ended)
         this.#streams.ended(key, ended)
@@ -108,7 +108,7 @@ export class Readers {
       onLeave,
     })
     this.#readers.add(reader)
-    this.#streams.opened(key, reader)
+    this.#streams.add(key, reader)
     // The reader gets the error with its first read.
     reader.fill().catch(() => undefined)
     return reader.stream
@@ -118,33 +118,33 @@ export class Readers {
    * Gives the reader a page of stored events. After the last page, it gets the partial response and then live
    * events, without a wait in between.
    */
-  async #more(reader: Reader, replay: Replay): Promise<void> {
+  async #loadMore(reader: Reader, replay: Replay): Promise<void> {
     await replay.settle()
     if (!this.#readers.has(reader)) return
-    let none = true
+    let isDone = true
     for (const frame of replay.page(reader.cursor, reader.runId)) {
-      none = false
-      this.#give(reader, frame, bytesOf(frame))
-      if (reader.sated) break
+      isDone = false
+      this.#enqueue(reader, frame, bytesOf(frame))
+      if (reader.hasEnough) break
     }
-    if (none) this.#goLive(reader, replay)
+    if (isDone) this.#catchUp(reader, replay)
   }
 
-  #goLive(reader: Reader, replay: Replay): void {
-    for (const frame of replay.partial(reader.cursor, reader.runId)) this.#give(reader, frame, bytesOf(frame))
-    reader.live = true
+  #catchUp(reader: Reader, replay: Replay): void {
+    for (const frame of replay.partial(reader.cursor, reader.runId)) this.#enqueue(reader, frame, bytesOf(frame))
+    reader.isLive = true
     const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
     if (!terminal) return
     // A reader that reconnects after the end gets the terminal event again, and then the stream is closed.
     reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
-    this.#give(reader, terminal, bytesOf(terminal))
+    this.#enqueue(reader, terminal, bytesOf(terminal))
   }
 }
 
-function keyOf({ workspace, keyId }: Reading['caller']): string {
+function keyOf({ workspace, keyId }: ReadRequest['caller']): string {
   return `${workspace}/${keyId}`
 }
 
 function bytesOf(frame: EventFrame): SharedFrame {
-  return shared(sseFrame(frame.seq, frame.type, frame.json))
+  return newSharedFrame(sseFrame(frame.seq, frame.type, frame.json))
 }

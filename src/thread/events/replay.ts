@@ -3,8 +3,8 @@
 import { isTerminal } from '../../agent/events.ts'
 import { EVENT_PAGE_ROWS } from './limits.ts'
 import type { Parts } from '../parts.ts'
-import { entriesOf, type Entry, type LogRow, type Stored } from './event-rows.ts'
-import { mergedFrom, type MergedDelta } from './partial-answer.ts'
+import { entriesOf, type LoggedEvent, type LogRow, type StoredEvent } from './event-rows.ts'
+import { mergedDeltasOf, type MergedDelta } from './partial-answer.ts'
 import { frameOf, type EventFrame } from './log.ts'
 import type { Replay } from './readers.ts'
 import { terminalBody } from '../report/receipt.ts'
@@ -18,7 +18,7 @@ type Thread = Parts<
  * The stored body of an event. If it cannot be read, only a run's terminal event can be rebuilt; otherwise
  * null.
  */
-function storedOf(thread: Thread, row: LogRow, entry: Entry): Stored | null {
+function storedOf(thread: Thread, row: LogRow, entry: LoggedEvent): StoredEvent | null {
   if (entry.stored !== null) return entry.stored
   const run = isTerminal(row.type) ? thread.runs.get(row.runId) : null
   return run ? terminalBody(thread, run) : null
@@ -38,24 +38,24 @@ function entryFrames(
   thread: Thread,
   row: LogRow,
   from: number,
-  entry: Entry,
+  entry: LoggedEvent,
   after: number,
 ): readonly EventFrame[] {
   const threadId = thread.row.data.id
-  const make = (delta: MergedDelta): EventFrame =>
+  const toFrame = (delta: MergedDelta): EventFrame =>
     frameOf(threadId, row.runId, delta.seq, delta.from, entry.at, delta.body)
   const body = storedOf(thread, row, entry)
   if (body === null) return []
-  if (!('message_seq' in body)) return [make({ from, seq: entry.seq, body })]
+  if (!('message_seq' in body)) return [toFrame({ from, seq: entry.seq, body })]
   const { message_seq, spans, ...rest } = body
   const message = thread.transcript.message(message_seq)
   if (!message) return []
   const shown = message.content.length === 0 ? [] : spans
-  const deltas = mergedFrom(body.step, message.content, shown, after)
+  const deltas = mergedDeltasOf(body.step, message.content, shown, after)
   // The event follows its deltas, even for a reader that has them already: it may have disconnected in
   // between.
-  const behind = (shown.at(-1)?.to ?? from - 1) + 1
-  return [...deltas.map(make), make({ from: behind, seq: entry.seq, body: { ...rest, message } })]
+  const messageFrom = (shown.at(-1)?.to ?? from - 1) + 1
+  return [...deltas.map(toFrame), toFrame({ from: messageFrom, seq: entry.seq, body: { ...rest, message } })]
 }
 
 /** The partial response, if it belongs to `runId`, or if `runId` is null. */

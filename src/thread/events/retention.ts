@@ -6,7 +6,7 @@ import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
 import { forgetOldRequests } from '../rows/idempotency.ts'
 
-const STAYS = "('run.completed', 'run.failed', 'run.cancelled')"
+const TERMINAL_TYPES = "('run.completed', 'run.failed', 'run.cancelled')"
 
 type Thread = Parts<'ctx' | 'row' | 'runs' | 'log' | 'alarm' | 'closing', 'now' | 'eventsRetentionMs'>
 
@@ -18,7 +18,7 @@ export function eventsDue(thread: Thread): number | null {
   const { eventsRetentionMs } = thread.ports
   if (eventsRetentionMs === null || thread.runs.busy) return null
   const left = thread.ctx.storage.sql
-    .exec(`SELECT 1 FROM events WHERE type NOT IN ${STAYS} LIMIT 1`)
+    .exec(`SELECT 1 FROM events WHERE type NOT IN ${TERMINAL_TYPES} LIMIT 1`)
     .toArray()
   return left.length === 0 ? null : thread.row.data.updatedAt + eventsRetentionMs
 }
@@ -27,21 +27,21 @@ export function eventsDue(thread: Thread): number | null {
  * Sets the alarm if a deletion is due: the operator may have set the retention when the thread was already
  * inactive.
  */
-export function tidySoon(thread: Thread): void {
+export function scheduleEventDeletion(thread: Thread): void {
   const due = eventsDue(thread)
   const now = thread.ports.now()
   if (due !== null && due <= now) void thread.alarm.by(now)
 }
 
 /** Deletes what is due, in batches, as long as the thread is inactive. Called by the alarm. */
-export async function tidy(thread: Thread): Promise<void> {
+export async function deleteOldEvents(thread: Thread): Promise<void> {
   forgetOldRequests(thread.ctx.storage.sql, thread.ports.now())
   for (;;) {
     const due = thread.closing ? null : eventsDue(thread)
     if (due === null || due > thread.ports.now()) return
     // If this batch crashes, the alarm tries again.
     void thread.alarm.by(thread.ports.now() + REPORT_RETRY_MS)
-    dropEvents(thread.ctx.storage)
+    deleteEventBatch(thread.ctx.storage)
     await thread.log.sync()
     await checkpoint('events.dropped', thread.ctx)
   }
@@ -51,16 +51,16 @@ export async function tidy(thread: Thread): Promise<void> {
  * Deletes one batch of the oldest events. In the same block, the remaining rows are changed to cover the
  * deleted numbers.
  */
-function dropEvents(storage: DurableObjectStorage): void {
+function deleteEventBatch(storage: DurableObjectStorage): void {
   const { sql } = storage
   storage.transactionSync(() => {
     const { first, last } = sql
       .exec<{ first: number; last: number }>(
         `SELECT min(seq) AS first, max(seq) AS last FROM
-           (SELECT seq FROM events WHERE type NOT IN ${STAYS} ORDER BY seq LIMIT ${PURGE_ROWS})`,
+           (SELECT seq FROM events WHERE type NOT IN ${TERMINAL_TYPES} ORDER BY seq LIMIT ${PURGE_ROWS})`,
       )
       .one()
-    sql.exec(`DELETE FROM events WHERE seq BETWEEN ? AND ? AND type NOT IN ${STAYS}`, first, last)
+    sql.exec(`DELETE FROM events WHERE seq BETWEEN ? AND ? AND type NOT IN ${TERMINAL_TYPES}`, first, last)
     sql.exec(
       `UPDATE events SET from_seq = 1 + coalesce((SELECT max(seq) FROM events AS before WHERE before.seq < events.seq), 0)
        WHERE seq >= ?1 AND seq <= coalesce((SELECT min(seq) FROM events WHERE seq > ?2), ?2)`,

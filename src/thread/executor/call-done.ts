@@ -27,7 +27,7 @@ import type { Execution } from './execution.ts'
 import { repeatRemark } from './repeats.ts'
 import type { SpilledResult } from './spill.ts'
 
-export type DoneThread = Parts<
+export type FinishingThread = Parts<
   | 'ctx'
   | 'row'
   | 'runs'
@@ -46,8 +46,8 @@ export type DoneThread = Parts<
  * Writes a result with its events. With the last result of a step, also writes the message of all its
  * results. It is all on disk before the model gets it.
  */
-export async function callDone(
-  thread: DoneThread,
+export async function finishCall(
+  thread: FinishingThread,
   execution: Execution,
   run: Run,
   call: JournalCall,
@@ -61,7 +61,7 @@ export async function callDone(
   thread.atomically(() => {
     if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
     const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
-    writeDone(thread, run, call, result, remark)
+    writeResult(thread, run, call, result, remark)
     const { untrusted = [] } = answered.result
     thread.sources.add(untrusted, call.message)
     thread.approvals.untrustedAdded(untrusted)
@@ -72,21 +72,21 @@ export async function callDone(
   if (changes.some(({ body }) => body === null)) releaseSpaceInBackground(thread)
   // A call with side effects must be recorded as finished before anything else happens. A `read` call may be
   // repeated, and the platform sends no request (to the model) before its row is on disk.
-  if (call.effect === 'read') thread.log.soon()
+  if (call.effect === 'read') thread.log.syncInBackground()
   else await thread.log.sync()
   await checkpoint('tool.finished', thread.ctx)
 }
 
 /** Returns the thread's quotas once the workspace has granted space for these changes. */
-async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
+async function quotasFor(thread: FinishingThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
   const quotas = await thread.ports.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas
   const taken = await reserveSpace(spaceOwner(thread), ...growthOf(thread.files, changes), true)
   return taken.ok ? quotas : taken
 }
 
-function writeDone(
-  thread: DoneThread,
+function writeResult(
+  thread: FinishingThread,
   run: Run,
   call: JournalCall,
   answered: ToolResult,
@@ -125,7 +125,7 @@ function writeDone(
 }
 
 /** Replaces an image whose file disappeared during the call, because it can no longer be shown to anybody. */
-function withoutLostImages(thread: DoneThread, result: ToolResult): ToolResult {
+function withoutLostImages(thread: FinishingThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
   const gone = content.find((block) => isCreatedFileImage(block) && !thread.files.locate(block.source.object))
@@ -141,7 +141,7 @@ function withoutLostImages(thread: DoneThread, result: ToolResult): ToolResult {
  * effects are dropped.
  */
 function withChanges(
-  thread: DoneThread,
+  thread: FinishingThread,
   run: Run,
   { result, otherwise }: SpilledResult,
   quotas: Result<FileQuotas>,
@@ -158,7 +158,7 @@ function withChanges(
   return rest
 }
 
-function appendNoteEvent(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote): void {
+function appendNoteEvent(thread: FinishingThread, run: Run, call: JournalCall, note: ToolNote): void {
   switch (note.type) {
     case 'skill': {
       const { name, category, digest, via } = note
@@ -197,7 +197,7 @@ function appendNoteEvent(thread: DoneThread, run: Run, call: JournalCall, note: 
  * parallel calls load the same skill, the first one to be written delivers the instructions.
  */
 function withoutRepeatedSkills(
-  thread: DoneThread,
+  thread: FinishingThread,
   run: Run,
   call: JournalCall,
   result: ToolResult,
@@ -226,7 +226,7 @@ const NO_FRAME: TextFrame = { before: '', after: '' }
  * How much space is left for images in this result. Parallel calls are written one at a time, so this
  * includes the images of the ones written before.
  */
-function imageSpaceFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
+function imageSpaceFor(thread: FinishingThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
   if (isError) return noImageSpace('an error has a text and no images')
   if (!thread.ports.models.resolve(run.model)?.facts.capabilities.images)
     return noImageSpace('this model does not accept images')

@@ -123,5 +123,5 @@ function endAfterError(thread: ThreadParts, execution: Execution, runId: string,
     // Even the end could not be written: the run remains unchanged, and the alarm resumes it.
     log(String(again))
   }
-  thread.log.soon()
+  thread.log.syncInBackground()
 }

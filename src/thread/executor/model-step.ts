@@ -126,7 +126,7 @@ export async function modelStep(
   // platform sends no request before the write is done anyway, and readers get the message once it is on
   // disk.
   if (acts || wasInterrupted(run)) await thread.log.sync()
-  else thread.log.soon()
+  else thread.log.syncInBackground()
   await checkpoint('model.committed', thread.ctx)
 }
 

@@ -16,7 +16,7 @@ export function readsFiles(row: ToolRow): boolean {
 }
 
 /** `uploads` are the files that the model did not know about and that the call could read. */
-export function sourcesIn(
+export function untrustedSourcesOf(
   thread: Parts<'approvals' | 'sources' | 'transcript'>,
   { call, row, tool }: Subject,
   result: ToolResult,

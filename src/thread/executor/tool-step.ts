@@ -19,12 +19,12 @@ import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { stopLoop } from './repeats.ts'
-import { callDone, type DoneThread } from './call-done.ts'
-import { readsFiles, sourcesIn } from './sources-in.ts'
+import { finishCall, type FinishingThread } from './call-done.ts'
+import { readsFiles, untrustedSourcesOf } from './sources-in.ts'
 import { spillLongResult } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
-type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
+type Thread = FinishingThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
 
 /**
  * Makes the unfinished calls in order. Adjacent `read` calls are made in parallel. A call with side effects
@@ -82,7 +82,7 @@ async function makeCall(
   const refused = (text: string): Promise<void> => {
     begin(thread, run, call, false)
     const answer = { result: { content: text, isError: true }, otherwise: null }
-    return callDone(thread, execution, run, call, answer, false)
+    return finishCall(thread, execution, run, call, answer, false)
   }
   const refusal = whyRefused(thread, run, call, tool, bar, gone)
   if (refusal !== null || !row || !tool) return refused(refusal ?? '')
@@ -111,11 +111,11 @@ async function makeCall(
   const readable = uploads?.end() ?? []
   const result = await execution.secrets.masked(performed)
   await checkpoint('tool.ran', thread.ctx)
-  const untrusted = sourcesIn(thread, subject, result, readable)
+  const untrusted = untrustedSourcesOf(thread, subject, result, readable)
   const answer = tool.bounded
     ? { result: { ...result, untrusted }, otherwise: null }
     : await spillLongResult(thread, call, { ...result, untrusted })
-  await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
+  await finishCall(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
 }
 
 /**

@@ -15,7 +15,7 @@ import { inputTokens } from '../executor/input-tokens.ts'
 import { keyUsedAt, rememberKey } from '../rows/idempotency.ts'
 import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { settle } from '../start/scheduler.ts'
+import { reportAndSetAlarm } from '../start/scheduler.ts'
 import { admitThread } from '../start/thread-room.ts'
 import type { ForkHead, ForkInput } from './api.ts'
 import { copyAll } from './copy.ts'
@@ -141,7 +141,7 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
   await thread.log.sync()
   await checkpoint('fork.done', ctx)
   releaseSpaceInBackground(thread)
-  ctx.waitUntil(settle(thread))
+  ctx.waitUntil(reportAndSetAlarm(thread))
   return ok({ thread_id: threadId })
 }
 

@@ -10,7 +10,7 @@ import { addBranch, removeBranch } from '../rows/branches.ts'
 import type { Run } from '../rows/run.ts'
 import { readStored } from '../rows/stored.ts'
 import { ownerOf } from '../rows/thread-row.ts'
-import { settle } from '../start/scheduler.ts'
+import { reportAndSetAlarm } from '../start/scheduler.ts'
 import type { ForkCut, ForkHead, ForkPage, ForkCursor, ForkRow } from './api.ts'
 import { COPIED_PARTS } from './copied.ts'
 
@@ -142,7 +142,7 @@ export async function registerBranch(
     thread.row.relist()
   })
   await storage.sync()
-  thread.ctx.waitUntil(settle(thread))
+  thread.ctx.waitUntil(reportAndSetAlarm(thread))
   return ok(null)
 }
 
@@ -152,6 +152,6 @@ export async function unregisterBranch(thread: ThreadParts | null, threadId: str
   if (!removeBranch(thread.ctx.storage.sql, threadId)) return ok(null)
   thread.row.relist()
   await thread.ctx.storage.sync()
-  thread.ctx.waitUntil(settle(thread))
+  thread.ctx.waitUntil(reportAndSetAlarm(thread))
   return ok(null)
 }

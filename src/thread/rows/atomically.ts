@@ -56,7 +56,7 @@ export function atomicBlocks({
       })
     } catch (error) {
       for (const part of [row, runs, transcript, journal, loads, approvals, sources, files]) part.dropCache()
-      log.rolledBack(before)
+      log.rollBack(before)
       alarm.reset()
       throw error
     } finally {

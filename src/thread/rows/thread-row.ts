@@ -167,7 +167,7 @@ export class ThreadRow {
   }
 
   /** True if no run has begun here, so nothing is frozen yet. */
-  get isBare(): boolean {
+  get hasNoPrefix(): boolean {
     return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
   }
 

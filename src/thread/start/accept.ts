@@ -19,13 +19,13 @@ import { earlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { begin, compose, enter, type Addressee, type Composed } from './begin.ts'
-import { firstCall } from './first-call.ts'
+import { begin, compose, enter, type MessageTarget, type Composed } from './begin.ts'
+import { checkFirstCall } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
 import { RunSlot } from './run-slot.ts'
 import { prepare, type Prepared } from './prepare.ts'
-import { cancelRun, executeRun, kick } from './scheduler.ts'
-import { sealedFor } from './seal-secrets.ts'
+import { cancelRun, executeRun, wakeInBackground } from './scheduler.ts'
+import { encryptSecrets } from './seal-secrets.ts'
 
 type Failed = ReturnType<typeof fail>
 
@@ -35,16 +35,16 @@ export async function accept(
   input: StartInput,
 ): Promise<Result<Started>> {
   const runId = input.runId ?? holder.ports.newId('run')
-  const begins = holder.thread === null || isEmpty(holder.thread)
-  const run = { thread: input.threadId, run: runId, key: caller.keyId, begins }
+  const beginsThread = holder.thread === null || isEmpty(holder.thread)
+  const run = { thread: input.threadId, run: runId, key: caller.keyId, begins: beginsThread }
   const slot = new RunSlot(holder.ctx, holder.ports, caller.workspace, run, input.budget.wall_s)
-  let mine = false
+  let started = false
   try {
     const answer = await acceptAs(holder, caller, input, runId, slot)
-    mine = answer.ok && answer.value.run_id === runId
+    started = answer.ok && answer.value.run_id === runId
     return answer
   } finally {
-    if (!mine) slot.giveBack()
+    if (!started) slot.giveBack()
   }
 }
 
@@ -56,7 +56,7 @@ async function acceptAs(
   slot: RunSlot,
 ): Promise<Result<Started>> {
   const before = holder.thread
-  const answered = answerNow(holder, caller, input, input.create)
+  const answered = immediateResponse(holder, caller, input, input.create)
   if (answered) return answered
   const busyBefore = before?.runs.busy === true
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
@@ -66,28 +66,28 @@ async function acceptAs(
       holder.ports,
       caller.workspace,
       input.build,
-      before?.row.isBare === false ? before.row.data : null,
+      before?.row.hasNoPrefix === false ? before.row.data : null,
       { ...input, keyTools: caller.tools },
       input.calls,
     ),
     needsSlot ? slot.request(busyBefore) : ok(null),
-    sealedFor(holder.ports, caller.workspace, input, runId),
+    encryptSecrets(holder.ports, caller.workspace, input, runId),
   ])
   // State may have changed during that wait. Everything below uses the current state and does not wait again.
-  const answeredMeanwhile = answerNow(holder, caller, input, before === null)
+  const answeredMeanwhile = immediateResponse(holder, caller, input, before === null)
   if (answeredMeanwhile) return answeredMeanwhile
   // The preparation applies to the earlier thread, not to one that was created since.
   if (before && holder.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
-  const refused = holder.thread && busyRefusal(holder.thread, caller, input)
+  const refused = holder.thread && whyNotNow(holder.thread, caller, input)
   if (refused) return refused
   if (!granted.ok) return granted
   if (!sealed.ok) return sealed
-  const begins = beginning(holder, caller, input, prepared.value)
-  if (!begins.ok) return begins
-  const { newRow, composed } = begins.value
-  const thread = threadFor(holder, newRow)
+  const beginsThread = composeFirst(holder, caller, input, prepared.value)
+  if (!beginsThread.ok) return beginsThread
+  const { newRow, composed } = beginsThread.value
+  const thread = targetThread(holder, newRow)
   const { busy } = thread.runs
   // Attached before the run's first event, so that no event has to be read back from rows.
   const events = input.follow
@@ -106,7 +106,7 @@ async function acceptAs(
   slot.taken(busy)
   const answer = ok({ thread_id: thread.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', holder.ctx)
-  thread.log.soon()
+  thread.log.syncInBackground()
   return answer
 }
 
@@ -114,24 +114,24 @@ async function acceptAs(
  * Returns a response that needs no preparation: the run of an earlier request, or a refusal. Null if neither
  * applies. `create` is true if a missing thread may be created.
  */
-function answerNow(
+function immediateResponse(
   holder: ThreadHolder,
   caller: Caller,
   input: StartInput,
   create: boolean,
 ): Result<Started> | null {
-  const again = repeated(holder, caller, input)
+  const again = repeatedResponse(holder, caller, input)
   if (again) return again
   const { thread } = holder
   if (thread ? thread.closing : holder.hasDeletedRows || !create) return noThread(input)
-  return thread && refusal(thread, caller, input)
+  return thread && whyRefused(thread, caller, input)
 }
 
 /**
  * Returns the response to a repeated request, or null if the request is new. Reads only rows, so that a retry
  * succeeds even while the catalog is unavailable.
  */
-function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
+function repeatedResponse(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
   const { sql, thread } = holder
   if (!sql || (thread && !mayUse(caller, thread.row.data))) return null
   const lives = thread !== null && !thread.closing
@@ -139,7 +139,7 @@ function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Resu
   if (!known.ok) return known
   const runId = known.value
   if (runId === null || !thread) return null
-  kick(thread)
+  wakeInBackground(thread)
   const full = input.follow ? thread.readers.refusal(caller) : null
   if (full) return full
   const run = thread.runs.get(runId)
@@ -150,27 +150,27 @@ function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Resu
   return ok({ thread_id: thread.row.data.id, run_id: runId, created: false, events })
 }
 
-function sameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
+function isSameList(a: readonly string[] | null, b: readonly string[] | null): boolean {
   return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
 }
 
 /** Why this thread refuses the message, no matter whether it is busy. */
-function refusal({ row, ports }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
+function whyRefused({ row, ports }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
   // Nothing is frozen yet: this message decides.
-  if (row.isBare) return metadataRefusal(data.metadata, input.metadata)
+  if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
   if (input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
       `This thread was started with the model ${data.model} and cannot change it. Start a new thread to use ${input.model}.`,
     )
-  if (input.allowSkills !== null && !sameList(input.allowSkills, data.allow))
+  if (input.allowSkills !== null && !isSameList(input.allowSkills, data.allow))
     return fail(
       'prefix_frozen',
       'The skills that a thread may see are fixed when it begins. Start a new thread to use a different list.',
     )
-  if (input.tools !== null && !sameList(input.tools, data.chosenTools))
+  if (input.tools !== null && !isSameList(input.tools, data.chosenTools))
     return fail(
       'prefix_frozen',
       'The tools of a thread are fixed when it begins. Start a new thread to use different tools.',
@@ -195,10 +195,10 @@ function metadataRefusal(before: StartInput['metadata'], added: StartInput['meta
 }
 
 /** Why an existing thread currently accepts no further message, or no further reader. */
-function busyRefusal(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
+function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
   const { runs, readers } = thread
   // A run may be open that nothing executes, for example because its alarm was lost: this request wakes it.
-  if (runs.busy) kick(thread)
+  if (runs.busy) wakeInBackground(thread)
   if (runs.busy && input.onBusy === 'reject') {
     const [waiting] = thread.approvals.pending(runs.current()?.id ?? '')
     if (waiting)
@@ -227,7 +227,7 @@ function noThread({ threadId }: StartInput): Failed {
   return fail('not_found', `There is no thread ${threadId}.`)
 }
 
-interface Beginning {
+interface ComposedMessage {
   /** The thread's row with its prefix; null if the thread already has a prefix. */
   readonly newRow: ThreadData | null
   readonly composed: Composed
@@ -237,22 +237,22 @@ interface Beginning {
  * Composes the message as it will be stored. Fails if its budget does not cover a first response. Stores
  * nothing.
  */
-function beginning(
+function composeFirst(
   { thread, ports }: ThreadHolder,
   caller: Caller,
   input: StartInput,
   prepared: Prepared,
-): Result<Beginning> {
-  const made = thread && !thread.row.isBare ? thread : null
-  const data = made ? made.row.data : threadWithPrefix(ports, caller, input, prepared)
+): Result<ComposedMessage> {
+  const existing = thread && !thread.row.hasNoPrefix ? thread : null
+  const data = existing ? existing.row.data : threadWithPrefix(ports, caller, input, prepared)
   const { seenIndex, allow } = data
   const { loads, files } = thread ?? NEW_THREAD
   const composed = compose({ seenIndex, allow, loads, files }, input, prepared)
-  const paid = firstCall(ports, made, data, input.budget, composed)
-  return paid.ok ? ok({ newRow: made ? null : data, composed }) : paid
+  const paid = checkFirstCall(ports, existing, data, input.budget, composed)
+  return paid.ok ? ok({ newRow: existing ? null : data, composed }) : paid
 }
 
-const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
+const NEW_THREAD: Pick<MessageTarget, 'loads' | 'files'> = {
   loads: { held: () => new Set(), isCurrentVersion: () => false },
   files: { newUploads: () => [] },
 }
@@ -261,29 +261,29 @@ const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
  * Returns the thread that receives the message. Creates it if it is missing, and sets its prefix if it has
  * none.
  */
-function threadFor(holder: ThreadHolder, newRow: ThreadData | null): ThreadParts {
+function targetThread(holder: ThreadHolder, newRow: ThreadData | null): ThreadParts {
   const { thread } = holder
   if (thread && newRow === null) return thread
   if (newRow === null) throw new Error('There is no thread, and no data to create one.')
   if (thread) thread.row.freeze(newRow)
-  const made = thread ?? holder.create(newRow)
+  const existing = thread ?? holder.create(newRow)
   // A thread is listed after its first message, but this must not delay the first response. If this task is
   // lost, the alarm reports the thread.
-  holder.ctx.waitUntil(reportLater(made, LIST_DELAY_MS))
-  return made
+  holder.ctx.waitUntil(reportLater(existing, LIST_DELAY_MS))
+  return existing
 }
 
-/** A stream of the run's events. `fresh` is true if the run has no events yet. */
+/** A stream of the run's events. `isNew` is true if the run has no events yet. */
 function follow(
   thread: ThreadParts,
   caller: Caller,
   { runId, after }: { readonly runId: string; readonly after: number },
   onDisconnect: StartInput['onDisconnect'],
-  fresh: boolean,
+  isNew: boolean,
 ): ReadableStream<Uint8Array> {
   const leave = (): void => {
     if (onDisconnect === 'cancel' && !thread.readers.reading(runId))
       thread.ctx.waitUntil(cancelRun(thread, runId))
   }
-  return thread.readers.open(replayOf(thread), { caller, runId, after }, leave, fresh)
+  return thread.readers.open(replayOf(thread), { caller, runId, after }, leave, isNew)
 }

@@ -70,14 +70,14 @@ export function enter(
  */
 function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
   let left = NOTICE_SKILLS_MAX
-  const some = <T>(all: readonly T[]): readonly T[] => {
+  const takeSkills = <T>(all: readonly T[]): readonly T[] => {
     const kept = all.slice(0, left)
     left -= kept.length
     return kept
   }
-  const removed = some(changes.removed)
-  const changed = some(changes.changed)
-  const added = some(changes.added)
+  const removed = takeSkills(changes.removed)
+  const changed = takeSkills(changes.changed)
+  const added = takeSkills(changes.added)
   const all = changes.removed.length + changes.changed.length + changes.added.length
   return {
     type: 'text',
@@ -107,7 +107,7 @@ function uploadsBlock(news: readonly FileRow[]): Block[] {
 }
 
 /** The sources of untrusted content in a message. Text that a person wrote does not count. */
-function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
+function untrustedSourcesIn({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
   return [
     ...(fenced ? ['hook'] : []),
     ...(Object.keys(context).length > 0 ? ['context'] : []),
@@ -117,7 +117,7 @@ function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRo
 }
 
 /** Escapes a person's text for the model. Returns the same list if nothing needs escaping. */
-function harmless(message: readonly Block[]): readonly Block[] {
+function escapeFrameworkTags(message: readonly Block[]): readonly Block[] {
   const written = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
   const texts = defuseTexts(written)
   if (texts.every((text, at) => text === written[at])) return message
@@ -125,7 +125,7 @@ function harmless(message: readonly Block[]): readonly Block[] {
 }
 
 /** The thread for which a message is composed: an existing one, or one that is being created. */
-export interface Addressee {
+export interface MessageTarget {
   readonly seenIndex: string
   readonly allow: readonly string[] | null
   readonly loads: Pick<SkillLoads, 'held' | 'isCurrentVersion'>
@@ -143,7 +143,7 @@ export interface Composed {
 
 /** Composes the message of a run with everything that accompanies it for the model. Changes nothing. */
 export function compose(
-  { seenIndex, allow, loads, files }: Addressee,
+  { seenIndex, allow, loads, files }: MessageTarget,
   ask: Run['ask'],
   prepared: Prepared,
 ): Composed {
@@ -155,7 +155,7 @@ export function compose(
     ...(changes ? [noticeBlock(changes, loads.held())] : []),
     ...contextBlock(ask.context),
     ...uploadsBlock(news),
-    ...(ask.fenced ? ask.message : harmless(ask.message)),
+    ...(ask.fenced ? ask.message : escapeFrameworkTags(ask.message)),
     ...called.blocks,
   ]
   return { content, changes, news, called }
@@ -207,7 +207,7 @@ export function begin(
     at,
   })
   if (news.length > 0) files.markAnnounced(message)
-  const untrusted = portsOf(run.ask, news)
+  const untrusted = untrustedSourcesIn(run.ask, news)
   sources.add(untrusted, message)
   approvals.untrustedAdded(untrusted)
   for (const load of called.loads) loads.add(runId, message, load)

@@ -38,8 +38,8 @@ export async function callSkills(
   const access = ports.skills(workspace, index, live.version, audience, async () => ok(live))
   return Promise.all(
     calls.map(async (call): Promise<Called> => {
-      const may = calledSkill(index, allow, call.name)
-      if (!may.ok) return { call, skill: refused(call, may.error) }
+      const allowed = calledSkill(index, allow, call.name)
+      if (!allowed.ok) return { call, skill: refused(call, allowed.error) }
       const loaded = await access.load(call.name)
       return { call, skill: loaded.ok ? loaded : unreadable(call) }
     }),
@@ -77,14 +77,14 @@ export function calledParts(
   if (called.length === 0) return { blocks: [], loads: [] }
   // What the person wrote after the names of skills, or the whole message if it names none.
   const { rest } = slashCommands(firstText(message))
-  const given: LoadedSkill[] = []
+  const newSkills: LoadedSkill[] = []
   const notes: string[] = []
   const loads: SkillLoad[] = []
   for (const { call, skill } of called) {
     // Checked again against the thread's list of allowed skills: another request may have created the thread
     // meanwhile.
-    const may = calledSkill(index, allow, call.name)
-    if (!skill.ok || !may.ok) {
+    const allowed = calledSkill(index, allow, call.name)
+    if (!skill.ok || !allowed.ok) {
       notes.push(
         `Skill "${escapeXml(call.name)}" was also called, but is not available now. Say so in your answer.`,
       )
@@ -93,18 +93,18 @@ export function calledParts(
     const { name, category, digest } = skill.value.entry
     // With arguments filled in, the instructions belong only to this message: they are sent each time and
     // never recorded as loaded.
-    const filled = takesArguments(skill.value.body)
-    const isCurrentVersion = !filled && ledger.isCurrentVersion({ name, category, digest })
+    const hasArguments = takesArguments(skill.value.body)
+    const isCurrentVersion = !hasArguments && ledger.isCurrentVersion({ name, category, digest })
     if (isCurrentVersion) notes.push(loadedNote({ name, digest }))
-    else given.push(skill.value)
-    loads.push({ name, category, digest, via: call.via, body: !isCurrentVersion && !filled })
+    else newSkills.push(skill.value)
+    loads.push({ name, category, digest, via: call.via, body: !isCurrentVersion && !hasArguments })
   }
   const text = calledSkills({
-    given: given.map(({ entry }) => escapeXml(entry.name)),
+    given: newSkills.map(({ entry }) => escapeXml(entry.name)),
     notes,
     request: called.some(({ call }) => call.via === 'slash') ? requestOf(rest) : null,
   })
-  const texts = [...given.map((skill) => wrappedText(skill, rest)), text]
+  const texts = [...newSkills.map((skill) => wrappedText(skill, rest)), text]
   return { blocks: texts.map((text) => ({ type: 'text', text })), loads }
 }
 

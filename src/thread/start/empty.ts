@@ -7,7 +7,7 @@ import { EMPTY_THREAD_MS } from '../../limits/files.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { admitThread } from './thread-room.ts'
-import { bare } from './new-thread.ts'
+import { threadWithoutPrefix } from './new-thread.ts'
 
 /**
  * Idempotent for its creator. The thread is on disk when this returns. Fails with `name_taken` if the ID
@@ -22,12 +22,12 @@ export async function createEmpty(
     const room = await admitThread(holder.ports, caller.workspace, threadId, caller.keyId)
     if (!room.ok) return room
   }
-  const there = holder.thread
-  if (there ? there.closing || !mayUse(caller, there.row.data) : holder.hasDeletedRows)
+  const existing = holder.thread
+  if (existing ? existing.closing || !mayUse(caller, existing.row.data) : holder.hasDeletedRows)
     return fail('name_taken', 'A thread with this ID already exists or is being deleted. Choose another ID.')
-  if (!there) {
+  if (!existing) {
     const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
-    const { log, alarm, ports } = holder.create(bare(holder.ports, caller, created))
+    const { log, alarm, ports } = holder.create(threadWithoutPrefix(holder.ports, caller, created))
     void alarm.by(ports.now() + EMPTY_THREAD_MS)
     await log.sync()
   }

@@ -13,7 +13,7 @@ import type { Parts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 import type { Composed } from './begin.ts'
 
-const NOTHING: Spent = {
+const NOTHING_SPENT: Spent = {
   steps: 0,
   toolCalls: 0,
   recoveries: 0,
@@ -30,7 +30,7 @@ const NOTHING: Spent = {
  * Fails with `invalid_request` at `budget`. For a queued run this checks the current conversation, which can
  * only grow. `thread` is null if it will be created from `data`.
  */
-export function firstCall(
+export function checkFirstCall(
   { models }: Parts<never, 'models'>['ports'],
   thread: Parts<'row' | 'transcript'> | null,
   { model, system, tools }: Pick<ThreadData, 'model' | 'system' | 'tools'>,
@@ -45,7 +45,7 @@ export function firstCall(
     : // The same estimate that inputTokens() returns before the first response.
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
   const tokens = before + estimateUnmeasuredTokens([{ role: 'user', content }])
-  if (!('stop' in reserve(NOTHING, budget, facts, tokens, serverSearches(tools)))) return ok(null)
+  if (!('stop' in reserve(NOTHING_SPENT, budget, facts, tokens, serverSearches(tools)))) return ok(null)
   return fail(
     'invalid_request',
     `The budget does not cover a first response: the request is about ${tokens} tokens, and a response needs at least ${MODEL_MIN_TOKENS}. Raise budget.tokens or budget.usd.`,

@@ -13,7 +13,7 @@ import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Returns a thread without a prefix. The first message that starts a run adds the prefix. */
-export function bare(
+export function threadWithoutPrefix(
   ports: ThreadPorts,
   caller: Caller,
   input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills' | 'tools'>,
@@ -51,7 +51,7 @@ export function threadWithPrefix(
   input: StartInput,
   prepared: Prepared,
 ): ThreadData {
-  const thread = bare(ports, caller, input)
+  const thread = threadWithoutPrefix(ports, caller, input)
   const audience = { allow: input.allowSkills, invoked: [] }
   const visible = ports.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
     ports.liveCatalog(caller.workspace, input.build),

@@ -33,7 +33,7 @@ export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> 
   readonly keyTools?: Caller['tools']
 }
 
-export type Preparing = Pick<
+export type PreparePorts = Pick<
   ThreadPorts,
   'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'
 >
@@ -43,14 +43,14 @@ export type Preparing = Pick<
  * searches cost extra.
  */
 async function searchesAtCreation(
-  ports: Preparing,
+  ports: PreparePorts,
   workspace: string,
   { model, keyTools }: CreateOptions,
 ): Promise<boolean> {
   const facts = ports.models.resolve(model ?? ports.models.defaultModel)?.facts
   if (facts?.searchPrice == null) return false
-  const set = await ports.settings(workspace)
-  return searchesItself(facts, set.ok ? set.value : null, keyTools)
+  const settings = await ports.settings(workspace)
+  return searchesItself(facts, settings.ok ? settings.value : null, keyTools)
 }
 
 /**
@@ -59,7 +59,7 @@ async function searchesAtCreation(
  * no prefix yet; then `createOptions` says what it may have.
  */
 export async function prepare(
-  ports: Preparing,
+  ports: PreparePorts,
   workspace: string,
   build: string,
   thread: ThreadData | null,
@@ -85,6 +85,6 @@ export async function prepare(
   const seen = await ports.index(workspace, thread.seenIndex)
   if (!seen.ok) return err(seen.error)
   const changes = changesBetween(seen.value, index.value, { allow, invoked: [] })
-  const nothing = changes.added.length + changes.changed.length + changes.removed.length === 0
-  return ok({ ...pinned, called, changes: nothing ? null : changes })
+  const isUnchanged = changes.added.length + changes.changed.length + changes.removed.length === 0
+  return ok({ ...pinned, called, changes: isUnchanged ? null : changes })
 }

@@ -56,8 +56,8 @@ export class RunSlot {
   /** Called once the run is accepted. Reports the run again only if its state differs from the request. */
   taken(queued: boolean): void {
     if (this.#queued === queued) return
-    const left = leaving.get(this.#ctx) ?? Promise.resolve()
-    this.#ctx.waitUntil(left.then(() => this.#admit(queued, true)).catch(warn))
+    const release = releasesInProgress.get(this.#ctx) ?? Promise.resolve()
+    this.#ctx.waitUntil(release.then(() => this.#admit(queued, true)).catch(warn))
   }
 
   /** Called if the run was not created. */
@@ -80,20 +80,20 @@ export class RunSlot {
  * Releases in progress, by thread. A run that requests its slot again waits for its own release to finish
  * first.
  */
-const leaving = new WeakMap<DurableObjectState, Promise<unknown>>()
+const releasesInProgress = new WeakMap<DurableObjectState, Promise<unknown>>()
 
 /**
  * Releases the slot of a run that waits for others, so that it does not count among its key's active runs.
  */
 export function releaseSlot({ ctx, row, ports }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
   const { id, workspace } = row.data
-  const left = (async () => ports.workspace(workspace).leave(id, runId))().catch(warn)
-  leaving.set(ctx, left)
-  ctx.waitUntil(left)
+  const release = (async () => ports.workspace(workspace).leave(id, runId))().catch(warn)
+  releasesInProgress.set(ctx, release)
+  ctx.waitUntil(release)
 }
 
 /** The slot request in progress for each thread. Concurrent requests for the same run share its result. */
-const asking = new WeakMap<
+const requestsInProgress = new WeakMap<
   DurableObjectState,
   { readonly runId: string; readonly answer: Promise<number | null> }
 >()
@@ -103,19 +103,19 @@ const asking = new WeakMap<
  * run may continue, because it has a slot or the workspace did not respond; otherwise the time until the next
  * attempt in milliseconds. Never throws.
  */
-export async function takeSlot(
+export async function requestSlotOnce(
   thread: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,
 ): Promise<number | null> {
   const { ctx } = thread
-  const hasDeletedRows = asking.get(ctx)
-  if (hasDeletedRows?.runId === runId) return hasDeletedRows.answer
-  const mine = { runId, answer: requestSlot(thread, runId) }
-  asking.set(ctx, mine)
+  const pending = requestsInProgress.get(ctx)
+  if (pending?.runId === runId) return pending.answer
+  const own = { runId, answer: requestSlot(thread, runId) }
+  requestsInProgress.set(ctx, own)
   try {
-    return await mine.answer
+    return await own.answer
   } finally {
-    if (asking.get(ctx) === mine) asking.delete(ctx)
+    if (requestsInProgress.get(ctx) === own) requestsInProgress.delete(ctx)
   }
 }
 
@@ -128,7 +128,7 @@ async function requestSlot(
   const { id, workspace } = row.data
   const { key, budget } = run.options
   const request = async (): Promise<Result<number | null>> => {
-    await leaving.get(ctx)
+    await releasesInProgress.get(ctx)
     const until = ports.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
     return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
   }
@@ -146,7 +146,7 @@ async function requestSlot(
  * Reports that an accepted run is now running, because it left the queue, or because a crash may have lost
  * the earlier report.
  */
-export function holdSlot(
+export function reportRunning(
   { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,
 ): void {

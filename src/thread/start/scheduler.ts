@@ -10,23 +10,23 @@ import { STOP_WAIT_MS } from './limits.ts'
 import { expire, resumeRun } from '../rows/waits.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
 import { finish, type EndingThread } from '../executor/finish.ts'
-import { eventsDue, tidySoon } from '../events/retention.ts'
+import { eventsDue, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty.ts'
 import type { Run } from '../rows/run.ts'
 import { begin } from './begin.ts'
-import { holdSlot, releaseSlot, takeSlot } from './run-slot.ts'
-import { prepare, type Prepared, type Preparing } from './prepare.ts'
+import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
+import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 
 /**
- * Executes a run. When it ends, the next one in the queue begins and the workspace gets a report. `placed` is
+ * Executes a run. When it ends, the next one in the queue begins and the workspace gets a report. `hasSlot` is
  * true if the run was just given its slot.
  */
-export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, placed = false): void {
-  if (cause !== 'fresh' && !placed) holdSlot(thread, runId)
+export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, hasSlot = false): void {
+  if (cause !== 'fresh' && !hasSlot) reportRunning(thread, runId)
   const done = execute(thread, runId, cause)
-  thread.ctx.waitUntil(done.then(() => afterRun(thread)))
+  thread.ctx.waitUntil(done.then(() => continueAfterRun(thread)))
 }
 
 /**
@@ -48,7 +48,7 @@ async function resume(thread: ThreadParts, run: Run): Promise<void> {
  */
 export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<void> {
   try {
-    const retryMs = await takeSlot(thread, runId)
+    const retryMs = await requestSlotOnce(thread, runId)
     // The run may have ended or been resumed during that wait.
     const run = thread.runs.get(runId)
     if (thread.closing || !run || run.endedAt !== null) return releaseSlot(thread, runId)
@@ -58,47 +58,47 @@ export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<
       return
     }
     thread.runs.postpone(runId, thread.ports.now() + retryMs)
-    await settle(thread)
+    await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
     console.warn(JSON.stringify({ at: 'thread.go_on', error: redact(String(error)) }))
   }
 }
 
-async function afterRun(thread: ThreadParts): Promise<void> {
+async function continueAfterRun(thread: ThreadParts): Promise<void> {
   if (thread.closing) return
   try {
     const current = thread.runs.current()
     if (current === null) await startNext(thread)
     // A run that was resumed meanwhile keeps its slot.
-    else if (current.status === 'waiting' && waits(thread, current)) releaseSlot(thread, current.id)
-    await settle(thread)
+    else if (current.status === 'waiting' && isWaiting(thread, current)) releaseSlot(thread, current.id)
+    await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
     console.warn(JSON.stringify({ at: 'thread.after', error: redact(String(error)) }))
   }
 }
 
-function waits({ ports }: Parts<never, 'now'>, run: Run): boolean {
+function isWaiting({ ports }: Parts<never, 'now'>, run: Run): boolean {
   return run.resumeAt !== null && run.resumeAt > ports.now() && run.cancel === null
 }
 
 /** Wakes a due run that nothing executes, in case its alarm was lost. Usually costs two small reads. */
-export function kick(thread: ThreadParts): void {
+export function wakeInBackground(thread: ThreadParts): void {
   if (thread.active || thread.closing) return
   const first = thread.runs.current() ?? thread.runs.nextQueued()
-  if (!first) return tidySoon(thread)
+  if (!first) return scheduleEventDeletion(thread)
   // The run's alarm may have been set before the clock was set back.
-  if (waits(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
+  if (isWaiting(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
   thread.ctx.waitUntil(
-    wake(thread).catch((error: unknown) => {
+    resumeOrStart(thread).catch((error: unknown) => {
       console.warn(JSON.stringify({ at: 'thread.kick', error: redact(String(error)) }))
     }),
   )
 }
 
 /** Sends the outstanding reports, then sets the alarm to the earliest due time. */
-export async function settle(thread: ThreadParts): Promise<void> {
+export async function reportAndSetAlarm(thread: ThreadParts): Promise<void> {
   const reported = await reportToWorkspace(thread)
   if (thread.closing) return
   const running = thread.runs.current()
@@ -124,29 +124,29 @@ export async function settle(thread: ThreadParts): Promise<void> {
 async function startNext(thread: ThreadParts): Promise<void> {
   for (;;) {
     const next = thread.runs.nextQueued()
-    if (!next || thread.closing || thread.runs.current() !== null || waits(thread, next)) return
+    if (!next || thread.closing || thread.runs.current() !== null || isWaiting(thread, next)) return
     const [prepared, retryMs] = next.cancel
       ? [null, null]
-      : await Promise.all([preparedFor(thread, next), takeSlot(thread, next.id)])
+      : await Promise.all([preparedFor(thread, next), requestSlotOnce(thread, next.id)])
     // During that wait the head of the queue may have changed, or its run may have been cancelled.
-    const still = thread.runs.get(next.id)
+    const rereadRun = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
-    if (still?.status !== 'queued') continue
-    if (still.cancel) await endQueued(thread, still.id, 'cancelled', still.cancel, null)
-    else if (retryMs !== null) return thread.runs.postpone(still.id, thread.ports.now() + retryMs)
+    if (rereadRun?.status !== 'queued') continue
+    if (rereadRun.cancel) await endQueued(thread, rereadRun.id, 'cancelled', rereadRun.cancel, null)
+    else if (retryMs !== null) return thread.runs.postpone(rereadRun.id, thread.ports.now() + retryMs)
     else if (prepared?.ok) {
-      if (await begun(thread, still.id, prepared.value)) return
+      if (await startPrepared(thread, rereadRun.id, prepared.value)) return
     }
     // Any request may wake a queued run, so concurrent preparations of one run count as one attempt.
-    else if (still.attempts === next.attempts) {
-      releaseSlot(thread, still.id)
-      await notPrepared(thread, still, prepared?.error ?? null)
+    else if (rereadRun.attempts === next.attempts) {
+      releaseSlot(thread, rereadRun.id)
+      await retryOrEnd(thread, rereadRun, prepared?.error ?? null)
     }
   }
 }
 
 /** Returns false if the run could not begin; it has then ended with the reason. */
-async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
+async function startPrepared(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
   try {
     thread.atomically(() => begin(thread, runId, prepared, null))
   } catch (error) {
@@ -163,7 +163,7 @@ const NO_OPTIONS = { allowSkills: null, tools: null, model: null }
 
 /** Never rejects: an unreachable object is reported as a failure, too. */
 async function preparedFor(
-  { row, ports }: Parts<'row', keyof Preparing>,
+  { row, ports }: Parts<'row', keyof PreparePorts>,
   run: Run,
 ): Promise<Result<Prepared>> {
   const { data } = row
@@ -178,7 +178,7 @@ async function preparedFor(
  * Retries for a while, because an unavailable store usually recovers. After that the run ends, and the next
  * one in the queue follows.
  */
-async function notPrepared(
+async function retryOrEnd(
   thread: EndingThread & Parts<'ends'>,
   run: Run,
   failure: Failure | null,
@@ -208,11 +208,11 @@ async function endQueued(
  * Resumes or starts a run that nothing executes. Called by the alarm, and by any request that finds an
  * unfinished run.
  */
-export async function wake(thread: ThreadParts): Promise<void> {
+export async function resumeOrStart(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
-  if (running && !thread.active && !waits(thread, running)) await resume(thread, running)
+  if (running && !thread.active && !isWaiting(thread, running)) await resume(thread, running)
   if (!running) await startNext(thread)
-  await settle(thread)
+  await reportAndSetAlarm(thread)
 }
 
 /**
@@ -223,7 +223,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
   const { status } = thread.runs.get(runId) ?? {}
   if (status === 'queued' || status === 'waiting') {
     await endQueued(thread, runId, 'cancelled', 'cancelled', null)
-    thread.ctx.waitUntil(status === 'waiting' ? afterRun(thread) : settle(thread))
+    thread.ctx.waitUntil(status === 'waiting' ? continueAfterRun(thread) : reportAndSetAlarm(thread))
   } else await thread.log.sync()
   // Read after that wait, because the run may have ended meanwhile.
   const run = thread.runs.get(runId)
@@ -237,7 +237,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
  * Stops the active run and waits briefly until its last call is recorded and charged. After that, nothing may
  * be written, because rows written after a deletion would outlive it.
  */
-export async function silence(thread: Parts<'active' | 'gone'>): Promise<void> {
+export async function stopActiveRun(thread: Parts<'active' | 'gone'>): Promise<void> {
   if (thread.active) {
     thread.active.abort.abort()
     await within(STOP_WAIT_MS, thread.active.done).catch(() => undefined)

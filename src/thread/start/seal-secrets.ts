@@ -9,16 +9,16 @@ import type { ThreadPorts } from '../parts.ts'
  * Returns the encrypted secrets by name, for this run only. Fails with `not_configured` if this Worker has no
  * encryption key.
  */
-export async function sealedFor(
+export async function encryptSecrets(
   { sealer }: Pick<ThreadPorts, 'sealer'>,
   workspace: string,
   { secrets = {}, threadId }: StartInput,
   runId: string,
 ): Promise<Result<Readonly<Record<string, string>>>> {
-  const given = Object.entries(secrets)
-  if (given.length === 0) return ok({})
+  const secretEntries = Object.entries(secrets)
+  if (secretEntries.length === 0) return ok({})
   if (!sealer) return NO_KEY
-  const sealed = given.map(async ([name, value]) => {
+  const sealed = secretEntries.map(async ([name, value]) => {
     const about = aboutRun({ workspace, thread: threadId, run: runId, name })
     return [name, await sealer.seal(value, about)] as const
   })

@@ -9,15 +9,15 @@ import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { enter } from './begin.ts'
-import { bare } from './new-thread.ts'
-import { settle } from './scheduler.ts'
+import { threadWithoutPrefix } from './new-thread.ts'
+import { reportAndSetAlarm } from './scheduler.ts'
 import { admitThread } from './thread-room.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
 
 function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): ThreadParts | null {
   const { thread } = holder
-  if (!thread) return holder.hasDeletedRows ? null : holder.create(bare(holder.ports, caller, input))
+  if (!thread) return holder.hasDeletedRows ? null : holder.create(threadWithoutPrefix(holder.ports, caller, input))
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
@@ -46,6 +46,6 @@ export async function startFailed(
     finish(thread, runId, 'failed', stop, `The run could not be started. ${why}`)
   })
   await thread.log.sync()
-  thread.ctx.waitUntil(settle(thread))
+  thread.ctx.waitUntil(reportAndSetAlarm(thread))
   return ok(null)
 }

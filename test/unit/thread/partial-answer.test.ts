@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../src/agent/events.ts'
 import type { ModelDelta } from '../../../src/agent/model.ts'
-import { PartialAnswer, mergedFrom } from '../../../src/thread/events/partial-answer.ts'
+import { PartialAnswer, mergedDeltasOf } from '../../../src/thread/events/partial-answer.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 
 const word = fc.oneof(
@@ -80,7 +80,7 @@ describe('deltas', () => {
         ])
         const content = Array.from({ length: 21 }, (_, at) => ({ type: 'other', ...new Map(blocks).get(at) }))
         for (let after = 0; after <= seq; after++)
-          expect(mergedFrom(1, content, live.spans(), after)).toEqual(live.merged(after))
+          expect(mergedDeltasOf(1, content, live.spans(), after)).toEqual(live.merged(after))
       }),
     )
   })
