@@ -1,7 +1,7 @@
 // Tracks announced calls into isolates: which ones exceeded their time and block workerd, and which must not be
 // tried again. Pure.
 
-import { Recent } from '../../src/lib/recent.ts'
+import { ExpiringCache } from '../../src/lib/expiring-cache.ts'
 import {
   CALL_GRACE_MS,
   CALL_LATE_KEPT_MS,
@@ -45,7 +45,7 @@ function since(from: Moment, now: Moment, began: Moment = from): Moment {
  */
 export class AnnouncedCalls {
   readonly #underway = new Map<number, Underway>()
-  readonly #stopped = new Recent<true>(STOPPED_CALLS_MAX, STOPPED_CALL_MS)
+  readonly #stopped = new ExpiringCache<true>(STOPPED_CALLS_MAX, STOPPED_CALL_MS)
   #last: { readonly at: number; readonly starved: number } | null = null
   #now: Moment = { seen: 0, own: 0 }
   /** When workerd began to owe a response; null if it owes none. */

@@ -1,7 +1,7 @@
 // Collects the addresses that a thread contains: in user messages, in search results, and among the links of fetched pages.
 // link-budget.ts decides how many of them may be fetched without approval.
 
-import { isWrittenAddress, withoutEnd, WRITTEN } from '../lib/written-address.ts'
+import { isWrittenAddress, trimPunctuation, WRITTEN_ADDRESS } from '../lib/written-address.ts'
 
 /** The addresses in one result: those a search found, or the links of one fetched page. */
 interface Links {
@@ -36,10 +36,10 @@ export function normalizeUrl(address: string): string | null {
  * that may belong to the sentence, without that punctuation.
  */
 export function addressesInText(text: string): readonly (readonly string[])[] {
-  return Array.from(text.matchAll(WRITTEN), ([written]) => {
+  return Array.from(text.matchAll(WRITTEN_ADDRESS), ([written]) => {
     if (!isWrittenAddress(written)) return []
     const url = /^https?:\/\//i.test(written) ? written : `https://${written}`
-    const forms = [url, withoutEnd(url)].flatMap((form) => normalizeUrl(form) ?? [])
+    const forms = [url, trimPunctuation(url)].flatMap((form) => normalizeUrl(form) ?? [])
     return [...new Set(forms)]
   }).filter((forms) => forms.length > 0)
 }

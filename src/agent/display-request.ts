@@ -4,7 +4,7 @@
 import { markCombining } from '../lib/look-alike-signs.ts'
 import { codeOf, markLookAlikes } from '../lib/look-alikes.ts'
 import { cutText } from '../lib/text.ts'
-import { replaceUnseen, visibleLine } from '../lib/visible.ts'
+import { replaceInvisible, visibleLine } from '../lib/visible.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
@@ -38,7 +38,7 @@ export function markUnseen(text: string): string {
     .replace(BLANKS, (run) => `⟨${run.length} blanks⟩`)
     .replace(EMPTY_LINES, (run) => `\n⟨${run.split('\n').length - 2} empty lines⟩\n`)
   const marked = markCombining(markLookAlikes(counted), (mark) => mark + codeOf(mark))
-  return replaceUnseen(marked, (run) => {
+  return replaceInvisible(marked, (run) => {
     const codes = Array.from(run, codeOf)
     const more = codes.length - UNSEEN_MARKED_MAX
     return (

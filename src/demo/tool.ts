@@ -71,7 +71,7 @@ function filled(schema: Json, text: string): { readonly input: Json; readonly mi
   for (const name of required) {
     const field = asObject(fields[name]) ?? {}
     const value = texts.includes(name)
-      ? fitting(field, name === texts.at(-1) ? lines.join('\n').trim() : (lines.shift() ?? '').trim())
+      ? countFitting(field, name === texts.at(-1) ? lines.join('\n').trim() : (lines.shift() ?? '').trim())
       : found(field, text)
     if (value !== undefined) input[name] = value
   }
@@ -82,7 +82,7 @@ function isFreeText(field: Json | null): boolean {
   return field?.['type'] === 'string' && field['enum'] === undefined && field['pattern'] === undefined
 }
 
-function fitting({ maxLength }: Json, text: string): string | undefined {
+function countFitting({ maxLength }: Json, text: string): string | undefined {
   const most = typeof maxLength === 'number' ? maxLength : Infinity
   return text === '' ? undefined : codePoints(text) > most ? cutText(text, most) : text
 }

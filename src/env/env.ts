@@ -2,7 +2,7 @@
 // creates stubs of Durable Objects.
 
 import { DAY_MS } from '../lib/clock.ts'
-import { released } from '../lib/released.ts'
+import { disposingResults } from '../lib/dispose-results.ts'
 import { LINK_BITS } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
@@ -169,8 +169,9 @@ export function objects(env: Env): {
         return null
       }
     },
-    catalog: (workspace) => released(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
-    workspace: (workspace) => released(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
+    catalog: (workspace) => disposingResults(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
+    workspace: (workspace) =>
+      disposingResults(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
     hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
   }
 }

@@ -1,13 +1,13 @@
 // Limits the memory for files and pages that tools load. All runs in an isolate share this limit; small files do not count.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { WeightedSemaphore, lookEvery } from '../lib/weighted-semaphore.ts'
+import { WeightedSemaphore, pollEvery } from '../lib/weighted-semaphore.ts'
 import { systemClock } from '../lib/clock.ts'
 import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
 import { SEMAPHORE_LOOK_MS } from '../limits/runs.ts'
 import { FILE_READ_QUEUE } from './limits.ts'
 
-const semaphore = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS))
+const semaphore = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, pollEvery(SEMAPHORE_LOOK_MS))
 
 /** The message for the model when a read waited too long. */
 export const BUSY_READING = 'Too many large files are being read right now. Try again in the next step.'

@@ -1,7 +1,7 @@
 // Cleans text that a person sends as their own with one click: every character must mean what it seems to
 // mean.
 
-import { withoutForms } from './plain-forms.ts'
+import { withPlainForms } from './plain-forms.ts'
 import { visibleLine } from './visible.ts'
 import { withAsciiAddresses } from './written-address.ts'
 
@@ -10,5 +10,5 @@ import { withAsciiAddresses } from './written-address.ts'
  * addresses are shown as they are sent, so that a model cannot hide anything in its choice of characters.
  */
 export function answerText(text: string): string {
-  return withAsciiAddresses(withoutForms(visibleLine(text)))
+  return withAsciiAddresses(withPlainForms(visibleLine(text)))
 }

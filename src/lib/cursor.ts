@@ -21,18 +21,18 @@ export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
 ): { readonly [K in keyof T]: T[K] extends 'string' ? string : number } | null {
   if (cursor.length > CURSOR_MAX_CHARS) return null
   const padded = cursor.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (cursor.length % 4)) % 4)
-  const position = parsed(fromUtf8(fromBase64(padded) ?? new Uint8Array()) ?? '')
-  const fits =
+  const position = parseOrNull(fromUtf8(fromBase64(padded) ?? new Uint8Array()) ?? '')
+  const isValid =
     Array.isArray(position) &&
     position.length === types.length &&
     position.every(
       (part, i) => typeof part === types[i] && (typeof part !== 'number' || Number.isFinite(part)),
     )
   // The cast is safe: each part was checked above.
-  return fits ? (position as never) : null
+  return isValid ? (position as never) : null
 }
 
-function parsed(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -61,13 +61,13 @@ export function cutPage<T>(
   return { data, next_cursor: encodeCursor([positionOf(last)].flat()) }
 }
 
-/** How many of `sizes` fit into `most` in total: at least one, at most `limit`. */
-export function fitting(sizes: Iterable<number>, limit: number, most: number): number {
+/** How many of `sizes` fit into `maxTotal` together: at least one, at most `limit`. */
+export function countFitting(sizes: Iterable<number>, limit: number, maxTotal: number): number {
   let count = 0
   let sum = 0
   for (const size of sizes) {
     sum += size
-    if (count === limit || (sum > most && count > 0)) break
+    if (count === limit || (sum > maxTotal && count > 0)) break
     count += 1
   }
   return count

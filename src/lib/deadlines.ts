@@ -3,12 +3,12 @@
 
 import { WATCHER_ANSWER_MS } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /**
  * A call that was not made, because an earlier one with this key had to be stopped together with its process.
  */
-interface Stopped {
+interface StoppedCall {
   readonly key: string
 }
 
@@ -19,7 +19,7 @@ export interface Deadlines {
    * with this key was stopped after its deadline. Rejects if `work` does. Does not cancel a late call; the
    * isolate's limits do that, or the watcher if this process no longer responds.
    */
-  guard<T>(key: string, ms: number, work: () => Promise<T>): Promise<Result<T, Stopped>>
+  guard<T>(key: string, ms: number, work: () => Promise<T>): Promise<Result<T, StoppedCall>>
 }
 
 /**
@@ -37,21 +37,21 @@ export function deadlines(watcher: Watcher | undefined): Deadlines {
   return {
     guard: async (key, ms, work) => {
       if (!watcher) return ok(await work())
-      const answer = await withRetries(announce(watcher, key, ms))
+      const answer = await nullIfSlowOrFailed(announce(watcher, key, ms))
       if (answer && !answer.go) return err({ key })
       try {
         return ok(await work())
       } finally {
         // Awaited, because requests that are still pending when the current request ends are not sent.
-        if (answer) await withRetries(retract(watcher, answer.id))
+        if (answer) await nullIfSlowOrFailed(retract(watcher, answer.id))
       }
     },
   }
 }
 
 /** Returns null if the request fails or takes too long: a missing watcher must not prevent calls. */
-async function withRetries<T>(request: Promise<T>): Promise<T | null> {
-  return within(
+async function nullIfSlowOrFailed<T>(request: Promise<T>): Promise<T | null> {
+  return withTimeout(
     WATCHER_ANSWER_MS,
     request.catch(() => null),
   )

@@ -18,20 +18,25 @@ type Path = readonly PropertyKey[]
 
 function errorsOf(issue: Issue, before: Path): readonly FieldError[] {
   const path = [...before, ...issue.path]
-  const at = (key: Path): string => key.map(String).join('.')
+  const joinPath = (key: Path): string => key.map(String).join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: at([...path, key]), message: 'is not a field of this request' }))
+    return issue.keys.map((key) => ({
+      path: joinPath([...path, key]),
+      message: 'is not a field of this request',
+    }))
   const hasOwnMessage = issue.code === 'invalid_union' && !issue.message.startsWith('Invalid ')
   if (issue.code !== 'invalid_union' || issue.errors.length === 0 || hasOwnMessage)
-    return [{ path: at(path), message: messageOf(issue) }]
-  const meant = closest(issue.errors)
-  if (meant) return meant.flatMap((inner) => errorsOf(inner, path))
-  const kinds = issue.errors.flatMap((branch) =>
-    branch.flatMap((inner) => (inner.code === 'invalid_type' ? kindOf(inner.expected) : [])),
+    return [{ path: joinPath(path), message: messageOf(issue) }]
+  const closestErrors = closest(issue.errors)
+  if (closestErrors) return closestErrors.flatMap((inner) => errorsOf(inner, path))
+  const types = issue.errors.flatMap((branch) =>
+    branch.flatMap((inner) => (inner.code === 'invalid_type' ? typeName(inner.expected) : [])),
   )
   if (issue.errors.flat().every((inner) => inner.message.endsWith(MISSING)))
-    return [{ path: at(path), message: 'is missing' }]
-  return [{ path: at(path), message: kinds.length > 0 ? `must be ${kinds.join(' or ')}` : 'is not valid' }]
+    return [{ path: joinPath(path), message: 'is missing' }]
+  return [
+    { path: joinPath(path), message: types.length > 0 ? `must be ${types.join(' or ')}` : 'is not valid' },
+  ]
 }
 
 /**
@@ -48,7 +53,7 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | nu
 /** The end of the schema library's message for a missing field. */
 const MISSING = ', received undefined'
 
-const KINDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',
@@ -58,8 +63,8 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-function kindOf(expected: string): string {
-  return KINDS[expected] ?? expected
+function typeName(expected: string): string {
+  return TYPE_NAMES[expected] ?? expected
 }
 
 /** Returns our own messages unchanged; messages of the schema library are replaced. */
@@ -67,15 +72,23 @@ function messageOf(issue: Issue): string {
   const { message } = issue
   if (message.endsWith(MISSING)) return 'is missing'
   if (!/^(?:Too (?:small|big): |Invalid )/.test(message)) return message
-  if (issue.code === 'invalid_type') return `must be ${kindOf(issue.expected)}`
+  if (issue.code === 'invalid_type') return `must be ${typeName(issue.expected)}`
   if (issue.code === 'invalid_value') return oneOf(issue.values)
   // The issue is about the field that selects one of several shapes.
   if (issue.code === 'invalid_union' && 'options' in issue && issue.options) return oneOf(issue.options)
   if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'is not valid'
   if (issue.code === 'too_small')
-    return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum))
+    return boundMessage(
+      issue.origin,
+      issue.inclusive === false ? 'more than' : 'at least',
+      Number(issue.minimum),
+    )
   if (issue.code === 'too_big')
-    return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum))
+    return boundMessage(
+      issue.origin,
+      issue.inclusive === false ? 'less than' : 'at most',
+      Number(issue.maximum),
+    )
   if (issue.code === 'invalid_key') return 'has an invalid name'
   return 'is not valid'
 }
@@ -90,10 +103,10 @@ function oneOf(values: readonly unknown[]): string {
   return shown.length === 1 ? `must be ${shown[0]}` : `must be one of ${shown.join(', ')}`
 }
 
-const COUNTED: Readonly<Record<string, string>> = { string: 'character', array: 'item' }
+const COUNTED_UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' }
 
-function bound(origin: string, side: string, limit: number): string {
-  const unit = COUNTED[origin]
+function boundMessage(origin: string, side: string, limit: number): string {
+  const unit = COUNTED_UNITS[origin]
   if (unit === undefined) return `must be ${side} ${limit}`
   if (side === 'at least' && limit === 1) return 'must not be empty'
   return `must have ${side} ${limit} ${unit}${limit === 1 ? '' : 's'}`

@@ -2,13 +2,13 @@
 // million `a`).
 
 /**
- * The start of each match, in order and without overlaps, at most `most` of them. `part` must not be empty.
+ * The start of each match, in order and without overlaps, at most `maxMatches` of them. `part` must not be empty.
  */
-export function indexesOfText(text: string, part: string, most: number): readonly number[] {
+export function indexesOfText(text: string, part: string, maxMatches: number): readonly number[] {
   const starts: number[] = []
   const borders = bordersOf(part)
   let matched = 0
-  for (let at = 0; at < text.length && starts.length < most; at++) {
+  for (let at = 0; at < text.length && starts.length < maxMatches; at++) {
     const code = text.charCodeAt(at)
     while (matched > 0 && code !== part.charCodeAt(matched)) matched = borders[matched - 1] ?? 0
     if (code === part.charCodeAt(matched)) matched += 1

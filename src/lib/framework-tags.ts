@@ -1,7 +1,7 @@
 // The tags that mark Satchel's own text for the model, and the functions that disarm these tags in other
 // text. Both use the same list.
 
-import { rangesOf, tagFinder, type Spelled } from './tag-finder.ts'
+import { collectMatches, tagFinder, type TagMatch } from './tag-finder.ts'
 
 /**
  * Text inside these tags comes from Satchel. Untrusted text must not be able to open or close one of them.
@@ -23,22 +23,22 @@ export const FRAMEWORK_TAGS = [
 
 export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]
 
-const ownTags = tagFinder(FRAMEWORK_TAGS)
+const searchFrameworkTags = tagFinder(FRAMEWORK_TAGS)
 
 /** Finds all spellings of our own tags in a text. */
-export function ownTagsIn(text: string): readonly Spelled[] {
-  return rangesOf(ownTags(text))
+export function findFrameworkTags(text: string): readonly TagMatch[] {
+  return collectMatches(searchFrameworkTags(text))
 }
 
-const OPENER = '&lt;'
+const ESCAPED_BRACKET = '&lt;'
 
-const asItIs = (text: string): string => text
+const identity = (text: string): string => text
 
-function without(text: string, spelled: readonly Spelled[], between = asItIs): string {
+function disarm(text: string, tags: readonly TagMatch[], between = identity): string {
   let out = ''
   let end = 0
-  for (const { at, length } of spelled) {
-    out += between(text.slice(end, at)) + OPENER
+  for (const { at, length } of tags) {
+    out += between(text.slice(end, at)) + ESCAPED_BRACKET
     end = at + length
   }
   return out + between(end === 0 ? text : text.slice(end))
@@ -49,7 +49,7 @@ function without(text: string, spelled: readonly Spelled[], between = asItIs): s
  * spelled, by replacing their opening bracket with `&lt;`. Changes no other characters. Idempotent.
  */
 export function defuseTags(text: string): string {
-  return without(text, ownTagsIn(text))
+  return disarm(text, findFrameworkTags(text))
 }
 
 /**
@@ -58,30 +58,30 @@ export function defuseTags(text: string): string {
  */
 export function defuseTexts(texts: readonly string[]): readonly string[] {
   // Separates words without being part of any.
-  const seam = '\u200B'
-  const spelled = ownTagsIn(texts.join(seam))
+  const separator = '\u200B'
+  const tags = findFrameworkTags(texts.join(separator))
   let start = 0
   let next = 0
   return texts.map((text) => {
-    const here: Spelled[] = []
-    for (let one = spelled[next]; one && one.at < start + text.length; one = spelled[++next])
-      here.push({ ...one, at: one.at - start })
-    start += text.length + seam.length
-    return without(text, here)
+    const tagsOfText: TagMatch[] = []
+    for (let tag = tags[next]; tag && tag.at < start + text.length; tag = tags[++next])
+      tagsOfText.push({ ...tag, at: tag.at - start })
+    start += text.length + separator.length
+    return disarm(text, tagsOfText)
   })
 }
 
-const entries = tagFinder([...FRAMEWORK_TAGS, 'entry'])
+const searchEntryTags = tagFinder([...FRAMEWORK_TAGS, 'entry'])
 
 /** Like defuseTags, for a value in a request's context, which must not open or close an entry either. */
 export function defuseEntry(text: string): string {
-  return without(text, rangesOf(entries(text)))
+  return disarm(text, collectMatches(searchEntryTags(text)))
 }
 
 /** Escapes XML in untrusted text that is placed inside our own tags, and disarms our tags in it. */
 export function escapeXml(text: string): string {
-  return without(text, ownTagsIn(text), (part) =>
-    part.replace(/&/g, '&amp;').replace(/</g, OPENER).replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
+  return disarm(text, findFrameworkTags(text), (part) =>
+    part.replace(/&/g, '&amp;').replace(/</g, ESCAPED_BRACKET).replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
   )
 }
 

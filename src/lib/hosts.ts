@@ -2,26 +2,26 @@
 // anything.
 
 /** A host in the form of `URL.hostname`, without a trailing dot; null if invalid. */
-function plainHost(text: string): string | null {
+function normalizeHost(text: string): string | null {
   if (!/^[^\s/?#@\\:%*]+$|^\[[0-9a-f:.]+\]$/i.test(text)) return null
   try {
-    return withoutRoot(new URL(`https://${text}/`).hostname) || null
+    return withoutTrailingDot(new URL(`https://${text}/`).hostname) || null
   } catch {
     return null
   }
 }
 
 /** Removes a trailing dot: `example.com.` becomes `example.com`. */
-export function withoutRoot(hostname: string): string {
+export function withoutTrailingDot(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
 /** Normalizes `example.com`, or `*.example.com` for all names below it. Returns null for anything else. */
 export function hostPattern(text: string): string | null {
-  const below = text.startsWith('*.')
-  const host = plainHost(below ? text.slice(2) : text)
-  if (host === null || (below && /^\[|^[\d.]+$/.test(host))) return null
-  return below ? `*.${host}` : host
+  const isWildcard = text.startsWith('*.')
+  const host = normalizeHost(isWildcard ? text.slice(2) : text)
+  if (host === null || (isWildcard && /^\[|^[\d.]+$/.test(host))) return null
+  return isWildcard ? `*.${host}` : host
 }
 
 /** `host` is the host of a parsed URL without a trailing dot. `pattern` must come from hostPattern. */
@@ -31,14 +31,14 @@ export function matchesHost(pattern: string, host: string): boolean {
 
 /** Normalizes `host:port`. Returns null if the text is anything else. */
 export function hostAndPort(text: string): string | null {
-  const cut = text.lastIndexOf(':')
-  const host = plainHost(text.slice(0, cut))
-  const port = text.slice(cut + 1)
-  if (cut < 1 || host === null || !/^\d{1,5}$/.test(port)) return null
+  const colon = text.lastIndexOf(':')
+  const host = normalizeHost(text.slice(0, colon))
+  const port = text.slice(colon + 1)
+  if (colon < 1 || host === null || !/^\d{1,5}$/.test(port)) return null
   return Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : null
 }
 
 /** The `host:port` of a URL, whose port may be the default of its scheme. */
 export function hostAndPortOf(url: URL): string {
-  return `${withoutRoot(url.hostname)}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`
+  return `${withoutTrailingDot(url.hostname)}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`
 }

@@ -2,16 +2,16 @@
 
 import { utf8 } from './bytes.ts'
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const CROCKFORD_BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
  * Returns one lower-case base32 character per byte, from its low five bits. Unlike RFC 4648, this is not
  * reversible.
  */
-export function base32(bytes: Uint8Array): string {
-  let out = ''
-  for (const byte of bytes) out += ALPHABET[byte & 31]
-  return out
+export function base32Token(bytes: Uint8Array): string {
+  let token = ''
+  for (const byte of bytes) token += CROCKFORD_BASE32[byte & 31]
+  return token
 }
 
 export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
@@ -20,11 +20,11 @@ export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
 
 /** Returns a random token. Each character has 5 bits of randomness, so 24 characters have 120. */
 export function randomToken(length: number): string {
-  return base32(randomBytes(length))
+  return base32Token(randomBytes(length))
 }
 
 /** Returns a random number in [0, 1). */
-export function chance(): number {
+export function randomFraction(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
@@ -38,5 +38,5 @@ export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req' | 'obj'
  */
 export async function derivedId(prefix: 'th' | 'run' | 'dl', parts: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', utf8(parts.join('\0')))
-  return `${prefix}_${base32(new Uint8Array(digest).subarray(0, 24))}`
+  return `${prefix}_${base32Token(new Uint8Array(digest).subarray(0, 24))}`
 }

@@ -19,7 +19,7 @@ export const TAG_SYMBOLS_MAX = 96
  * Number of characters whose look-alikes an isolate caches: computing one takes microseconds, and the cache
  * takes half a megabyte.
  */
-export const LOOKS_KEPT = 16_384
+export const CACHED_LOOKS_MAX = 16_384
 /**
  * Maximum nesting depth of options that are sent as JSON text: lists in objects are common, and each level is
  * a recursive call.

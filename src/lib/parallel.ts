@@ -8,10 +8,10 @@ export async function inParallel<T>(
   width: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const waiting = items.values()
+  const remaining = items.values()
   let failed = false
   const worker = async (): Promise<void> => {
-    for (const item of waiting) {
+    for (const item of remaining) {
       if (failed) return
       await work(item).catch((error: unknown) => {
         failed = true

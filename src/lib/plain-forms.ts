@@ -18,16 +18,16 @@ const OTHER_FORMS = /(?![\p{Lm}\u00AA\u00BA])[[\p{L}\p{Nl}\p{Nd}]--[\0-\x7F]]/gv
 const SIGNS = /(?<=[a-z\d])[[\p{P}\p{S}]--[\0-\x7F]](?=[a-z\d])/giv
 
 /** Returns the text in NFC, with forms of ASCII characters replaced by ASCII. */
-export function withoutForms(text: string): string {
+export function withPlainForms(text: string): string {
   return text
     .replace(LOST_MARKS, '')
-    .replace(OTHER_FORMS, (char) => plain(char, /^[a-z\d]+$/i))
+    .replace(OTHER_FORMS, (char) => plainForm(char, /^[a-z\d]+$/i))
     .replace(HYPHENS, '-')
-    .replace(SIGNS, (char) => plain(char, /^[!-/:-@[-`{-~]$/))
+    .replace(SIGNS, (char) => plainForm(char, /^[!-/:-@[-`{-~]$/))
     .normalize('NFC')
 }
 
-function plain(char: string, wanted: RegExp): string {
+function plainForm(char: string, allowedForm: RegExp): string {
   const form = char.normalize('NFKC')
-  return wanted.test(form) ? form : char
+  return allowedForm.test(form) ? form : char
 }

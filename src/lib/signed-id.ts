@@ -3,7 +3,7 @@
 // secret.
 
 import { equalInConstantTime, utf8 } from './bytes.ts'
-import { base32, randomToken } from './ids.ts'
+import { base32Token, randomToken } from './ids.ts'
 
 /** The kind of thing that an ID identifies. An ID of a key is never valid for a hook. */
 export type SignedKind = 'key' | 'hook'
@@ -16,7 +16,7 @@ async function macOf(secret: string, kind: SignedKind, workspace: string, random
   const key = await crypto.subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
   // NUL cannot occur in a part, so two different IDs never sign the same text.
   const mac = await crypto.subtle.sign('HMAC', key, utf8([kind, workspace, random].join('\0')))
-  return base32(new Uint8Array(mac).subarray(0, MAC_CHARS))
+  return base32Token(new Uint8Array(mac).subarray(0, MAC_CHARS))
 }
 
 /** Returns `randomChars` base32 characters followed by their MAC, for this kind in this workspace. */

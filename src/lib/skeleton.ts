@@ -1,13 +1,13 @@
 // Maps each character to the letter or sign that it resembles (UTS #39, Unicode's confusables).
 
-import { LOOKS_KEPT } from './limits.ts'
+import { CACHED_LOOKS_MAX } from './limits.ts'
 import { CONFUSABLES } from './confusables.ts'
 
 // The symbols of a skeleton are folded letters and digits; "<", ">", "/", "|", "="; and separators: "~" for
 // invisible characters, " " for XML space, "," for other space, "-" for hyphens and underscores, "." for any
 // other sign. "?" is a letter that resembles none of ours, and "!" a bracket or quote.
 
-const BY_POINT = new Map(
+const SYMBOLS_BY_CODE_POINT = new Map(
   Object.entries(CONFUSABLES).flatMap(([symbol, points]) =>
     points.split(' ').map((point) => [Number.parseInt(point, 16), separatorOf(symbol) ?? symbol] as const),
   ),
@@ -33,28 +33,28 @@ export const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) =>
   return separatorOf(char) ?? (/["'`()[\]{}]/.test(char) ? '!' : '.')
 })
 
-const UNSEEN = /[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+const INVISIBLE = /[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 const BLANK = /[\s\p{Z}\u2800]/u
 const LETTER = /[\p{L}\p{N}]/u
 const ENCLOSING = /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u
 
-const looks = new Map<number, string>()
+const cachedLooks = new Map<number, string>()
 
 /** The symbols that a code point resembles: at least one. */
 export function symbolsOf(point: number): string {
-  const known = point < 128 ? ASCII[point] : looks.get(point)
-  if (known !== undefined) return known
-  const symbols = lookOf(point)
-  if (looks.size >= LOOKS_KEPT) looks.clear()
-  looks.set(point, symbols)
+  const cached = point < 128 ? ASCII[point] : cachedLooks.get(point)
+  if (cached !== undefined) return cached
+  const symbols = computeSymbols(point)
+  if (cachedLooks.size >= CACHED_LOOKS_MAX) cachedLooks.clear()
+  cachedLooks.set(point, symbols)
   return symbols
 }
 
-function lookOf(point: number): string {
-  const listed = BY_POINT.get(point)
+function computeSymbols(point: number): string {
+  const listed = SYMBOLS_BY_CODE_POINT.get(point)
   if (listed !== undefined) return listed
   const char = String.fromCodePoint(point)
-  if (UNSEEN.test(char)) return '~'
+  if (INVISIBLE.test(char)) return '~'
   if (BLANK.test(char)) return ','
   const parts = char.normalize('NFKD')
   if (parts === char) return LETTER.test(char) ? '?' : ENCLOSING.test(char) ? '!' : '.'
@@ -74,7 +74,9 @@ export function skeletonOf(text: string): string {
 }
 
 /** All characters that look like an opening angle bracket. */
-export const LESS_LIKE = [
+export const LESS_THAN_LOOK_ALIKES = [
   '<',
-  ...Array.from(BY_POINT, ([point, symbols]) => (symbols.startsWith('<') ? String.fromCodePoint(point) : '')),
+  ...Array.from(SYMBOLS_BY_CODE_POINT, ([point, symbols]) =>
+    symbols.startsWith('<') ? String.fromCodePoint(point) : '',
+  ),
 ].join('')

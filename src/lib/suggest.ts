@@ -17,7 +17,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.toLowerCase().replace(/[\s_]+/g, '-')
 }
 
@@ -29,23 +29,23 @@ function score(wanted: string, candidate: string, bound: number): number {
   if (candidate.includes(wanted) || (candidate.length > 2 && wanted.includes(candidate))) return 0
   const within = (a: string, b: string): number =>
     Math.abs(a.length - b.length) > bound ? Number.POSITIVE_INFINITY : distance(a, b)
-  const whole = within(wanted, candidate)
-  if (!wanted.includes('/') && !candidate.includes('/')) return whole
+  const fullDistance = within(wanted, candidate)
+  if (!wanted.includes('/') && !candidate.includes('/')) return fullDistance
   const last = candidate.split('/').at(-1) ?? candidate
-  return Math.min(whole, within(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
+  return Math.min(fullDistance, within(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
 }
 
 /**
  * Returns at most three names, nearest first, whose distance is at most a third of the wanted name's length
  * (at least 2).
  */
-export function closeNames(wanted: string, candidates: readonly string[]): readonly string[] {
+export function findCloseNames(wanted: string, candidates: readonly string[]): readonly string[] {
   // Longer text is not a name, and the distance table grows with it.
-  const target = plain(wanted).slice(0, 256)
+  const target = normalize(wanted).slice(0, 256)
   if (target === '') return []
   const bound = Math.max(2, Math.floor(target.length / 3))
   return candidates
-    .map((name) => ({ name, score: score(target, plain(name), bound) }))
+    .map((name) => ({ name, score: score(target, normalize(name), bound) }))
     .filter((candidate) => candidate.score <= bound)
     .toSorted((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
     .slice(0, SUGGESTIONS_MAX)
@@ -54,6 +54,6 @@ export function closeNames(wanted: string, candidates: readonly string[]): reado
 
 /** Returns ` Did you mean a, b?`, or an empty string. To be appended to a sentence. */
 export function didYouMean(wanted: string, candidates: readonly string[]): string {
-  const close = closeNames(wanted, candidates)
-  return close.length > 0 ? ` Did you mean ${close.join(', ')}?` : ''
+  const names = findCloseNames(wanted, candidates)
+  return names.length > 0 ? ` Did you mean ${names.join(', ')}?` : ''
 }

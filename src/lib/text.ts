@@ -16,7 +16,7 @@ const RETURN = 13
  * Converts all line breaks to LF. Works on bytes, because a replacement would split a megabyte of carriage
  * returns into a million pieces. A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD.
  */
-export function lineFeeds(text: string): string {
+export function toLineFeeds(text: string): string {
   if (!text.includes('\r')) return text
   const bytes = utf8(text)
   let length = 0

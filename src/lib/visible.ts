@@ -17,17 +17,17 @@ const JOINER = String.raw`(?<=[[\p{sc=Arab}&&\p{L}]--[${ARABIC_APART}]]\p{Mn}{0,
 const EMOJI = String.raw`(?=[\p{Emoji}--[#*0-9]]|[#*0-9]\uFE0F)\p{RGI_Emoji}`
 
 const ANY_INVISIBLE = new RegExp(INVISIBLE, 'v')
-const ANY_UNSEEN = new RegExp(`${INVISIBLE}|${BLANK}`, 'v')
-const PARTS = new Map<string, RegExp>()
+const ANY_INVISIBLE_OR_SPACE = new RegExp(`${INVISIBLE}|${BLANK}`, 'v')
+const PATTERN_CACHE = new Map<string, RegExp>()
 
 /**
  * A pattern whose first group matches what is kept. Invisible characters are matched one at a time, so that
  * each joiner is checked. Built on first use, because the emoji pattern is expensive and most texts do not
  * need it.
  */
-function partsOf(invisible: string): RegExp {
-  const parts = PARTS.get(invisible) ?? new RegExp(`(${EMOJI}|${JOINER})|${invisible}`, 'gv')
-  PARTS.set(invisible, parts)
+function invisiblePattern(invisible: string): RegExp {
+  const parts = PATTERN_CACHE.get(invisible) ?? new RegExp(`(${EMOJI}|${JOINER})|${invisible}`, 'gv')
+  PATTERN_CACHE.set(invisible, parts)
   return parts
 }
 
@@ -35,7 +35,7 @@ function partsOf(invisible: string): RegExp {
 export function withoutInvisible(text: string): string {
   // Most texts contain none.
   if (!ANY_INVISIBLE.test(text)) return text
-  return text.replace(partsOf(INVISIBLE), (_, kept?: string) => kept ?? '')
+  return text.replace(invisiblePattern(INVISIBLE), (_, visible?: string) => visible ?? '')
 }
 
 /**
@@ -62,22 +62,22 @@ export function visibleLine(text: string): string {
 }
 
 /** Replaces each run of invisible characters, including unusual spaces. */
-export function replaceUnseen(text: string, replaced: (run: string) => string): string {
-  if (!ANY_UNSEEN.test(text)) return text
+export function replaceInvisible(text: string, replaced: (run: string) => string): string {
+  if (!ANY_INVISIBLE_OR_SPACE.test(text)) return text
   let out = ''
   let run = ''
   let end = 0
-  const close = (): void => {
+  const endRun = (): void => {
     if (run !== '') out += replaced(run)
     run = ''
   }
-  for (const { 0: found, 1: kept, index } of text.matchAll(partsOf(`${INVISIBLE}|${BLANK}`))) {
-    if (index > end || kept !== undefined) close()
+  for (const { 0: match, 1: visible, index } of text.matchAll(invisiblePattern(`${INVISIBLE}|${BLANK}`))) {
+    if (index > end || visible !== undefined) endRun()
     out += text.slice(end, index)
-    if (kept === undefined) run += found
-    else out += kept
-    end = index + found.length
+    if (visible === undefined) run += match
+    else out += visible
+    end = index + match.length
   }
-  close()
+  endRun()
   return out + text.slice(end)
 }

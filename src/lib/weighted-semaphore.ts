@@ -5,7 +5,7 @@
 import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
 import { err, ok, type Result } from './result.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface SemaphoreRules {
   /** The total for all slots. Work that needs more gets the whole semaphore to itself. */
@@ -41,18 +41,18 @@ export interface QueueTurn {
   readonly mayLose: (ask: () => number | null, lose: () => void) => void
 }
 
-/** Waits for `ms`, or until `called` resolves. */
-export type Sleep = (ms: number, called: Promise<void>) => Promise<unknown>
+/** Waits for `ms`, or until `wakeUp` resolves. */
+export type Sleep = (ms: number, wakeUp: Promise<void>) => Promise<unknown>
 
 interface Ticket {
   readonly bytes: number
   readonly key: string
   readonly thread: string
   /** When the requester last polled. */
-  seen: number
+  lastPolledAt: number
   /** When the slot expires, if the ticket has one. */
-  until: number
-  called: PromiseWithResolvers<void>
+  expiresAt: number
+  wakeUp: PromiseWithResolvers<void>
   /** True if the queue was full and this ticket's key had the most waiting tickets. */
   refused: boolean
   slow: () => number | null
@@ -67,7 +67,7 @@ interface Group {
 }
 
 /** For waits across objects of one isolate: a promise that another object settles may never resolve here. */
-export function lookEvery(ms: number): () => Promise<void> {
+export function pollEvery(ms: number): () => Promise<void> {
   return async () => new Promise((resolve) => setTimeout(resolve, ms))
 }
 
@@ -78,14 +78,14 @@ export class WeightedSemaphore {
   /** Groups of waiting tickets, by key and thread. */
   readonly #waiting = new Map<string, Group>()
   #count = 0
-  readonly #placed = new Set<Ticket>()
+  readonly #admitted = new Set<Ticket>()
   /** The number of the last turn of each key, and of each key and thread, that has a ticket. */
   readonly #turns = new Map<string, number>()
   #turn = 0
   /** Until this time no waiter can proceed, unless the queue changes. */
-  #fullUntil = 0
+  #blockedUntil = 0
 
-  constructor(rules: SemaphoreRules, now: Clock, sleep: Sleep = within) {
+  constructor(rules: SemaphoreRules, now: Clock, sleep: Sleep = withTimeout) {
     this.#rules = rules
     this.#now = now
     this.#sleep = sleep
@@ -102,29 +102,29 @@ export class WeightedSemaphore {
   ): Promise<Result<T, 'busy' | 'many'>> {
     const { key, thread, signal, waiting = (wait) => wait } = holder
     const { room = Infinity, each = Infinity } = this.#rules
-    if (this.#ofKey(key) >= each) this.#dropGone()
-    if (this.#ofKey(key) >= each) return err('many')
+    if (this.#countOfKey(key) >= each) this.#dropAbandoned()
+    if (this.#countOfKey(key) >= each) return err('many')
     const ticket: Ticket = {
       bytes,
       key,
       thread,
-      seen: this.#now(),
-      until: 0,
-      called: Promise.withResolvers(),
+      lastPolledAt: this.#now(),
+      expiresAt: 0,
+      wakeUp: Promise.withResolvers(),
       refused: false,
       slow: () => null,
       lose: () => {},
     }
     this.#join(ticket)
     this.#callNext()
-    if (this.#count > room && !this.#placed.has(ticket)) {
-      this.#dropGone()
+    if (this.#count > room && !this.#admitted.has(ticket)) {
+      this.#dropAbandoned()
       if (this.#count > room) this.#refuseLast(key)
       if (ticket.refused) return err('busy')
     }
-    if (!this.#placed.has(ticket) && !(await waiting(this.#wait(ticket, signal)))) return err('busy')
+    if (!this.#admitted.has(ticket) && !(await waiting(this.#wait(ticket, signal)))) return err('busy')
     const alive = (): boolean => {
-      ticket.until = this.#now() + this.#rules.heldMs
+      ticket.expiresAt = this.#now() + this.#rules.heldMs
       return ![...this.#waiting.values()].some((group) => group.key !== key)
     }
     const mayLose: QueueTurn['mayLose'] = (ask, lose) => {
@@ -135,7 +135,7 @@ export class WeightedSemaphore {
     try {
       return ok(await work({ alive, mayLose }))
     } finally {
-      this.#giveBack(ticket)
+      this.#releaseSlot(ticket)
       this.#callNext()
     }
   }
@@ -143,96 +143,97 @@ export class WeightedSemaphore {
   /** Returns whether the ticket got a slot; false if it timed out, was refused, or nobody waits for it. */
   async #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<boolean> {
     const timeout = this.#now() + this.#rules.timeoutMs
-    while (!this.#placed.has(ticket)) {
+    while (!this.#admitted.has(ticket)) {
       if (this.#now() >= timeout || signal?.aborted) {
         this.#leave(ticket)
         this.#callNext()
         return false
       }
-      await this.#sleep(QUEUE_LOOK_MS, ticket.called.promise)
+      await this.#sleep(QUEUE_LOOK_MS, ticket.wakeUp.promise)
       if (ticket.refused) return false
-      ticket.seen = this.#now()
+      ticket.lastPolledAt = this.#now()
       // The ticket was dropped while the isolate was blocked, so it waits again.
-      if (!this.#placed.has(ticket)) this.#join(ticket)
+      if (!this.#admitted.has(ticket)) this.#join(ticket)
       this.#callNext()
-      if (!this.#placed.has(ticket) && this.#placedOf(ticket.key) === 0 && this.#takeBack()) this.#callNext()
+      if (!this.#admitted.has(ticket) && this.#admittedCount(ticket.key) === 0 && this.#preemptSlowest())
+        this.#callNext()
     }
     return true
   }
 
   /** Takes the slot of work that is too slow, for a key that has none. Returns false if there is none. */
-  #takeBack(): boolean {
-    const slow = [...this.#placed].flatMap((ticket) => {
+  #preemptSlowest(): boolean {
+    const slow = [...this.#admitted].flatMap((ticket) => {
       const pace = ticket.slow()
-      return pace === null ? [] : [{ ticket, pace, held: this.#placedOf(ticket.key) }]
+      return pace === null ? [] : [{ ticket, pace, held: this.#admittedCount(ticket.key) }]
     })
     const [found] = slow.toSorted((a, b) => b.held - a.held || a.pace - b.pace)
     if (!found) return false
-    this.#giveBack(found.ticket)
+    this.#releaseSlot(found.ticket)
     found.ticket.lose()
     return true
   }
 
   /** Refuses a ticket of a full queue: the newest of the key with the most waiting (`key` on a tie). */
   #refuseLast(key: string): void {
-    const ofKey = new Map<string, Ticket[]>([[key, []]])
+    const ticketsByKey = new Map<string, Ticket[]>([[key, []]])
     for (const group of this.#waiting.values())
-      ofKey.set(group.key, [...(ofKey.get(group.key) ?? []), ...group.tickets])
-    const [most = []] = [...ofKey.values()].toSorted((a, b) => b.length - a.length)
+      ticketsByKey.set(group.key, [...(ticketsByKey.get(group.key) ?? []), ...group.tickets])
+    const [most = []] = [...ticketsByKey.values()].toSorted((a, b) => b.length - a.length)
     const last = most.at(-1)
     if (!last) return
     this.#leave(last)
     last.refused = true
-    last.called.resolve()
+    last.wakeUp.resolve()
   }
 
-  #placedOf(key: string): number {
+  #admittedCount(key: string): number {
     let count = 0
-    for (const placed of this.#placed) if (placed.key === key) count += 1
+    for (const admitted of this.#admitted) if (admitted.key === key) count += 1
     return count
   }
 
-  #ofKey(key: string): number {
-    let count = this.#placedOf(key)
+  #countOfKey(key: string): number {
+    let count = this.#admittedCount(key)
     for (const group of this.#waiting.values()) if (group.key === key) count += group.tickets.size
     return count
   }
 
   #join(ticket: Ticket): void {
     const { key, thread } = ticket
-    const name = nameOf(ticket)
+    const name = groupName(ticket)
     const group = this.#waiting.get(name) ?? { key, thread, tickets: new Set() }
     if (group.tickets.has(ticket)) return
-    this.#fullUntil = 0
+    this.#blockedUntil = 0
     this.#count += 1
-    ticket.called = Promise.withResolvers()
+    ticket.wakeUp = Promise.withResolvers()
     group.tickets.add(ticket)
     this.#waiting.set(name, group)
   }
 
   #leave(ticket: Ticket): void {
-    const name = nameOf(ticket)
+    const name = groupName(ticket)
     const group = this.#waiting.get(name)
-    this.#fullUntil = 0
+    this.#blockedUntil = 0
     if (!group?.tickets.delete(ticket)) return
     this.#count -= 1
     if (group.tickets.size === 0) this.#waiting.delete(name)
   }
 
-  #giveBack(ticket: Ticket): void {
-    this.#placed.delete(ticket)
-    this.#fullUntil = 0
+  #releaseSlot(ticket: Ticket): void {
+    this.#admitted.delete(ticket)
+    this.#blockedUntil = 0
   }
 
-  #isGone(ticket: Ticket): boolean {
-    return this.#now() - ticket.seen > QUEUE_SEEN_MS
+  #isAbandoned(ticket: Ticket): boolean {
+    return this.#now() - ticket.lastPolledAt > QUEUE_SEEN_MS
   }
 
   /** Drops requests that were cut off, whether they are waiting or have a slot. */
-  #dropGone(): void {
-    for (const placed of this.#placed) if (placed.until <= this.#now()) this.#giveBack(placed)
+  #dropAbandoned(): void {
+    for (const admitted of this.#admitted) if (admitted.expiresAt <= this.#now()) this.#releaseSlot(admitted)
     for (const { tickets } of this.#waiting.values())
-      for (const ticket of tickets) if (this.#isGone(ticket)) this.#leave(ticket)
+      for (const ticket of tickets) if (this.#isAbandoned(ticket)) this.#leave(ticket)
   }
 
   /** Admits the next tickets as long as there is space. */
@@ -240,60 +241,60 @@ export class WeightedSemaphore {
     const now = this.#now()
     const { bytes, reserve } = this.#rules
     // Checked first, because hundreds of waiters poll many times a second.
-    if (now < this.#fullUntil) return
+    if (now < this.#blockedUntil) return
     const held = new Map<string, number>()
     let all = 0
     const hold = (ticket: Ticket): void => {
       all += ticket.bytes
-      for (const name of [ticket.key, nameOf(ticket)]) held.set(name, (held.get(name) ?? 0) + ticket.bytes)
+      for (const name of [ticket.key, groupName(ticket)]) held.set(name, (held.get(name) ?? 0) + ticket.bytes)
     }
-    for (const placed of this.#placed)
-      if (placed.until <= now) this.#placed.delete(placed)
-      else hold(placed)
+    for (const admitted of this.#admitted)
+      if (admitted.expiresAt <= now) this.#admitted.delete(admitted)
+      else hold(admitted)
     for (;;) {
       const ticket = this.#next(held)
       if (!ticket) break
-      if (this.#isGone(ticket)) {
+      if (this.#isAbandoned(ticket)) {
         this.#leave(ticket)
         continue
       }
-      const own = held.get(ticket.key) ?? 0
-      const left = reserve === 'held' ? own : own > 0 ? reserve : 0
-      if (all > 0 && all + ticket.bytes + left > bytes) {
-        this.#fullUntil = Math.min(
-          ticket.seen + QUEUE_SEEN_MS,
-          ...[...this.#placed].map(({ until }) => until),
+      const heldByKey = held.get(ticket.key) ?? 0
+      const reservedForOthers = reserve === 'held' ? heldByKey : heldByKey > 0 ? reserve : 0
+      if (all > 0 && all + ticket.bytes + reservedForOthers > bytes) {
+        this.#blockedUntil = Math.min(
+          ticket.lastPolledAt + QUEUE_SEEN_MS,
+          ...[...this.#admitted].map(({ expiresAt }) => expiresAt),
         )
         return
       }
       this.#leave(ticket)
-      ticket.until = now + QUEUE_SEEN_MS
-      this.#placed.add(ticket)
+      ticket.expiresAt = now + QUEUE_SEEN_MS
+      this.#admitted.add(ticket)
       hold(ticket)
       this.#turn += 1
-      for (const name of [ticket.key, nameOf(ticket)]) this.#turns.set(name, this.#turn)
-      ticket.called.resolve()
+      for (const name of [ticket.key, groupName(ticket)]) this.#turns.set(name, this.#turn)
+      ticket.wakeUp.resolve()
     }
-    if (this.#placed.size === 0) this.#turns.clear()
+    if (this.#admitted.size === 0) this.#turns.clear()
   }
 
   /** The next ticket: of the key and thread that hold the least; on a tie, of the one served longest ago. */
   #next(held: ReadonlyMap<string, number>): Ticket | undefined {
     const rank = ({ key, thread }: Group): readonly number[] =>
-      [key, nameOf({ key, thread })].flatMap((name) => [held.get(name) ?? 0, this.#turns.get(name) ?? 0])
+      [key, groupName({ key, thread })].flatMap((name) => [held.get(name) ?? 0, this.#turns.get(name) ?? 0])
     let first: Group | undefined
     let least: readonly number[] = []
     for (const group of this.#waiting.values()) {
-      const own = rank(group)
-      const at = own.findIndex((number, index) => number !== least[index])
-      if (first && (own[at] ?? 0) >= (least[at] ?? 0)) continue
+      const heldByKey = rank(group)
+      const at = heldByKey.findIndex((number, index) => number !== least[index])
+      if (first && (heldByKey[at] ?? 0) >= (least[at] ?? 0)) continue
       first = group
-      least = own
+      least = heldByKey
     }
     return first?.tickets.values().next().value
   }
 }
 
-function nameOf({ key, thread }: Pick<Ticket, 'key' | 'thread'>): string {
+function groupName({ key, thread }: Pick<Ticket, 'key' | 'thread'>): string {
   return `${key} ${thread}`
 }

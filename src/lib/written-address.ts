@@ -4,7 +4,7 @@
 /**
  * File extensions. Some are also top-level domains, such as `md`, `py` and `sh`, but `README.md` is a file.
  */
-const FILE_ENDINGS = new Set(
+const FILE_EXTENSIONS = new Set(
   (
     'adoc apk app asm avi bash bat bin bmp bz cc cfg cjs clj cmd conf cpp cs css csv cts cxx dart db deb dll dmg doc docx ' +
     'dylib env epub erl ex exe exs fish flac fs gif go gradle graphql gz heic hh hpp hs htm html ico ini ipynb iso jar java ' +
@@ -34,21 +34,21 @@ export function isWrittenAddress(text: string): boolean {
  */
 export function isFileName(text: string): boolean {
   const [host = ''] = text.split(/[/?#:]/, 1)
-  return FILE_ENDINGS.has(host.split('.').at(-1)?.toLowerCase() ?? '')
+  return FILE_EXTENSIONS.has(host.split('.').at(-1)?.toLowerCase() ?? '')
 }
 
 /**
  * Matches addresses as people write them: with or without a scheme, at the end of a sentence, in brackets.
  * Text within a path is not a host.
  */
-export const WRITTEN =
+export const WRITTEN_ADDRESS =
   /https?:\/\/[^\s<>"'`]+|(?<![\p{L}\p{M}\p{N}_@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
 
 /**
  * Removes trailing punctuation that may belong to the sentence. Not a pattern, because that would take
  * quadratic time on long runs of dots.
  */
-export function withoutEnd(written: string): string {
+export function trimPunctuation(written: string): string {
   let end = written.length
   while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
   return written.slice(0, end)
@@ -58,9 +58,9 @@ export function withoutEnd(written: string): string {
  * Replaces each address with its ASCII form, in which it is sent: a host as `xn--…`, a path with `%C3%B6`.
  */
 export function withAsciiAddresses(text: string): string {
-  return text.replace(WRITTEN, (written) => {
+  return text.replace(WRITTEN_ADDRESS, (written) => {
     if (/^[\0-\x7F]*$/.test(written) || !isWrittenAddress(written)) return written
-    const address = withoutEnd(written)
+    const address = trimPunctuation(written)
     const scheme = /^https?:\/\//i.test(address) ? '' : 'https://'
     const sent = URL.parse(scheme + address)?.href
     return sent === undefined ? written : sent.slice(scheme.length) + written.slice(address.length)

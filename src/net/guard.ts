@@ -1,7 +1,7 @@
 // Decides where a request may go, only by its parsed URL. Pure: resolves no names, so the resolved address is
 // checked by the connection (src/net/guarded-fetch.ts, docs/threat-model.md). Each redirect is checked again.
 
-import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutRoot } from '../lib/hosts.ts'
+import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutTrailingDot } from '../lib/hosts.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_MAX_CHARS } from '../limits/net.ts'
 import { ipAddressOf, isPublic } from './addresses.ts'
@@ -46,7 +46,7 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('is not an https address')
   if (url.username !== '' || url.password !== '')
     return err('contains a user name or a password: leave them out')
-  const host = withoutRoot(url.hostname)
+  const host = withoutTrailingDot(url.hostname)
   const listed = lists(host, policy)
   if (listed !== null) return err(listed)
   const address = hostAndPortOf(url)
@@ -59,7 +59,7 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
 
 /** Whether the URL's host is one of these `host:port` pairs, on any port. */
 export function isNamedHost(url: URL, hosts: readonly string[]): boolean {
-  const host = withoutRoot(url.hostname)
+  const host = withoutTrailingDot(url.hostname)
   return hosts.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
 }
 

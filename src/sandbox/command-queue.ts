@@ -2,7 +2,7 @@
 // CPU that requests of others need. A sleeping command keeps its slot, because it keeps its memory.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { WeightedSemaphore, lookEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
+import { WeightedSemaphore, pollEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'
@@ -14,7 +14,7 @@ export type CommandQueue = <T>(
 ) => Promise<Result<T, 'busy' | 'many'>>
 
 export function commandQueue(now: Clock, rules: SemaphoreRules = COMMAND_QUEUE): CommandQueue {
-  const queue = new WeightedSemaphore(rules, now, lookEvery(COMMAND_LOOK_MS))
+  const queue = new WeightedSemaphore(rules, now, pollEvery(COMMAND_LOOK_MS))
   return async (call, work) =>
     queue.holding({ key: '', thread: '', ...call.queue, signal: call.signal }, 1, work)
 }

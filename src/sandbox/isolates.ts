@@ -1,8 +1,8 @@
 // Chooses the isolate for a job. Ids are stable, because equal code under one id is billed as one Worker a day.
 // Knows nothing of a job's limits, files and messages.
 
-import { Recent } from '../lib/recent.ts'
-import { released } from '../lib/released.ts'
+import { ExpiringCache } from '../lib/expiring-cache.ts'
+import { disposingResults } from '../lib/dispose-results.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from './limits.ts'
@@ -19,7 +19,7 @@ export class Isolates {
   readonly #now: () => number
   readonly #shells: Shells | null
   /** The number of the current isolate of each slot, from 0. */
-  readonly #numbers = new Recent<number>(SANDBOX_SPENT_KEPT, DAY_MS)
+  readonly #numbers = new ExpiringCache<number>(SANDBOX_SPENT_KEPT, DAY_MS)
 
   /**
    * `loader` null: none is configured, and every job fails with a message. `collect` runs the garbage collector
@@ -102,5 +102,5 @@ export class Isolates {
 
 /** The cast: the entry points of src/sandbox/<name>/ implement this interface. */
 function guestOf(entry: object): Guest {
-  return released(entry as Guest)
+  return disposingResults(entry as Guest)
 }

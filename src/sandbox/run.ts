@@ -5,7 +5,7 @@ import type { ToolCall } from '../agent/tool.ts'
 import { DATA_ROOT } from '../files/path.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import { SANDBOX_GRACE_MS, SANDBOX_PROGRESS_CHARS } from '../limits/sandbox.ts'
 import {
   SANDBOX_FILES_MAX,
@@ -98,7 +98,7 @@ async function untilDone(
   const cancel = (): void => void guest.cancel(job.id).catch(() => {})
   signal.addEventListener('abort', cancel)
   try {
-    const answer = await within(job.limits.wallMs + SANDBOX_GRACE_MS, guest.run(job, host))
+    const answer = await withTimeout(job.limits.wallMs + SANDBOX_GRACE_MS, guest.run(job, host))
     if (answer) return plain(answer)
     cancel()
     return { ...NOTHING, spent: true }

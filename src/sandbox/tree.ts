@@ -5,7 +5,7 @@ import type { ToolNote } from '../agent/tool.ts'
 import type { FileAccess, FileRow } from '../files/access.ts'
 import { fullPath } from '../files/path.ts'
 import { sha256Hex } from '../lib/bytes.ts'
-import { Recent } from '../lib/recent.ts'
+import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import {
   SANDBOX_READ_BYTES,
@@ -38,7 +38,7 @@ interface Source {
 }
 
 /** Sizes of skill files by sha-256, learned on reading: the file list has none. */
-const sizes = new Recent<number>(SANDBOX_SIZES_KEPT, DAY_MS)
+const sizes = new ExpiringCache<number>(SANDBOX_SIZES_KEPT, DAY_MS)
 
 /** The tree for `command`: active and named skills with all files, others with their SKILL.md only. */
 export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<CommandTree> {

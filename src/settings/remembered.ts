@@ -2,10 +2,10 @@
 
 import { objects, config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
-import { Recent } from '../lib/recent.ts'
+import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import { SETTINGS_CACHE_ENTRIES, SETTINGS_CACHE_MS, SETTINGS_RETRY_MS, SETTINGS_WAIT_MS } from './limits.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from './settings.ts'
 
@@ -18,7 +18,7 @@ interface Known {
 }
 
 // By workspace. Entries do not expire, because stale settings are still the last known ones.
-const known = new Recent<Known>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
+const known = new ExpiringCache<Known>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
 
 /**
  * The settings of a workspace, at most SETTINGS_CACHE_MS old; a change made through this isolate applies immediately. If
@@ -73,7 +73,7 @@ function holds(last: Known, now: number): boolean {
 /** The stored settings, or null if the Workspace object did not respond. */
 async function ask(env: Env, workspace: string): Promise<StoredSettings | null> {
   try {
-    const answer = await within(SETTINGS_WAIT_MS, objects(env).workspace(workspace).settings())
+    const answer = await withTimeout(SETTINGS_WAIT_MS, objects(env).workspace(workspace).settings())
     if (answer?.ok) return answer.value
     warn(answer ? answer.error.detail : `no response within ${SETTINGS_WAIT_MS} ms`)
   } catch (error) {

@@ -15,7 +15,7 @@ import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../limit
 import { REPORT_RETRY_MS } from '../limits/runs.ts'
 import { FILE_MAX_BYTES } from '../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
-import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './executor/file-room.ts'
+import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './executor/file-space.ts'
 import type { Parts } from './parts.ts'
 import { StagedUpload } from './staged-upload.ts'
 

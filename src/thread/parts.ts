@@ -31,14 +31,14 @@ import type { Sources } from './rows/sources.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
-import type { RunEndWaiters } from './executor/ends.ts'
+import type { RunEndWaiters } from './executor/run-end-waiters.ts'
 
 /** Everything that is not in the thread's own object. */
 export interface ThreadPorts {
   readonly now: Clock
   readonly newId: (prefix: 'run' | 'msg' | 'obj') => string
   /** Returns a random number in [0, 1). */
-  readonly chance: () => number
+  readonly randomFraction: () => number
   /** The available models, how to call them, and what is known about each. */
   readonly models: ModelRegistry
   /**

@@ -7,7 +7,7 @@ import { objects, config, type Env } from '../env/env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { deadlines } from '../lib/deadlines.ts'
 import { hostAndPortOf } from '../lib/hosts.ts'
-import { chance, newId } from '../lib/ids.ts'
+import { randomFraction, newId } from '../lib/ids.ts'
 import { ok } from '../lib/result.ts'
 import { modelRegistry } from '../model/registry.ts'
 import { whyUnreachable, workspaceFetch } from '../net/workspace-fetch.ts'
@@ -45,7 +45,7 @@ function makePorts(env: Env): ThreadPorts {
   return {
     now: systemClock,
     newId,
-    chance,
+    randomFraction,
     models: modelRegistry(config(env)),
     liveCatalog: (workspace, build, ranked) => {
       const catalog = objects(env).catalog(workspace)

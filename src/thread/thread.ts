@@ -16,7 +16,7 @@ import { checkpoint } from './rows/checkpoint.ts'
 import { isMarked, markDeleted, continueDeletion } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
 import { deleteOldEvents } from './events/retention.ts'
-import { forkThread } from './fork/make.ts'
+import { forkThread } from './fork/create-fork.ts'
 import { unregisterBranch, registerBranch, forkHead, forkRows } from './fork/source.ts'
 import { portsOf } from './ports.ts'
 import type { ThreadPorts, ThreadParts } from './parts.ts'
@@ -25,13 +25,19 @@ import { messagesPage, receiptsPage } from './report/pages.ts'
 import { rateRun } from './report/rate.ts'
 import { receiptOf } from './report/receipt.ts'
 import { replyOf } from './report/reply.ts'
-import { emptyUntil } from './rows/empty.ts'
+import { emptyUntil } from './rows/empty-thread.ts'
 import type { Run } from './rows/run.ts'
 import { mayUse, ownerOf } from './rows/thread-row.ts'
 import { ThreadHolder } from './holder.ts'
-import { accept } from './start/accept.ts'
-import { createEmpty } from './start/empty.ts'
-import { cancelRun, wakeInBackground, reportAndSetAlarm, stopActiveRun, resumeOrStart } from './start/scheduler.ts'
+import { accept } from './start/accept-message.ts'
+import { createEmpty } from './start/create-empty.ts'
+import {
+  cancelRun,
+  wakeInBackground,
+  reportAndSetAlarm,
+  stopActiveRun,
+  resumeOrStart,
+} from './start/scheduler.ts'
 import { startFailed } from './start/start-failed.ts'
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
@@ -50,10 +56,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return portsOf(this.env)
   }
 
-  /**
-   * The thread, if this caller may see it; otherwise `not_found`. Each request also resumes a run that is due
-   * and not being executed.
-   */
+  /** The thread if this caller may see it, otherwise `not_found`. Also resumes a run that is due. */
   #mine(caller: Caller): Result<ThreadParts> {
     const { thread } = this.#holder
     if (!thread || thread.closing || !mayUse(caller, thread.row.data)) return NO_THREAD

@@ -3,7 +3,7 @@
 
 import type { Caller } from '../lib/caller.ts'
 import { err, ok, type Code, type Failure, type Result } from '../lib/result.ts'
-import { within } from '../lib/within.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
 import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../limits/runs.ts'
@@ -197,7 +197,7 @@ function inputOf(
 // later, the next attempt finds its run.
 async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<Problem | null> {
   try {
-    const result = await within(timeoutMs, start())
+    const result = await withTimeout(timeoutMs, start())
     if (result?.ok) return null
     const late = {
       code: 'overloaded',

@@ -10,7 +10,7 @@ import {
   BEGINNING_THREADS_READ,
   THREAD_HITS_MAX,
 } from './limits.ts'
-import { TITLE_POSITION } from './title.ts'
+import { TITLE_POSITION } from './title-position.ts'
 
 interface Row extends Record<string, SqlStorageValue> {
   readonly id: number

@@ -17,7 +17,7 @@ import type { TextRecord, ThreadHit } from './api.ts'
 import { indexed, soughtBy } from '../thread-search/terms.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { textsWith } from './find-texts.ts'
-import { TITLE_POSITION } from './title.ts'
+import { TITLE_POSITION } from './title-position.ts'
 
 export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_search_bytes'>
 

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_UNDER_WAY_MS } from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
-import { uncountFileSpace } from './file-room.ts'
+import { uncountFileSpace } from './file-space.ts'
 import { WORKSPACE_TABLES } from './schema.ts'
 import { keepTexts, uncountTexts, type TextLimits } from './search.ts'
 

@@ -24,7 +24,7 @@ import type {
   WorkspaceApi,
 } from './api.ts'
 import * as approvals from './approvals.ts'
-import { setFileSpace } from './file-room.ts'
+import { setFileSpace } from './file-space.ts'
 import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
@@ -32,7 +32,7 @@ import { WORKSPACE_MIGRATIONS } from './schema.ts'
 import * as kept from './settings.ts'
 import * as search from './search.ts'
 import * as secrets from './secrets.ts'
-import { ThreadAdmissions } from './thread-room.ts'
+import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {

@@ -15,7 +15,7 @@ import { unwatch, watchPoints } from './plan.ts'
 function noted(ports: ThreadPorts): { readonly ports: ThreadPorts; readonly used: string[] } {
   const used: string[] = []
   const watch = (name: string, port: unknown): unknown =>
-    typeof port !== 'function' || ['now', 'newId', 'chance', 'tools'].includes(name)
+    typeof port !== 'function' || ['now', 'newId', 'randomFraction', 'tools'].includes(name)
       ? port
       : (...of: unknown[]): unknown => {
           used.push(name)

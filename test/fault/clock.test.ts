@@ -38,7 +38,7 @@ describe('a clock that is put back by hours', () => {
       const model = new ScriptedModel((_, call) =>
         call === 0 ? { act: async () => ({ kind: 'fault', fault: BUSY }) } : DONE,
       )
-      const thread = new TestThread({ ...speaks(model), now: clock.now, chance: () => 0 })
+      const thread = new TestThread({ ...speaks(model), now: clock.now, randomFraction: () => 0 })
       const { run_id } = await thread.start()
       await eventually(
         () => thread.sql((sql) => sql.exec('SELECT resume_at FROM runs').one()['resume_at']),

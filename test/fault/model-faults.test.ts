@@ -114,12 +114,12 @@ describe('a fault that passes', () => {
 
   it('is waited for a while longer by chance, and never shorter than the API asks', async () => {
     const asks: Reply = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '2' } }
-    for (const [chance, waits] of [
+    for (const [randomFraction, waits] of [
       [0, [1_000, 2_000, 4_000]],
       [0.5, [1_250, 2_500, 5_000]],
     ] as const) {
       const { thread } = wired([BUSY, asks, BUSY, OK], new HandClock(2_000))
-      thread.adjust({ chance: () => chance })
+      thread.adjust({ randomFraction: () => randomFraction })
       const { run_id } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
       await thread.ended(run_id)
       const reported = retries(await thread.replay(run_id)).map((event) =>

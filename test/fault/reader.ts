@@ -75,7 +75,8 @@ export class Reader {
   }
 
   #forget(step: number): void {
-    for (const position of this.#isLive.keys()) if (position.startsWith(`${step}/`)) this.#isLive.delete(position)
+    for (const position of this.#isLive.keys())
+      if (position.startsWith(`${step}/`)) this.#isLive.delete(position)
   }
 
   /** What was shown while it was said is what was said in the end; a refusal takes it all back. */

@@ -33,6 +33,6 @@ export function wired(
   const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs })
   const real = { apiKey: KEY, baseUrl: null, model: 'claude-sonnet-5-5', models: null }
   const registry = modelRegistry({ ...real, ...settings })
-  const ports = { ...speaks(model, registry), now, chance: () => 0, tools: () => world.tools }
+  const ports = { ...speaks(model, registry), now, randomFraction: () => 0, tools: () => world.tools }
   return { thread: new TestThread(ports), ports, recorder, world }
 }

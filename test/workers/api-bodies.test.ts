@@ -127,7 +127,7 @@ describe('each route with a JSON body', () => {
     expect(lines.toSorted()).toEqual([...Object.keys(JSON_ROUTES), ...OTHERS].toSorted())
   })
 
-  for (const [route, fitting] of Object.entries(JSON_ROUTES))
+  for (const [route, countFitting] of Object.entries(JSON_ROUTES))
     it(`${route} refuses what does not fit, by name, and changes nothing`, async () => {
       const line = lineOf(route)
       const ask = { env: DEV }
@@ -137,32 +137,32 @@ describe('each route with a JSON body', () => {
       for (const body of NO_SHAPE) await refused(send(line, { ...ask, body }), 422, 'invalid_request')
       for (const headers of MEDIA) {
         if (route === FORM_TOO && headers['Content-Type'] === 'multipart/form-data') continue
-        await refused(send(line, { ...ask, body: fitting, headers }), 415, 'unsupported_media_type')
+        await refused(send(line, { ...ask, body: countFitting, headers }), 415, 'unsupported_media_type')
       }
       const surprise = await refused(
-        send(line, { ...ask, body: { ...fitting, surprise: 1 } }),
+        send(line, { ...ask, body: { ...countFitting, surprise: 1 } }),
         422,
         'invalid_request',
       )
       expect(surprise.errors).toEqual([{ path: 'surprise', message: 'is not a field of this request' }])
       expect(surprise.detail).toContain('surprise')
       for (const key of ['__proto__', '\\u005f_proto__']) {
-        const body = `${JSON.stringify(fitting).slice(0, -1)},"${key}":{"role":"admin"}}`
+        const body = `${JSON.stringify(countFitting).slice(0, -1)},"${key}":{"role":"admin"}}`
         const problem = await refused(send(line, { ...ask, body }), 422, 'invalid_request')
         expect(problem.errors).toEqual([{ path: '__proto__', message: 'is not a field of this request' }])
       }
-      const lone = `${JSON.stringify(fitting).slice(0, -1)},"note":"\\ud800"}`
+      const lone = `${JSON.stringify(countFitting).slice(0, -1)},"note":"\\ud800"}`
       const problem = await refused(send(line, { ...ask, body: lone }), 422, 'invalid_request')
       expect(problem.errors).toEqual([{ path: 'note', message: 'must be well-formed Unicode' }])
       expect(await stateOfAll()).toEqual(before)
     })
 
-  for (const [route, fitting] of Object.entries(JSON_ROUTES))
+  for (const [route, countFitting] of Object.entries(JSON_ROUTES))
     it(`${route} refuses a body that is too large, whatever its length says`, async () => {
       const line = lineOf(route)
       const max = LONG.has(route) ? PUBLISH_BODY_MAX_BYTES : REQUEST_BODY_MAX_BYTES
       const before = await stateOfAll()
-      const large = JSON.stringify({ ...fitting, padding: ' '.repeat(max) })
+      const large = JSON.stringify({ ...countFitting, padding: ' '.repeat(max) })
       await refused(send(line, { env: DEV, body: large }), 413, 'too_large')
       await refused(send(line, { env: DEV, body: stream(max + 65_536) }), 413, 'too_large')
       const headers = { 'Content-Length': '2' }
@@ -268,7 +268,7 @@ const WRONG: readonly Wrong[] = [
   ['PATCH /v1/threads/:t', { title: undefined }, '', /title or metadata/],
   ['POST /admin/skills', { files: [] }, 'files', /^must be an object$/],
   ['POST /admin/skills', { files: { 'SKILL.md': 7 } }, 'files.SKILL.md', /^must be a string or an object$/],
-  ['POST /admin/skills', { files: { 'SKILL.md': { base32: 'x' } } }, 'files.SKILL.md.base64', /missing/],
+  ['POST /admin/skills', { files: { 'SKILL.md': { base32Token: 'x' } } }, 'files.SKILL.md.base64', /missing/],
   ['POST /admin/skills', { files: { 'SKILL.md': { base64: 'x' } } }, 'files.SKILL.md.base64', /base64/],
   ['PATCH /admin/skills/:skill', { enabled: 'off' }, 'enabled', /^must be true or false$/],
   ['PATCH /admin/skills/:skill', { enabled: undefined }, '', /enabled, shareable or digest/],

@@ -4,7 +4,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/lib/migrate.ts'
-import { COPIED_PARTS } from '../../src/thread/fork/copied.ts'
+import { COPIED_PARTS } from '../../src/thread/fork/copied-parts.ts'
 import { THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
 import { WORKSPACE_MIGRATIONS, WORKSPACE_TABLES } from '../../src/workspace/schema.ts'
 

@@ -15,7 +15,7 @@ import {
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
-import { setFileSpace } from '../../src/workspace/file-room.ts'
+import { setFileSpace } from '../../src/workspace/file-space.ts'
 import { sweepRevoked } from '../../src/workspace/keys.ts'
 import * as threads from '../../src/workspace/threads.ts'
 import { Workspace } from '../../src/workspace/workspace.ts'

@@ -4,7 +4,7 @@ import { objects, config, type Env } from '../../env/env.ts'
 import { equalInConstantTime, sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { Recent } from '../../lib/recent.ts'
+import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { isSignedPart } from '../../lib/signed-id.ts'
 import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from './limits.ts'
@@ -20,7 +20,7 @@ export const DEFAULT_WORKSPACE = 'default'
 const REFUSED = 'Send a valid key in the header: Authorization: Bearer <key>.'
 
 // The callers that this isolate verified recently, by the hash of their key. A revoked key is accepted until its entry expires.
-const verified = new Recent<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
+const verified = new ExpiringCache<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
   const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]

@@ -1,7 +1,7 @@
 // Checks that a URL contains only query parameters that its route lists, each at most once. Does not check their values.
 
 import type { Failure } from '../../lib/result.ts'
-import { closeNames } from '../../lib/suggest.ts'
+import { findCloseNames } from '../../lib/suggest.ts'
 import { cutText } from '../../lib/text.ts'
 import { FIELD_ERRORS_MAX, PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
 
@@ -29,7 +29,7 @@ export function queryRefusal(url: string, known: readonly string[]): Failure | n
 }
 
 function unknownMessage(name: string, known: readonly string[]): string {
-  const close = closeNames(name, known)
+  const close = findCloseNames(name, known)
   const hint = close.length > 0 ? ` (did you mean ${close.join(', ')}?)` : ''
   return `is not a parameter of this route${hint}`
 }

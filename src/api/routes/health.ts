@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail } from '../../lib/result.ts'
-import { released } from '../../lib/released.ts'
+import { disposingResults } from '../../lib/dispose-results.ts'
 import { WAKE_AT_ONCE, WAKE_CHANGED_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
@@ -70,7 +70,7 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
   await inParallel(targets, WAKE_AT_ONCE, async ({ id, find }) => {
     try {
       const found = find()
-      if (found) await released(found).info(caller)
+      if (found) await disposingResults(found).info(caller)
     } catch (error) {
       console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: redact(String(error)) }))
     }

@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
-import { Recent } from '../../lib/recent.ts'
+import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { RATE_BLOCKED_KEYS, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
 import { TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
@@ -144,7 +144,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
 }
 
 /** Hooks that this isolate knows were removed. They never return, so their bodies are not read. */
-const removed = new Recent<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
+const removed = new ExpiringCache<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
 
 function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result<never>> | Result<never> {
   if (failure.code === 'unauthenticated') return refuseCostly(c, id, failure)

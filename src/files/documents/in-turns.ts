@@ -1,6 +1,6 @@
 // Schedules reads of documents: each key reads one at a time, so that a slow document delays only its sender.
 
-import { WeightedSemaphore, lookEvery } from '../../lib/weighted-semaphore.ts'
+import { WeightedSemaphore, pollEvery } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { err } from '../../lib/result.ts'
 import { SEMAPHORE_LOOK_MS } from '../../limits/runs.ts'
@@ -20,7 +20,7 @@ const turns = new Map<string, Turns>()
 function turnsOf(kind: DocumentKind): Turns {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
   const made = turns.get(bundle) ?? {
-    semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS)),
+    semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, pollEvery(SEMAPHORE_LOOK_MS)),
     busyUntil: Array.from({ length: DOCUMENT_QUEUE.bytes }, () => 0),
   }
   turns.set(bundle, made)

@@ -1,7 +1,7 @@
 // Which addresses Markdown may link to. Pure.
 
 import { visibleLine } from '../../lib/visible.ts'
-import { isFileName, isWrittenAddress, withoutEnd } from '../../lib/written-address.ts'
+import { isFileName, isWrittenAddress, trimPunctuation } from '../../lib/written-address.ts'
 
 /** The address for a link, or null. Only web and mail addresses are allowed; each opens in its own tab. */
 export function outward(href: string): string | null {
@@ -32,7 +32,7 @@ export function hostBeside(text: string, href: string): string {
 
 function namesOther(named: string, host: string): boolean {
   const scheme = /^[a-z][a-z\d+.-]*:\/\//i.test(named)
-  const url = URL.parse(scheme ? withoutEnd(named) : `https://${withoutEnd(named)}`)
+  const url = URL.parse(scheme ? trimPunctuation(named) : `https://${trimPunctuation(named)}`)
   // Text before an @ is user info, even if it looks like a host.
   if (url?.host === host && url.username === '') return false
   return scheme || !isFileName(named)

@@ -1,7 +1,7 @@
 // Splits the bytes of a SKILL.md into header and body. Checks size, encoding and fences; does not parse the YAML.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
-import { countLines, lineFeeds } from '../../lib/text.ts'
+import { countLines, toLineFeeds } from '../../lib/text.ts'
 import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
 import type { Report } from './finding.ts'
 import { FENCE, INDENTED_FENCE, looseFrame } from './loose-frame.ts'
@@ -66,7 +66,7 @@ function lineOfBody(text: string, body: string): number {
 }
 
 function normalised(raw: string): string {
-  return lineFeeds(raw.startsWith('\uFEFF') ? raw.slice(1) : raw)
+  return toLineFeeds(raw.startsWith('\uFEFF') ? raw.slice(1) : raw)
 }
 
 function split(raw: string, report: Report): Framed | null {

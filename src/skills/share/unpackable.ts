@@ -1,13 +1,13 @@
 // Remembers, for the life of an isolate, which versions could not be packed, so that they are not tried repeatedly.
 
 import type { Clock } from '../../lib/clock.ts'
-import { Recent } from '../../lib/recent.ts'
+import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS } from './limits.ts'
 import type { VersionName } from '../catalog/api.ts'
 
 export class UnpackableVersions {
   readonly #now: Clock
-  readonly #recent = new Recent<true>(SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS)
+  readonly #recent = new ExpiringCache<true>(SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS)
 
   constructor(now: Clock) {
     this.#now = now

@@ -17,7 +17,7 @@ import type { Execution } from '../executor/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { Approval, ApprovalRequest, Binding } from '../rows/approval.ts'
 import { bindingOf, previewOf } from './binding.ts'
-import { factsOf, type ToolSettings } from './facts.ts'
+import { factsOf, type ToolSettings } from './call-facts.ts'
 import type { Subject } from './subject.ts'
 
 export type GateThread = Parts<

@@ -3,7 +3,7 @@
 
 import type { EventBody } from '../../agent/events.ts'
 import type { Usage } from '../../agent/message.ts'
-import { readStored } from '../rows/stored.ts'
+import { readStored } from '../rows/stored-json.ts'
 import type { Span } from './partial-answer.ts'
 
 /** The stored form of message.completed. The message itself is in the transcript. */
@@ -104,7 +104,10 @@ export function rowsAfter(
 }
 
 export function terminalRow(sql: SqlStorage, runId: string): LogRow | null {
-  const rows = sql.exec<LogRow>(`${SELECT_EVENTS} WHERE seq = (SELECT last_seq FROM runs WHERE id = ?)`, runId)
+  const rows = sql.exec<LogRow>(
+    `${SELECT_EVENTS} WHERE seq = (SELECT last_seq FROM runs WHERE id = ?)`,
+    runId,
+  )
   return rows.toArray()[0] ?? null
 }
 

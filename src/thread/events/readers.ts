@@ -131,7 +131,8 @@ export class Readers {
   }
 
   #catchUp(reader: Reader, replay: Replay): void {
-    for (const frame of replay.partial(reader.cursor, reader.runId)) this.#enqueue(reader, frame, bytesOf(frame))
+    for (const frame of replay.partial(reader.cursor, reader.runId))
+      this.#enqueue(reader, frame, bytesOf(frame))
     reader.isLive = true
     const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
     if (!terminal) return

@@ -1,7 +1,7 @@
 // Appends the results of a step's calls as one message for the model.
 
 import { resultsFor } from '../../agent/repair.ts'
-import { recordKnownFiles } from './learned.ts'
+import { recordKnownFiles } from './known-files.ts'
 import type { Parts } from '../parts.ts'
 
 /** Appends all results of a finished step as one user message, in the order of its calls. */

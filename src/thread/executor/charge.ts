@@ -8,7 +8,7 @@ import { toCachedPrompt, type SentPrompt } from '../../agent/prompt-cache.ts'
 import { OPEN_CALL_DEAD_MS } from './limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
-import { recordOf } from '../rows/charged.ts'
+import { recordOf } from '../rows/run-charges.ts'
 import { lostSearches } from './paid-search.ts'
 import type { Run } from '../rows/run.ts'
 

@@ -4,10 +4,10 @@
 
 import { fileAccess } from '../../files/tree-access.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { CATALOG_AHEAD_TIMEOUT_MS } from './limits.ts'
 import type { Parts } from '../parts.ts'
-import { spaceOwner, reserveSpace } from './file-room.ts'
+import { spaceOwner, reserveSpace } from './file-space.ts'
 import type { ImageCache } from './images.ts'
 import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
@@ -164,7 +164,7 @@ export class Execution {
   async readCatalogAhead(run: Run): Promise<void> {
     const { ports, row } = this.#thread
     const request = ports.liveCatalog(row.data.workspace, run.build)
-    const answer = await within(CATALOG_AHEAD_TIMEOUT_MS, request).catch(() => null)
+    const answer = await withTimeout(CATALOG_AHEAD_TIMEOUT_MS, request).catch(() => null)
     // A failure is not cached: the tools will read the catalog themselves.
     this.#live = answer?.ok ? request : null
   }

@@ -14,7 +14,7 @@ import { modelStep } from './model-step.ts'
 import { toolStep } from './tool-step.ts'
 import { suspend } from '../rows/waits.ts'
 import { wallEnd } from '../rows/run.ts'
-import { runView } from './view.ts'
+import { runView } from './run-view.ts'
 
 /**
  * `fresh`: the run was accepted in this block. `resume`: it waited in the queue, for a person or for its

@@ -9,7 +9,7 @@ import { SHORT_DETAIL_CHARS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { chargeUnanswered } from './charge.ts'
 import { keepPartial } from './keep-partial.ts'
-import { recordKnownFiles } from './learned.ts'
+import { recordKnownFiles } from './known-files.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 

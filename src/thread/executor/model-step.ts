@@ -33,7 +33,7 @@ import type { StoredMessageEvent } from '../events/event-rows.ts'
 import { wasInterrupted, wallEnd, type Run } from '../rows/run.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
-type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
+type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
 
 /** The reservation for the next call, or the limit that prevents the call. */
@@ -228,7 +228,7 @@ async function fault(
   const attempts = run.attempts + 1
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
   const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
-  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.ports.chance()))
+  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.ports.randomFraction()))
   const resumeAt = thread.ports.now() + waitMs
   if (attempts > allowed || resumeAt >= wallEnd(run)) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'

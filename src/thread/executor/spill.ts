@@ -7,7 +7,7 @@ import { growthOf } from '../../files/tree-access.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
 import { SPILL_CHARS, SPILL_HEAD_CHARS, SPILL_TAIL_CHARS } from './limits.ts'
-import { spaceOwner, reserveSpace } from './file-room.ts'
+import { spaceOwner, reserveSpace } from './file-space.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 

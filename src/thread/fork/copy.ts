@@ -10,8 +10,8 @@ import { FORK_COPIES } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts'
-import { COPIED_PARTS } from './copied.ts'
-import { withForkTimeout } from './in-time.ts'
+import { COPIED_PARTS } from './copied-parts.ts'
+import { withForkTimeout } from './fork-timeout.ts'
 
 /** An object in the store: its key in the source thread, and its new key in the fork. */
 interface Copy {

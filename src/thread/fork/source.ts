@@ -8,11 +8,11 @@ import { FORK_PAGE_BYTES } from './limits.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { addBranch, removeBranch } from '../rows/branches.ts'
 import type { Run } from '../rows/run.ts'
-import { readStored } from '../rows/stored.ts'
+import { readStored } from '../rows/stored-json.ts'
 import { ownerOf } from '../rows/thread-row.ts'
 import { reportAndSetAlarm } from '../start/scheduler.ts'
 import type { ForkCut, ForkHead, ForkPage, ForkCursor, ForkRow } from './api.ts'
-import { COPIED_PARTS } from './copied.ts'
+import { COPIED_PARTS } from './copied-parts.ts'
 
 type Refused = ReturnType<typeof fail>
 

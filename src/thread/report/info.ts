@@ -5,7 +5,7 @@ import type { ApprovalInfo } from '../approvals/api.ts'
 import type { ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { branchesOf } from '../rows/branches.ts'
-import { chargedTotal } from '../rows/charged.ts'
+import { chargedTotal } from '../rows/run-charges.ts'
 
 export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): ThreadInfo {
   const { data } = row

@@ -5,7 +5,7 @@ import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { RUN_RECOVERIES } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
-import { chargedOf } from '../rows/charged.ts'
+import { chargedOf } from '../rows/run-charges.ts'
 import { ranMs, type Run } from '../rows/run.ts'
 
 /** Title and closest HTTP status of each kind of failure. */

@@ -17,8 +17,8 @@ import {
 } from './limits.ts'
 import type { TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
-import { isEmpty } from '../rows/empty.ts'
-import { recordOf } from '../rows/charged.ts'
+import { isEmpty } from '../rows/empty-thread.ts'
+import { recordOf } from '../rows/run-charges.ts'
 import { OPEN_RUNS, runOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
 

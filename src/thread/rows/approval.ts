@@ -4,7 +4,7 @@ import type { ShownRequest } from '../../agent/approval.ts'
 import type { ApprovalNote } from '../../agent/events.ts'
 import type { CallKey } from './journal.ts'
 import { columnsAs, type StoredValue, type StoredRow } from './columns.ts'
-import { readStored } from './stored.ts'
+import { readStored } from './stored-json.ts'
 
 /**
  * `cancelled`: the call's run ended before a decision. `changed`: the call is no longer the one that was

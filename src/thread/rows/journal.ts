@@ -8,7 +8,7 @@ import type { Question } from '../../agent/question.ts'
 import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { RECEIPT_TOOLS_MAX } from './limits.ts'
-import { readStored } from './stored.ts'
+import { readStored } from './stored-json.ts'
 import type { LastMessage } from './transcript.ts'
 
 export interface JournalCall {

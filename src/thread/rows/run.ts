@@ -6,7 +6,7 @@ import type { KeyTools, AllowedCall } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
 import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
 import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
-import { readStored } from './stored.ts'
+import { readStored } from './stored-json.ts'
 
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
   /** The credential that requested the run; the run takes one of its run slots. */

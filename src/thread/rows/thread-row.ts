@@ -7,7 +7,7 @@ import { mayActAs } from '../../lib/caller.ts'
 import type { ThreadInfo } from '../api.ts'
 import type { CachedPrompt } from '../../agent/prompt-cache.ts'
 import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
-import { readStored } from './stored.ts'
+import { readStored } from './stored-json.ts'
 import { insertTools, readTools } from './tools.ts'
 
 export interface ThreadData {

@@ -2,9 +2,9 @@
 
 import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { fitting } from '../../lib/cursor.ts'
+import { countFitting } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
-import { readStored, writeStored } from './stored.ts'
+import { readStored, writeStored } from './stored-json.ts'
 
 export interface NewMessage {
   readonly id: string
@@ -254,7 +254,7 @@ export class Transcript {
         limit + 1,
       )
       .toArray()
-    const count = fitting(
+    const count = countFitting(
       sizes.map(({ bytes }) => bytes),
       limit,
       maxBytes,

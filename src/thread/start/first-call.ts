@@ -11,7 +11,7 @@ import { serverSearches } from '../executor/server-search.ts'
 import type { RunBudget } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
-import type { Composed } from './begin.ts'
+import type { Composed } from './begin-run.ts'
 
 const NOTHING_SPENT: Spent = {
   steps: 0,

@@ -4,7 +4,7 @@
 
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { SLOT_WAIT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
@@ -44,7 +44,7 @@ export class RunSlot {
   async request(queued: boolean): Promise<Result<null>> {
     this.#queued = queued
     try {
-      const answer = await within(SLOT_WAIT_MS, this.#admit(queued, false))
+      const answer = await withTimeout(SLOT_WAIT_MS, this.#admit(queued, false))
       if (answer) return answer
       warn(`no response within ${SLOT_WAIT_MS} ms`)
     } catch (error) {
@@ -133,7 +133,7 @@ async function requestSlot(
     return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
   }
   try {
-    const answer = await within(SLOT_WAIT_MS, request())
+    const answer = await withTimeout(SLOT_WAIT_MS, request())
     if (answer?.ok) return answer.value
     warn(answer ? answer.error.detail : `no response within ${SLOT_WAIT_MS} ms`)
   } catch (error) {

@@ -4,7 +4,7 @@
 import type { StopReason } from '../../agent/events.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { STEP_RETRIES, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
 import { STOP_WAIT_MS } from './limits.ts'
 import { expire, resumeRun } from '../rows/waits.ts'
@@ -13,9 +13,9 @@ import { finish, type EndingThread } from '../executor/finish.ts'
 import { eventsDue, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
-import { emptyUntil } from '../rows/empty.ts'
+import { emptyUntil } from '../rows/empty-thread.ts'
 import type { Run } from '../rows/run.ts'
-import { begin } from './begin.ts'
+import { begin } from './begin-run.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 
@@ -240,7 +240,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
 export async function stopActiveRun(thread: Parts<'active' | 'gone'>): Promise<void> {
   if (thread.active) {
     thread.active.abort.abort()
-    await within(STOP_WAIT_MS, thread.active.done).catch(() => undefined)
+    await withTimeout(STOP_WAIT_MS, thread.active.done).catch(() => undefined)
   }
   thread.gone = true
 }

@@ -8,16 +8,17 @@ import { finish } from '../executor/finish.ts'
 import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { enter } from './begin.ts'
+import { enter } from './begin-run.ts'
 import { threadWithoutPrefix } from './new-thread.ts'
 import { reportAndSetAlarm } from './scheduler.ts'
-import { admitThread } from './thread-room.ts'
+import { admitThread } from './admit-thread.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
 
 function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): ThreadParts | null {
   const { thread } = holder
-  if (!thread) return holder.hasDeletedRows ? null : holder.create(threadWithoutPrefix(holder.ports, caller, input))
+  if (!thread)
+    return holder.hasDeletedRows ? null : holder.create(threadWithoutPrefix(holder.ports, caller, input))
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 

@@ -31,7 +31,7 @@ export function* matchingLines(bytes: Uint8Array, pattern: Pattern): Generator<M
     if (next - at > GREP_PIECE_BYTES) long += 1
     const text = withoutReturns(decoder.decode(bytes.subarray(at, end)))
     if (pattern.byLine || pattern.test(text)) {
-      line += lineFeeds(bytes, counted, at)
+      line += toLineFeeds(bytes, counted, at)
       counted = at
       for (const [below, one] of text.split('\n').entries())
         if (pattern.test(one)) yield { line: line + below, text: shown(one, pattern) }
@@ -59,7 +59,7 @@ function withoutReturns(text: string): string {
   return text.includes('\r') ? text.replace(/\r(?=\n|$)/g, '') : text
 }
 
-function lineFeeds(bytes: Uint8Array, from: number, to: number): number {
+function toLineFeeds(bytes: Uint8Array, from: number, to: number): number {
   let count = 0
   for (let at = from; at < to; at++) if (bytes[at] === LINE_FEED) count += 1
   return count

@@ -2,7 +2,7 @@
 
 import type { FileAccess } from '../../files/access.ts'
 import { foldPath, fullPath } from '../../files/path.ts'
-import { closeNames } from '../../lib/suggest.ts'
+import { findCloseNames } from '../../lib/suggest.ts'
 import { SUGGESTIONS_MAX } from '../../limits/skills.ts'
 import { NEAR_NAMES_COMPARED, NEAR_NAME_MAX_CHARS } from './limits.ts'
 
@@ -25,7 +25,7 @@ function byName(wanted: string, paths: readonly string[]): readonly string[] {
   const compared = paths
     .filter((path) => nameOf(path).length <= 2 * NEAR_NAME_MAX_CHARS)
     .slice(0, NEAR_NAMES_COMPARED)
-  return closeNames(wanted, [...new Set(compared.map(nameOf))]).flatMap(
+  return findCloseNames(wanted, [...new Set(compared.map(nameOf))]).flatMap(
     (name) => compared.find((path) => nameOf(path) === name) ?? [],
   )
 }

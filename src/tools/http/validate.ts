@@ -224,9 +224,10 @@ function alternativeFaults(check: Check, schema: Schema, value: unknown, path: P
   const oneOf = listOf(schema['oneOf'])
   if (oneOf.length > 0) {
     const tried = oneOf.map((one) => faultsOf(check, one, value, path))
-    const fitting = tried.filter(({ length }) => length === 0).length
-    if (fitting > 1) faults.push({ path, message: `matches ${fitting} alternatives, and may match only one` })
-    if (fitting === 0) faults.push(...closest(tried, path))
+    const countFitting = tried.filter(({ length }) => length === 0).length
+    if (countFitting > 1)
+      faults.push({ path, message: `matches ${countFitting} alternatives, and may match only one` })
+    if (countFitting === 0) faults.push(...closest(tried, path))
   }
   if (schema['not'] !== undefined && fits(check, schema['not'], value))
     faults.push({ path, message: 'has a forbidden value' })

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { replaceUnseen, visibleLine, visibleText, withoutInvisible } from '../../../src/lib/visible.ts'
+import { replaceInvisible, visibleLine, visibleText, withoutInvisible } from '../../../src/lib/visible.ts'
 
 describe('a text that is to be seen', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('a text that is to be seen', () => {
     (text) => {
       expect(visibleText(text)).toBe(text)
       expect(withoutInvisible(text)).toBe(text)
-      expect(replaceUnseen(text, () => '!')).toBe(text)
+      expect(replaceInvisible(text, () => '!')).toBe(text)
     },
   )
 

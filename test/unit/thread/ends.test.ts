@@ -1,7 +1,7 @@
 // Guards that who waited for a run's end long enough is done with it.
 
 import { expect, it } from 'vitest'
-import { RunEndWaiters } from '../../../src/thread/executor/ends.ts'
+import { RunEndWaiters } from '../../../src/thread/executor/run-end-waiters.ts'
 
 it('one that waits hears of the end; one whose time is up looks no more', async () => {
   const ends = new RunEndWaiters()

@@ -1,7 +1,7 @@
 // Finds text that impersonates another role: the markers by which models separate turns, tools and reminders, and the
 // tags by which Satchel marks its own words. Finds look-alike spellings too, in texts and in file paths.
 
-import { FRAMEWORK_TAGS, ownTagsIn } from '../../../lib/framework-tags.ts'
+import { FRAMEWORK_TAGS, findFrameworkTags } from '../../../lib/framework-tags.ts'
 import { skeletonOf } from '../../../lib/skeleton.ts'
 import type { Steps } from '../../../lib/steps.ts'
 import { tagFinder } from '../../../lib/tag-finder.ts'
@@ -76,7 +76,7 @@ function* tagsIn(
     yield A_TAG
     const { at, length } = found
     const piece = text.slice(at, at + SHOWN_CHARS)
-    const rule = ownTagsIn(piece)[0]?.at === 0 ? 'marker-of-satchel' : 'marker-of-models'
+    const rule = findFrameworkTags(piece)[0]?.at === 0 ? 'marker-of-satchel' : 'marker-of-models'
     // `<sys>` may be any element; only `<<SYS>>` is a marker.
     const doubled = skeletonOf(text.slice(Math.max(0, at - 1), at)) === '<'
     if (rule === 'marker-of-satchel' || doubled || !isSys(piece.slice(length)))

@@ -56,7 +56,7 @@ function isBareName(base64: string): boolean {
   }
 }
 
-const WRITTEN = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}\w/
+const WRITTEN_ADDRESS = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}\w/
 const BLANK =
   /(?:^|[\s`("'])(?:echo|printf)\s(?:-\w{1,2}\s)?["']?(?:<[\w -]{1,40}>|\.{3}|…|[A-Z_]{4,20})["']?\s{0,4}$/
 const CHANGES = /^\s{0,8}(?:tr|rev|tac|sed|cut|fold|awk)\s?/
@@ -77,7 +77,7 @@ function throughPipes(line: string): Origin | null {
     // A placeholder decodes to nothing.
     if (!piped || !blank) carried = graver(carried, originOf(command))
     blank = (piped && blank) || BLANK.test(command)
-    written = (piped && written) || WRITTEN.test(command)
+    written = (piped && written) || WRITTEN_ADDRESS.test(command)
     if (!joint) break
     piped = joint[0] === '|' || joint[0] === '|&'
     from = joint.index + joint[0].length

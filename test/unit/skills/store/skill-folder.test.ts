@@ -7,7 +7,7 @@ import { inParallel } from '../../../../src/lib/parallel.ts'
 import { SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../../src/limits/skills.ts'
 import { diffFiles } from '../../../../src/skills/package/file-diff.ts'
 import { skillFolder } from '../../../../src/skills/package/skill-folder.ts'
-import { closeNames } from '../../../../src/lib/suggest.ts'
+import { findCloseNames } from '../../../../src/lib/suggest.ts'
 
 function sent(...paths: string[]) {
   return skillFolder(new Map(paths.map((path) => [path, utf8('x')])))
@@ -106,16 +106,16 @@ describe('closeNames', () => {
   const names = ['incident-report', 'code-review', 'api-design', 'data-analysis', 'deep-research']
 
   it('finds names with a slip, another case, or a part of them', () => {
-    expect(closeNames('incident_reprot', names)).toEqual(['incident-report'])
-    expect(closeNames('Code Review', names)).toEqual(['code-review'])
-    expect(closeNames('research', names)).toEqual(['deep-research'])
+    expect(findCloseNames('incident_reprot', names)).toEqual(['incident-report'])
+    expect(findCloseNames('Code Review', names)).toEqual(['code-review'])
+    expect(findCloseNames('research', names)).toEqual(['deep-research'])
   })
 
   it('offers at most three, and nothing that is far off', () => {
-    expect(closeNames('a-1', ['a-2', 'a-3', 'a-4', 'a-5'])).toHaveLength(3)
-    expect(closeNames('weather', names)).toEqual([])
-    expect(closeNames('', names)).toEqual([])
-    expect(closeNames('x'.repeat(1_000_000), names)).toEqual([])
+    expect(findCloseNames('a-1', ['a-2', 'a-3', 'a-4', 'a-5'])).toHaveLength(3)
+    expect(findCloseNames('weather', names)).toEqual([])
+    expect(findCloseNames('', names)).toEqual([])
+    expect(findCloseNames('x'.repeat(1_000_000), names)).toEqual([])
   })
 })
 

@@ -10,7 +10,12 @@ import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
 import type { CallKey } from '../rows/journal.ts'
-import { dispatchedCalls, returnedLinks, firstMessageOfSecondRun, userTexts } from '../rows/given.ts'
+import {
+  dispatchedCalls,
+  returnedLinks,
+  firstMessageOfSecondRun,
+  userTexts,
+} from '../rows/known-addresses.ts'
 import { withoutForeignPrivateLinks } from './private-links.ts'
 import { mayRevealMore } from './private-text.ts'
 

@@ -5,7 +5,7 @@
  * Forwards calls, and disposes of each result before it is returned. Results must be plain data without a
  * stream.
  */
-export function released<T extends object>(stub: T): T {
+export function disposingResults<T extends object>(stub: T): T {
   return new Proxy(stub, {
     get(target, method) {
       return async (...args: readonly unknown[]): Promise<unknown> => {

@@ -1,7 +1,7 @@
 // Waits with a timeout.
 
 /** Returns the result of `work`, or null if it took longer than `ms`. Rejects if it does. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), ms)

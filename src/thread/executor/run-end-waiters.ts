@@ -1,6 +1,6 @@
 // Lets requests without a stream wait for the end of a run.
 
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 
 export class RunEndWaiters {
   readonly #waiting = new Map<string, (() => void)[]>()
@@ -14,7 +14,7 @@ export class RunEndWaiters {
           this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
         })
     }
-    await within(waitMs, waiting())
+    await withTimeout(waitMs, waiting())
     timedOut = true
   }
 

@@ -11,7 +11,7 @@ import { groupOf } from '../../tools/sources.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import { previewOf } from './binding.ts'
-import { choicesBefore, knownAddresses } from './choices.ts'
+import { choicesBefore, knownAddresses } from './link-choices.ts'
 import type { Subject } from './subject.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>

@@ -5,11 +5,11 @@
 import type { StorageUsage } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { redact } from '../../lib/redact.ts'
-import { within } from '../../lib/within.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { REPORT_RETRY_MS } from '../../limits/runs.ts'
 import { FILE_SPACE_AHEAD_MAX_BYTES, FILE_SPACE_AHEAD_MIN_BYTES, FILE_SPACE_TIMEOUT_MS } from './limits.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
-import { grantedSpace, storeGrantedSpace, nextSpaceRequest } from '../rows/file-room.ts'
+import { grantedSpace, storeGrantedSpace, nextSpaceRequest } from '../rows/file-space.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 
 /** The owner of the files: a thread, or a fork that is being created. */
@@ -124,7 +124,7 @@ async function set({ ctx, data, ports }: SpaceOwner, room: StorageUsage): Promis
   const change = nextSpaceRequest(sql)
   try {
     const request = { thread: id, key: madeBy, made_at: createdAt, change, ...room }
-    const answer = await within(FILE_SPACE_TIMEOUT_MS, ports.workspace(workspace).setFileSpace(request))
+    const answer = await withTimeout(FILE_SPACE_TIMEOUT_MS, ports.workspace(workspace).setFileSpace(request))
     if (answer?.ok) storeGrantedSpace(sql, room)
     if (answer) return answer
     return workspaceUnavailable(`no response within ${FILE_SPACE_TIMEOUT_MS} ms`)

@@ -14,12 +14,12 @@ import { checkpoint } from '../rows/checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportLater } from '../report/workspace-report.ts'
-import { isEmpty } from '../rows/empty.ts'
+import { isEmpty } from '../rows/empty-thread.ts'
 import { earlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { begin, compose, enter, type MessageTarget, type Composed } from './begin.ts'
+import { begin, compose, enter, type MessageTarget, type Composed } from './begin-run.ts'
 import { checkFirstCall } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
 import { RunSlot } from './run-slot.ts'
@@ -155,7 +155,11 @@ function isSameList(a: readonly string[] | null, b: readonly string[] | null): b
 }
 
 /** Why this thread refuses the message, no matter whether it is busy. */
-function whyRefused({ row, ports }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
+function whyRefused(
+  { row, ports }: Parts<'row', 'models'>,
+  caller: Caller,
+  input: StartInput,
+): Failed | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
   // Nothing is frozen yet: this message decides.

@@ -19,7 +19,7 @@ import { TOOL_PREVIEW_CHARS } from './limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import { appendResults } from './append-results.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './file-room.ts'
+import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './file-space.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
@@ -78,7 +78,10 @@ export async function finishCall(
 }
 
 /** Returns the thread's quotas once the workspace has granted space for these changes. */
-async function quotasFor(thread: FinishingThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
+async function quotasFor(
+  thread: FinishingThread,
+  changes: readonly FileChange[],
+): Promise<Result<FileQuotas>> {
   const quotas = await thread.ports.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas
   const taken = await reserveSpace(spaceOwner(thread), ...growthOf(thread.files, changes), true)

@@ -5,7 +5,7 @@ import type { KnownAddresses } from '../../agent/addresses.ts'
 import { textOf } from '../../agent/message.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import type { Run } from './run.ts'
-import { readStored } from './stored.ts'
+import { readStored } from './stored-json.ts'
 
 /** People's messages of all runs that have begun, oldest first, without the payloads of hooks. */
 export function userTexts(sql: SqlStorage): KnownAddresses['userTexts'] {

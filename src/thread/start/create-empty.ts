@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { EMPTY_THREAD_MS } from '../../limits/files.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { admitThread } from './thread-room.ts'
+import { admitThread } from './admit-thread.ts'
 import { threadWithoutPrefix } from './new-thread.ts'
 
 /**

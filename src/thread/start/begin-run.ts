@@ -107,7 +107,10 @@ function uploadsBlock(news: readonly FileRow[]): Block[] {
 }
 
 /** The sources of untrusted content in a message. Text that a person wrote does not count. */
-function untrustedSourcesIn({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
+function untrustedSourcesIn(
+  { message, context, fenced }: Run['ask'],
+  news: readonly FileRow[],
+): readonly string[] {
   return [
     ...(fenced ? ['hook'] : []),
     ...(Object.keys(context).length > 0 ? ['context'] : []),
