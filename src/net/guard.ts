@@ -23,18 +23,18 @@ export type NetworkZone = 'public' | 'private'
  * Top-level labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of
  * collisions, and common practice.
  */
-const INNER_ZONES = new Set(
+const PRIVATE_ZONES = new Set(
   'localhost local localdomain internal intranet private corp home lan mail arpa onion alt test svc'.split(
     ' ',
   ),
 )
 /** Public zones whose names resolve to the address that they contain, or to 127.0.0.1. */
-const MIRRORS =
+const MIRROR_ZONES =
   'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com local.gd localhost.direct traefik.me fuf.me'
     .split(' ')
     .map((zone) => `*.${zone}`)
 
-const NAME =
+const HOST_NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/
 
 /**
@@ -47,14 +47,14 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
   if (url.username !== '' || url.password !== '')
     return err('contains a user name or a password: leave them out')
   const host = withoutTrailingDot(url.hostname)
-  const listed = lists(host, policy)
+  const listed = listProblem(host, policy)
   if (listed !== null) return err(listed)
   const address = hostAndPortOf(url)
   if (policy.privateHosts.some((named) => hostAndPort(named) === address)) return ok('private')
   if (url.protocol === 'http:') return err('is not encrypted: only https is allowed')
   if (url.port !== '') return err(`names port ${url.port}: only the default port of https is allowed`)
-  const not = notPublic(host, policy)
-  return not === null ? ok('public') : err(not)
+  const problem = whyNotPublic(host, policy)
+  return problem === null ? ok('public') : err(problem)
 }
 
 /** Whether the URL's host is one of these `host:port` pairs, on any port. */
@@ -63,30 +63,30 @@ export function isNamedHost(url: URL, hosts: readonly string[]): boolean {
   return hosts.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
 }
 
-function lists(host: string, { allowHosts, denyHosts }: GuardPolicy): string | null {
-  if (isOn(denyHosts, host)) return 'is on a host that this workspace denies'
-  if (allowHosts.length > 0 && !isOn(allowHosts, host))
+function listProblem(host: string, { allowHosts, denyHosts }: GuardPolicy): string | null {
+  if (isListed(denyHosts, host)) return 'is on a host that this workspace denies'
+  if (allowHosts.length > 0 && !isListed(allowHosts, host))
     return 'is on a host that this workspace does not allow'
   return null
 }
 
-function isOn(list: readonly string[], host: string): boolean {
+function isListed(list: readonly string[], host: string): boolean {
   return list.some((entry) => {
     const pattern = hostPattern(entry)
     return pattern !== null && matchesHost(pattern, host)
   })
 }
 
-function notPublic(host: string, { allowHosts }: GuardPolicy): string | null {
+function whyNotPublic(host: string, { allowHosts }: GuardPolicy): string | null {
   const address = ipAddressOf(host)
   if (address && !isPublic(address)) return 'is an address of a private or reserved network'
   // A non-empty allow list has admitted the address, so it lists exactly this address.
   if (address) return allowHosts.length > 0 ? null : 'is a bare address: only names of hosts are allowed'
   const labels = host.split('.')
-  if (!NAME.test(host)) return 'is not on a public host name'
-  if (INNER_ZONES.has(labels.at(-1) ?? ''))
+  if (!HOST_NAME.test(host)) return 'is not on a public host name'
+  if (PRIVATE_ZONES.has(labels.at(-1) ?? ''))
     return `is on a name below .${labels.at(-1)}, which is never public`
-  if (MIRRORS.some((zone) => matchesHost(zone, `.${host}`)))
+  if (MIRROR_ZONES.some((zone) => matchesHost(zone, `.${host}`)))
     return 'is on a name that resolves to any address'
   return null
 }

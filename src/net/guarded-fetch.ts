@@ -5,10 +5,10 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { URL_QUOTE_MAX_CHARS } from '../limits/net.ts'
 import type { GuardedResponse, FetchFailure, FetchTerms, GuardedFetch, Outgoing } from './fetch.ts'
 import { judgeUrl, type GuardPolicy, type NetworkZone } from './guard.ts'
-import { hopFault, nextHop } from './hop.ts'
+import { whyNotSendable, nextHop } from './hop.ts'
 import { readBody } from './read-body.ts'
 
-export interface Ways {
+export interface FetchPorts {
   /** Called for each request, because the lists may change. The failure is a message for the model. */
   policy(): Promise<Result<GuardPolicy, string>>
   /**
@@ -20,29 +20,29 @@ export interface Ways {
 }
 
 /** Thrown when a wait ended early. */
-class Ended extends Error {}
+class WaitEnded extends Error {}
 
-export function guardedFetch(ways: Ways): GuardedFetch {
+export function guardedFetch(ports: FetchPorts): GuardedFetch {
   return async (request, terms) => {
     const progress = { sent: false, url: request.url }
-    const failed: Failed = (code, why) =>
+    const failure: Failed = (code, why) =>
       err({ code, detail: `${quoted(progress.url, terms.mask)} ${why}.`, sent: progress.sent })
-    if (terms.signal.aborted) return failed('stopped', 'was not fetched: the call was stopped')
-    const time = new AbortController()
-    const timer = setTimeout(() => time.abort(), terms.timeoutMs)
-    const signal = AbortSignal.any([terms.signal, time.signal])
+    if (terms.signal.aborted) return failure('stopped', 'was not fetched: the call was stopped')
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), terms.timeoutMs)
+    const signal = AbortSignal.any([terms.signal, timeout.signal])
     const ended = new Promise<never>((_, reject) =>
-      signal.addEventListener('abort', () => reject(new Ended()), { once: true }),
+      signal.addEventListener('abort', () => reject(new WaitEnded()), { once: true }),
     )
     ended.catch(() => undefined) // Only the waiting code handles the rejection.
     const wait = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended])
     try {
-      return await hops(ways, request, { ...terms, signal }, wait, progress, failed)
+      return await followHops(ports, request, { ...terms, signal }, wait, progress, failure)
     } catch {
-      if (terms.signal.aborted) return failed('stopped', 'was not fetched completely: the call was stopped')
-      if (time.signal.aborted)
-        return failed('timeout', `did not respond completely within ${terms.timeoutMs / 1000} s`)
-      return failed(
+      if (terms.signal.aborted) return failure('stopped', 'was not fetched completely: the call was stopped')
+      if (timeout.signal.aborted)
+        return failure('timeout', `did not respond completely within ${terms.timeoutMs / 1000} s`)
+      return failure(
         'unreachable',
         'cannot be reached, or the connection was interrupted: the host does not exist, has no public address, refuses connections, or has a TLS certificate that is not trusted',
       )
@@ -60,44 +60,44 @@ interface Progress {
 
 type Failed = (code: FetchFailure['code'], why: string) => Result<never, FetchFailure>
 
-async function hops(
-  ways: Ways,
+async function followHops(
+  ports: FetchPorts,
   first: Outgoing,
   terms: FetchTerms,
   wait: <T>(work: Promise<T>) => Promise<T>,
   progress: Progress,
-  failed: Failed,
+  failure: Failed,
 ): Promise<Result<GuardedResponse, FetchFailure>> {
-  const policy = await wait(ways.policy())
-  if (!policy.ok) return failed('unreachable', `was not fetched: ${policy.error}`)
+  const policy = await wait(ports.policy())
+  if (!policy.ok) return failure('unreachable', `was not fetched: ${policy.error}`)
   let request = first
   let from: NetworkZone = 'private'
   for (let followed = 0; ; followed += 1) {
     progress.url = request.url
-    if (!URL.canParse(request.url)) return failed('bad_url', 'is not an absolute web address')
+    if (!URL.canParse(request.url)) return failure('bad_url', 'is not an absolute web address')
     const url = new URL(request.url)
-    const way = judgeUrl(url, policy.value)
-    if (!way.ok) return failed('not_allowed', way.error)
+    const zone = judgeUrl(url, policy.value)
+    if (!zone.ok) return failure('not_allowed', zone.error)
     if (followed > 0 && terms.mayRedirect && !terms.mayRedirect(url))
-      return failed(
+      return failure(
         'not_allowed',
         'is the target of a redirect that this call may not follow: request the address directly',
       )
-    if (followed > 0 && way.value === 'private' && from === 'public')
-      return failed(
+    if (followed > 0 && zone.value === 'private' && from === 'public')
+      return failure(
         'not_allowed',
         'is not public, but a public host redirects to it: request the address directly',
       )
-    from = way.value
-    const fault = hopFault(request)
-    if (fault !== null) return failed('not_allowed', fault)
-    const response = await wait(send(ways, way.value, url, request, terms.signal, progress))
+    from = zone.value
+    const fault = whyNotSendable(request)
+    if (fault !== null) return failure('not_allowed', fault)
+    const response = await wait(send(ports, zone.value, url, request, terms.signal, progress))
     const next = nextHop(request, url, response)
-    if (next.kind === 'answer') return ok(await answer(response, url, terms.maxBytes, wait))
+    if (next.kind === 'answer') return ok(await readResponse(response, url, terms.maxBytes, wait))
     response.body?.cancel().catch(() => undefined)
-    if (next.kind === 'refused') return failed('redirects', next.why)
+    if (next.kind === 'refused') return failure('redirects', next.why)
     if (followed >= terms.redirects)
-      return failed(
+      return failure(
         'redirects',
         followed === 0
           ? `redirects to ${quoted(next.request.url, terms.mask)}, but this call does not follow redirects`
@@ -108,32 +108,38 @@ async function hops(
 }
 
 function send(
-  ways: Ways,
-  way: NetworkZone,
+  ports: FetchPorts,
+  zone: NetworkZone,
   url: URL,
   request: Outgoing,
   signal: AbortSignal,
   progress: Progress,
 ): Promise<Response> {
   const headers = new Headers(request.headers)
-  headers.set('User-Agent', ways.userAgent)
+  headers.set('User-Agent', ports.userAgent)
   const { method, body } = request
   const init: RequestInit = { method, headers, body, redirect: 'manual', signal }
   url.hash = ''
   progress.sent = true
-  const response = ways.fetch[way](url.href, init)
+  const response = ports.fetch[zone](url.href, init)
   // A response that arrives late may have no reader any more, so it is cancelled.
   response.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
   return response
 }
 
 /** Headers that describe the transferred bytes and not the decoded body, and cookies. */
-const OF_THE_LINE = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'])
+const TRANSFER_HEADERS = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'set-cookie',
+])
 
 /** Encodings that the runtime has already decoded. */
-const UNPACKED = /^\s*(?:x-)?(?:gzip|br)\s*$/i
+const DECODED_ENCODING = /^\s*(?:x-)?(?:gzip|br)\s*$/i
 
-async function answer(
+async function readResponse(
   response: Response,
   url: URL,
   maxBytes: number,
@@ -141,7 +147,8 @@ async function answer(
 ): Promise<GuardedResponse> {
   const { bytes, cut } = await readBody(response.body, maxBytes, wait)
   const headers = [...response.headers].filter(
-    ([name, value]) => !OF_THE_LINE.has(name) && !(name === 'content-encoding' && UNPACKED.test(value)),
+    ([name, value]) =>
+      !TRANSFER_HEADERS.has(name) && !(name === 'content-encoding' && DECODED_ENCODING.test(value)),
   )
   return { status: response.status, url: url.href, headers: Object.fromEntries(headers), body: bytes, cut }
 }

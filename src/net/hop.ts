@@ -13,7 +13,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /**
  * Headers that determine the target or the length, or that turn the request into another protocol or request.
  */
-const OF_THE_SENDER = new Set(
+const FORBIDDEN_HEADERS = new Set(
   (
     'host connection keep-alive content-length transfer-encoding te trailer upgrade expect via forwarded ' +
     'x-http-method x-http-method-override x-method-override x-original-url x-rewrite-url'
@@ -23,16 +23,16 @@ const OF_THE_SENDER = new Set(
  * Headers that proxies and Cloudflare add to a request. Tokens of Cloudflare Access are ordinary credentials,
  * so they are allowed.
  */
-const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
-const OF_A_BODY = /^content-/i
+const PROXY_HEADERS = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
+const BODY_HEADERS = /^content-/i
 
 /** Why this request cannot be sent, or null if it can. */
-export function hopFault({ headers, method, body }: Outgoing): string | null {
+export function whyNotSendable({ headers, method, body }: Outgoing): string | null {
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase()
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower))
       return `was not fetched: "${name}" is not a valid header name`
-    if (OF_THE_SENDER.has(lower) || OF_PROXIES.test(lower))
+    if (FORBIDDEN_HEADERS.has(lower) || PROXY_HEADERS.test(lower))
       return `was not fetched: the header ${lower} cannot be set`
     // Node accepts more characters than workerd; only those that both accept are sent.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
@@ -50,21 +50,26 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
   if (!URL.canParse(location, from.href))
     return { kind: 'refused', why: 'redirects to something that is not a valid address' }
   const to = new URL(location, from.href)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  const toGet = (response.status === 303 && !reads) || (response.status < 303 && request.method === 'POST')
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const toGet = (response.status === 303 && !isRead) || (response.status < 303 && request.method === 'POST')
   const method = toGet ? 'GET' : request.method
-  const away = to.origin !== from.origin
-  if (away && method !== 'GET' && method !== 'HEAD')
+  const isCrossOrigin = to.origin !== from.origin
+  if (isCrossOrigin && method !== 'GET' && method !== 'HEAD')
     return {
       kind: 'refused',
       why: `redirects a ${method} request to ${to.host}, but its content may only be sent to the original host`,
     }
-  const kept = Object.entries(request.headers).filter(([name]) =>
-    away ? name.toLowerCase() === 'accept' : !(toGet && OF_A_BODY.test(name)),
+  const headers = Object.entries(request.headers).filter(([name]) =>
+    isCrossOrigin ? name.toLowerCase() === 'accept' : !(toGet && BODY_HEADERS.test(name)),
   )
   return {
     kind: 'hop',
-    request: { method, url: to.href, headers: Object.fromEntries(kept), body: toGet ? null : request.body },
+    request: {
+      method,
+      url: to.href,
+      headers: Object.fromEntries(headers),
+      body: toGet ? null : request.body,
+    },
   }
 }
 

@@ -14,26 +14,27 @@ export async function readBody(
 ): Promise<{ readonly bytes: Uint8Array; readonly cut: boolean }> {
   if (!body) return { bytes: new Uint8Array(), cut: false }
   const reader = body.getReader()
-  let kept = new Uint8Array(Math.min(max, BODY_FIRST_BYTES))
+  let buffer = new Uint8Array(Math.min(max, BODY_FIRST_BYTES))
   let size = 0
   try {
     for (;;) {
       const { done, value } = await wait(reader.read())
-      if (done) return { bytes: kept.subarray(0, size), cut: false }
-      const taken = value.subarray(0, max - size)
-      if (size + taken.length > kept.length) kept = grown(kept, Math.max(size + taken.length, 2 * size), max)
+      if (done) return { bytes: buffer.subarray(0, size), cut: false }
+      const chunk = value.subarray(0, max - size)
+      if (size + chunk.length > buffer.length)
+        buffer = grow(buffer, Math.max(size + chunk.length, 2 * size), max)
       // Copied instead of collected, because a chunk of one byte may have a buffer of several thousand.
-      kept.set(taken, size)
-      size += taken.length
-      if (taken.length < value.length) return { bytes: kept.subarray(0, size), cut: true }
+      buffer.set(chunk, size)
+      size += chunk.length
+      if (chunk.length < value.length) return { bytes: buffer.subarray(0, size), cut: true }
     }
   } finally {
     reader.cancel().catch(() => undefined)
   }
 }
 
-function grown(kept: Uint8Array, atLeast: number, max: number): Uint8Array<ArrayBuffer> {
+function grow(buffer: Uint8Array, atLeast: number, max: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.min(max, atLeast))
-  larger.set(kept)
+  larger.set(buffer)
   return larger
 }

@@ -22,39 +22,39 @@ export async function whyUnreachable(
   const policy = await policyOf(env, workspace, now, [])
   const url = URL.parse(address)
   if (!policy.ok || !url) return null
-  const way = judgeUrl(url, policy.value)
-  return way.ok ? null : way.error
+  const zone = judgeUrl(url, policy.value)
+  return zone.ok ? null : zone.error
 }
 
 async function policyOf(
   env: Env,
   workspace: string,
   now: Clock,
-  named: readonly string[],
+  extraPrivateHosts: readonly string[],
 ): Promise<Result<GuardPolicy, string>> {
-  const holds = await settingsOf(env, workspace, now)
-  if (!holds.ok) return err(holds.error.detail)
-  const { allow_hosts: allowHosts, deny_hosts: denyHosts } = holds.value.web
-  return ok({ allowHosts, denyHosts, privateHosts: [...config(env).privateHosts, ...named] })
+  const settings = await settingsOf(env, workspace, now)
+  if (!settings.ok) return err(settings.error.detail)
+  const { allow_hosts: allowHosts, deny_hosts: denyHosts } = settings.value.web
+  return ok({ allowHosts, denyHosts, privateHosts: [...config(env).privateHosts, ...extraPrivateHosts] })
 }
 
 /**
- * `named` are `host:port` pairs that the operator allows for this use only, private or not. Locally, public
- * hosts are reached over PUBLIC_NET, which checks the resolved address; a deployed Worker can only reach
- * public addresses.
+ * `extraPrivateHosts` are `host:port` pairs that the operator allows for this use only, private or not.
+ * Locally, public hosts are reached over PUBLIC_NET, which checks the resolved address; a deployed Worker can
+ * only reach public addresses.
  */
 export function workspaceFetch(
   env: Env,
   workspace: string,
   now: Clock,
-  named: readonly string[] = [],
+  extraPrivateHosts: readonly string[] = [],
 ): GuardedFetch {
   const { userAgent } = config(env)
-  const plain: typeof fetch = (...of) => fetch(...of)
-  const checked = env.PUBLIC_NET
+  const directFetch: typeof fetch = (...of) => fetch(...of)
+  const publicNet = env.PUBLIC_NET
   return guardedFetch({
-    policy: () => policyOf(env, workspace, now, named),
-    fetch: { public: checked ? (...of) => checked.fetch(...of) : plain, private: plain },
+    policy: () => policyOf(env, workspace, now, extraPrivateHosts),
+    fetch: { public: publicNet ? (...of) => publicNet.fetch(...of) : directFetch, private: directFetch },
     userAgent,
   })
 }

@@ -7,7 +7,7 @@ export const EXCERPT_AFTER_CHARS = 120
  * Minimum length of a word that also matches longer words starting with it: shorter ones would match almost
  * every text.
  */
-export const THREAD_PREFIX_MIN = 3
+export const PREFIX_MIN_CHARS = 3
 /** Microseconds per character, in the worst case, to find a match. */
 export const EXCERPT_UNITS_PER_CHAR = 1
 /**

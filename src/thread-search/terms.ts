@@ -3,12 +3,7 @@
 
 import { utf8 } from '../lib/bytes.ts'
 import { codePoints } from '../lib/text.ts'
-import {
-  INDEX_BYTES_PER_WORD,
-  THREAD_PREFIX_MIN,
-  THREAD_TERMS_INDEXED,
-  THREAD_QUERY_TERMS,
-} from './limits.ts'
+import { INDEX_BYTES_PER_WORD, PREFIX_MIN_CHARS, THREAD_TERMS_INDEXED, THREAD_QUERY_TERMS } from './limits.ts'
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
@@ -16,12 +11,15 @@ const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
  * Characters of scripts that are written without spaces between words. Each one counts as a word; longer
  * words are found by pairs of characters.
  */
-const SIGN =
+const UNSPACED_CHAR =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
-const IS_SIGN = new RegExp(SIGN.source, 'u')
+const HAS_UNSPACED_CHAR = new RegExp(UNSPACED_CHAR.source, 'u')
 
 /** A run of such characters, or a run of other letters. */
-const UNIT = new RegExp(`(?:${SIGN.source})+|(?:(?!${SIGN.source})[${LETTERS}])+`, 'gu')
+const WORD_OR_RUN = new RegExp(
+  `(?:${UNSPACED_CHAR.source})+|(?:(?!${UNSPACED_CHAR.source})[${LETTERS}])+`,
+  'gu',
+)
 
 const ASCII = /^\p{ASCII}*$/u
 /** Matches the same words as UNIT, for text that contains only ASCII. */
@@ -31,12 +29,12 @@ const ASCII_WORD = /[a-z0-9]+/g
  * The index terms of a text without duplicates, at most THREAD_TERMS_INDEXED. These are its words; in scripts
  * without spaces, each character, and each character together with the next one.
  */
-function lookedUp(text: string): readonly string[] {
+function indexTerms(text: string): readonly string[] {
   const found = new Set<string>()
-  for (const unit of unitsOf(text)) {
+  for (const unit of wordsAndRuns(text)) {
     if (found.size >= THREAD_TERMS_INDEXED) break
-    if (!IS_SIGN.test(unit)) found.add(unit)
-    else for (const one of signsOf(unit)) found.add(one)
+    if (!HAS_UNSPACED_CHAR.test(unit)) found.add(unit)
+    else for (const item of charsAndPairs(unit)) found.add(item)
   }
   return [...found].slice(0, THREAD_TERMS_INDEXED)
 }
@@ -45,26 +43,26 @@ function lookedUp(text: string): readonly string[] {
  * The words and character runs of a text. Folding characters with their offsets takes three times as long, so
  * ASCII text skips it.
  */
-function unitsOf(text: string): readonly string[] {
+function wordsAndRuns(text: string): readonly string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
-  return folded(text.normalize('NFC')).text.match(UNIT) ?? []
+  return foldWithOffsets(text.normalize('NFC')).text.match(WORD_OR_RUN) ?? []
 }
 
 /**
  * Each character, followed by the pair that starts with it, so that the limit on terms cuts both at the same
  * position.
  */
-function signsOf(signs: string): readonly string[] {
-  const each = Array.from(signs)
-  return each.flatMap((sign, at) => {
+function charsAndPairs(chars: string): readonly string[] {
+  const each = Array.from(chars)
+  return each.flatMap((char, at) => {
     const next = each[at + 1]
-    return next === undefined ? [sign] : [sign, sign + next]
+    return next === undefined ? [char] : [char, char + next]
   })
 }
 
-function pairs(signs: string): readonly string[] {
-  const each = Array.from(signs)
-  return each.slice(1).map((sign, at) => `${each[at]}${sign}`)
+function pairs(chars: string): readonly string[] {
+  const each = Array.from(chars)
+  return each.slice(1).map((char, at) => `${each[at]}${char}`)
 }
 
 /**
@@ -73,20 +71,20 @@ function pairs(signs: string): readonly string[] {
  * returned.
  */
 function ownerTag(owner: string): string {
-  let [one, other] = [0x811c9dc5, 0x9747b28c]
+  let [hash1, hash2] = [0x811c9dc5, 0x9747b28c]
   for (const byte of new TextEncoder().encode(owner)) {
-    one = Math.imul(one ^ byte, 0x01000193)
-    other = Math.imul(other ^ byte, 0x01000193)
+    hash1 = Math.imul(hash1 ^ byte, 0x01000193)
+    hash2 = Math.imul(hash2 ^ byte, 0x01000193)
   }
-  return `§${[one, other].map((hash) => (hash >>> 0).toString(36).padStart(7, '0')).join('')}`
+  return `§${[hash1, hash2].map((hash) => (hash >>> 0).toString(36).padStart(7, '0')).join('')}`
 }
 
 /**
  * The index terms of a text, including its owner's tag, and the maximum number of bytes that they take in the
  * index.
  */
-export function indexed(owner: string, text: string): { readonly terms: string; readonly bytes: number } {
-  const terms = lookedUp(text)
+export function indexText(owner: string, text: string): { readonly terms: string; readonly bytes: number } {
+  const terms = indexTerms(text)
   const joined = [ownerTag(owner), ...terms].join(' ')
   return { terms: joined, bytes: utf8(joined).length + terms.length * INDEX_BYTES_PER_WORD }
 }
@@ -99,33 +97,36 @@ function termsOf(question: string): readonly string[] {
  * Whether the term also matches longer words. Only the last term does, because the user may still be typing
  * it.
  */
-function isBeginning(terms: readonly string[], at: number): boolean {
-  return at === terms.length - 1 && codePoints(terms[at] ?? '') >= THREAD_PREFIX_MIN
+function isPrefixTerm(terms: readonly string[], at: number): boolean {
+  return at === terms.length - 1 && codePoints(terms[at] ?? '') >= PREFIX_MIN_CHARS
 }
 
 /**
- * What a search looks for. `terms` includes the prefix as a complete word; `before` are the terms without it.
+ * What a search looks for. `terms` includes the prefix as a complete word; `otherTerms` are the terms without
+ * it.
  */
-export interface Sought {
+export interface SearchQuery {
   readonly terms: readonly string[]
-  readonly beginning: { readonly of: string; readonly before: readonly string[] } | null
+  readonly prefix: { readonly text: string; readonly otherTerms: readonly string[] } | null
 }
 
 /** Parses a query, using at most its first THREAD_QUERY_TERMS words. Returns null if it has none. */
-export function soughtBy(question: string): Sought | null {
-  const units = unitsOf(question)
+export function parseSearchQuery(question: string): SearchQuery | null {
+  const units = wordsAndRuns(question)
   const terms = units.flatMap((unit) => {
-    if (!IS_SIGN.test(unit)) return [unit]
-    const signs = pairs(unit)
-    return signs.length === 0 ? [unit] : signs
+    if (!HAS_UNSPACED_CHAR.test(unit)) return [unit]
+    const chars = pairs(unit)
+    return chars.length === 0 ? [unit] : chars
   })
   if (terms.length === 0) return null
   const last = units.at(-1) ?? ''
-  const begins = terms.length <= THREAD_QUERY_TERMS && !IS_SIGN.test(last)
+  const mayEndInPrefix = terms.length <= THREAD_QUERY_TERMS && !HAS_UNSPACED_CHAR.test(last)
   return {
     terms: terms.slice(0, THREAD_QUERY_TERMS),
-    beginning:
-      begins && isBeginning(units, units.length - 1) ? { of: last, before: terms.slice(0, -1) } : null,
+    prefix:
+      mayEndInPrefix && isPrefixTerm(units, units.length - 1)
+        ? { text: last, otherTerms: terms.slice(0, -1) }
+        : null,
   }
 }
 
@@ -133,18 +134,18 @@ export function soughtBy(question: string): Sought | null {
  * The FTS5 query for complete words, in quotes. The owner's tag comes first, so that other owners' texts are
  * skipped before their words are compared. `owner` is null to search everybody's texts.
  */
-export function matchOf(owner: string | null, terms: readonly string[]): string {
+export function ftsQuery(owner: string | null, terms: readonly string[]): string {
   return [...(owner === null ? [] : [ownerTag(owner)]), ...terms].map((word) => `"${word}"`).join(' AND ')
 }
 
 /** Returns a function that tells whether a text has a word with this prefix. */
-export function beginsIn(beginning: string): (text: string) => boolean {
+export function prefixMatcher(prefix: string): (text: string) => boolean {
   // The prefix contains only letters and digits, so it needs no escaping. The lookbehind is evaluated only
   // where it matches.
-  const begins = new RegExp(`(?<![${LETTERS}])${beginning}`, 'u')
+  const pattern = new RegExp(`(?<![${LETTERS}])${prefix}`, 'u')
   return (text) => {
-    const plain = foldedText(text)
-    return plain.includes(beginning) && begins.test(plain)
+    const folded = fold(text)
+    return folded.includes(prefix) && pattern.test(folded)
   }
 }
 
@@ -152,7 +153,7 @@ export function beginsIn(beginning: string): (text: string) => boolean {
  * Removes case and diacritics. Uses few passes of the regex engine, because one search folds up to a
  * megabyte.
  */
-function foldedText(text: string): string {
+function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
     .normalize('NFD')
@@ -163,19 +164,19 @@ function foldedText(text: string): string {
 /**
  * Removes case and diacritics, and returns for each code unit of the result its offset in the original text.
  */
-function folded(text: string): { readonly text: string; readonly offsets: readonly number[] } {
-  let out = ''
+function foldWithOffsets(text: string): { readonly text: string; readonly offsets: readonly number[] } {
+  let folded = ''
   const offsets: number[] = []
   let at = 0
-  for (const sign of text) {
-    const plain =
-      sign < '\x80' ? sign.toLowerCase() : sign.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-    out += plain
-    for (let unit = 0; unit < plain.length; unit++) offsets.push(at)
-    at += sign.length
+  for (const char of text) {
+    const foldedChar =
+      char < '\x80' ? char.toLowerCase() : char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    folded += foldedChar
+    for (let unit = 0; unit < foldedChar.length; unit++) offsets.push(at)
+    at += char.length
   }
   offsets.push(at)
-  return { text: out, offsets }
+  return { text: folded, offsets }
 }
 
 /** The range of the first query term that the text contains; null if it contains none. */
@@ -183,14 +184,14 @@ export function findMatch(
   text: string,
   question: string,
 ): { readonly from: number; readonly to: number } | null {
-  const { text: plain, offsets } = folded(text)
-  const terms = termsOf(question).map((word) => folded(word).text)
+  const { text: folded, offsets } = foldWithOffsets(text)
+  const terms = termsOf(question).map((word) => foldWithOffsets(word).text)
   for (const [at, word] of terms.entries()) {
     if (word === '') continue
-    const ends = isBeginning(terms, at) || IS_SIGN.test(word) ? '' : `(?![${LETTERS}])`
-    const begins = IS_SIGN.test(word) ? '' : `(?<![${LETTERS}])`
+    const end = isPrefixTerm(terms, at) || HAS_UNSPACED_CHAR.test(word) ? '' : `(?![${LETTERS}])`
+    const start = HAS_UNSPACED_CHAR.test(word) ? '' : `(?<![${LETTERS}])`
     // The word contains only letters and digits, so it needs no escaping.
-    const found = new RegExp(`${begins}${word}${ends}`, 'u').exec(plain)
+    const found = new RegExp(`${start}${word}${end}`, 'u').exec(folded)
     if (!found) continue
     const from = offsets[found.index] ?? 0
     const last = offsets[found.index + word.length - 1] ?? from

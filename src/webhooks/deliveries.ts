@@ -54,7 +54,7 @@ export type DeliveryOutcome =
 type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
 
 /** Temporary problems, which do not count as attempts. */
-const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
+const TEMPORARY_PROBLEMS: Readonly<Partial<Record<Code, Waiting>>> = {
   too_many_runs: { waitMs: NO_SLOT_WAIT_MS, shared: 'hook' },
   storage_full: { waitMs: NO_SLOT_WAIT_MS, shared: 'hook' },
   thread_busy: { waitMs: NO_SLOT_WAIT_MS, shared: null },
@@ -62,7 +62,8 @@ const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
 }
 
 /** Advice for a frozen prefix: a hook's deliveries cannot name a thread. */
-const THAW = 'Delete that thread, and the next delivery will create a new one, or create another hook.'
+const FROZEN_PREFIX_ADVICE =
+  'Delete that thread, and the next delivery will create a new one, or create another hook.'
 
 /** Why an attempt failed. */
 interface Problem {
@@ -73,8 +74,8 @@ interface Problem {
   readonly field: string | null
 }
 
-type Failing = Pick<ThreadApi, 'startFailed'>
-type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
+type StartFailedApi = Pick<ThreadApi, 'startFailed'>
+type HookIdentity = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
 
 /**
  * Starts the delivery's run. Safe to repeat, because the thread recognizes the delivery by its ID. Never
@@ -83,8 +84,8 @@ type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allow
  * space, and for an hour while its Worker's skills are missing.
  */
 export async function startDelivery(
-  thread: Pick<ThreadApi, 'start'> & Failing,
-  hook: HookOf,
+  thread: Pick<ThreadApi, 'start'> & StartFailedApi,
+  hook: HookIdentity,
   delivery: Recorded,
   now: number,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
@@ -98,10 +99,11 @@ export async function startDelivery(
   const tries = delivery.tries + 1
   // The run was created, and then deleted with its thread, so it must not be created again.
   if (code === 'gone') return { state: 'dead', tries, problem: text }
-  const wait = waiting(code, delivery, now)
+  const wait = waitFor(code, delivery, now)
   if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: text }
   // A frozen prefix never changes, so every attempt would fail.
-  if (code === 'prefix_frozen') return endDelivery(thread, hook, delivery, `${text} ${THAW}`, timeoutMs)
+  if (code === 'prefix_frozen')
+    return endDelivery(thread, hook, delivery, `${text} ${FROZEN_PREFIX_ADVICE}`, timeoutMs)
   // The body will always be too long for the budget of a delivery.
   if (code === 'invalid_request' && field === 'budget')
     return endDelivery(thread, hook, delivery, text, timeoutMs, 'budget')
@@ -114,29 +116,32 @@ export async function startDelivery(
  * once a failed run with the reason `why` exists. Safe to repeat. Never throws.
  */
 export async function endDelivery(
-  thread: Failing,
-  hook: HookOf,
+  thread: StartFailedApi,
+  hook: HookIdentity,
   delivery: Recorded,
   why: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
   stop: StartFailureReason = 'internal',
 ): Promise<DeliveryOutcome> {
   const tries = delivery.tries + 1
-  const problem = shown(why)
+  const problem = shortened(why)
   const message = messageOf(hook.template, delivery.body)
   const input = inputOf(hook.id, delivery, message.ok ? message.value : problem)
-  const unrecorded = await attempt(() => thread.startFailed(callerOf(hook), input, problem, stop), timeoutMs)
-  if (unrecorded === null) return { state: 'dead', tries, problem }
+  const storeProblem = await attempt(
+    () => thread.startFailed(callerOf(hook), input, problem, stop),
+    timeoutMs,
+  )
+  if (storeProblem === null) return { state: 'dead', tries, problem }
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, shared: null }
 }
 
-function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
+function waitFor(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
   // Math.abs, because the clock may have been set back.
   if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_TIMEOUT_MS) return null
-  return (code && WAITS[code]) ?? null
+  return (code && TEMPORARY_PROBLEMS[code]) ?? null
 }
 
-function callerOf(hook: HookOf): Caller {
+function callerOf(hook: HookIdentity): Caller {
   const { id, workspace, user, allowed_calls } = hook
   const caller = { workspace, keyId: `hook:${id}`, role: 'chat', user } as const
   return allowed_calls.length > 0 ? { ...caller, allowedCalls: allowed_calls } : caller
@@ -199,18 +204,18 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
   try {
     const result = await withTimeout(timeoutMs, start())
     if (result?.ok) return null
-    const late = {
+    const timeout = {
       code: 'overloaded',
       detail: `The thread did not respond within ${timeoutMs / 1000} s.`,
     } as const
-    const { code, detail, errors }: Failure = result?.error ?? late
-    return { text: shown(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
+    const { code, detail, errors }: Failure = result?.error ?? timeout
+    return { text: shortened(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
   } catch (error) {
     const text = error instanceof Error ? error.message : 'unknown error'
-    return { text: shown(`The thread could not be reached: ${text}`), code: null, field: null }
+    return { text: shortened(`The thread could not be reached: ${text}`), code: null, field: null }
   }
 }
 
-function shown(problem: string): string {
+function shortened(problem: string): string {
   return cutText(problem.toWellFormed(), DELIVERY_PROBLEM_MAX_CHARS)
 }

@@ -19,7 +19,7 @@ export function workspaceOf(hookId: string): string | null {
 }
 
 /** Whether the ID was created with one of `idSecrets`. */
-export async function isOurs(hookId: string, idSecrets: readonly string[]): Promise<boolean> {
+export async function isGenuineHookId(hookId: string, idSecrets: readonly string[]): Promise<boolean> {
   const [, workspace, part] = HOOK_ID.exec(hookId) ?? []
   return workspace !== undefined && part !== undefined && isSignedPart(idSecrets, 'hook', workspace, part)
 }

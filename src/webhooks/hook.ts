@@ -28,7 +28,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   readonly #sql: SqlStorage
   #configured: boolean
   // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
-  #passes: Promise<void> = Promise.resolve()
+  #startPasses: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -42,7 +42,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (hook.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the ID of this hook' })
     if (errors.length > 0)
       return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
-    if (this.#stored()?.removed) return fail('gone', 'This hook was deleted. Create another one.')
+    if (this.#storedHook()?.removed) return fail('gone', 'This hook was deleted. Create another one.')
     this.ctx.storage.transactionSync(() => {
       migrate(this.#sql, HOOK_MIGRATIONS)
       rows.writeHook(this.#sql, hook)
@@ -53,13 +53,13 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   async view(workspace: string): Promise<Result<HookView>> {
     const hook = this.#hook()
-    return hook?.workspace === workspace ? ok(viewOf(hook)) : unknown()
+    return hook?.workspace === workspace ? ok(viewOf(hook)) : noSuchHook()
   }
 
   async remove(workspace: string): Promise<Result<null>> {
-    if (this.#hook()?.workspace !== workspace) return unknown()
+    if (this.#hook()?.workspace !== workspace) return noSuchHook()
     this.ctx.storage.transactionSync(() => rows.markRemoved(this.#sql))
-    await this.#arm()
+    await this.#setAlarm()
     this.ctx.waitUntil(this.#startDue())
     return ok(null)
   }
@@ -69,7 +69,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     limit: number,
     before: number | null = null,
   ): Promise<Result<readonly DeliveryInfo[]>> {
-    if (this.#hook()?.workspace !== workspace) return unknown()
+    if (this.#hook()?.workspace !== workspace) return noSuchHook()
     // One more than a page, so that the caller knows whether there is another page.
     const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1)
     return ok(rows.listDeliveries(this.#sql, most, before))
@@ -81,15 +81,15 @@ export class Hook extends DurableObject<Env> implements HookApi {
     build: string,
   ): Promise<Result<AcceptedDelivery>> {
     const hook = this.#hook()
-    if (!hook) return unknown()
+    if (!hook) return noSuchHook()
     if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
       return fail(
         'too_large',
         `The body of a delivery may have at most ${WEBHOOK_BODY_MAX_BYTES} bytes. Send a shorter one.`,
       )
-    const genuine = await verifyStandard(hook.secret, headers, body, systemClock())
-    if (!genuine.ok) {
-      console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: genuine.error }))
+    const verified = await verifyStandard(hook.secret, headers, body, systemClock())
+    if (!verified.ok) {
+      console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: verified.error }))
       return NOT_VERIFIED
     }
     // Checked after verification, so that only the sender learns about it. No run is promised that could
@@ -100,7 +100,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       hook.thread === 'one' ? await derivedId('th', [hook.workspace, 'hook', hook.id]) : newId('th')
     return this.#record({
       id: newId('dl'),
-      webhookId: genuine.value.webhookId,
+      webhookId: verified.value.webhookId,
       digest: await sha256Hex(body.slice()),
       body,
       threadId,
@@ -117,14 +117,14 @@ export class Hook extends DurableObject<Env> implements HookApi {
       await this.#startDue()
     } finally {
       // Set again here, because the platform's own retries are limited.
-      await this.#arm()
+      await this.#setAlarm()
     }
   }
 
   // Looks up and writes without a wait in between, so that only one of any number of concurrent copies is
   // recorded.
   async #record(delivery: Recorded): Promise<Result<AcceptedDelivery>> {
-    if (!this.#hook()) return unknown() // removed while the delivery was being verified
+    if (!this.#hook()) return noSuchHook() // removed while the delivery was being verified
     const now = systemClock()
     const known = rows.findDelivery(this.#sql, delivery.webhookId)
     if (known && known.digest !== delivery.digest) {
@@ -151,26 +151,26 @@ export class Hook extends DurableObject<Env> implements HookApi {
     rows.insertDelivery(this.#sql, delivery)
     // The alarm is set in the same block, so that the delivery resumes after a crash before the run has
     // started.
-    await this.#arm()
+    await this.#setAlarm()
     this.ctx.waitUntil(this.#startDue())
     const { id, threadId, runId } = delivery
     return ok({ delivery_id: id, thread_id: threadId, run_id: runId, created: true })
   }
 
   #startDue(): Promise<void> {
-    this.#passes = this.#passes
-      .then(() => this.#pass())
+    this.#startPasses = this.#startPasses
+      .then(() => this.#startDueDeliveries())
       .catch((error: unknown) => {
         // The rows still contain the deliveries, and the alarm retries them.
         const line = { event: 'webhook.pass_failed', hook: this.ctx.id.name, error: redact(String(error)) }
         console.error(JSON.stringify(line))
       })
-    return this.#passes
+    return this.#startPasses
   }
 
-  async #pass(): Promise<void> {
+  async #startDueDeliveries(): Promise<void> {
     for (;;) {
-      const hook = this.#stored()
+      const hook = this.#storedHook()
       const delivery = hook && rows.nextDue(this.#sql, hook.thread, systemClock())
       if (!delivery) break
       const thread = disposingResults(objects(this.env).thread(hook.workspace, delivery.threadId))
@@ -178,44 +178,44 @@ export class Hook extends DurableObject<Env> implements HookApi {
         ? await endDelivery(thread, hook, delivery, REMOVED)
         : await startDelivery(thread, hook, delivery, systemClock())
       // If the hook was deleted meanwhile, the delivery ends now instead of after its next wait.
-      if (outcome.state === 'recorded' && !hook.removed && this.#stored()?.removed) continue
+      if (outcome.state === 'recorded' && !hook.removed && this.#storedHook()?.removed) continue
       const now = systemClock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now)
       if (outcome.state !== 'recorded') continue
       if (outcome.shared === 'build')
-        rows.postpone(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
+        rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
       // If there is no space for this delivery, there is none for later ones.
       if (outcome.shared === 'hook') break
     }
-    if (this.#stored()?.removed && rows.countWaiting(this.#sql) === 0) return this.#forget()
-    await this.#arm()
+    if (this.#storedHook()?.removed && rows.countWaiting(this.#sql) === 0) return this.#deleteAll()
+    await this.#setAlarm()
   }
 
   /** Deletes everything of a removed hook. Called once every promised run exists. */
-  async #forget(): Promise<void> {
+  async #deleteAll(): Promise<void> {
     this.#configured = false
     await this.ctx.storage.deleteAll()
   }
 
-  async #arm(): Promise<void> {
-    const hook = this.#stored()
+  async #setAlarm(): Promise<void> {
+    const hook = this.#storedHook()
     if (!hook) return
     const now = systemClock()
-    const over = hook.removed && rows.countWaiting(this.#sql) === 0
-    const wake = over ? now : rows.nextWake(this.#sql, hook.thread, now)
+    const isOver = hook.removed && rows.countWaiting(this.#sql) === 0
+    const wake = isOver ? now : rows.nextWake(this.#sql, hook.thread, now)
     if (wake === null) return this.ctx.storage.deleteAlarm()
     // Never immediately: a row that cannot be settled must not make the alarm fire continuously.
     return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_BACKOFF_MS))
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.
-  #stored(): ReturnType<typeof rows.readHook> {
+  #storedHook(): ReturnType<typeof rows.readHook> {
     return this.#configured ? rows.readHook(this.#sql) : null
   }
 
   /** The hook as callers see it: a deleted hook does not exist. */
   #hook(): HookConfig | null {
-    const hook = this.#stored()
+    const hook = this.#storedHook()
     return hook?.removed ? null : hook
   }
 }
@@ -225,6 +225,6 @@ function viewOf(hook: HookConfig): HookView {
   return { id, workspace, name, scheme, template, thread, user, allowed_calls, created_at }
 }
 
-function unknown(): ReturnType<typeof fail> {
+function noSuchHook(): ReturnType<typeof fail> {
   return fail('not_found', 'There is no such hook.')
 }

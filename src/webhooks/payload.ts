@@ -21,14 +21,14 @@ export function parsePayload(text: string): Result<unknown, string> {
  * The value at a path as text. Strings are returned unchanged, objects and lists as JSON, missing values and
  * null as ''.
  */
-export function pick(payload: unknown, path: readonly string[]): string {
+export function textAtPath(payload: unknown, path: readonly string[]): string {
   let value = payload
-  for (const step of path) value = child(value, step)
+  for (const step of path) value = childValue(value, step)
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function child(value: unknown, step: string): unknown {
+function childValue(value: unknown, step: string): unknown {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   return Object.getOwnPropertyDescriptor(value, step)?.value

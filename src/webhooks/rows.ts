@@ -136,7 +136,13 @@ export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOut
 }
 
 /** Postpones the other due deliveries of this build, because they lack the same skills. */
-export function postpone(sql: SqlStorage, build: string, waitMs: number, problem: string, now: number): void {
+export function postponeBuild(
+  sql: SqlStorage,
+  build: string,
+  waitMs: number,
+  problem: string,
+  now: number,
+): void {
   sql.exec(
     `UPDATE deliveries SET next_try_at = ?1 + ?2, problem = ?3
       WHERE state = 'recorded' AND build = ?4 AND ${DUE}`,

@@ -14,13 +14,13 @@ const SIGNATURE = /^v1,[A-Za-z0-9+/]{43}=$/
 // The signed text joins its parts with periods. If an ID could contain a timestamp after a period, the same
 // signed bytes could be read as a shorter ID with that timestamp and a longer body: an authentic delivery
 // under a new ID.
-const SHIFTED = /\.\d{9,12}(?:\.|$)/
+const TIMESTAMP_IN_ID = /\.\d{9,12}(?:\.|$)/
 
 /** The same response for every reason, so that the sender learns nothing. */
 export const NOT_VERIFIED = fail('unauthenticated', 'The delivery could not be verified.')
 
 /** The validated headers of a delivery. */
-interface Claimed {
+interface ClaimedDelivery {
   readonly webhookId: string
   readonly seconds: number
   /** Only signatures of version 1. */
@@ -28,12 +28,15 @@ interface Claimed {
 }
 
 /** Checks everything that needs neither the body nor the secret. Errors are as in verifyStandard(). */
-export function claimedBy(headers: Readonly<Record<string, string>>, nowMs: number): Result<Claimed, string> {
+export function checkHeaders(
+  headers: Readonly<Record<string, string>>,
+  nowMs: number,
+): Result<ClaimedDelivery, string> {
   const id = header(headers, 'webhook-id')
   if (!id.ok) return id
   if (id.value.length > WEBHOOK_ID_MAX_CHARS) return err('webhook-id is too long')
   if (!VISIBLE_ASCII.test(id.value)) return err('webhook-id is not visible ASCII without spaces')
-  if (SHIFTED.test(id.value)) return err('webhook-id contains a timestamp after a period')
+  if (TIMESTAMP_IN_ID.test(id.value)) return err('webhook-id contains a timestamp after a period')
 
   const timestamp = header(headers, 'webhook-timestamp')
   if (!timestamp.ok) return timestamp
@@ -48,9 +51,9 @@ export function claimedBy(headers: Readonly<Record<string, string>>, nowMs: numb
   if (signatures.value.includes(', ')) return err('webhook-signature is sent more than once')
   const values = signatures.value.split(' ', WEBHOOK_SIGNATURES_MAX + 1)
   if (values.length > WEBHOOK_SIGNATURES_MAX) return err('webhook-signature contains too many signatures')
-  const usable = values.filter((one) => SIGNATURE.test(one))
-  if (usable.length === 0) return err('webhook-signature contains no v1 signature')
-  return ok({ webhookId: id.value, seconds, signatures: usable })
+  const v1Signatures = values.filter((signature) => SIGNATURE.test(signature))
+  if (v1Signatures.length === 0) return err('webhook-signature contains no v1 signature')
+  return ok({ webhookId: id.value, seconds, signatures: v1Signatures })
 }
 
 /**
@@ -63,14 +66,14 @@ export async function verifyStandard(
   body: Uint8Array,
   nowMs: number,
 ): Promise<Result<{ readonly webhookId: string }, string>> {
-  const claimed = claimedBy(headers, nowMs)
+  const claimed = checkHeaders(headers, nowMs)
   if (!claimed.ok) return claimed
   const { webhookId, seconds, signatures } = claimed.value
   const key = secretKey(secret)
   if (!key) return err('the secret of this hook is malformed')
   const expected = await sign(secret, key, webhookId, seconds, body)
   // Compares all signatures, so that the time does not reveal which one matched.
-  const matches = signatures.filter((one) => equalInConstantTime(one, expected))
+  const matches = signatures.filter((signature) => equalInConstantTime(signature, expected))
   return matches.length > 0 ? ok({ webhookId }) : err('no signature matches')
 }
 

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { codePoints } from '../lib/text.ts'
 import { JSON_MAX_DEPTH, MESSAGE_MAX_BYTES } from '../limits/requests.ts'
 import { HOOK_PLACEHOLDERS_MAX, HOOK_TEMPLATE_MAX_CHARS } from './limits.ts'
-import { parsePayload, pick } from './payload.ts'
+import { parsePayload, textAtPath } from './payload.ts'
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const PATH = /^[^\s.]+(?:\.[^\s.]+)*$/
@@ -36,7 +36,7 @@ export function render(template: string, body: string): Result<string, string> {
   if (!parts.ok) return parts
   const values = valuesOf(parts.value, body)
   if (!values.ok) return values
-  const filled = fence(settled(parts.value, values.value), values.value)
+  const filled = fillAndFence(withoutEmptyValues(parts.value, values.value), values.value)
   return filled.trim() === '' ? err('the message is empty') : ok(filled)
 }
 
@@ -83,7 +83,7 @@ function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<stri
     if (key !== '') {
       payload ??= parsePayload(body)
       if (!payload.ok) return err(`${payload.error}, and the template needs {{${key}}} from it`)
-      value = pick(payload.value, key.split('.'))
+      value = textAtPath(payload.value, key.split('.'))
     }
     values.set(key, defuseTags(value.toWellFormed()))
   }
@@ -92,7 +92,7 @@ function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<stri
 
 // Removes placeholders without a value. The text on both sides is then joined and may form a tag, so it is
 // escaped again.
-function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): readonly Part[] {
+function withoutEmptyValues(parts: readonly Part[], values: ReadonlyMap<string, string>): readonly Part[] {
   const kept: Part[] = []
   for (const part of parts) {
     const last = kept.at(-1)
@@ -105,26 +105,26 @@ function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): r
 }
 
 // The template and the fences are kept in full; only the longest values are cut.
-function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): string {
-  let room = MESSAGE_MAX_BYTES
+function fillAndFence(parts: readonly Part[], values: ReadonlyMap<string, string>): string {
+  let bytesLeft = MESSAGE_MAX_BYTES
   const sizes: number[] = []
   const bytes = new Map(Array.from(values, ([key, value]) => [key, utf8(value)]))
   for (const part of parts) {
-    room -= part.kind === 'text' ? utf8(part.text).length : OPEN.length + CLOSE.length
+    bytesLeft -= part.kind === 'text' ? utf8(part.text).length : OPEN.length + CLOSE.length
     if (part.kind === 'value') sizes.push(bytes.get(part.key)?.length ?? 0)
   }
-  const share = fairShare(sizes, room)
-  const shown = ({ key }: Extract<Part, { kind: 'value' }>): string => {
+  const share = fairShare(sizes, bytesLeft)
+  const fencedValue = ({ key }: Extract<Part, { kind: 'value' }>): string => {
     const encoded = bytes.get(key) ?? new Uint8Array()
-    return OPEN + (encoded.length <= share ? (values.get(key) ?? '') : cut(encoded, share)) + CLOSE
+    return OPEN + (encoded.length <= share ? (values.get(key) ?? '') : cutValue(encoded, share)) + CLOSE
   }
-  return parts.map((part) => (part.kind === 'text' ? part.text : shown(part))).join('')
+  return parts.map((part) => (part.kind === 'text' ? part.text : fencedValue(part))).join('')
 }
 
-// The maximum number of bytes per value with which all values fit into `room`: short values leave their share
-// to long ones.
-function fairShare(sizes: readonly number[], room: number): number {
-  let left = room
+// The maximum number of bytes per value with which all values fit into `bytesLeft`: short values leave their
+// share to long ones.
+function fairShare(sizes: readonly number[], bytesLeft: number): number {
+  let left = bytesLeft
   let share = left
   sizes
     .toSorted((a, b) => a - b)
@@ -137,7 +137,7 @@ function fairShare(sizes: readonly number[], room: number): number {
 
 // Cuts at a code point and says how many bytes are missing; that note is included in the limit. A cut may
 // turn a word into a tag, so the text is escaped again, and three bytes are reserved for that.
-function cut(encoded: Uint8Array, max: number): string {
+function cutValue(encoded: Uint8Array, max: number): string {
   const mark = (left: number): string => `\n[cut here: the body had ${left} more bytes]`
   let end = Math.max(0, max - 3 - utf8(mark(encoded.length)).length)
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--

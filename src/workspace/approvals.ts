@@ -17,7 +17,7 @@ export function recordApprovals(
   sql: SqlStorage,
   { thread, owner, created_at, change, approvals }: WaitingRecord,
 ): void {
-  const late = sql
+  const newerReports = sql
     .exec(
       `SELECT 1 FROM approval_reports WHERE thread = ?1 AND (created_at, change) >= (?2, ?3)
        UNION ALL SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?2`,
@@ -26,7 +26,7 @@ export function recordApprovals(
       change,
     )
     .toArray()
-  if (late.length > 0) return
+  if (newerReports.length > 0) return
   sql.exec('INSERT OR REPLACE INTO approval_reports VALUES (?, ?, ?)', thread, created_at, change)
   sql.exec('DELETE FROM approvals WHERE thread = ?', thread)
   const { listed } = sql

@@ -18,7 +18,7 @@ interface Bytes {
 
 type Row = { key: string; made_at: number; change: number; kept: number; stored: number }
 
-const NONE: Bytes = { kept: 0, stored: 0 }
+const NO_BYTES: Bytes = { kept: 0, stored: 0 }
 
 /**
  * Fails with `storage_full`, or with `not_found` if the thread was deleted. Must be called inside
@@ -31,11 +31,11 @@ export function setFileSpace(sql: SqlStorage, room: FileSpace, limits: Limits, n
   const before = spaceOf(sql, thread)
   if (before && (before.made_at > made_at || (before.made_at === made_at && before.change > change)))
     return ok(null)
-  const had = before ?? NONE
+  const had = before ?? NO_BYTES
   const refused = refusal(sql, key, { kept: kept - had.kept, stored: stored - had.stored }, limits)
   if (refused) return refused
-  if (before) add(sql, before.key, { kept: -before.kept, stored: -before.stored })
-  add(sql, key, room)
+  if (before) addToSums(sql, before.key, { kept: -before.kept, stored: -before.stored })
+  addToSums(sql, key, room)
   sql.exec(
     'INSERT OR REPLACE INTO file_room (thread, key, made_at, change, kept, stored, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     thread,
@@ -53,7 +53,7 @@ export function setFileSpace(sql: SqlStorage, room: FileSpace, limits: Limits, n
 /** Subtracts a thread's space from the sums. Must be called before the thread's row is removed. */
 export function uncountFileSpace(sql: SqlStorage, thread: string): void {
   const before = spaceOf(sql, thread)
-  if (before) add(sql, before.key, { kept: -before.kept, stored: -before.stored })
+  if (before) addToSums(sql, before.key, { kept: -before.kept, stored: -before.stored })
 }
 
 function spaceOf(sql: SqlStorage, thread: string): Row | null {
@@ -63,7 +63,7 @@ function spaceOf(sql: SqlStorage, thread: string): Row | null {
   return row ?? null
 }
 
-function add(sql: SqlStorage, key: string, { kept, stored }: Bytes): void {
+function addToSums(sql: SqlStorage, key: string, { kept, stored }: Bytes): void {
   sql.exec(
     `INSERT INTO key_files (key, kept, stored) VALUES (?1, ?2, ?3)
      ON CONFLICT (key) DO UPDATE SET kept = kept + ?2, stored = stored + ?3`,
@@ -91,8 +91,8 @@ function refusal(
     )
     .one()
   return (
-    over('The files of all threads of this key', sums, more, max_key_bytes, 'files.max_key_bytes') ??
-    over(
+    limitProblem('The files of all threads of this key', sums, more, max_key_bytes, 'files.max_key_bytes') ??
+    limitProblem(
       'The files of this workspace',
       { kept: sums.allKept, stored: sums.allStored },
       more,
@@ -102,7 +102,7 @@ function refusal(
   )
 }
 
-function over(
+function limitProblem(
   what: string,
   { kept, stored }: Bytes,
   more: Bytes,

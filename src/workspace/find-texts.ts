@@ -2,12 +2,12 @@
 // it would take several times as much space as the texts, and the index of words would have to be read for
 // every word with that prefix. For a prefix, a limited number of the newest texts is read instead.
 
-import { beginsIn, matchOf, type Sought } from '../thread-search/terms.ts'
+import { prefixMatcher, ftsQuery, type SearchQuery } from '../thread-search/terms.ts'
 import {
-  BEGINNING_BYTES_READ,
-  BEGINNING_TEXTS_AT_ONCE,
-  BEGINNING_TEXTS_READ,
-  BEGINNING_THREADS_READ,
+  PREFIX_CHARS_READ_MAX,
+  PREFIX_BATCH_TEXTS,
+  PREFIX_TEXTS_READ_MAX,
+  PREFIX_THREADS_READ_MAX,
   THREAD_HITS_MAX,
 } from './limits.ts'
 import { TITLE_POSITION } from './title-position.ts'
@@ -21,22 +21,22 @@ interface Row extends Record<string, SqlStorageValue> {
  * Returns the IDs of matching texts. `owner` is null to search everybody's texts; otherwise some texts of
  * other owners may be included.
  */
-export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought): ReadonlySet<number> {
-  const { terms, beginning } = sought
-  const whole = sql.exec<{ id: number }>(
+export function findTextIds(sql: SqlStorage, owner: string | null, query: SearchQuery): ReadonlySet<number> {
+  const { terms, prefix } = query
+  const rows = sql.exec<{ id: number }>(
     `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${THREAD_HITS_MAX}`,
-    matchOf(owner, terms),
+    ftsQuery(owner, terms),
   )
-  const found = new Set([...whole].map(({ id }) => id))
-  if (!beginning) return found
-  const begins = beginsIn(beginning.of)
-  let left = BEGINNING_BYTES_READ
+  const found = new Set([...rows].map(({ id }) => id))
+  if (!prefix) return found
+  const hasPrefix = prefixMatcher(prefix.text)
+  let left = PREFIX_CHARS_READ_MAX
   const texts =
-    beginning.before.length > 0 ? textsWithTerms(sql, owner, beginning.before) : newest(sql, owner)
+    prefix.otherTerms.length > 0 ? textsWithTerms(sql, owner, prefix.otherTerms) : newestTexts(sql, owner)
   for (const { id, text } of texts) {
     left -= text.length
     if (left < 0) break
-    if (begins(text)) found.add(id)
+    if (hasPrefix(text)) found.add(id)
   }
   return found
 }
@@ -48,26 +48,26 @@ export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought)
 function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly string[]): Iterable<Row> {
   const ids = sql
     .exec<{ id: number }>(
-      `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${BEGINNING_TEXTS_READ}`,
-      matchOf(owner, terms),
+      `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${PREFIX_TEXTS_READ_MAX}`,
+      ftsQuery(owner, terms),
     )
     .toArray()
     .map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += BEGINNING_TEXTS_AT_ONCE)
+  for (let at = 0; at < ids.length; at += PREFIX_BATCH_TEXTS)
     yield* sql
       .exec<Row>(
         'SELECT texts.id, text FROM json_each(?) AS ids CROSS JOIN texts ON texts.id = ids.value',
-        JSON.stringify(ids.slice(at, at + BEGINNING_TEXTS_AT_ONCE)),
+        JSON.stringify(ids.slice(at, at + PREFIX_BATCH_TEXTS)),
       )
       .toArray()
 }
 
 /** The titles of the newest threads, then the newest messages of each of these threads. */
-function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
+function* newestTexts(sql: SqlStorage, owner: string | null): Iterable<Row> {
   const threads = sql
     .exec<{ id: string }>(
       `SELECT id FROM threads ${owner === null ? '' : 'WHERE owner = ?'} ORDER BY updated_at DESC, id DESC
-       LIMIT ${BEGINNING_THREADS_READ}`,
+       LIMIT ${PREFIX_THREADS_READ_MAX}`,
       ...(owner === null ? [] : [owner]),
     )
     .toArray()
@@ -78,14 +78,14 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
       JSON.stringify(threads.map(({ id }) => id)),
     )
     .toArray()
-  let left = BEGINNING_TEXTS_READ
+  let left = PREFIX_TEXTS_READ_MAX
   for (const { id } of threads) {
     if (left === 0) return
     const texts = sql
       .exec<Row>(
         `SELECT id, text FROM texts WHERE thread = ? AND position > ${TITLE_POSITION} ORDER BY position DESC LIMIT ?`,
         id,
-        Math.min(left, BEGINNING_TEXTS_AT_ONCE),
+        Math.min(left, PREFIX_BATCH_TEXTS),
       )
       .toArray()
     left -= texts.length

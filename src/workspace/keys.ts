@@ -25,7 +25,7 @@ function infoOf({ id, role, user, note, tools, created_at, revoked_at }: KeyRow)
 }
 
 /** Compared if the ID is unknown, so that the check takes as long as for a wrong secret. */
-const NOBODY = '0'.repeat(64)
+const UNKNOWN_KEY_HASH = '0'.repeat(64)
 
 export const UNKNOWN_KEY = fail(
   'unauthenticated',
@@ -43,8 +43,8 @@ export function verifyKey(
       keyId,
     )
     .toArray()
-  const same = equalInConstantTime(row?.secret_hash ?? NOBODY, secretHash)
-  return row && same && row.revoked_at === null
+  const isSame = equalInConstantTime(row?.secret_hash ?? UNKNOWN_KEY_HASH, secretHash)
+  return row && isSame && row.revoked_at === null
     ? ok({ role: row.role, user: row.user, tools: toolsOf(row.tools) })
     : UNKNOWN_KEY
 }

@@ -2,7 +2,7 @@
 
 /**
  * Number of deleted threads that a workspace remembers, newest first: no report arrives after so many more
- * deletions. With REPORTS_UNDER_WAY_MS alone, one key could leave sixty million rows within a week.
+ * deletions. With REPORTS_IN_TRANSIT_MS alone, one key could leave sixty million rows within a week.
  */
 export const FORGOTTEN_THREADS_MAX = 100_000
 /**
@@ -25,7 +25,7 @@ export const REVOKED_KEYS_MAX = 10_000
  * rarely off for longer. Until then, the workspace remembers which runs it counted and which threads were
  * deleted.
  */
-export const REPORTS_UNDER_WAY_MS = 7 * 24 * 3_600_000
+export const REPORTS_IN_TRANSIT_MS = 7 * 24 * 3_600_000
 /**
  * How often an approved or queued run requests its slot; runs far back in the queue do so less often, up to
  * the cap.
@@ -36,7 +36,7 @@ export const RESUME_RETRY_CAP_MS = 30_000
  * A run that has not requested its slot for this long is removed from the queue: three times the longest
  * interval.
  */
-export const RESUME_SEEN_MS = 90_000
+export const RESUME_EXPIRY_MS = 90_000
 /**
  * How long rows of open runs are collected before they are written in one transaction: no response waits for
  * them.
@@ -72,7 +72,7 @@ export const FILE_SPACE_EMPTY_MS = 24 * 3_600_000
  * The threads of one key may have this fraction (one fifth) of a workspace's search texts, so that one key
  * only displaces its own texts.
  */
-export const SEARCH_SHARES = 5
+export const SEARCH_KEY_FRACTION = 5
 /**
  * Counted for each search text in addition to its bytes and words. A text of one letter actually takes 110
  * bytes; more is counted, so that no key can have more than 200,000 texts with the default limit: a search
@@ -86,11 +86,11 @@ export const SEARCH_ROW_HEAD_BYTES = 64
  * How many threads' titles, texts and characters a search for a prefix may read. Folding and comparing a
  * megabyte takes a few milliseconds, or up to 30 in languages with accents.
  */
-export const BEGINNING_THREADS_READ = 500
-export const BEGINNING_TEXTS_READ = 1_000
-export const BEGINNING_BYTES_READ = 1_048_576
+export const PREFIX_THREADS_READ_MAX = 500
+export const PREFIX_TEXTS_READ_MAX = 1_000
+export const PREFIX_CHARS_READ_MAX = 1_048_576
 /** How many texts are in memory at the same time, and how many are read of one thread: at most a megabyte. */
-export const BEGINNING_TEXTS_AT_ONCE = 250
+export const PREFIX_BATCH_TEXTS = 250
 /**
  * How many threads of a key with too many search texts one report may drop texts of, longest inactive first.
  */

@@ -12,7 +12,7 @@ import {
   OPEN_RUNS_WRITE_MS,
   RESUME_RETRY_CAP_MS,
   RESUME_RETRY_MS,
-  RESUME_SEEN_MS,
+  RESUME_EXPIRY_MS,
 } from './limits.ts'
 import type { OpenRun } from './api.ts'
 
@@ -44,9 +44,9 @@ export class OpenRuns {
   /** For each key: accepted runs that wait for a slot, in order, with the time of each one's last request. */
   readonly #resuming = new Map<string, Map<string, number>>()
   /** Runs whose rows must be written or deleted. */
-  readonly #dirty = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
+  readonly #unwritten = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
   /** Whether a write is scheduled. */
-  #due = false
+  #isWriteScheduled = false
   #sweptAt: number
 
   /**
@@ -66,7 +66,7 @@ export class OpenRuns {
     this.#sql = sql
     this.#sweptAt = now()
     const kept = rows?.exec<OpenRow>('SELECT thread, run, key, queued, until FROM open_runs').toArray() ?? []
-    for (const row of kept) this.#put({ ...row, queued: row.queued === 1 })
+    for (const row of kept) this.#setRun({ ...row, queued: row.queued === 1 })
     this.#sweep()
   }
 
@@ -80,8 +80,8 @@ export class OpenRuns {
       const refused = this.#refusal(run)
       if (refused) return refused
     }
-    this.#put(run)
-    this.#markDirty(id, run)
+    this.#setRun(run)
+    this.#scheduleWrite(id, run)
     return ok(null)
   }
 
@@ -102,8 +102,8 @@ export class OpenRuns {
       }
     }
     this.#stopWaiting(run.key, id)
-    this.#put({ ...run, queued: false })
-    this.#markDirty(id, run)
+    this.#setRun({ ...run, queued: false })
+    this.#scheduleWrite(id, run)
     return null
   }
 
@@ -115,7 +115,7 @@ export class OpenRuns {
     const now = this.#now()
     const waiting = this.#resuming.get(key) ?? new Map<string, number>()
     this.#resuming.set(key, waiting.set(id, now))
-    for (const [other, seenAt] of waiting) if (now - seenAt > RESUME_SEEN_MS) waiting.delete(other)
+    for (const [other, seenAt] of waiting) if (now - seenAt > RESUME_EXPIRY_MS) waiting.delete(other)
     return [...waiting.keys()].indexOf(id)
   }
 
@@ -130,14 +130,14 @@ export class OpenRuns {
     const id = idOf(thread, run)
     for (const key of this.#resuming.keys()) this.#stopWaiting(key, id)
     const known = this.#runs.get(id)
-    if (known) this.#drop(id, known)
+    if (known) this.#removeRun(id, known)
   }
 
   /** Removes all runs of a deleted thread. */
   leaveAll(thread: string): void {
     for (const [key, waiting] of this.#resuming)
       for (const id of waiting.keys()) if (id.startsWith(idOf(thread, ''))) this.#stopWaiting(key, id)
-    for (const [id, run] of this.#runs) if (run.thread === thread) this.#drop(id, run)
+    for (const [id, run] of this.#runs) if (run.thread === thread) this.#removeRun(id, run)
   }
 
   /** The threads with an open run, without duplicates. */
@@ -147,11 +147,11 @@ export class OpenRuns {
   }
 
   #refusal({ key, queued }: OpenRun): ReturnType<typeof fail> | null {
-    const most = queued ? this.#limits.queued : this.#limits.running
-    if (this.#claimed(key, queued) < most) return null
+    const max = queued ? this.#limits.queued : this.#limits.running
+    if (this.#claimedSlots(key, queued) < max) return null
     this.#sweep()
-    if (this.#claimed(key, queued) < most) return null
-    const what = queued ? `${most} queued messages` : `${most} runs in progress`
+    if (this.#claimedSlots(key, queued) < max) return null
+    const what = queued ? `${max} queued messages` : `${max} runs in progress`
     return fail(
       'too_many_runs',
       `This key already has ${what}, which is the limit for one key. Try again when some of them have ended.`,
@@ -162,7 +162,7 @@ export class OpenRuns {
   /**
    * The number of runs that count towards the limit. Runs that wait for a slot have priority over new ones.
    */
-  #claimed(key: string, queued: boolean): number {
+  #claimedSlots(key: string, queued: boolean): number {
     return this.#count(key, queued) + (queued ? 0 : (this.#resuming.get(key)?.size ?? 0))
   }
 
@@ -172,40 +172,40 @@ export class OpenRuns {
     return count
   }
 
-  #put(run: OpenRun): void {
+  #setRun(run: OpenRun): void {
     const id = idOf(run.thread, run.run)
     this.#runs.set(id, run)
     const ofKey = this.#byKey.get(run.key) ?? new Set()
     this.#byKey.set(run.key, ofKey.add(id))
   }
 
-  #drop(id: string, run: OpenRun): void {
+  #removeRun(id: string, run: OpenRun): void {
     this.#runs.delete(id)
     const ofKey = this.#byKey.get(run.key)
     ofKey?.delete(id)
     if (ofKey?.size === 0) this.#byKey.delete(run.key)
-    this.#markDirty(id, run)
+    this.#scheduleWrite(id, run)
   }
 
   /** Removes runs whose lease has expired without a report. */
   #sweep(): void {
     this.#sweptAt = this.#now()
-    for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#drop(id, run)
+    for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#removeRun(id, run)
     for (const [key, waiting] of this.#resuming)
       for (const [id, seenAt] of waiting)
-        if (this.#sweptAt - seenAt > RESUME_SEEN_MS) this.#stopWaiting(key, id)
+        if (this.#sweptAt - seenAt > RESUME_EXPIRY_MS) this.#stopWaiting(key, id)
   }
 
-  #markDirty(id: string, { thread, run }: OpenRun): void {
-    this.#dirty.set(id, { thread, run })
-    this.#soon(OPEN_RUNS_WRITE_MS)
+  #scheduleWrite(id: string, { thread, run }: OpenRun): void {
+    this.#unwritten.set(id, { thread, run })
+    this.#writeAfter(OPEN_RUNS_WRITE_MS)
   }
 
-  #soon(ms: number): void {
-    if (this.#due) return
-    this.#due = true
+  #writeAfter(ms: number): void {
+    if (this.#isWriteScheduled) return
+    this.#isWriteScheduled = true
     this.#later(ms, () => {
-      this.#due = false
+      this.#isWriteScheduled = false
       this.#write()
     })
   }
@@ -215,14 +215,14 @@ export class OpenRuns {
    */
   #write(): void {
     if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_MS) this.#sweep()
-    const changed = [...this.#dirty]
-    this.#dirty.clear()
+    const changed = [...this.#unwritten]
+    this.#unwritten.clear()
     try {
       this.#writeRows(changed)
     } catch (error) {
       // All of them are retried: memory has the current state, and repeating a write changes nothing.
-      for (const [id, run] of changed) this.#dirty.set(id, run)
-      this.#soon(REPORT_RETRY_MS)
+      for (const [id, run] of changed) this.#unwritten.set(id, run)
+      this.#writeAfter(REPORT_RETRY_MS)
       console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))
     }
   }

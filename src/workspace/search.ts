@@ -5,7 +5,7 @@ import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import {
   SEARCH_ROW_HEAD_BYTES,
-  SEARCH_SHARES,
+  SEARCH_KEY_FRACTION,
   SEARCH_TEXT_ROW_BYTES,
   SEARCH_THREADS_DROPPED,
   SQLITE_PAGE_BYTES,
@@ -14,9 +14,9 @@ import {
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord, ThreadHit } from './api.ts'
-import { indexed, soughtBy } from '../thread-search/terms.ts'
+import { indexText, parseSearchQuery } from '../thread-search/terms.ts'
 import { utf8 } from '../lib/bytes.ts'
-import { textsWith } from './find-texts.ts'
+import { findTextIds } from './find-texts.ts'
 import { TITLE_POSITION } from './title-position.ts'
 
 export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_search_bytes'>
@@ -33,23 +33,23 @@ interface ThreadTexts {
  * Adds texts of a listed thread. Idempotent: a message's text never changes, and the newest title replaces
  * the last one.
  */
-export function keepTexts(
+export function storeTexts(
   sql: SqlStorage,
   { id, owner, title, texts }: ThreadTexts,
   { max_thread_search_bytes, max_search_bytes }: TextLimits,
 ): void {
-  if (title !== null) keepTitle(sql, id, owner, title)
+  if (title !== null) storeTitle(sql, id, owner, title)
   let added = 0
   for (const { position, text } of texts) added += insertText(sql, id, owner, position, text)
   if (added === 0) return
-  const { key, gone, ...sums } = addBytes(sql, id, added)
+  const { key, gone, ...sums } = addToSums(sql, id, added)
   const ofThread = sums.ofThread - max_thread_search_bytes
-  const first = ofThread > 0 ? drop(sql, 'thread = ?', 'position', [id], ofThread).dropped : 0
-  const ofKey = sums.ofKey - first - Math.ceil(max_search_bytes / SEARCH_SHARES)
-  const second = ofKey > 0 ? dropOfKey(sql, key, ofKey) : 0
+  const first = ofThread > 0 ? dropTexts(sql, 'thread = ?', 'position', [id], ofThread).dropped : 0
+  const ofKey = sums.ofKey - first - Math.ceil(max_search_bytes / SEARCH_KEY_FRACTION)
+  const second = ofKey > 0 ? dropTextsOfKey(sql, key, ofKey) : 0
   const ofAll = sums.ofAll - first - second - max_search_bytes
   if (ofAll <= 0) return
-  const { last } = drop(sql, 'id > ?', 'id', [gone], ofAll)
+  const { last } = dropTexts(sql, 'id > ?', 'id', [gone], ofAll)
   if (last !== null) sql.exec('UPDATE text_total SET gone = ?', last)
 }
 
@@ -63,7 +63,7 @@ interface TextSums {
 }
 
 /** Adds to the sums, and returns the new sums. */
-function addBytes(sql: SqlStorage, thread: string, bytes: number): TextSums {
+function addToSums(sql: SqlStorage, thread: string, bytes: number): TextSums {
   const { ofThread, key } = sql
     .exec<{ ofThread: number; key: string }>(
       'UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ? RETURNING text_bytes AS ofThread, made_by AS key',
@@ -91,7 +91,7 @@ function addBytes(sql: SqlStorage, thread: string, bytes: number): TextSums {
  * Drops texts of a key's threads, starting with the longest inactive one. Returns how many bytes were
  * dropped.
  */
-function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
+function dropTextsOfKey(sql: SqlStorage, key: string, excess: number): number {
   const threads = sql
     .exec<{ id: string }>(
       `SELECT id FROM threads WHERE made_by = ? AND text_bytes > 0 ORDER BY updated_at
@@ -102,7 +102,7 @@ function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
   let left = excess
   for (const { id } of threads) {
     if (left <= 0) break
-    left -= drop(sql, 'thread = ?', 'position', [id], left).dropped
+    left -= dropTexts(sql, 'thread = ?', 'position', [id], left).dropped
   }
   return excess - left
 }
@@ -112,7 +112,7 @@ function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
  * messages are dropped. Titles are never dropped, because they are few and short. Returns the ID of the last
  * dropped message, and how many bytes were dropped.
  */
-function drop(
+function dropTexts(
   sql: SqlStorage,
   where: string,
   order: 'id' | 'position',
@@ -132,14 +132,14 @@ function drop(
     if (left <= 0) break
     sql.exec('DELETE FROM words WHERE rowid = ?', id)
     sql.exec('DELETE FROM texts WHERE id = ?', id)
-    addBytes(sql, thread, -bytes)
+    addToSums(sql, thread, -bytes)
     left -= bytes
     last = id
   }
   return { last, dropped: excess - left }
 }
 
-function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {
+function storeTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {
   const [before] = sql
     .exec<{ id: number; text: string }>(
       'SELECT id, text FROM texts WHERE thread = ? AND position = ?',
@@ -157,7 +157,7 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
 
 /** Returns how many bytes the text and its index terms take in the store; 0 if it was already stored. */
 function insertText(sql: SqlStorage, thread: string, owner: string, position: number, text: string): number {
-  const [made] = sql
+  const [inserted] = sql
     .exec<{ id: number }>(
       'INSERT INTO texts (thread, position, bytes, text) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING RETURNING id',
       thread,
@@ -165,26 +165,26 @@ function insertText(sql: SqlStorage, thread: string, owner: string, position: nu
       text,
     )
     .toArray()
-  if (!made) return 0
-  const index = indexed(owner, text)
-  const bytes = storedBytes(text) + index.bytes
-  sql.exec('UPDATE texts SET bytes = ? WHERE id = ?', bytes, made.id)
-  sql.exec('INSERT INTO words (rowid, text) VALUES (?, ?)', made.id, index.terms)
+  if (!inserted) return 0
+  const index = indexText(owner, text)
+  const bytes = storedSize(text) + index.bytes
+  sql.exec('UPDATE texts SET bytes = ? WHERE id = ?', bytes, inserted.id)
+  sql.exec('INSERT INTO words (rowid, text) VALUES (?, ?)', inserted.id, index.terms)
   return bytes
 }
 
 /** An upper bound: a row that takes more than half a page may have the page to itself. */
-function storedBytes(text: string): number {
+function storedSize(text: string): number {
   const bytes = utf8(text).length
-  const taken = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEAD_BYTES ? SQLITE_PAGE_BYTES : bytes
-  return SEARCH_TEXT_ROW_BYTES + Math.max(bytes, taken)
+  const sizeOnPage = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEAD_BYTES ? SQLITE_PAGE_BYTES : bytes
+  return SEARCH_TEXT_ROW_BYTES + Math.max(bytes, sizeOnPage)
 }
 
 /**
  * Removes the index terms of a thread's texts, and its part of the sum. Must be called before the texts are
  * removed.
  */
-export function uncountTexts(sql: SqlStorage, thread: string): void {
+export function removeFromIndex(sql: SqlStorage, thread: string): void {
   sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
   sql.exec(
     `UPDATE text_total SET bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM texts
@@ -209,8 +209,8 @@ export function searchThreads(
   // "~" sorts after every time and ID.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
-  const sought = soughtBy(question)
-  if (sought === null) return ok({ data: [], next_cursor: null })
+  const query = parseSearchQuery(question)
+  if (query === null) return ok({ data: [], next_cursor: null })
   const rows = sql
     .exec<{ id: string; updated_at: string; info: string; text: string | null }>(
       `WITH found AS (
@@ -221,7 +221,7 @@ export function searchThreads(
        FROM found JOIN threads ON threads.id = found.thread LEFT JOIN texts ON texts.id = said
        WHERE (updated_at, threads.id) < (?2, ?3) AND (?5 IS NULL OR owner = ?5)
        ORDER BY updated_at DESC, threads.id DESC LIMIT ?4`,
-      JSON.stringify([...textsWith(sql, owner, sought)]),
+      JSON.stringify([...findTextIds(sql, owner, query)]),
       before[0],
       before[1],
       limit + 1,

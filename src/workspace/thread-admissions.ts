@@ -44,9 +44,9 @@ export class ThreadAdmissions {
       let ofKey = 0
       for (const one of this.#admitted.values()) if (one.key === key) ofKey += 1
       if (listed.ofKey + ofKey >= max_key_threads)
-        return full(`This key has ${max_key_threads} threads, which is the limit for one key.`)
+        return limitReached(`This key has ${max_key_threads} threads, which is the limit for one key.`)
       if (listed.all + this.#admitted.size >= max_threads)
-        return full(`This workspace has ${max_threads} threads, which is its limit.`)
+        return limitReached(`This workspace has ${max_threads} threads, which is its limit.`)
     }
     // Moved to the end, because the entries are sorted by expiry.
     this.#admitted.delete(thread)
@@ -55,7 +55,7 @@ export class ThreadAdmissions {
   }
 
   /** Called when the thread has been listed or deleted. */
-  known(thread: string): void {
+  removeAdmission(thread: string): void {
     this.#admitted.delete(thread)
   }
 
@@ -79,7 +79,7 @@ function listedThreads(
     .one()
 }
 
-function full(what: string): Result<null> {
+function limitReached(what: string): Result<null> {
   return fail(
     'storage_full',
     `${what} Delete threads with DELETE /v1/threads/{id}, or ask an admin to raise threads.max_threads or threads.max_key_threads.`,

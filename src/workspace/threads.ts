@@ -4,12 +4,12 @@ import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_UNDER_WAY_MS } from './limits.ts'
+import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_IN_TRANSIT_MS } from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
 import { uncountFileSpace } from './file-space.ts'
 import { WORKSPACE_TABLES } from './schema.ts'
-import { keepTexts, uncountTexts, type TextLimits } from './search.ts'
+import { storeTexts, removeFromIndex, type TextLimits } from './search.ts'
 
 /**
  * Stores a thread's report. Reports may arrive twice and out of order: an older one never overwrites a newer
@@ -24,7 +24,7 @@ export function record(
   limits: TextLimits,
 ): void {
   const { id, created_at, updated_at } = thread.info
-  const taken = sql.exec(
+  const stored = sql.exec(
     `INSERT INTO threads (id, owner, created_at, updated_at, made_by, info)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, created_at = excluded.created_at,
@@ -37,11 +37,11 @@ export function record(
     thread.made_by,
     JSON.stringify(thread.info),
   )
-  const isNewest = taken.toArray().length > 0
+  const isNewest = stored.toArray().length > 0
   const isListed = isNewest || isThread(sql, id, created_at)
   if (isListed) {
     const title = isNewest ? thread.info.title : null
-    keepTexts(sql, { id, owner: thread.owner, title, texts: thread.texts ?? [] }, limits)
+    storeTexts(sql, { id, owner: thread.owner, title, texts: thread.texts ?? [] }, limits)
   }
   if (run) count(sql, id, run, now)
 }
@@ -52,7 +52,7 @@ function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
 }
 
 function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecord, now: number): void {
-  const fresh = sql
+  const inserted = sql
     .exec(
       'INSERT INTO counted (thread, run, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING run',
       thread,
@@ -60,7 +60,7 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
       rfc3339(now),
     )
     .toArray()
-  if (fresh.length === 0) return
+  if (inserted.length === 0) return
   // A thread reports its next run only after it has stored that the previous one was recorded. Later copies
   // of older reports can therefore only be ones that were already in transit.
   sql.exec(
@@ -68,7 +68,7 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
        OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_MAX}))`,
     thread,
     id,
-    rfc3339(now - REPORTS_UNDER_WAY_MS),
+    rfc3339(now - REPORTS_IN_TRANSIT_MS),
   )
   sql.exec(
     `UPDATE totals SET runs = runs + 1,
@@ -94,7 +94,7 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
  * later deletions.
  */
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
-  const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
+  const past = rfc3339(now - REPORTS_IN_TRANSIT_MS)
   const old = `SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2
      UNION SELECT id FROM forgotten
        WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${FORGOTTEN_THREADS_MAX} AND id <> ?2`
@@ -105,7 +105,7 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   )
   sql.exec(`DELETE FROM forgotten WHERE id IN (${old})`, past, threadId)
   for (const run of runs) count(sql, threadId, run, now)
-  uncountTexts(sql, threadId)
+  removeFromIndex(sql, threadId)
   uncountFileSpace(sql, threadId)
   for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
     if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)

@@ -29,14 +29,14 @@ import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
-import * as kept from './settings.ts'
+import * as settingsRows from './settings.ts'
 import * as search from './search.ts'
 import * as secrets from './secrets.ts'
 import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
-  #ready = false
+  #hasTables = false
   readonly #openRuns: OpenRuns
   readonly #threadAdmissions = new ThreadAdmissions(systemClock)
   /** The effective settings; null if not read yet. Only this object changes them. */
@@ -60,28 +60,28 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
    */
   #open(): SqlStorage {
     const { storage } = this.ctx
-    if (!this.#ready) storage.transactionSync(() => migrate(storage.sql, WORKSPACE_MIGRATIONS))
-    this.#ready = true
+    if (!this.#hasTables) storage.transactionSync(() => migrate(storage.sql, WORKSPACE_MIGRATIONS))
+    this.#hasTables = true
     return storage.sql
   }
 
   get #limits(): WorkspaceSettings {
     if (this.#settings) return this.#settings
-    const changed = this.#ready ? kept.storedSettings(this.#open()).changed : {}
+    const changed = this.#hasTables ? settingsRows.storedSettings(this.#open()).changed : {}
     this.#settings = withDefaults(config(this.env).defaults, changed)
     return this.#settings
   }
 
   async verifyKey(...args: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
     // Called before authentication, so it must not write.
-    if (!this.#ready) return keys.UNKNOWN_KEY
+    if (!this.#hasTables) return keys.UNKNOWN_KEY
     return keys.verifyKey(this.#open(), ...args)
   }
 
   async createKey(key: Parameters<WorkspaceApi['createKey']>[0]): Promise<Result<KeyInfo>> {
-    const made = keys.createKey(this.#open(), key, rfc3339(systemClock()))
+    const created = keys.createKey(this.#open(), key, rfc3339(systemClock()))
     this.#sweepKeys()
-    return made
+    return created
   }
 
   async listKeys(cursor: string | null, limit: number): ReturnType<WorkspaceApi['listKeys']> {
@@ -114,7 +114,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   #admitThread(threadId: string, key: string, run: string | null): Result<null> {
-    const sql = this.#ready ? this.#open() : null
+    const sql = this.#hasTables ? this.#open() : null
     return this.#threadAdmissions.admit(sql, this.#limits.threads, threadId, key, run)
   }
 
@@ -136,7 +136,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     const sql = this.#open()
     const { threads: limits } = this.#limits
     this.ctx.storage.transactionSync(() => threads.record(sql, thread, run, systemClock(), limits))
-    this.#threadAdmissions.known(thread.info.id)
+    this.#threadAdmissions.removeAdmission(thread.info.id)
     if (run) this.#openRuns.leave(thread.info.id, run.id)
     return ok(null)
   }
@@ -144,7 +144,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   async forget(threadId: string, runs: readonly RunRecord[] = []): Promise<Result<null>> {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, systemClock()))
-    this.#threadAdmissions.known(threadId)
+    this.#threadAdmissions.removeAdmission(threadId)
     this.#openRuns.leaveAll(threadId)
     return ok(null)
   }
@@ -202,29 +202,31 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async settings(): Promise<Result<StoredSettings>> {
-    return ok(this.#ready ? kept.storedSettings(this.#open()) : kept.NOTHING_SET)
+    return ok(this.#hasTables ? settingsRows.storedSettings(this.#open()) : settingsRows.NOTHING_SET)
   }
 
   async changeSettings(change: SettingsChange): Promise<Result<StoredSettings>> {
     const sql = this.#open()
     this.#settings = null
-    return this.ctx.storage.transactionSync(() => kept.changeSettings(sql, change, rfc3339(systemClock())))
+    return this.ctx.storage.transactionSync(() =>
+      settingsRows.changeSettings(sql, change, rfc3339(systemClock())),
+    )
   }
 
   async settingsHistory(cursor: string | null, limit: number): ReturnType<WorkspaceApi['settingsHistory']> {
-    return kept.settingsHistory(this.#open(), cursor, limit)
+    return settingsRows.settingsHistory(this.#open(), cursor, limit)
   }
 
   async listSecrets(): Promise<Result<readonly StoredSecret[]>> {
-    return ok(this.#ready ? secrets.listSecrets(this.#open()) : [])
+    return ok(this.#hasTables ? secrets.listSecrets(this.#open()) : [])
   }
 
   async secret(name: string): Promise<Result<StoredSecret>> {
-    return this.#ready ? secrets.storedSecret(this.#open(), name) : secrets.noSecret(name)
+    return this.#hasTables ? secrets.storedSecret(this.#open(), name) : secrets.noSecret(name)
   }
 
   async sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>> {
-    return ok(this.#ready ? secrets.sealedSecrets(this.#open(), names) : [])
+    return ok(this.#hasTables ? secrets.sealedSecrets(this.#open(), names) : [])
   }
 
   async putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>> {
@@ -232,11 +234,11 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>> {
-    if (this.#ready) secrets.resealSecret(this.#open(), from, sealed)
+    if (this.#hasTables) secrets.resealSecret(this.#open(), from, sealed)
     return ok(null)
   }
 
   async deleteSecret(name: string): Promise<Result<null>> {
-    return this.#ready ? secrets.deleteSecret(this.#open(), name) : secrets.noSecret(name)
+    return this.#hasTables ? secrets.deleteSecret(this.#open(), name) : secrets.noSecret(name)
   }
 }

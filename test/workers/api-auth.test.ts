@@ -202,7 +202,7 @@ async function statusOf(response: Promise<Response>): Promise<number> {
 const VALID = 'a'.repeat(40)
 
 /** Headers that let nobody in. */
-const NOBODY: Readonly<Record<string, () => Record<string, string>>> = {
+const UNKNOWN_KEY_HASH: Readonly<Record<string, () => Record<string, string>>> = {
   'no header': () => ({}),
   'an empty header': () => ({ Authorization: '' }),
   'a scheme alone': () => ({ Authorization: 'Bearer' }),
@@ -245,10 +245,10 @@ describe('each route', () => {
       const before = await stateOfAll()
       const secrets = [ADMIN_KEY, ...Object.values(keys)]
       for (const headers of [
-        NOBODY['no header'],
-        NOBODY['garbage'],
-        NOBODY['the key twice'],
-        NOBODY['a revoked key'],
+        UNKNOWN_KEY_HASH['no header'],
+        UNKNOWN_KEY_HASH['garbage'],
+        UNKNOWN_KEY_HASH['the key twice'],
+        UNKNOWN_KEY_HASH['a revoked key'],
       ]) {
         const problem = await refused(
           send(line, { ...sent, key: null, headers: headers?.() ?? {} }),
@@ -275,7 +275,7 @@ describe('each route', () => {
 })
 
 describe('a credential', () => {
-  for (const [name, headers] of Object.entries(NOBODY))
+  for (const [name, headers] of Object.entries(UNKNOWN_KEY_HASH))
     it(`is not: ${name}`, async () => {
       const problem = await refused(
         send('GET /v1/models', { key: null, headers: headers() }),

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
-import { OPEN_RUNS_SWEEP_MS, RESUME_RETRY_MS, RESUME_SEEN_MS } from '../../src/workspace/limits.ts'
+import { OPEN_RUNS_SWEEP_MS, RESUME_RETRY_MS, RESUME_EXPIRY_MS } from '../../src/workspace/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { OpenRuns } from '../../src/workspace/open-runs.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -112,7 +112,7 @@ describe('the open runs of a key', () => {
       waited.splice(1, 2)
       expect(ask()).toEqual([0, 1])
       // Whoever does not ask any more holds up nobody.
-      clock.now += RESUME_SEEN_MS + 1
+      clock.now += RESUME_EXPIRY_MS + 1
       for (const run of waited.slice(0, 2)) runs.leave(run.thread, run.run)
       expect(runs.admit(open({ until: 10_000_000 }), false).ok).toBe(true)
     })

@@ -10,7 +10,7 @@ import {
   APPROVALS_LISTED_MAX,
   COUNTED_RUNS_MAX,
   FORGOTTEN_THREADS_MAX,
-  REPORTS_UNDER_WAY_MS,
+  REPORTS_IN_TRANSIT_MS,
 } from '../../src/workspace/limits.ts'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
@@ -68,7 +68,7 @@ describe('runs that were counted', () => {
         // Its answer was lost: sent again after a while, and by the instance before, which died meanwhile.
         report(`run_${at}`, now + 60_000)
         if (at > 0) report(`run_${at - 1}`, now + 60_000)
-        now += REPORTS_UNDER_WAY_MS / 10
+        now += REPORTS_IN_TRANSIT_MS / 10
       }
       expect(threads.usage(sql).runs).toBe(500)
       expect(count(sql, 'counted')).toBeLessThan(15)
@@ -97,7 +97,7 @@ describe('threads that were deleted', () => {
           { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE },
           now + 60_000,
         )
-        now += REPORTS_UNDER_WAY_MS / 10
+        now += REPORTS_IN_TRANSIT_MS / 10
       }
       expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
       expect(threads.usage(sql).runs).toBe(300)
@@ -120,8 +120,8 @@ describe('threads that were deleted', () => {
       const reported = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
       threads.forget(sql, 't1', [], START)
       record(sql, again, reported, START + 2)
-      threads.forget(sql, 't2', [], START + 3 * REPORTS_UNDER_WAY_MS)
-      record(sql, again, reported, START + 3 * REPORTS_UNDER_WAY_MS)
+      threads.forget(sql, 't2', [], START + 3 * REPORTS_IN_TRANSIT_MS)
+      record(sql, again, reported, START + 3 * REPORTS_IN_TRANSIT_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))
 })

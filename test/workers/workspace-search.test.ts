@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { STEPS_UNITS_AT_ONCE } from '../../src/lib/limits.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { BEGINNING_BYTES_READ, BEGINNING_TEXTS_READ, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
+import { PREFIX_CHARS_READ_MAX, PREFIX_TEXTS_READ_MAX, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
 import type { TextRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { withExcerpts } from '../../src/thread-search/excerpt.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
@@ -303,7 +303,7 @@ it('reads the same few rows for the beginning of a word, however many texts an o
 it('reads a megabyte of texts for the beginning of a word, and others’ texts not at all', () =>
   inWorkspace('search-megabyte', (sql) => {
     const long = 'x '.repeat(2_000)
-    const pages = BEGINNING_BYTES_READ / long.length
+    const pages = PREFIX_CHARS_READ_MAX / long.length
     const texts = Array.from({ length: Math.ceil(pages) + 50 }, (_, at) => ({
       position: at + 1,
       text: at < 40 ? 'okapi' : long,
@@ -321,7 +321,7 @@ it('reads a megabyte of texts for the beginning of a word, and others’ texts n
       [],
       ['theirs'],
     ])
-    expect(read(sql, 'oka', 'user:ann')).toBeLessThan(BEGINNING_TEXTS_READ / 2)
+    expect(read(sql, 'oka', 'user:ann')).toBeLessThan(PREFIX_TEXTS_READ_MAX / 2)
     expect([found(sql, '東京'), found(sql, 'oka', 'user:an')]).toEqual([[], []])
   }))
 

@@ -13,9 +13,9 @@ import { TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
 import { HOOK_FREE_MAX, HOOK_REMOVED_MS, HOOK_ALLOWED_CALLS_MAX, USER_MAX_CHARS } from './limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
-import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
+import { isGenuineHookId, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
-import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
+import { checkHeaders, NOT_VERIFIED } from '../../webhooks/standard.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { queueDelivery, refuseOverHookRate } from '../admission/queues.ts'
 import { readBytes } from '../bodies/body.ts'
@@ -120,7 +120,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
   // Before the body is read or an object is called: both are expensive, and guessing must cost nothing.
-  if (!(await isOurs(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
+  if (!(await isGenuineHookId(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
   const early = refuseEarly(c, id) ?? refuseOverHookRate(id)
   if (early) return early
   // A delivery records the build of its run, so without one it cannot be accepted.
@@ -128,7 +128,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!isSha256(build)) return noBuild()
   if (removed.get(id, systemClock())) return refuseUnauthenticated(c, NO_HOOK.error)
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
-  const claimed = claimedBy(headers, systemClock())
+  const claimed = checkHeaders(headers, systemClock())
   if (!claimed.ok) {
     console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: claimed.error }))
     return refuseCostly(c, id, NOT_VERIFIED.error)

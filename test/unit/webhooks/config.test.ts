@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HookConfig } from '../../../src/webhooks/api.ts'
 import { checkConfig } from '../../../src/webhooks/config.ts'
-import { isOurs, newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
+import { isGenuineHookId, newHookId, workspaceOf } from '../../../src/webhooks/hook-id.ts'
 import { newSecret } from '../../../src/webhooks/secret.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
@@ -50,7 +50,7 @@ describe('a hook id', () => {
   it.each(['default', 'a', 'a-b', '0', `a${'b'.repeat(39)}`])('of %s leads back to it', async (workspace) => {
     const id = await newHookId(workspace, ID_SECRET)
     expect(workspaceOf(id)).toBe(workspace)
-    expect(await isOurs(id, [ID_SECRET])).toBe(true)
+    expect(await isGenuineHookId(id, [ID_SECRET])).toBe(true)
   })
 
   it('is new each time', async () => {
@@ -77,6 +77,6 @@ describe('a hook id', () => {
     `hk_${'a'.repeat(41)}_${token}`,
   ])('%j is none', async (text) => {
     expect(workspaceOf(text)).toBeNull()
-    expect(await isOurs(text, [ID_SECRET])).toBe(false)
+    expect(await isGenuineHookId(text, [ID_SECRET])).toBe(false)
   })
 })

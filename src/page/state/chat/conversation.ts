@@ -73,7 +73,7 @@ export interface ConversationWiring {
   readonly onRun: (threadId: string) => void
 }
 
-const NOBODY = err({ kind: 'broken', detail: 'No key, or no thread yet.' } as const)
+const UNKNOWN_KEY_HASH = err({ kind: 'broken', detail: 'No key, or no thread yet.' } as const)
 
 export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)
@@ -240,7 +240,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
   async function edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>> {
     const [by, id] = [client.peek(), threadId.peek()]
-    if (!by || id === null) return NOBODY
+    if (!by || id === null) return UNKNOWN_KEY_HASH
     const { signal: left } = visit
     const made = await forkBefore(by, id, turn, ports.freshKey())
     if (!made.ok) return made
@@ -285,7 +285,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
     async rate(turn, rating) {
       const [by, id] = [client.peek(), threadId.peek()]
-      return by && id !== null ? rate(by, id, turn, rating) : NOBODY
+      return by && id !== null ? rate(by, id, turn, rating) : UNKNOWN_KEY_HASH
     },
 
     async stop() {

@@ -35,7 +35,7 @@ const JOB =
 const SHELL_START =
   '(?:>>|\\btee\\s{1,4}-a)\\s{0,4}\\S{0,60}(?:\\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\\/rc\\.local|authorized_keys|\\$PROFILE)\\b'
 /** An address without a name or encryption, or where anybody leaves anything: no downloader has an honest reason for it. */
-const NOBODY = `http:\\/\\/(?=[\\w[])(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
+const UNKNOWN_KEY_HASH = `http:\\/\\/(?=[\\w[])(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
 /** A code given in the text, as a word for password. */
 const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`
 /** Package operands that are an address, a repository or an archive. */
@@ -197,7 +197,7 @@ export const SIGNS = {
   saved: one(
     `${LOADS}[^\\n]{0,200}(?:-o\\b|-O\\b|-OutFile\\b|--output\\b|\\.(?:exe|msi|bat|ps1|scr)\\b|-urlcache\\b|\\/transfer\\b)`,
   ),
-  nobody: one(`${LOADS}[^\\n]{0,200}(?:${NOBODY})`),
+  nobody: one(`${LOADS}[^\\n]{0,200}(?:${UNKNOWN_KEY_HASH})`),
   startedFile:
     /\b(?:Start-Process|rundll32|msiexec|Invoke-Item|chmod\s{1,4}(?:[ugoa]{0,3}\+r?w?x|7\d\d))\b|(?:^|[;&|`]\s{0,4})start\s{1,4}\S|(?:^|[;&|(]|\b(?:sudo|bash|sh)\s)\s{0,8}["']?(?:\.\/|\.\\|%\w{1,20}%|\$env:\w{1,20}|\w:\\)[\\/\w.-]|(?:^|[;&|])\s{0,8}["']?[\w.-]{1,60}\.(?:exe|bat|ps1|msi)\b/i,
   launched:

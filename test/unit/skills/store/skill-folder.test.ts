@@ -102,7 +102,7 @@ describe('diffFiles', () => {
   })
 })
 
-describe('closeNames', () => {
+describe('findCloseNames', () => {
   const names = ['incident-report', 'code-review', 'api-design', 'data-analysis', 'deep-research']
 
   it('finds names with a slip, another case, or a part of them', () => {
