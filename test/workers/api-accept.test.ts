@@ -147,7 +147,7 @@ describe('an error of the scan', () => {
         headers: { 'Content-Type': 'application/zip' },
       })
     const { detail } = await refused(archive(RULE), 422, 'invalid_request')
-    expect(detail).toContain('accept expects JSON')
+    expect(detail).toContain('Send accept as JSON')
     await got(archive(JSON.stringify(ACCEPT)), 201)
   })
 

@@ -1,4 +1,4 @@
-// The whole catalog: what is live, its versions, restoring one, and changing many skills at once.
+// The routes of the catalog: its live version, its history, restoring a version, and changing many skills in one commit.
 
 import * as z from 'zod'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
@@ -28,7 +28,7 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { Accept } from '../skills/accept.ts'
 import { catalogOf, catalogTerms, changeRoute, skillDeps } from '../skills/change.ts'
 
-/** Paths are checked when each skill is assembled; here only their number. */
+/** Checks only the number of files. Their paths are checked when each skill is assembled. */
 const Files = z
   .record(z.string().min(1), Sha256)
   .refine(
@@ -45,7 +45,7 @@ function bounded<T extends { readonly files: Readonly<Record<string, string>> }>
     .max(COMMIT_SKILLS_MAX, `must have at most ${COMMIT_SKILLS_MAX} skills`)
     .refine(
       (skills) => skills.reduce((sum, { files }) => sum + Object.keys(files).length, 0) <= COMMIT_FILES_MAX,
-      `must have at most ${COMMIT_FILES_MAX} files together`,
+      `must have at most ${COMMIT_FILES_MAX} files in total`,
     )
 }
 
@@ -53,7 +53,10 @@ const PlanBody = z.strictObject({ skills: bounded(z.strictObject({ files: Files 
 
 const Expected = Sha256.nullable().optional()
 const Name = shortText(SKILL_PATH_MAX_CHARS)
-const Away = z.union([Name.transform((name) => ({ name })), z.strictObject({ name: Name, expect: Expected })])
+const Unpublish = z.union([
+  Name.transform((name) => ({ name })),
+  z.strictObject({ name: Name, expect: Expected }),
+])
 
 const CommitBody = z
   .strictObject({
@@ -65,7 +68,7 @@ const CommitBody = z
         expect: Expected,
       }),
     ).default([]),
-    unpublish: z.array(Away).max(COMMIT_SKILLS_MAX).default([]),
+    unpublish: z.array(Unpublish).max(COMMIT_SKILLS_MAX).default([]),
     note: Note.optional(),
   })
   .refine(({ skills, unpublish }) => skills.length + unpublish.length > 0, 'must name a skill')
@@ -76,18 +79,18 @@ async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
   const catalog = catalogOf(c, caller)
   const live = await catalog.live(currentBuild())
   if (!live.ok) return live
-  const [made, used] = await Promise.all([
+  const [versions, used] = await Promise.all([
     catalog.catalogVersions(1, live.value.version + 1),
     catalog.mostUsed(),
   ])
-  if (!made.ok) return made
+  if (!versions.ok) return versions
   if (!used.ok) return used
   const index = await skillContent(c.env, caller.workspace).index(live.value.index)
   if (!index.ok) return index
-  const { at, author, action, note } = made.value[0] ?? {}
+  const { at, author, action, note } = versions.value[0] ?? {}
   const { skills } = index.value
-  const count = (of: (entry: (typeof skills)[number]) => boolean): number => skills.filter(of).length
-  const answered = {
+  const count = (has: (entry: (typeof skills)[number]) => boolean): number => skills.filter(has).length
+  const body = {
     ...live.value,
     build: currentBuild(),
     at,
@@ -104,14 +107,14 @@ async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
     },
     ...(used.value.length > 0 ? { used: used.value } : {}),
   }
-  return json(answered, 200, etag(live.value.version))
+  return json(body, 200, etag(live.value.version))
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
-  // One more than a page, to know whether another page follows.
+  // Requests one more version than a page has, to know whether another page follows.
   const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
   if (!found.ok) return found
   return ok(cutPage(found.value, limit, ({ version }) => version))
@@ -121,7 +124,7 @@ const restore = changeRoute(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return body
   const { version, note = null } = body.value.value
-  // Only admins may change tools: a restore by a publisher restores skills only.
+  // Only admins may change tools, so a restore by a publisher restores only skills.
   const operation = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
   const done = await catalogOf(c, caller).change({ ...terms, operation })
   if (!done.ok) return done
@@ -143,7 +146,10 @@ async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> 
 async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const sha256 = Sha256.safeParse(param(c, 'sha256'))
   if (!sha256.success)
-    return fail('invalid_request', 'The address of a blob is its sha-256: 64 lower-case hex digits.')
+    return fail(
+      'invalid_request',
+      'The last segment of the path must be the SHA-256 of the file: 64 lower-case hex digits.',
+    )
   const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.alive)
   if (!bytes.ok) return bytes
   const stored = await putBlob(sha256.data, bytes.value, skillDeps(c, caller, pace))

@@ -1,4 +1,4 @@
-// Keys of a workspace, shown once and stored as hashes; and the workspace's usage.
+// The routes for the keys of a workspace, which are shown once and stored as hashes, and for the workspace's usage.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -21,10 +21,10 @@ const ToolNames = z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOL_LIST_M
 
 const NewKey = z.strictObject({
   role: z.enum(['chat', 'publisher', 'admin']),
-  /** Threads belong to the user. Without one, they belong to the key. */
+  /** The user who owns the key's threads. If absent, the key owns them. */
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
   note: shortText(KEY_NOTE_MAX_CHARS).optional(),
-  /** Tools or groups that the key's runs may or may not call. */
+  /** The tools or groups that the key's runs may call (`allow`) or must not call (`deny`). */
   tools: z
     .strictObject({ allow: ToolNames.nullable().default(null), deny: ToolNames.default([]) })
     .optional(),
@@ -38,7 +38,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   const { role, user, note, tools } = body.value.value
   const id = await newSignedPart(secrets.value[0], 'key', caller.workspace, 12)
   const secret = randomToken(40)
-  const made = await objects(c.env)
+  const created = await objects(c.env)
     .workspace(caller.workspace)
     .createKey({
       id,
@@ -48,9 +48,9 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
       note: note ?? null,
       tools: tools ?? null,
     })
-  if (!made.ok) return made
-  // The only response with the secret.
-  return json({ ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
+  if (!created.ok) return created
+  // This is the only response that contains the secret.
+  return json({ ...created.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -61,9 +61,12 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function revoke(c: HttpContext, caller: Caller): Promise<Reply> {
   const id = param(c, 'key')
-  // An invalid id is neither looked up nor echoed.
+  // Refuses an invalid id without looking it up or repeating it.
   if (!/^[a-z0-9]{1,64}$/.test(id))
-    return fail('not_found', 'There is no such key. GET /admin/keys lists them.')
+    return fail(
+      'not_found',
+      'The workspace has no key with this id. GET /admin/keys lists the keys of the workspace.',
+    )
   const revoked = await objects(c.env).workspace(caller.workspace).revokeKey(id)
   forgetKeys()
   return revoked

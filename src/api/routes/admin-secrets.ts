@@ -1,4 +1,4 @@
-// Secrets of a workspace: set by admins, each for one host, listed by name and never shown again.
+// The routes for the secrets of a workspace. Admins set each secret for one host; its value is never shown again.
 
 import * as z from 'zod'
 import { objects, config } from '../../env/env.ts'
@@ -16,7 +16,7 @@ import { readJson } from '../bodies/json-body.ts'
 import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { authorOf } from '../skills/change.ts'
 
-/** Adds the errors of a check; they never quote a value. */
+/** Text that must also pass a check. The errors never quote the value. */
 function checked(max: number, fault: (text: string) => string | null): z.ZodType<string> {
   return shortText(max).superRefine((text, context) => {
     const issue = fault(text)
@@ -29,27 +29,27 @@ const NewSecret = z.strictObject({
   host: checked(SECRET_HOST_MAX_CHARS, hostFault),
 })
 
-interface Shown extends Omit<StoredSecret, 'sealed'> {
-  /** Which of the Worker's keys encrypts it; `unknown`: it cannot be decrypted. */
+interface SecretInfo extends Omit<StoredSecret, 'sealed'> {
+  /** Which of the Worker's keys encrypted the secret. `unknown` means that it cannot be decrypted. */
   readonly key: 'current' | 'previous' | 'unknown'
 }
 
-async function shown(c: HttpContext, { sealed, ...rest }: StoredSecret): Promise<Shown> {
+async function infoOf(c: HttpContext, { sealed, ...fields }: StoredSecret): Promise<SecretInfo> {
   const seals = sealer(config(c.env).encryptionKeys)
-  return { ...rest, key: seals ? await seals.keyOf(sealed) : 'unknown' }
+  return { ...fields, key: seals ? await seals.keyOf(sealed) : 'unknown' }
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const secrets = await objects(c.env).workspace(caller.workspace).listSecrets()
   if (!secrets.ok) return secrets
-  return ok({ data: await Promise.all(secrets.value.map(async (one) => shown(c, one))) })
+  return ok({ data: await Promise.all(secrets.value.map(async (secret) => infoOf(c, secret))) })
 }
 
 async function show(c: HttpContext, caller: Caller): Promise<Reply> {
   const name = param(c, 'name')
   if (!SECRET_NAME.test(name)) return badName()
   const secret = await objects(c.env).workspace(caller.workspace).secret(name)
-  return secret.ok ? ok(await shown(c, secret.value)) : secret
+  return secret.ok ? ok(await infoOf(c, secret.value)) : secret
 }
 
 async function put(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -61,14 +61,14 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!seals) return NO_KEY
   const sealed = await sealSecret(seals, caller.workspace, { name, ...body.value.value })
   const stored = await objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
-  return stored.ok ? ok(await shown(c, stored.value)) : stored
+  return stored.ok ? ok(await infoOf(c, stored.value)) : stored
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   const name = param(c, 'name')
   if (!SECRET_NAME.test(name)) return badName()
-  const gone = await objects(c.env).workspace(caller.workspace).deleteSecret(name)
-  return gone.ok ? empty() : gone
+  const deleted = await objects(c.env).workspace(caller.workspace).deleteSecret(name)
+  return deleted.ok ? empty() : deleted
 }
 
 function badName(): ReturnType<typeof invalidField> {

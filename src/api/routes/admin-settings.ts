@@ -1,4 +1,4 @@
-// The settings of a workspace: shown with defaults, changed by admins, with a history.
+// The routes for the settings of a workspace: their values with defaults, changes by admins, and the history of changes.
 
 import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'

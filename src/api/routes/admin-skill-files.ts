@@ -1,4 +1,4 @@
-// Downloads of a version, as an archive or one of its files: any version ever published, live or not.
+// Downloads of skill versions, as an archive or as single files. Any published version can be downloaded, even if it is not live.
 
 import { objects } from '../../env/env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
@@ -21,9 +21,9 @@ import { liveIndex } from './skills.ts'
 const CACHE = 'private, no-cache'
 
 const NO_SKILL =
-  'No such skill is live. GET /admin/skills lists the live ones; an unpublished skill needs its digest.'
+  'No skill with this name is live. GET /admin/skills lists the live skills. To download an unpublished skill, add ?digest=<digest>.'
 
-/** The version that `?digest=` names, or else the live one. Failures: `not_found`, `invalid_request`, those of the stores. */
+/** The version that `?digest=` names, by default the live one. Failures: `not_found`, `invalid_request`, and those of the stores. */
 async function requestedVersion(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
   const name = param(c, 'skill')
   if (name.length > SKILL_PATH_MAX_CHARS) return fail('not_found', NO_SKILL)
@@ -46,15 +46,15 @@ async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Repl
   const { name, digest } = entry.value
   if (isKnown(c, digest)) return notModified(digest, CACHE)
   const type = format === 'skill' ? 'application/zip' : 'application/gzip'
-  const sentAs = `${name}.${format}`
+  const fileName = `${name}.${format}`
   const content = skillContent(c.env, caller.workspace)
   const manifest = await content.manifest(entry.value)
   if (!manifest.ok) return manifest
   const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
-  const long = format === 'skill' ? null : tooLongForTar(addresses.keys())
-  if (long) return err(long)
-  // HEAD needs no body, so none is created.
-  if (c.req.method === 'HEAD') return download(null, type, sentAs, validators(digest, CACHE))
+  const failure = format === 'skill' ? null : tooLongForTar(addresses.keys())
+  if (failure) return err(failure)
+  // A HEAD request does not need the body, so the archive is not packed.
+  if (c.req.method === 'HEAD') return download(null, type, fileName, validators(digest, CACHE))
   const packed = await streamArchive(
     format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
     addresses.keys(),
@@ -66,7 +66,7 @@ async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Repl
     pace,
   )
   if (!packed.ok) return packed
-  return download(packed.value, type, sentAs, validators(digest, CACHE))
+  return download(packed.value, type, fileName, validators(digest, CACHE))
 }
 
 async function file(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -75,7 +75,7 @@ async function file(c: HttpContext, caller: Caller): Promise<Reply> {
   return skillFile(c, caller.workspace, entry.value)
 }
 
-/** Names of built-in skills may be invalid as directory names. */
+/** The name of the directory in the archive. Names of built-in skills may be invalid as directory names. */
 function folderOf(name: string): string {
   return !name.includes('/') && checkSkillPath(name).ok ? name : 'skill'
 }

@@ -1,4 +1,4 @@
-// Changes of a single skill: publishing, switching, pinning, rolling back; and its versions.
+// The routes of single skills: publishing, enabling and disabling, pinning, rolling back, and their versions.
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
@@ -35,7 +35,10 @@ const Patch = z
   })
   .refine((patch) => Object.keys(patch).length > 0, 'must change enabled, shareable or digest')
 
-const NO_SKILL = fail('not_found', 'The catalog has no such skill. GET /admin/skills lists them.')
+const NO_SKILL = fail(
+  'not_found',
+  'The catalog has no skill with this name. GET /admin/skills lists its skills.',
+)
 
 type Handle = KeyedRoute['handle']
 
@@ -49,7 +52,7 @@ const publish = changeRoute(skillTerms, async (c, caller, terms, pace) => {
   return json(published.value, created ? 201 : 200, etag(skill.digest))
 })
 
-/** A change without uploaded bytes; `wishOf` reads the requested change. */
+/** Creates a handler for a change without an upload. `operationOf` reads the requested change. */
 function operationRoute(
   operationOf: (
     c: HttpContext,
@@ -64,12 +67,12 @@ function operationRoute(
     const { version: catalog_version, skill: entry, changes } = done.value
     const answered = { skill: entry && infoOf(entry), catalog_version }
     if (!terms.dryRun) return json(answered, 200, entry ? etag(entry.digest) : {})
-    // Sharing names are changes too, in a list of their own.
+    // Merges all lists of changed skills, including that of skills with changed sharing.
     return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
   })
 }
 
-/** With the obstacles to sharing that are known without its files. */
+/** The skill for a response, including the obstacles to sharing that can be determined without its files. */
 function infoOf(entry: IndexEntry): SkillInfo {
   return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
 }
@@ -111,7 +114,7 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!found.ok) return found
   const { items, next } = found.value
   if (items.length === 0) {
-    // A built-in skill may have no history here; an unknown skill is an error.
+    // A built-in skill may have no history in this workspace, but an unknown skill is an error.
     const existing = await entryOf(c, caller)
     if (!existing.ok) return existing
   }
@@ -129,17 +132,17 @@ async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 const UNFINISHED =
-  'The stores did not answer, so some of its bytes remain. They are deleted later, or send this request again.'
+  'The storage did not respond, so some bytes of this version remain. They will be deleted later; to retry now, send this request again.'
 
-/** What a purge does not reach, reported to the caller, who may be purging a secret. */
+/** What a purge does not delete. The response reports it, because the caller may be purging a secret. */
 const REMAINS = [
-  'Transcripts and event logs of conversations keep what was loaded or read of this version; delete those threads.',
+  'Transcripts and event logs of conversations keep what was loaded or read from this version; delete those threads.',
   'System prompts keep its name, description and tags.',
   'Catalog indexes keep the fields of its SKILL.md (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some search terms of its body, except those that look like keys or tokens. A password of ordinary words may be among them.',
-  'A commit over 512 KiB stays in R2 for a day after it was sent, with the SKILL.md fields of its skills and their findings.',
-  'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses to serve it immediately.',
-  'Files that another version here or a built-in skill shares stay.',
-  'A published secret is compromised: change it where it is used.',
+  'A commit over 512 KiB remains in R2 for a day after it was sent, with the SKILL.md fields of its skills and their findings.',
+  'KV is eventually consistent, and isolates keep what they have read in memory until they are evicted; Satchel stops serving it immediately.',
+  'Files that are also part of another version in this workspace, or of a built-in skill, are kept.',
+  'A published secret is compromised: rotate it wherever it is used.',
 ]
 
 async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -148,7 +151,7 @@ async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!isSha256(digest))
     return fail(
       'not_found',
-      `A version is named by its digest. GET /admin/skills/${skill}/versions lists them.`,
+      `Name the version by its digest. GET /admin/skills/${skill}/versions lists the versions.`,
     )
   const note = noteInQuery(c.req.raw)
   if (!note.ok) return note
@@ -164,8 +167,10 @@ async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
   })
 }
 
-/** ?from= and ?to=: digests, or null if absent. */
-function sides(c: HttpContext): Result<{ readonly from: string | null; readonly to: string | null }> {
+/** The digests in ?from= and ?to=, or null where absent. */
+function digestsToCompare(
+  c: HttpContext,
+): Result<{ readonly from: string | null; readonly to: string | null }> {
   const [from, to] = [c.req.query('from') ?? null, c.req.query('to') ?? null]
   for (const [path, digest] of Object.entries({ from, to }))
     if (digest !== null && !isSha256(digest))
@@ -174,7 +179,7 @@ function sides(c: HttpContext): Result<{ readonly from: string | null; readonly 
 }
 
 const diff = queueComparison(async (c, caller, pace) => {
-  const digests = sides(c)
+  const digests = digestsToCompare(c)
   if (!digests.ok) return digests
   const { from, to } = digests.value
   const content = skillContent(c.env, caller.workspace, pace)
@@ -188,7 +193,7 @@ const diff = queueComparison(async (c, caller, pace) => {
   return new Response(patchText(found.value), { headers })
 })
 
-/** A name that is too long cannot exist and is not looked up. */
+/** Refuses names that are too long to exist, without looking them up. */
 function ofSkill(handle: Handle): Handle {
   return (c, caller) => (param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? NO_SKILL : handle(c, caller))
 }

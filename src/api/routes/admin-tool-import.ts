@@ -1,4 +1,4 @@
-// Imports an OpenAPI document as tools: the chosen operations in one catalog version, and the reasons for the others.
+// Imports the selected operations of an OpenAPI document as tools, in one catalog version, and reports why others were refused.
 
 import * as z from 'zod'
 import { config } from '../../env/env.ts'
@@ -45,30 +45,30 @@ type ImportRequest = z.infer<typeof ImportBody>
 
 type Terms = Parameters<typeof checkedTool>[1]
 
-interface Read extends Pick<Imported, 'refused' | 'unknown'> {
-  readonly made: readonly {
+interface ImportedTools extends Pick<Imported, 'refused' | 'unknown'> {
+  readonly imported: readonly {
     readonly tool: NewTool
     readonly operation: string
     readonly notes: readonly string[]
   }[]
 }
 
-/** The tools of the document, each operation on its own. */
-async function readTools(body: ImportRequest, terms: Terms): Promise<Result<Read>> {
+/** Converts the operations of the document to tools. An invalid operation does not affect the others. */
+async function readTools(body: ImportRequest, terms: Terms): Promise<Result<ImportedTools>> {
   const { document, note: _, ...options } = body
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  // Omitted fields must stay absent: their absence has a meaning.
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const found = importOpenApi(text, Object.fromEntries(given), RESERVED_TOOL_NAMES, terms)
-  if (!found.ok) return found
-  const made: Read['made'][number][] = []
-  const refused = [...found.value.refused]
-  for (const { definition, operation, notes } of found.value.tools) {
+  // Removes undefined fields, because an absent field has a meaning.
+  const definedOptions = Object.entries(options).filter(([, value]) => value !== undefined)
+  const converted = importOpenApi(text, Object.fromEntries(definedOptions), RESERVED_TOOL_NAMES, terms)
+  if (!converted.ok) return converted
+  const imported: ImportedTools['imported'][number][] = []
+  const refused = [...converted.value.refused]
+  for (const { definition, operation, notes } of converted.value.tools) {
     const tool = await checkedTool(definition, terms)
-    if (tool.ok) made.push({ tool: tool.value, operation, notes })
+    if (tool.ok) imported.push({ tool: tool.value, operation, notes })
     else refused.push({ operation, reason: tool.error.detail })
   }
-  return ok({ made, refused, unknown: found.value.unknown })
+  return ok({ imported, refused, unknown: converted.value.unknown })
 }
 
 export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, terms, pace) => {
@@ -77,16 +77,16 @@ export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, t
   const { secretsInUrl } = config(c.env)
   const read = await readTools(body.value.value, { secretsInUrl })
   if (!read.ok) return read
-  const { made, refused, unknown } = read.value
+  const { imported: tools, refused, unknown } = read.value
   const upsert = {
     kind: 'upsert-tools',
-    tools: made.map(({ tool }) => tool),
+    tools: tools.map(({ tool }) => tool),
     note: body.value.value.note ?? null,
   } as const
   const done = await catalogOf(c, caller).change({ ...terms, operation: upsert })
   if (!done.ok) return done
   const { version: catalog_version, toolChanges } = done.value
-  const imported = made.map(({ tool: { name }, operation, notes }) => ({
+  const imported = tools.map(({ tool: { name }, operation, notes }) => ({
     name,
     operation,
     change: toolChanges.added.includes(name)

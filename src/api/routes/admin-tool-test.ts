@@ -1,4 +1,4 @@
-// One test call of an HTTP tool for an admin: really sent, once, and never stored.
+// Makes a test call of an HTTP tool for an admin. The request is really sent, once; nothing is stored.
 
 import * as z from 'zod'
 import { isText } from '../../agent/message.ts'
@@ -22,9 +22,9 @@ import { json, type HttpContext, type Reply } from '../route/route.ts'
 import { findTool } from '../tools/find-tool.ts'
 
 const TestBody = z.strictObject({
-  /** As a model would send it. */
+  /** The input as a model would write it. */
   input: z.record(z.string(), z.unknown()),
-  /** As a chat request would bring them. */
+  /** The secrets as a chat request would supply them. */
   secrets: Secrets.optional(),
 })
 
@@ -44,29 +44,38 @@ function secretsOf(
       const brought = new Map(Object.entries(given))
       const missing = names.filter((name) => !brought.has(name))
       if (missing.length === 0) return ok(brought)
-      return fail('not_found', `This test brought no secret ${missing.join(', ')}. Send it in "secrets".`)
+      return fail(
+        'not_found',
+        `The request does not supply the secret ${missing.join(', ')}. Add it to "secrets".`,
+      )
     },
   }
 }
 
-/** Works for disabled tools too. Needs no approval: the admin who sends it has decided. */
+/** Also works for disabled tools. Needs no approval, because the admin who sends the request has decided. */
 export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `tool test ${caller.workspace}/${caller.keyId}`
-  const limited = refuseOverRate(c, c.env.TRIAL_RATE, key, 'Too many test calls with this key in a minute.')
+  const limited = refuseOverRate(
+    c,
+    c.env.TRIAL_RATE,
+    key,
+    'Too many test calls were sent with this key. Wait, then try again.',
+  )
   if (limited) return limited
   const body = await readJson(c.req.raw, TestBody)
   if (!body.ok) return body
   const entry = await findTool(c, caller)
   if (!entry.ok) return entry
   const live = await liveTool(entry.value)
-  if (!live) return fail('invalid_tool', 'This release cannot read its definition. Create it again.')
+  if (!live)
+    return fail('invalid_tool', 'This release cannot read the definition of the tool. Create the tool again.')
   const { input, secrets = {} } = body.value.value
   let status: number | null = null
   const guarded = workspaceFetch(c.env, caller.workspace, systemClock)
   const fetch: GuardedFetch = async (request, terms) => {
-    const answer = await guarded(request, terms)
-    if (answer.ok) status = answer.value.status
-    return answer
+    const response = await guarded(request, terms)
+    if (response.ok) status = response.value.status
+    return response
   }
   const ports = { fetch, secrets: secretsOf(c, caller, secrets), secretsInUrl: config(c.env).secretsInUrl }
   const tool = httpTool(live.definition, live.digest, ports)

@@ -1,4 +1,4 @@
-// HTTP tools for admins: create or replace, switch, remove, roll back; and their versions.
+// The admin routes of HTTP tools: creating or replacing, enabling and disabling, removing, rolling back, and their versions.
 
 import * as z from 'zod'
 import { config } from '../../env/env.ts'
@@ -53,8 +53,8 @@ async function one(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ ...rest, definition, versions: versions.value }, 200, etag(digest))
 }
 
-/** Makes the change and returns the tool. Creating a tool returns 201. */
-async function changed(
+/** Makes the change and returns the tool. The status is 201 if the tool was created or replaced. */
+async function makeChange(
   c: HttpContext,
   caller: Caller,
   { author, build, dryRun }: ChangeTerms,
@@ -77,13 +77,13 @@ const createOrReplace = changeRoute(skillTerms, async (c, caller, terms) => {
   if (!note.ok) return note
   const body = await readJson(c.req.raw, Definition)
   if (!body.ok) return body
-  const named = param(c, 'tool')
-  const { name = named } = body.value.value
-  if (name !== named) return invalidField('name', 'must be the name in the path')
+  const pathName = param(c, 'tool')
+  const { name = pathName } = body.value.value
+  if (name !== pathName) return invalidField('name', 'must be the same as the name in the path')
   const tool = await checkedTool({ ...body.value.value, name }, { secretsInUrl: config(c.env).secretsInUrl })
   if (!tool.ok) return tool
   const tools = [{ ...tool.value, expect: terms.expect }]
-  return changed(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
+  return makeChange(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
 })
 
 const patch = changeRoute(skillTerms, async (c, caller, terms) => {
@@ -91,19 +91,19 @@ const patch = changeRoute(skillTerms, async (c, caller, terms) => {
   if (!body.ok) return body
   const { enabled } = body.value.value
   const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return changed(c, caller, terms, { kind: 'patch-tool', ...on, enabled })
+  return makeChange(c, caller, terms, { kind: 'patch-tool', ...on, enabled })
 })
 
 const remove = changeRoute(skillTerms, async (c, caller, terms) => {
   const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return changed(c, caller, terms, { kind: 'delete-tool', ...on })
+  return makeChange(c, caller, terms, { kind: 'delete-tool', ...on })
 })
 
 const rollback = changeRoute(skillTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, Rollback)
   if (!body.ok) return body
   const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return changed(c, caller, terms, { kind: 'rollback-tool', ...on, to: body.value.value.to })
+  return makeChange(c, caller, terms, { kind: 'rollback-tool', ...on, to: body.value.value.to })
 })
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -121,8 +121,7 @@ async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function version(c: HttpContext, caller: Caller): Promise<Reply> {
   const digest = param(c, 'digest')
-  if (!isSha256(digest))
-    return fail('not_found', 'A version is named by its digest: 64 lower-case hex digits.')
+  if (!isSha256(digest)) return fail('not_found', 'Name the version by its digest: 64 lower-case hex digits.')
   const found = await catalogOf(c, caller).toolVersion(param(c, 'tool'), digest)
   return found.ok ? json(found.value, 200, etag(digest)) : found
 }
@@ -145,7 +144,7 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 
-/** A name that is too long cannot exist and is not looked up. */
+/** Refuses names that are too long to exist, without looking them up. */
 function ofTool(handle: Handle): Handle {
   return (c, caller) => (param(c, 'tool').length > TOOL_NAME_MAX ? NO_TOOL : handle(c, caller))
 }

@@ -1,4 +1,4 @@
-// Pending approvals: the list for callers who may decide, and the decision.
+// The routes for pending approvals: a list for callers who may decide, and the decision.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -22,7 +22,7 @@ const Answer = z.discriminatedUnion('decision', [
     decision: z.literal('approve'),
     digest: z.string({ error: NO_DIGEST }).regex(SHA256_HEX, NO_DIGEST),
     remember: z.enum(['run', 'thread']).optional(),
-    // Nobody would read it: an approved call runs as it was shown.
+    // An approved call runs exactly as it was shown, so nobody would read a note.
     note: z.never({ error: 'is allowed only with "deny"; write a message instead' }).optional(),
   }),
   z.strictObject({
@@ -33,13 +33,11 @@ const Answer = z.discriminatedUnion('decision', [
   }),
 ])
 
-type Given = z.infer<typeof Answer>
-
-function answerOf(given: Given): ApprovalAnswer {
-  const { decision } = given
+function answerOf(body: z.infer<typeof Answer>): ApprovalAnswer {
+  const { decision } = body
   if (decision === 'approve')
-    return { decision, digest: given.digest, note: null, remember: given.remember ?? null }
-  return { decision, digest: given.digest ?? null, note: given.note ?? null, remember: null }
+    return { decision, digest: body.digest, note: null, remember: body.remember ?? null }
+  return { decision, digest: body.digest ?? null, note: body.note ?? null, remember: null }
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -54,13 +52,18 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `answer ${caller.workspace}/${caller.keyId}`
-  const limited = refuseOverRate(c, c.env.MATCH_RATE, key, 'Too many answers with this key in a minute.')
+  const limited = refuseOverRate(
+    c,
+    c.env.MATCH_RATE,
+    key,
+    'Too many decisions were sent with this key. Wait, then try again.',
+  )
   if (limited) return limited
   const body = await readJson(c.req.raw, Answer)
   if (!body.ok) return body
-  const given = answerOf(body.value.value)
+  const decision = answerOf(body.value.value)
   const id = param(c, 'tool_use_id')
-  return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, given))
+  return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, decision))
 }
 
 export const approvalRoutes: readonly KeyedRoute[] = [

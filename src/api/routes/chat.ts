@@ -1,4 +1,4 @@
-// POST /v1/chat: starts a run and follows it, as a stream or until it ends.
+// POST /v1/chat: starts a run and returns its events as a stream, waits for its end, or returns its URL.
 
 import { firstText, type Block } from '../../agent/message.ts'
 import { objects, config } from '../../env/env.ts'
@@ -31,22 +31,22 @@ function responseMode(c: HttpContext, request: ChatRequest): Mode {
   return prefersJson(c.req.header('Accept')) ? 'wait' : 'stream'
 }
 
-/** Skills called by slash commands at the start of the message, then by `skills.load`; each once. */
+/** The skills called by slash commands at the start of the message and by `skills.load`, without duplicates. */
 function callsOf(text: string, load: readonly string[]): Result<readonly SkillCall[]> {
   const { names } = slashCommands(text)
   const calls: SkillCall[] = names.map((name) => ({ name, via: 'slash', path: 'message' }))
-  for (const [at, name] of load.entries())
+  for (const [index, name] of load.entries())
     if (!calls.some((call) => call.name === name))
-      calls.push({ name, via: 'request', path: `skills.load[${at}]` })
-  const last = calls[CALLED_SKILLS_MAX]
-  if (!last) return ok(calls)
-  const detail = `A message may call ${CALLED_SKILLS_MAX} skills at most. Call the others in the next message.`
+      calls.push({ name, via: 'request', path: `skills.load[${index}]` })
+  const excess = calls[CALLED_SKILLS_MAX]
+  if (!excess) return ok(calls)
+  const detail = `A message may call at most ${CALLED_SKILLS_MAX} skills. Call the others in the next message.`
   return fail('invalid_request', detail, {
-    errors: [{ path: last.path, message: `calls more than ${CALLED_SKILLS_MAX} skills` }],
+    errors: [{ path: excess.path, message: `calls more than ${CALLED_SKILLS_MAX} skills` }],
   })
 }
 
-/** The model that the request names must be available. */
+/** Checks that the model that the request names is available. */
 function checkModel(c: HttpContext, model: string | null): Result<null> {
   if (model === null) return ok(null)
   const models = modelRegistry(config(c.env))
@@ -71,11 +71,11 @@ async function startInput(
   const calls = callsOf(firstText(message), value.skills?.load ?? [])
   if (!calls.ok) return calls
   const create = value.thread_id === undefined
-  // Without a thread id, the idempotency key leads a retry to the same object, which has the record.
-  const fresh = async (): Promise<string> =>
+  // Without a thread id, the id is derived from the idempotency key, so that a retry reaches the same object.
+  const newThreadId = async (): Promise<string> =>
     key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
   return ok({
-    threadId: value.thread_id ?? (await fresh()),
+    threadId: value.thread_id ?? (await newThreadId()),
     create,
     message,
     fenced: false,
@@ -90,7 +90,7 @@ async function startInput(
     onBusy: value.on_busy ?? 'reject',
     onDisconnect: value.on_disconnect ?? 'continue',
     budget: value.budget,
-    // "No thread" is a separate scope: the creator of the thread may use the same key inside it.
+    // Keys of new threads have a separate scope, so that the creator of a thread may use the same key inside it.
     idempotency:
       key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(value, digest) },
     runId: null,
@@ -100,23 +100,30 @@ async function startInput(
   })
 }
 
-/** The digest that recognizes a repeated request. Contains no secrets: a short one could be guessed from it. */
-async function digestOf({ secrets, ...rest }: ChatRequest, ofAll: string): Promise<string> {
-  if (secrets === undefined) return ofAll
-  return sha256Hex(canonicalJson({ ...rest, secrets: Object.keys(secrets).toSorted() }))
+/** The digest that identifies a repeated request. It excludes the values of secrets, because short ones could be guessed from it. */
+async function digestOf({ secrets, ...fields }: ChatRequest, bodyDigest: string): Promise<string> {
+  if (secrets === undefined) return bodyDigest
+  return sha256Hex(canonicalJson({ ...fields, secrets: Object.keys(secrets).toSorted() }))
 }
 
-/** A request that may have to create a thread waits in the queue. */
+/** Starts the run. A request that may have to create a thread waits in the admission queue. */
 async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
-  const sent = (): Promise<Result<Started>> =>
+  const send = (): Promise<Result<Started>> =>
     objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
-  return input.create ? queueAdmission(caller, sent) : sent()
+  return input.create ? queueAdmission(caller, send) : send()
 }
 
-/** Also applies to threads created for files, which cost as much as a message. */
+/** The rate limit for messages, and for creating and forking threads, which cost as much. */
 export function limitMessages(c: HttpContext, caller: Caller): Result<null> {
   const key = `${caller.workspace}/${caller.keyId}`
-  return refuseOverRate(c, c.env.CHAT_RATE, key, 'Too many messages with this key in a minute.') ?? ok(null)
+  return (
+    refuseOverRate(
+      c,
+      c.env.CHAT_RATE,
+      key,
+      'Too many messages were sent with this key. Wait, then try again.',
+    ) ?? ok(null)
+  )
 }
 
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
@@ -146,7 +153,10 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   return json({ thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
 }
 
-/** Null: the run continues. Also if the object failed: an accepted message must not be answered with an error. */
+/**
+ * Waits for the run and returns its reply, or null if it continues. Also null if the object failed, because the response to an accepted
+ * message must not be an error.
+ */
 async function replyOf(
   c: HttpContext,
   caller: Caller,

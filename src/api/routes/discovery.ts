@@ -1,5 +1,5 @@
-// Public discovery of shared skills, without a key: the indexes of /.well-known/ and the files they name. Checks on each request
-// what is shared; everything else gives the same 404.
+// Public discovery of shared skills, without a key: the indexes under /.well-known/ and the files that they name. Each request checks
+// what is shared; everything else returns the same 404.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -32,18 +32,18 @@ import { liveIndex, type LiveIndex } from './skills.ts'
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
-/** Sharing may change at any moment. */
+/** Cache-Control for responses that change whenever sharing changes. */
 const BRIEFLY = 'public, max-age=60'
-/** Content addressed by its digest is cached for a day at most, so that unshared skills disappear from caches too. */
+/** Cache-Control for content addressed by its digest. Limited to a day, so that skills no longer shared disappear from caches. */
 const FIXED = 'public, max-age=86400, immutable'
 
-/** The same text for a skill that is missing, not shared or switched off, and for a missing file. */
+/** The same failure for a skill that is missing, not shared or disabled, and for a missing file. */
 const NOTHING = fail(
   'not_found',
-  'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
+  'Nothing is shared at this address. /.well-known/agent-skills/index.json lists the shared skills.',
 )
 
-const TOO_MANY = 'Too many requests from this address in a minute.'
+const TOO_MANY = 'Too many requests were sent from your network. Wait, then try again.'
 
 /** The workspace whose shared skills are public. */
 const OPEN = { workspace: DEFAULT_WORKSPACE }
@@ -53,7 +53,7 @@ interface Document {
   readonly tag: string
 }
 
-/** 0.2.0: URLs contain the digest, so a publish in between breaks no download. */
+/** The index in format 0.2.0. Its URLs contain digests, so that publishing between two requests breaks no download. */
 const current = (shared: readonly Shared[]): object => ({
   $schema: SCHEMA,
   skills: shared.map(({ entry, as }) => {
@@ -68,7 +68,7 @@ const current = (shared: readonly Shared[]): object => ({
   }),
 })
 
-/** 0.1.0: names and files, without digests. */
+/** The index in format 0.1.0, which has names and files but no digests. */
 const older = (shared: readonly Shared[]): object => ({
   skills: shared.flatMap(({ entry, as }) =>
     as.files.some(looksClimbing)
@@ -78,7 +78,7 @@ const older = (shared: readonly Shared[]): object => ({
 })
 
 interface Documents {
-  /** Of the catalog. An index may return in a later version, when the older listing is gone. */
+  /** The catalog version. The index does not identify the documents, because a later version may have the same index. */
   readonly version: number
   readonly current: Document
   readonly older: Document
@@ -86,10 +86,10 @@ interface Documents {
   readonly shared: ReadonlyMap<string, SharedVersion>
 }
 
-/** The newest documents created by this isolate. */
-let made: Documents | null = null
+/** The latest documents that this isolate created. */
+let latest: Documents | null = null
 
-/** Concurrent first requests must not pack the same archives. */
+/** Prevents concurrent first requests from packing the same archives. */
 const packQueue = new RequestQueue(SHARE_QUEUE, systemClock)
 
 const unpackable = new UnpackableVersions(systemClock)
@@ -99,23 +99,26 @@ async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
   for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
     const live = await liveIndex(c, DEFAULT_WORKSPACE)
     if (!live.ok) return live
-    const known = madeOf(live.value)
+    const known = documentsFor(live.value)
     if (known) return ok(known)
     const documents = await packQueue.run(callersNetwork(c), async (turn) => {
-      const meanwhile = madeOf(live.value)
-      return meanwhile ? ok(meanwhile) : makeDocuments(c, live.value, paceOf(turn))
+      const createdMeanwhile = documentsFor(live.value)
+      return createdMeanwhile ? ok(createdMeanwhile) : makeDocuments(c, live.value, paceOf(turn))
     })
     if (!documents.ok) return documents
     if (documents.value) return ok(documents.value)
   }
-  return fail('overloaded', 'The shared skills kept changing. Try again.', { retryAfterS: 1 })
+  return fail('overloaded', 'The shared skills kept changing while they were listed. Try again.', {
+    retryAfterS: 1,
+  })
 }
 
-function madeOf({ version }: LiveIndex): Documents | null {
-  return made?.version === version ? made : null
+/** The documents for this catalog version, if they are the latest. */
+function documentsFor({ version }: LiveIndex): Documents | null {
+  return latest?.version === version ? latest : null
 }
 
-/** Null if the index is no longer live. */
+/** Creates the documents, or returns null if the index is no longer live. */
 async function makeDocuments(
   c: HttpContext,
   { index, version }: LiveIndex,
@@ -131,7 +134,7 @@ async function makeDocuments(
     older: await documentOf(older(shared.value)),
     shared: new Map(shared.value.map(({ as }) => [as.name, as])),
   }
-  made = documents
+  latest = documents
   return ok(documents)
 }
 
@@ -157,7 +160,7 @@ interface RequestedSkill {
   readonly live: LiveIndex
 }
 
-/** The live shared skill of the path. */
+/** The live shared skill that the path names. */
 async function requestedSkill(c: HttpContext): Promise<Result<RequestedSkill>> {
   const name = param(c, 'skill')
   if (!isListableName(name)) return NOTHING
@@ -167,18 +170,18 @@ async function requestedSkill(c: HttpContext): Promise<Result<RequestedSkill>> {
   return entry ? ok({ entry, live: live.value }) : NOTHING
 }
 
-/** The version that is or was listed with these bytes. For the current listing the catalog need not be asked again. */
+/** The version that is or was listed with these bytes. Asks the catalog only if the version is not currently listed. */
 async function listedAs(
   c: HttpContext,
   { entry: { name, category }, live }: RequestedSkill,
   sha256: string,
 ): Promise<Result<SharedVersion | null>> {
-  const now = madeOf(live)?.shared.get(name)
-  if (now?.sha256 === sha256) return ok(now)
+  const listed = documentsFor(live)?.shared.get(name)
+  if (listed?.sha256 === sha256) return ok(listed)
   return catalogOf(c, OPEN).sharedAs({ name, category }, sha256)
 }
 
-/** Packs a lost archive again, one request at a time. */
+/** Opens an archive. Packs a lost one again, one request at a time. */
 async function archive(c: HttpContext, version: SharedVersion): Promise<Result<Opened>> {
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const found = await content.openArtifact(version.sha256)
@@ -191,7 +194,7 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   })
 }
 
-/** `<sha256>.tar.gz` or `<sha256>/SKILL.md` of a version that was listed and whose skill is still shared. */
+/** Serves `<sha256>.tar.gz` or `<sha256>/SKILL.md` of a version that was once listed, if its skill is still shared. */
 async function artifact(c: HttpContext): Promise<Reply> {
   const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
   if (sha256 === undefined) return NOTHING
@@ -211,7 +214,7 @@ async function artifact(c: HttpContext): Promise<Reply> {
     : download(bytes.value, 'application/gzip', `${listed.value.name}.tar.gz`, headers)
 }
 
-/** One file of the live version, for 0.1.0 clients. */
+/** Serves one file of the live version, for clients of format 0.1.0. */
 async function file(c: HttpContext): Promise<Reply> {
   const skill = await requestedSkill(c)
   if (!skill.ok) return skill
@@ -232,13 +235,13 @@ async function file(c: HttpContext): Promise<Reply> {
   return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))
 }
 
-/** A public route with a rate limit per network. */
+/** Creates a public route with a rate limit per network. */
 function open(path: string, handle: OpenRoute['handle']): OpenRoute {
   return {
     method: 'GET',
     path,
     role: null,
-    // Workspace names have no spaces, so this count is separate from all messages.
+    // The space separates this limit from those of keys, because workspace names contain no spaces.
     handle: (c) =>
       refuseOverRate(c, c.env.DISCOVERY_RATE, `anyone ${callersNetwork(c)}`, TOO_MANY) ?? handle(c),
   }

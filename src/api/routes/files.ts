@@ -1,4 +1,4 @@
-// Creates threads without a message, and serves a thread's files. Streams large files; never holds one in memory.
+// Creates threads without a message, and reads and writes the files of threads. Streams large files instead of loading them.
 
 import { objects } from '../../env/env.ts'
 import { filePath } from '../../files/path.ts'
@@ -34,7 +34,7 @@ import { IncomingFile, type Destination } from '../upload/incoming-file.ts'
 import { limitMessages } from './chat.ts'
 import { threadOf } from './threads.ts'
 
-const TOO_MANY_EMPTY = 'Too many threads without a message with this key in a minute.'
+const TOO_MANY_EMPTY = 'Too many threads without a message were created with this key. Wait, then try again.'
 
 async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   const limited = limitMessages(c, caller)
@@ -64,15 +64,15 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   return thread.value.listFiles(caller, (c.req.query('prefix') ?? '').normalize('NFC'), cursor, limit)
 }
 
-/** The normalized path of the file. */
+/** The normalized path of the requested file. */
 function pathOf(c: HttpContext): Result<string> {
-  const path = isDecodable(c.req.url) ? filePath(param(c, 'path')) : err('It is not percent-encoded UTF-8.')
+  const path = isDecodable(c.req.url) ? filePath(param(c, 'path')) : err('It must be percent-encoded UTF-8.')
   return path.ok
     ? path
-    : invalidField('path', 'names no file', `The path names no file of a thread. ${path.error}`)
+    : invalidField('path', 'must name a file', `The path does not name a file of a thread. ${path.error}`)
 }
 
-/** The router returns an invalid escape as text, which could be another file's name. */
+/** Whether the path is correctly encoded. The router leaves invalid escapes as text, which could be the name of another file. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(new URL(url).pathname)
@@ -107,14 +107,15 @@ async function get(c: HttpContext, caller: Caller): Promise<Reply> {
     return new Response(null, { headers: { ...headers, 'Content-Length': String(bytes) } })
   const requested = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
   if (requested === 'none') {
-    const detail = `The file has ${bytes} bytes, and none in this range.`
+    const detail = `The requested range is outside the file, which has ${bytes} bytes.`
     const refusal = refuse(c, { code: 'bad_range', detail })
     refusal.headers.set('Content-Range', `bytes */${bytes}`)
     return refusal
   }
   const range = requested === 'all' ? { offset: 0, length: bytes } : requested
   const body = await bytesOf(c.env.FILES, found.value, range)
-  if (body === null) return fail('internal', 'The bytes of this file are lost. Send it again, or delete it.')
+  if (body === null)
+    return fail('internal', 'The content of this file has been lost. Upload the file again, or delete it.')
   headers['Content-Length'] = String(range.length)
   if (requested === 'all') return new Response(body, { headers })
   headers['Content-Range'] = `bytes ${range.offset}-${range.offset + range.length - 1}/${bytes}`
@@ -125,7 +126,7 @@ function without(headers: Record<string, string>, name: string): Record<string, 
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 }
 
-/** Null if they are lost. Rejects when the store fails. */
+/** The bytes of the range, or null if they are lost. Rejects if the store fails. */
 async function bytesOf(
   bucket: R2Bucket,
   { data, key, bytes }: FileContent,
@@ -137,10 +138,10 @@ async function bytesOf(
   return found && found.body
 }
 
-/** Where files are written, until `close` ends uploads that were not committed. */
+/** The destination of uploads. `close` ends the uploads that were not committed. */
 type OpenDestination = Destination & { readonly close: () => void }
 
-/** `expect`: the expected current state of the file. */
+/** Creates the destination for uploads to a thread. `expect` is the required current state of the file. */
 function destination(
   c: HttpContext,
   caller: Caller,
@@ -159,7 +160,7 @@ function destination(
     },
     partsBegun: async (object, upload) => thread.filePartsStarted(caller, object, upload),
     close: () => {
-      for (const one of uploads) one[Symbol.dispose]()
+      for (const upload of uploads) upload[Symbol.dispose]()
     },
   }
 }
@@ -180,12 +181,13 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
     const puts = [{ path, body: body.value, ...condition }]
     const put = await queueFileWrite(c, caller, async () => thread.putFiles(caller, puts))
     return !put.ok && put.error.code === 'invalid_request'
-      ? invalidField('path', 'is not free for a file', put.error.detail)
+      ? invalidField('path', 'is not available for a file', put.error.detail)
       : put
   })
   if (!written.ok) return written
   const [file] = written.value
-  if (!file) return fail('internal', 'The file was written, but its record is missing.')
+  if (!file)
+    return fail('internal', 'The file was written, but its record is missing. Report the request_id.')
   const tag = etag(file.sha256)
   return file.created
     ? json(infoOf(file), 201, { ...tag, Location: file.href })
@@ -200,7 +202,7 @@ async function closingAfter<T>(to: OpenDestination, work: () => Promise<T>): Pro
   }
 }
 
-/** A request body as one file; a large one is already in the store. Rejects when the store fails. */
+/** Reads a request body as one file. A large file is already in the store when this resolves. Rejects if the store fails. */
 async function readFile(request: Request, to: Destination): Promise<Result<FilePut['body']>> {
   const announced = request.headers.get('Content-Length')
   const known = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
@@ -209,8 +211,8 @@ async function readFile(request: Request, to: Destination): Promise<Result<FileP
   let blocks: BodyBlocks | null = null
   let done = false
   try {
-    const welcome = await file.announce()
-    if (!welcome.ok) return welcome
+    const accepted = await file.announce()
+    if (!accepted.ok) return accepted
     blocks = new BodyBlocks(request, FILE_MAX_BYTES)
     for (;;) {
       const block = await blocks.next(file.held)
@@ -237,7 +239,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
     return invalidField(
       'If-None-Match',
       'would require that there is no file to delete',
-      'DELETE accepts If-Match only.',
+      'DELETE accepts only If-Match. Remove If-None-Match.',
     )
   const { thread, path } = named.value
   const removed = await queueFileWrite(c, caller, async () =>
@@ -253,7 +255,7 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers.get('Content-Type') ?? ''))
     return fail(
       'unsupported_media_type',
-      "Send files as multipart/form-data: curl -F 'files[]=@data.csv'. PUT …/files/uploads/data.csv takes raw bytes.",
+      "Send files as multipart/form-data, for example with curl -F 'files[]=@data.csv'. To send raw bytes, use PUT …/files/uploads/data.csv.",
     )
   const encoding = encodingRefusal(headers)
   if (encoding !== null) return fail('unsupported_media_type', encoding)
@@ -268,7 +270,7 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ data: written.value.map(infoOf) }, 201)
 }
 
-/** As in the list of files. */
+/** The fields of a file in the API, which are the same as in the list of files. */
 function infoOf(file: FileInfo & { readonly created: boolean }): FileInfo {
   const { path, bytes, sha256, media_type, origin, created_at, updated_at, href } = file
   return { path, bytes, sha256, media_type, origin, created_at, updated_at, href }

@@ -1,4 +1,4 @@
-// POST /v1/threads/:t/fork: a new thread with everything before a message. The original does not change.
+// POST /v1/threads/:t/fork: creates a thread with everything before a message. The original does not change.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -25,15 +25,15 @@ async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, Fork)
   if (!body.ok) return body
   const parent = param(c, 't')
-  // The idempotency key leads a retry to the same object, which knows its origin.
+  // The id is derived from the idempotency key, so that a retry reaches the same object.
   const threadId =
     key.value === null
       ? newId('th')
       : await derivedId('th', [caller.workspace, caller.keyId, 'fork', parent, key.value])
   const input = { threadId, from: parent, messageId: body.value.value.message_id, key: key.value }
   return queueForkWithCooldown(async () => {
-    const made = await objects(c.env).thread(caller.workspace, threadId).fork(caller, input)
-    return made.ok ? json(made.value, 201, { Location: `/v1/threads/${threadId}` }) : made
+    const forked = await objects(c.env).thread(caller.workspace, threadId).fork(caller, input)
+    return forked.ok ? json(forked.value, 201, { Location: `/v1/threads/${threadId}` }) : forked
   })(c, caller)
 }
 

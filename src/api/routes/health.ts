@@ -1,4 +1,4 @@
-// Liveness, readiness, the model in use, and the local server's routes to swap the build and to wake threads after a restart.
+// Routes for liveness, readiness and the available models, and those of a local server for swapping the build and waking threads.
 
 import * as z from 'zod'
 import { objects, config } from '../../env/env.ts'
@@ -19,9 +19,9 @@ import { Sha256 } from '../fields/fields.ts'
 import { json, route, type HttpContext, type KeyedRoute, type OpenRoute, type Reply } from '../route/route.ts'
 import { liveIndex } from './skills.ts'
 
-const Pushed = z.strictObject({ digest: Sha256 })
-/** `objects`: ids of thread objects that may have a run not yet recorded in the workspace. */
-const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_CHANGED_MAX).default([]) })
+const PushedBuild = z.strictObject({ digest: Sha256 })
+/** `objects` are the ids of thread objects that may have a run that the workspace has not recorded yet. */
+const WakeRequest = z.strictObject({ objects: z.array(Sha256).max(WAKE_CHANGED_MAX).default([]) })
 
 async function ready(c: HttpContext): Promise<Reply> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
@@ -30,35 +30,35 @@ async function ready(c: HttpContext): Promise<Reply> {
     : live
 }
 
-/** Each readiness check reads the catalog. Has its own rate limit, as high as that of shared skills. */
+/** Readiness with a separate rate limit, as high as that of shared skills, because each check reads the catalog. */
 async function readyInRate(c: HttpContext): Promise<Reply> {
   const limited = refuseOverRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
   return limited ?? ready(c)
 }
 
-const TOO_MANY = 'Too many requests from this address in a minute.'
+const TOO_MANY = 'Too many requests were sent from your network. Wait, then try again.'
 
-/** The operator's workspace on a local server. */
+/** Whether the caller belongs to the operator's workspace on a local server. */
 function isOperator(c: HttpContext, caller: Caller): boolean {
   return config(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
 }
 
 async function swapBuild(c: HttpContext, caller: Caller): Promise<Reply> {
-  // All workspaces share the build.
-  if (!isOperator(c, caller)) return fail('not_found', 'Builds are swapped on a local server only.')
-  const body = await readJson(c.req.raw, Pushed)
+  // Only the operator may swap the build, because all workspaces share it.
+  if (!isOperator(c, caller)) return fail('not_found', 'Builds can be swapped only on a local server.')
+  const body = await readJson(c.req.raw, PushedBuild)
   if (!body.ok) return body
-  // Check the build before it serves anybody.
+  // Checks the build before any request uses it.
   const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.value.digest)
   if (!live.ok) return live
   servePushedBuild(body.value.value.digest)
   return ready(c)
 }
 
-/** Any call to a thread resumes its runs. A thread that fails here resumes by its alarm. */
+/** Calls each thread with open runs, which makes it resume them. If the call fails, the thread resumes at its next alarm. */
 async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
-  if (!isOperator(c, caller)) return fail('not_found', 'Runs are woken on a local server only.')
-  const body = await readJson(c.req.raw, Woken)
+  if (!isOperator(c, caller)) return fail('not_found', 'Runs can be woken only on a local server.')
+  const body = await readJson(c.req.raw, WakeRequest)
   if (!body.ok) return body
   const open = await objects(c.env).workspace(caller.workspace).openThreads()
   if (!open.ok) return open

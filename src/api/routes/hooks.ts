@@ -1,4 +1,4 @@
-// Webhooks: managed at /admin/hooks, received at /hooks/:hook_id. The secret is shown once.
+// Webhooks, which are managed at /admin/hooks and received at /hooks/:hook_id. A hook's secret is shown once.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -38,17 +38,17 @@ import {
   type ApiRoute,
 } from '../route/route.ts'
 
-const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /project')
+const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer, such as /project')
 
 const NewHook = z.strictObject({
   name: z.string(),
   scheme: z.literal('standard').default('standard'),
-  /** The sender's own secret; without one a secret is created and shown once. */
+  /** A secret chosen by the sender. If absent, a secret is created and shown once. */
   secret: z.string().optional(),
   template: z.string().default('{{payload}}'),
   thread: z.enum(['each', 'one']).default('each'),
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
-  /** Runs of a hook have nobody to approve calls: these calls run without approval, with these fixed and free fields only. */
+  /** Calls that run without approval, because nobody can approve calls in a hook's runs. Only the listed fields are accepted. */
   allowed_calls: z
     .array(
       z.strictObject({
@@ -63,7 +63,10 @@ const NewHook = z.strictObject({
 
 const NO_HOOK = fail('not_found', 'There is no such hook.')
 
-/** Does not verify the id's signature: an admin may still remove a hook after ID_SECRET changed. */
+/**
+ * The hook of the path, if it belongs to the caller's workspace. Does not verify the signature of the id, so that an admin can remove
+ * a hook after ID_SECRET has changed.
+ */
 function ownHook(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
   return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
@@ -74,16 +77,18 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  const { user, secret = newSecret(), ...rest } = body.value.value
+  const { user, secret = newSecret(), ...fields } = body.value.value
   const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
-  const hook = { ...rest, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
-  const made = await objects(c.env).hook(id).configure(hook)
-  if (!made.ok) return made
-  const listed = await objects(c.env).workspace(caller.workspace).addHook({ id, name: rest.name, created_at })
+  const hook = { ...fields, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
+  const configured = await objects(c.env).hook(id).configure(hook)
+  if (!configured.ok) return configured
+  const listed = await objects(c.env)
+    .workspace(caller.workspace)
+    .addHook({ id, name: fields.name, created_at })
   if (!listed.ok) return listed
-  // The only response with the secret.
-  return json({ ...made.value, secret, url: `/hooks/${id}` }, 201)
+  // This is the only response that contains the secret.
+  return json({ ...configured.value, secret, url: `/hooks/${id}` }, 201)
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -99,7 +104,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!hook.ok) return hook
   const removed = await hook.value.remove(caller.workspace)
   if (!removed.ok && removed.error.code !== 'not_found') return removed
-  // Also if the hook no longer exists: an interrupted removal must not leave its name in the list.
+  // Done even if the hook no longer exists, because an interrupted removal must not leave it in the list.
   await objects(c.env).workspace(caller.workspace).removeHook(param(c, 'hook'))
   return removed.ok ? empty() : removed
 }
@@ -114,12 +119,12 @@ async function deliveries(c: HttpContext, caller: Caller): Promise<Reply> {
   return found.ok ? ok(cutPage(found.value, limit, (delivery) => delivery.order)) : found
 }
 
-/** Raw bytes in, 202 once recorded. An invalid id looks like a removed hook. */
+/** Receives a delivery and returns 202 once it is recorded. The response to an invalid id is that of a removed hook. */
 async function deliver(c: HttpContext): Promise<Reply> {
   const id = param(c, 'hook')
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  // Before the body is read or an object is called: both are expensive, and guessing must cost nothing.
+  // Checked before the body is read or an object is called, because both are expensive and ids may be guessed.
   if (!(await isGenuineHookId(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
   const early = refuseEarly(c, id) ?? refuseOverHookRate(id)
   if (early) return early
@@ -137,16 +142,20 @@ async function deliver(c: HttpContext): Promise<Reply> {
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return body
   const hook = objects(c.env).hook(id)
-  const taken = await queueDelivery(c, id, async () => hook.deliver(headers, body.value, build))
-  if (!taken.ok) return refusedBy(c, id, taken.error)
-  const { delivery_id, thread_id, run_id } = taken.value
+  const recorded = await queueDelivery(c, id, async () => hook.deliver(headers, body.value, build))
+  if (!recorded.ok) return refuseDelivery(c, id, recorded.error)
+  const { delivery_id, thread_id, run_id } = recorded.value
   return json({ delivery_id, thread_id, run_id }, 202)
 }
 
 /** Hooks that this isolate knows were removed. They never return, so their bodies are not read. */
 const removed = new ExpiringCache<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
 
-function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result<never>> | Result<never> {
+function refuseDelivery(
+  c: HttpContext,
+  id: string,
+  failure: Failure,
+): Promise<Result<never>> | Result<never> {
   if (failure.code === 'unauthenticated') return refuseCostly(c, id, failure)
   if (failure.code !== 'not_found') return err(failure)
   removed.set(id, true, systemClock())

@@ -1,4 +1,5 @@
-// Skill search: which skills match a text, and why. The same search as the agent's. Calls no model.
+// The route for skill search, which returns the skills that match a text, and why. It is the same search as the agent's, without a
+// model.
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
@@ -18,7 +19,7 @@ const MatchRequest = z.strictObject({
   limit: z.int().min(1).max(MATCH_RESULTS_MAX).optional(),
 })
 
-// Scores are comparable only within one response, so more digits would mislead.
+// Scores are rounded, because they are comparable only within one response and more digits would be misleading.
 const DIGITS = 1_000
 
 type Question = JsonBody<z.infer<typeof MatchRequest>>

@@ -1,4 +1,4 @@
-// The skills that the caller's agent can see, and those the caller may call by name.
+// The routes for the skills that the caller's agent can see, and for those that the caller may call by name.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -19,12 +19,13 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { etag } from '../fields/conditions.ts'
 import { skillFile } from '../skills/skill-file.ts'
 
-const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists the available ones.'
+const NO_SKILL =
+  'There is no skill with this name, or it is disabled. GET /v1/skills lists the available skills.'
 
 const BAD_FOR = invalidField(
   'for',
   'must be "model" or "person"',
-  'for accepts "model" (what the agent sees) or "person" (what you may call by /name).',
+  'for must be "model" (the skills that the agent sees) or "person" (the skills that you may call as /name).',
 )
 
 export interface LiveIndex {
@@ -44,7 +45,7 @@ export async function liveIndex(
   return index.ok ? ok({ version: live.value.version, index: index.value }) : index
 }
 
-/** One page of entries, sorted by name, each converted by `info`. */
+/** A page of skills, sorted by name. `info` converts each entry for the response. */
 export async function skillPage(
   c: HttpContext,
   { index, version }: LiveIndex,
@@ -93,7 +94,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   })
 }
 
-/** The skill of the path, if the view in the query includes it. */
+/** The skill that the path names, if the view selected in the query includes it. */
 async function requestedSkill(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
   const whom = whomFor(c)
   if (!whom.ok) return whom

@@ -1,4 +1,4 @@
-// Threads with their transcripts, runs and events.
+// The routes for threads with their transcripts, runs and events.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -20,7 +20,7 @@ import { cursorOf, eventStream } from '../streams/stream.ts'
 
 const RUN_ID = /^run_[a-z0-9]{24}$/
 
-/** An invalid id is unknown; no object is asked. */
+/** The thread that the path names. An invalid id is refused without calling an object. */
 export function threadOf(c: HttpContext, caller: Caller): Result<ThreadApi> {
   const id = ThreadId.safeParse(param(c, 't'))
   if (!id.success) return fail('not_found', 'There is no such thread.')
@@ -79,7 +79,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   return removed.ok ? empty() : removed
 }
 
-/** Pages of a thread's history. */
+/** Creates a handler for pages of a thread's history. */
 function listOf(
   use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
 ): KeyedRoute['handle'] {
@@ -91,20 +91,22 @@ function listOf(
   })
 }
 
-/** `whole`: the thread's events rather than one run's. */
-async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<Reply> {
+/** Streams the events of a thread, or only those of one run. */
+async function events(c: HttpContext, caller: Caller, scope: 'thread' | 'run'): Promise<Reply> {
   const after = cursorOf(c)
   if (!after.ok) return after
   if (c.req.method === 'HEAD') {
     // A stream without a reader would stay open for minutes.
-    const existing: Result<unknown> = whole
-      ? await withThread(c, caller, (thread) => thread.info(caller))
-      : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
+    const existing: Result<unknown> =
+      scope === 'thread'
+        ? await withThread(c, caller, (thread) => thread.info(caller))
+        : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
     return existing.ok ? eventStream(null) : existing
   }
-  const stream = whole
-    ? await withThread(c, caller, (thread) => thread.events(caller, null, after.value))
-    : await withRun(c, caller, (thread, run) => thread.events(caller, run, after.value))
+  const stream =
+    scope === 'thread'
+      ? await withThread(c, caller, (thread) => thread.events(caller, null, after.value))
+      : await withRun(c, caller, (thread, run) => thread.events(caller, run, after.value))
   return stream.ok ? eventStream(stream.value) : stream
 }
 
@@ -138,8 +140,8 @@ export const threadRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/threads/:t/messages', messages, PAGE_QUERY),
   route('chat', 'GET', '/v1/threads/:t/runs', receipts, PAGE_QUERY),
   route('chat', 'GET', '/v1/threads/:t/runs/:r', receipt),
-  route('chat', 'GET', '/v1/threads/:t/events', (c, caller) => events(c, caller, true), ['after']),
-  route('chat', 'GET', '/v1/threads/:t/runs/:r/events', (c, caller) => events(c, caller, false), ['after']),
+  route('chat', 'GET', '/v1/threads/:t/events', (c, caller) => events(c, caller, 'thread'), ['after']),
+  route('chat', 'GET', '/v1/threads/:t/runs/:r/events', (c, caller) => events(c, caller, 'run'), ['after']),
   route('chat', 'POST', '/v1/threads/:t/runs/:r/cancel', cancel),
   route('chat', 'POST', '/v1/threads/:t/runs/:r/rating', rate),
   route('chat', 'DELETE', '/v1/threads/:t/runs/:r/rating', unrate),

@@ -1,4 +1,4 @@
-// The tools that the caller's agent may call in a new thread.
+// The route for the tools that the caller's agent may call in a new thread.
 
 import { permitsTool } from '../../agent/policies/tool-lists.ts'
 import { config } from '../../env/env.ts'
@@ -14,20 +14,20 @@ import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../r
 import { callableTool } from '../tools/info.ts'
 import { liveIndex } from './skills.ts'
 
-/** In the order of the model's prompt. A complete list, because a request may choose from all of them. */
+/** Lists the tools in the order of the prompt. The list has no pages, because a request may choose from all of them. */
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const models = modelRegistry(config(c.env))
   const facts = models.resolve(models.defaultModel)?.facts
-  const holds = await settingsOf(c.env, caller.workspace, systemClock)
-  if (!holds.ok) return holds
-  const searches = searchesItself(facts, holds.value, caller.tools)
+  const settings = await settingsOf(c.env, caller.workspace, systemClock)
+  if (!settings.ok) return settings
+  const searches = searchesItself(facts, settings.value, caller.tools)
   const entries = live.value.index.tools ?? []
   const all = await offeredTools({ builtins: BUILTINS, entries, searchesItself: searches })
-  // Whether a thread has skill search is decided when it begins.
+  // Whether a thread has skill search is decided when it is created.
   const offered = includedTools(all, { describesAll: false, searchesWeb: config(c.env).search !== null })
-  const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
+  const lists = [settings.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
     .filter(({ row, group }) => lists.every((list) => permitsTool(list, row.name, group)))
     .map(callableTool)

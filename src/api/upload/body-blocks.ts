@@ -1,5 +1,4 @@
-// Reads a body in blocks through two alternating buffers: memory stays constant, however many bytes come and however small the
-// pieces.
+// Reads a body in blocks through two alternating buffers, so that memory use is constant for any number and size of chunks.
 
 import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits/skills.ts'
@@ -16,12 +15,10 @@ interface Piece {
 }
 
 interface Source {
-  /**
-   * Reads into a caller's buffer from `at` and detaches it; the result has a replacement. Otherwise each piece has its own
-   * buffer.
-   */
+  /** Whether `read` fills the caller's buffer and returns a replacement for it, instead of returning a new buffer. */
   readonly fills: boolean
-  read(buffer: ArrayBuffer, at: number): Promise<Piece>
+  /** Reads into `buffer` from `offset`, and detaches the buffer, if `fills` is true. */
+  read(buffer: ArrayBuffer, offset: number): Promise<Piece>
   cancel(): Promise<unknown>
 }
 
@@ -30,28 +27,28 @@ const EMPTY: Source = { fills: false, read: async () => ({ done: true }), cancel
 export class BodyBlocks {
   readonly #max: number
   readonly #sender: Sender
-  readonly #coming: BodyReservation
+  readonly #reservation: BodyReservation
   readonly #timeout: BodyTimeout
   readonly #source: Source
-  /** The first one is filled next. A parser may still use the other's block. */
+  /** The first buffer is filled next. A parser may still be using the block in the other one. */
   #buffers: readonly [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(BODY_PART_BYTES), new ArrayBuffer(0)]
-  #rest: Uint8Array = new Uint8Array()
+  #unread: Uint8Array = new Uint8Array()
   #bytes = 0
   #ended = false
 
-  /** `maxBytes`: of the whole body. Close it after use. */
+  /** `maxBytes` limits the complete body. Call `close` after use. */
   constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
     this.#max = maxBytes
     this.#sender = senderOf(request)
     this.#timeout = new BodyTimeout(rules)
-    this.#coming = rules.memory.begin(this.#sender, () => this.#timeout.giveUp())
+    this.#reservation = rules.memory.begin(this.#sender, () => this.#timeout.giveUp())
     this.#source = request.body ? sourceOf(request.body) : EMPTY
   }
 
   /**
-   * The next block, null at the end: BODY_PART_BYTES, the last one shorter. It is valid until the block after the next is
-   * requested. `held`: other memory used for this body (bytes). Failures: `too_large`, `too_slow`, `overloaded`,
-   * `invalid_request` for a body that broke off.
+   * Reads the next block, or null at the end. All blocks except the last one have BODY_PART_BYTES. A block is valid until the second
+   * call after it. `held` is other memory used for this body, in bytes. Failures: `too_large`, `too_slow`, `overloaded`, and
+   * `invalid_request` if the body ended early.
    */
   async next(held = 0): Promise<Result<Uint8Array | null>> {
     this.#timeout.busy(false)
@@ -61,10 +58,10 @@ export class BodyBlocks {
     return block
   }
 
-  /** The result of a block. A body too slow for the waiting requests counts as unfinished. */
-  counted<T>(taken: Result<T>): Result<T> {
-    if (!taken.ok && taken.error.code === 'too_slow') markUnfinished(this.#sender)
-    return taken
+  /** Pass the result of processing a block through this. A body that was too slow then counts as unfinished. */
+  counted<T>(result: Result<T>): Result<T> {
+    if (!result.ok && result.error.code === 'too_slow') markUnfinished(this.#sender)
+    return result
   }
 
   async #read(held: number): Promise<Result<Uint8Array | null>> {
@@ -77,19 +74,19 @@ export class BodyBlocks {
 
   #hasRoom(held: number): boolean {
     const buffers = this.#bytes > BODY_PART_BYTES ? 2 : 1
-    return this.#coming.has(held + buffers * BODY_PART_BYTES)
+    return this.#reservation.has(held + buffers * BODY_PART_BYTES)
   }
 
   async #fill(held: number): Promise<Result<Uint8Array | null>> {
-    const [mine, other] = this.#buffers
-    let buffer = mine.byteLength === BODY_PART_BYTES ? mine : new ArrayBuffer(BODY_PART_BYTES)
+    const [free, used] = this.#buffers
+    let buffer = free.byteLength === BODY_PART_BYTES ? free : new ArrayBuffer(BODY_PART_BYTES)
     let filled = 0
     while (filled < BODY_PART_BYTES) {
-      if (this.#rest.length > 0) {
-        const some = this.#rest.subarray(0, BODY_PART_BYTES - filled)
-        new Uint8Array(buffer).set(some, filled)
-        this.#rest = this.#rest.subarray(some.length)
-        filled += some.length
+      if (this.#unread.length > 0) {
+        const bytes = this.#unread.subarray(0, BODY_PART_BYTES - filled)
+        new Uint8Array(buffer).set(bytes, filled)
+        this.#unread = this.#unread.subarray(bytes.length)
+        filled += bytes.length
         continue
       }
       if (this.#ended) break
@@ -98,42 +95,42 @@ export class BodyBlocks {
       this.#ended = read.done
       const { value } = read
       if (this.#source.fills) {
-        // Without it, the bytes read before are lost too.
+        // Without a replacement, the bytes that were already read into the buffer are lost too.
         if (!value) return BROKEN_OFF
         buffer = value.buffer
         filled += value.length
-      } else this.#rest = value ?? this.#rest
+      } else this.#unread = value ?? this.#unread
       this.#timeout.heard(value?.length ?? 0)
       this.#bytes += value?.length ?? 0
       if (this.#bytes > this.#max) return tooLarge(this.#max)
       if (!this.#hasRoom(held)) return CROWDED
     }
-    this.#buffers = [other, buffer]
+    this.#buffers = [used, buffer]
     return ok(filled === 0 ? null : new Uint8Array(buffer, 0, filled))
   }
 
-  /** Stops reading, and tells the sender that the rest is not wanted. */
+  /** Stops reading, and cancels the body if it has not ended. */
   close(): void {
     this.#timeout.end()
-    this.#coming.end()
+    this.#reservation.end()
     if (!this.#ended) void this.#source.cancel().catch(NOTHING)
   }
 }
 
-/** A network body fills our buffers; one created by a script brings its own. */
+/** A body from the network fills our buffers. A body that was created by a script provides its own buffers. */
 function sourceOf(body: ReadableStream<Uint8Array>): Source {
   try {
     const reader = body.getReader({ mode: 'byob' })
     return {
       fills: true,
-      read: async (buffer, at) => reader.read(new Uint8Array(buffer, at)),
+      read: async (buffer, offset) => reader.read(new Uint8Array(buffer, offset)),
       cancel: async () => reader.cancel(),
     }
   } catch {
     const reader = body.getReader()
     return {
       fills: false,
-      // The wider type allows shared memory, which body chunks never use.
+      // The cast is safe: the wider type allows shared memory, which body chunks never use.
       read: async () => reader.read() as Promise<Piece>,
       cancel: async () => reader.cancel(),
     }

@@ -1,5 +1,5 @@
-// Reads the parts of a multipart form as they arrive. multipasta finds boundaries and headers; this file interprets them and
-// reports every error. Nothing is ignored silently.
+// Parses a multipart form as it arrives. The library multipasta finds boundaries and headers; this file interprets them and reports
+// every error instead of ignoring invalid parts.
 
 import { make, type MultipartError, type Parser } from 'multipasta'
 import { joinBytes } from '../../lib/bytes.ts'
@@ -7,67 +7,67 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { FORM_FILES_MAX } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 
-/** `piece` is valid as long as its block. */
+/** A part begins, has bytes, or ends. `piece` is valid as long as the block that contains it. */
 export type FormEvent =
   | { readonly type: 'part'; readonly field: string; readonly name: string | null }
   | { readonly type: 'bytes'; readonly piece: Uint8Array }
   | { readonly type: 'end' }
 
 const DASH = 0x2d
-const UNREADABLE = fail('invalid_request', 'The form cannot be read. Send it as multipart/form-data.')
+const UNREADABLE = fail('invalid_request', 'The form cannot be parsed. Send it as valid multipart/form-data.')
 
 export class FormParts {
   readonly #parser: Parser
   #events: FormEvent[] = []
   #failure: Result<never> | null = null
   #done = false
-  /** Trailing dashes of a block are held back: the parser must see the two dashes of the last boundary together. */
+  /** Trailing dashes of a block, held back because the parser must see both dashes of the final boundary together. */
   #dashes: Uint8Array = new Uint8Array()
 
   constructor(contentType: string) {
     this.#parser = make({
       headers: { 'content-type': contentType },
-      // We classify parts from the header ourselves: the parser knows only Latin letters.
+      // This file classifies the parts by their headers, because the parser only supports Latin letters.
       isFile: () => true,
       maxParts: FORM_FILES_MAX,
       onFile: ({ headers }) => {
         const disposition = headers['content-disposition']
-        // If a header arrives in two pieces, the parser may keep the space before its value.
+        // If a header arrives in two pieces, the parser may include the space before its value.
         const part = typeof disposition === 'string' ? partEvent(disposition.trim()) : null
         if (part) this.#events.push(part)
         else this.#failure ??= UNREADABLE
         let open = true
         return (piece) => {
           if (piece) this.#events.push({ type: 'bytes', piece })
-          // A part that ends twice represents one without a header.
+          // The parser reports a part without a header as a second end of the part before it.
           else if (open) this.#events.push({ type: 'end' })
           else this.#failure ??= UNREADABLE
           if (!piece) open = false
         }
       },
-      // Only a header without an end is classified as neither file nor field.
+      // Called only for a header that does not end, because all other parts count as files.
       onField: () => (this.#failure ??= UNREADABLE),
       onError: (error) => (this.#failure ??= messageFor(error)),
       onDone: () => (this.#done = true),
     })
   }
 
-  /** The events of a block. Ignores bytes after the form's end. */
+  /** Parses a block and returns its events. Ignores bytes after the end of the form. */
   write(block: Uint8Array): Result<readonly FormEvent[]> {
     const bytes = this.#dashes.length > 0 ? joinBytes([this.#dashes, block]) : block
     let end = bytes.length
     while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === DASH) end -= 1
     this.#dashes = bytes.slice(end)
     if (end > 0) this.#parse(bytes.subarray(0, end))
-    return this.#taken()
+    return this.#takeEvents()
   }
 
-  /** No more bytes come. Fails if the form is incomplete. */
+  /** Call this at the end of the body. Fails if the form is incomplete. */
   end(): Result<readonly FormEvent[]> {
     if (this.#dashes.length > 0) this.#parse(this.#dashes)
     if (!this.#done && !this.#failure) this.#parser.end()
     if (!this.#done) this.#failure ??= messageFor({ _tag: 'EndNotReached' })
-    return this.#taken()
+    return this.#takeEvents()
   }
 
   #parse(bytes: Uint8Array): void {
@@ -75,7 +75,7 @@ export class FormParts {
     this.#parser.write(bytes)
   }
 
-  #taken(): Result<readonly FormEvent[]> {
+  #takeEvents(): Result<readonly FormEvent[]> {
     if (this.#failure) return this.#failure
     const events = this.#events
     this.#events = []
@@ -85,18 +85,17 @@ export class FormParts {
 
 function messageFor(error: MultipartError): Result<never> {
   if (error._tag === 'EndNotReached')
-    return invalidField(
-      'body',
-      'ends too early',
-      'The form broke off before its last boundary. Send it again.',
-    )
+    return invalidField('body', 'ended early', 'The form ended before its final boundary. Send it again.')
   if (error._tag === 'ReachedLimit' && error.limit === 'MaxParts')
-    return fail('too_large', `A form may have ${FORM_FILES_MAX} files. Send the others in another form.`)
+    return fail(
+      'too_large',
+      `A form may have at most ${FORM_FILES_MAX} files. Send the others in another form.`,
+    )
   if (error._tag === 'InvalidBoundary')
     return invalidField(
       'Content-Type',
-      'names no boundary',
-      'The Content-Type of the form names no boundary.',
+      'has no boundary',
+      'The Content-Type of the form has no boundary. Let your HTTP client set this header.',
     )
   return UNREADABLE
 }
@@ -110,7 +109,7 @@ function parameter(name: string): RegExp {
   return new RegExp(String.raw`;\s*${name}\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))`, 'i')
 }
 
-/** The field, and the file name of a file; null if the header is invalid. */
+/** The name of the field, and the file name if the part is a file. Null if the header is invalid. */
 function partEvent(header: string): FormEvent | null {
   if (!DISPOSITION.test(header)) return null
   const field = parameterValue(NAME.exec(header))
@@ -121,11 +120,11 @@ function partEvent(header: string): FormEvent | null {
 }
 
 /**
- * Browsers write quotes and line ends as %22, %0D and %0A (WHATWG); other clients escape a quote with a backslash. Any other
- * backslash is literal.
+ * Unescapes a parameter. Browsers encode quotes and line breaks as %22, %0D and %0A (WHATWG); other clients escape a quote with a
+ * backslash. All other backslashes are literal.
  */
-function parameterValue(found: RegExpExecArray | null): string | null {
-  const text = found?.[1] ?? found?.[2]
+function parameterValue(match: RegExpExecArray | null): string | null {
+  const text = match?.[1] ?? match?.[2]
   if (text === undefined) return null
   return text
     .replaceAll('\\"', '"')

@@ -1,4 +1,4 @@
-// One incoming file: a small one stays in memory for the thread's rows, a large one streams to R2 and is hashed on the way.
+// Receives one file. A small file is collected in memory for the thread's rows; a large one is streamed to R2 and hashed meanwhile.
 
 import { hex, joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -11,10 +11,10 @@ const NOTHING = (): void => undefined
 
 export interface Destination {
   readonly bucket: R2Bucket
-  /** The key whose turn it is when memory is short. */
+  /** The key for which the upload waits in queues. */
   readonly key: string
   stage(bytes: number): Promise<Result<StagedFile>>
-  /** Before the first part goes to the store. */
+  /** Called before the first part is sent to the store. */
   partsBegun(object: number, upload: string): Promise<Result<null>>
 }
 
@@ -27,7 +27,7 @@ interface Large {
 
 export class IncomingFile {
   readonly #to: Destination
-  /** The announced size in bytes; null if unknown. */
+  /** The announced size in bytes, or null if it is unknown. */
   readonly #known: number | null
   readonly #inlineMax: number
   #head: Uint8Array[] = []
@@ -40,19 +40,17 @@ export class IncomingFile {
     this.#inlineMax = inlineMax
   }
 
-  /** Memory it uses (bytes). */
+  /** The memory that the file uses, in bytes. */
   get held(): number {
     return this.#large ? 0 : this.#bytes
   }
 
-  /**
-   * Before anything is read: whether the thread accepts a file of the announced size, if it is large. Fails as the thread does.
-   */
+  /** Asks the thread whether it accepts the announced size, if that is large. Call this before reading. Fails as the thread does. */
   async announce(): Promise<Result<null>> {
     return this.#known !== null && this.#known > this.#inlineMax ? this.#begin(this.#known) : ok(null)
   }
 
-  /** The piece is consumed when this resolves. After a failure or rejection, abort it. */
+  /** Adds bytes, which may be overwritten once this resolves. After a failure or rejection, call `abort`. */
   async write(piece: Uint8Array): Promise<Result<null>> {
     this.#bytes += piece.length
     if (this.#known !== null && this.#bytes > this.#known) return WRONG_LENGTH
@@ -92,13 +90,13 @@ export class IncomingFile {
     if (this.#bytes > staged.maxBytes)
       return fail(
         'too_large',
-        `A file may have ${staged.maxBytes} bytes here; this one has more. Delete others, or send less.`,
+        `The file has more than ${staged.maxBytes} bytes, which is the space left for it in this thread. Delete other files, or send a smaller one.`,
       )
     const [written] = await Promise.all([upload.write(piece), hash.write(piece)])
     return written
   }
 
-  /** All bytes have arrived. Rejects when the store fails. */
+  /** Completes the file after all bytes have arrived. Rejects if the store fails. */
   async end(): Promise<Result<FileBody>> {
     const bytes = this.#bytes
     if (this.#known !== null && bytes !== this.#known) return WRONG_LENGTH
@@ -114,7 +112,7 @@ export class IncomingFile {
     return ok({ sha256, bytes, data: null, object: staged.object })
   }
 
-  /** Leaves nothing but an address that the thread cleans up. Never rejects. */
+  /** Discards the file. Only the staged object remains, which the thread cleans up. Never rejects. */
   async abort(): Promise<void> {
     this.#head = []
     if (!this.#large) return

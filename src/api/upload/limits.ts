@@ -1,8 +1,8 @@
 // Limits of this folder: unit in the name, then reason and source.
 
 /**
- * `each`: a page may send 20 files at once. A part takes a tenth of a second, or as long as a body may. So a key gets two of the
- * four slots, which leaves slots for two more keys.
+ * The queue for parts of large files. A part takes a tenth of a second with a fast sender, and up to BODY_TOTAL_MS with a slow one, so
+ * a key gets only two of the four slots. `each` lets a page send 20 files concurrently.
  */
 export const UPLOAD_PART_QUEUE = {
   width: 4,
@@ -12,12 +12,13 @@ export const UPLOAD_PART_QUEUE = {
   heldMs: 30_000,
   leavesFree: true,
 }
-/** After this time (ms) the average pace of a part must be BODY_QUEUED_PACE_BYTES_S, or it gives way to a key without a slot. */
+/** Age from which a part gives way to a key without a slot if its average speed is below BODY_QUEUED_PACE_BYTES_S. */
 export const UPLOAD_PART_SLOW_MS = 1_000
-/** Files of one form; together they may be as large as one file. */
+/** Number of files in one form. */
 export const FORM_FILES_MAX = 20
+/** Total size of the files in one form, which is the same as that of the largest file. */
 export const FORM_FILES_MAX_BYTES = 33_554_432
-/** Bytes of a form beyond its files: headers of 16 KB (the parser's limit) per file. */
+/** Bytes of a form in addition to its files: headers of 16 KB per file, which is the parser's limit. */
 export const FORM_LINES_MAX_BYTES = 393_216
-/** Small files of a form that stay in memory until all have arrived. Beyond this they go to R2 like large ones. */
+/** Total size of the small files of a form that are kept in memory until all files have arrived. The others are sent to R2. */
 export const FORM_INLINE_MAX_BYTES = 524_288

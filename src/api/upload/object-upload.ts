@@ -1,4 +1,4 @@
-// Uploads one object to R2. An object appears when its last byte has arrived; an aborted one never does.
+// Uploads one object to R2. The object appears once its last byte has arrived, and never appears if the upload is aborted.
 
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { TOO_SLOW } from '../bodies/body.ts'
@@ -7,7 +7,7 @@ import { holdPart, type HeldPart } from './part-queue.ts'
 
 const NOTHING = (): void => undefined
 
-/** `write` resolves when a piece is consumed. It rejects, like `end`, when the store fails. */
+/** An upload. `write` resolves once the piece is consumed. Both `write` and `end` reject if the store fails. */
 export interface ObjectUpload {
   write(piece: Uint8Array): Promise<Result<null>>
   end(): Promise<Result<null>>
@@ -18,45 +18,45 @@ export interface ObjectUpload {
 export const WRONG_LENGTH = invalidField(
   'Content-Length',
   'does not match the body',
-  'The length of the body differs from Content-Length. Send it again.',
+  'The size of the body does not match its Content-Length. Send it again.',
 )
 
-const NOT_TAKEN = fail('overloaded', 'The store did not accept the bytes. Send them again.', {
+const NOT_ACCEPTED = fail('overloaded', 'The storage did not accept the file. Send it again.', {
   retryAfterS: 2,
 })
 
-/** For an announced size: streams without buffering. Fails for any other number of bytes. */
+/** An upload of announced size, which is streamed without buffering. Fails for any other number of bytes. */
 export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): ObjectUpload {
   const { readable, writable } = new FixedLengthStream(bytes)
   const writer = writable.getWriter()
   writer.closed.catch(NOTHING)
   writer.ready.catch(NOTHING)
   const put = bucket.put(key, readable)
-  // A store that fails early may leave the writer waiting, so the failure rejects the current wait.
-  let failed: (error: unknown) => void = NOTHING
+  // If the store fails early, the writer may wait forever, so the failure rejects the current wait.
+  let rejectWait: (error: unknown) => void = NOTHING
   let isBroken = false
   put.catch((error: unknown) => {
     isBroken = true
-    failed(error)
+    rejectWait(error)
   })
   const orFailed = async (work: Promise<void>): Promise<void> =>
     new Promise((resolve, reject) => {
-      failed = reject
+      rejectWait = reject
       work.then(resolve, reject)
       if (isBroken) put.catch(reject)
     })
-  let left = bytes
+  let remaining = bytes
   return {
     write: async (piece) => {
-      left -= piece.length
-      if (left < 0) return WRONG_LENGTH
+      remaining -= piece.length
+      if (remaining < 0) return WRONG_LENGTH
       await orFailed(writer.write(piece))
       return ok(null)
     },
     end: async () => {
-      if (left !== 0) return WRONG_LENGTH
+      if (remaining !== 0) return WRONG_LENGTH
       await orFailed(writer.close())
-      return (await put)?.size === bytes ? ok(null) : NOT_TAKEN
+      return (await put)?.size === bytes ? ok(null) : NOT_ACCEPTED
     },
     abort: async () => {
       await writer.abort().catch(NOTHING)
@@ -66,8 +66,8 @@ export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): Ob
 }
 
 /**
- * For an unknown size: buffers parts. `key`: whose turn it is in the queue for part buffers. `begun` gets the upload before its
- * first part is sent, because a caller that is cut off cannot even call `abort`.
+ * An upload of unknown size, which buffers parts. It waits for part buffers in the queue of `key`. `begun` is called with the upload's
+ * id before the first part is sent, so that the upload can be aborted even if this caller is cut off.
  */
 export class GatheredUpload implements ObjectUpload {
   readonly #bucket: R2Bucket
@@ -86,8 +86,8 @@ export class GatheredUpload implements ObjectUpload {
   }
 
   async write(piece: Uint8Array): Promise<Result<null>> {
-    for (let at = 0; at < piece.length;) {
-      // Only when more follows: a part that is exactly full at the end is the last one.
+    for (let offset = 0; offset < piece.length;) {
+      // A full part is sent only when more bytes follow, because the last part is sent by `end`.
       if (this.#part?.room === 0) {
         const sent = await this.#send(this.#part)
         if (!sent.ok) return sent
@@ -97,15 +97,15 @@ export class GatheredUpload implements ObjectUpload {
         if (!held.ok) return held
         this.#part = held.value
       }
-      const taken = this.#part.add(piece.subarray(at))
-      if (taken === null) return TOO_SLOW
-      at += taken
+      const added = this.#part.add(piece.subarray(offset))
+      if (added === null) return TOO_SLOW
+      offset += added
     }
     return ok(null)
   }
 
   async #send(part: HeldPart): Promise<Result<null>> {
-    const bytes = part.whole()
+    const bytes = part.complete()
     if (!bytes) return TOO_SLOW
     if (!this.#upload) {
       this.#upload = await this.#bucket.createMultipartUpload(this.#name)
@@ -120,7 +120,7 @@ export class GatheredUpload implements ObjectUpload {
   async end(): Promise<Result<null>> {
     const part = this.#part
     if (part && !this.#upload) {
-      const bytes = part.whole()
+      const bytes = part.complete()
       if (!bytes) return TOO_SLOW
       await this.#bucket.put(this.#name, bytes)
     } else if (part) {

@@ -1,5 +1,5 @@
-// Memory for parts that are buffered before they go to R2. It belongs to the isolate, so uploads queue for it. A slow sender
-// holds a part while it fills, so a key leaves slots to others and loses a slow part to a key without one.
+// Limits the memory for parts that an isolate buffers before it sends them to R2. Uploads wait for it in a queue. A slow sender holds
+// a part until it is full, so a key leaves slots to others and loses a slow part to a key without one.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -10,39 +10,39 @@ import { RequestQueue } from '../admission/request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 
 /**
- * Freed buffers for reuse: new ones for each part would fill the memory until garbage collection. Weak, so that they can be
- * collected.
+ * Released buffers that are reused, because a new buffer for each part would fill the memory until the next garbage collection. The
+ * references are weak, so that the buffers can be collected.
  */
-const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []
+const freeBuffers: WeakRef<Uint8Array<ArrayBuffer>>[] = []
 
-const line = new RequestQueue(UPLOAD_PART_QUEUE, systemClock)
+const partQueue = new RequestQueue(UPLOAD_PART_QUEUE, systemClock)
 
-/** A buffer of UPLOAD_PART_BYTES, until released. Fails as the queue does. */
+/** Waits for a buffer of UPLOAD_PART_BYTES, which is held until it is released. Fails as the queue does. */
 export async function holdPart(
   key: string,
-  from = line,
+  queue = partQueue,
   now: Clock = systemClock,
 ): Promise<Result<HeldPart>> {
   return new Promise((resolve, reject) => {
-    const work = from.run(key, async (turn) => {
+    const work = queue.run(key, async (turn) => {
       const released = Promise.withResolvers<void>()
       resolve(ok(new HeldPart(turn, now, released.resolve)))
-      // A request that was cut off stays here: its buffer is collected with it.
+      // A request that was cut off never continues here. Its buffer is garbage collected with it.
       await released.promise
       return ok(null)
     })
-    work.then((done) => done.ok || resolve(done), reject)
+    work.then((result) => result.ok || resolve(result), reject)
   })
 }
 
 export class HeldPart {
   readonly #turn: QueueTurn
   readonly #released: () => void
-  /** Null if it was lost or released. */
+  /** The buffer, or null after it was lost or released. */
   #bytes: Uint8Array<ArrayBuffer> | null = takeFreeBuffer() ?? new Uint8Array(UPLOAD_PART_BYTES)
   #filled = 0
-  /** It is full, and now waits for the store rather than its sender. */
-  #isFull = false
+  /** Whether the part is complete, so that it waits for the store and no longer for its sender. */
+  #isComplete = false
 
   constructor(turn: QueueTurn, now: Clock, released: () => void) {
     this.#turn = turn
@@ -52,7 +52,7 @@ export class HeldPart {
       () => {
         const ms = now() - since
         const pace = this.#filled / (ms / 1000)
-        return !this.#isFull && ms >= UPLOAD_PART_SLOW_MS && pace < BODY_QUEUED_PACE_BYTES_S ? pace : null
+        return !this.#isComplete && ms >= UPLOAD_PART_SLOW_MS && pace < BODY_QUEUED_PACE_BYTES_S ? pace : null
       },
       () => this.#drop(),
     )
@@ -62,19 +62,19 @@ export class HeldPart {
     return UPLOAD_PART_BYTES - this.#filled
   }
 
-  /** How many bytes it took; null if it was too slow while others waited: then its bytes are gone. */
+  /** Adds bytes up to the size of a part and returns their number, or null if the part was lost because it was too slow. */
   add(piece: Uint8Array): number | null {
     this.#turn.alive()
     if (!this.#bytes) return null
-    const some = piece.subarray(0, this.room)
-    this.#bytes.set(some, this.#filled)
-    this.#filled += some.length
-    return some.length
+    const bytes = piece.subarray(0, this.room)
+    this.#bytes.set(bytes, this.#filled)
+    this.#filled += bytes.length
+    return bytes.length
   }
 
-  /** Its bytes, to be sent; it can no longer be lost. Null as for `add`. */
-  whole(): Uint8Array<ArrayBuffer> | null {
-    this.#isFull = true
+  /** Returns the bytes to send, after which the part can no longer be lost. Null if it was lost before. */
+  complete(): Uint8Array<ArrayBuffer> | null {
+    this.#isComplete = true
     return this.#bytes?.subarray(0, this.#filled) ?? null
   }
 
@@ -84,15 +84,15 @@ export class HeldPart {
   }
 
   #drop(): void {
-    if (this.#bytes) free.push(new WeakRef(this.#bytes))
+    if (this.#bytes) freeBuffers.push(new WeakRef(this.#bytes))
     this.#bytes = null
   }
 }
 
 function takeFreeBuffer(): Uint8Array<ArrayBuffer> | undefined {
   for (;;) {
-    const one = free.pop()
-    const bytes = one?.deref()
-    if (!one || bytes) return bytes
+    const reference = freeBuffers.pop()
+    const bytes = reference?.deref()
+    if (!reference || bytes) return bytes
   }
 }

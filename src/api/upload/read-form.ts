@@ -1,4 +1,4 @@
-// Reads a form of files for a thread's `uploads/`, one file after another. All are written or none.
+// Reads a form with files for a thread's `uploads/`, one file at a time. Either all files are written or none.
 
 import { cutText } from '../../lib/text.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -16,7 +16,7 @@ const FIELD = /^files?(?:\[\])?$/
 
 const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES
 
-/** The writes for the files of a form; large ones are already in the store. Rejects when the store fails. */
+/** Returns a write for each file of the form. Large files are already in the store. Rejects if the store fails. */
 export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
   if (announcedBytes(request) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
   const blocks = new BodyBlocks(request, BODY_MAX_BYTES)
@@ -29,8 +29,8 @@ export async function readForm(request: Request, to: Destination): Promise<Resul
       const events = block.value ? parts.write(block.value) : parts.end()
       if (!events.ok) return events
       for (const event of events.value) {
-        const taken = blocks.counted(await files.take(event))
-        if (!taken.ok) return taken
+        const handled = blocks.counted(await files.handle(event))
+        if (!handled.ok) return handled
       }
       if (!block.value) return files.end()
     }
@@ -45,18 +45,18 @@ class FormFiles {
   readonly #puts: FilePut[] = []
   #open: { readonly path: string; readonly file: IncomingFile } | null = null
   #bytes = 0
-  #inline = 0
+  #inlineBytes = 0
 
   constructor(to: Destination) {
     this.#to = to
   }
 
-  /** Of all files in memory (bytes). */
+  /** The memory that all files use, in bytes. */
   get held(): number {
-    return this.#inline + (this.#open?.file.held ?? 0)
+    return this.#inlineBytes + (this.#open?.file.held ?? 0)
   }
 
-  async take(event: FormEvent): Promise<Result<unknown>> {
+  async handle(event: FormEvent): Promise<Result<unknown>> {
     if (event.type === 'part') return this.#begin(event.field, event.name)
     if (!this.#open) return ok(null)
     const { path, file } = this.#open
@@ -68,23 +68,23 @@ class FormFiles {
     const body = await file.end()
     if (!body.ok) return body
     this.#open = null
-    this.#inline += body.value.data?.length ?? 0
+    this.#inlineBytes += body.value.data?.length ?? 0
     this.#puts.push({ path, body: body.value, rename: true })
     return ok(null)
   }
 
   #begin(field: string, name: string | null): Result<null> {
-    const at = cutText(field, PAIR_KEY_MAX_CHARS)
-    if (!FIELD.test(field)) return refuse(at, 'is not a field of this request; files come as files[]')
-    if (name === null) return refuse(at, "must be a file with a name: curl -F 'files[]=@data.csv'")
-    // Clients send names, or local paths whose last segment is meant. Trailing spaces are dropped; systems put other space
-    // characters into names themselves.
-    const last = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Zs}/gu, ' ').trim()
-    // Browsers send a field without a chosen file like this.
-    if (last === '') return refuse(at, 'has no file, or one without a name: choose one, or leave it out')
-    const path = filePath(`uploads/${last}`)
-    if (!path.ok) return refuse(at, `has an invalid name. ${path.error}`)
-    const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_MAX_BYTES - this.#inline)
+    const label = cutText(field, PAIR_KEY_MAX_CHARS)
+    if (!FIELD.test(field)) return refuse(label, 'is not a field of this request; send files as files[]')
+    if (name === null) return refuse(label, "must be a file with a name: curl -F 'files[]=@data.csv'")
+    // Some clients send a local path, of which only the last segment is used. Some systems put special space characters into
+    // names, which become ordinary spaces.
+    const fileName = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Zs}/gu, ' ').trim()
+    // Browsers send an empty name for a field in which no file was chosen.
+    if (fileName === '') return refuse(label, 'has no file name: choose a file, or omit the field')
+    const path = filePath(`uploads/${fileName}`)
+    if (!path.ok) return refuse(label, `has an invalid name. ${path.error}`)
+    const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_MAX_BYTES - this.#inlineBytes)
     this.#open = { path: path.value, file: new IncomingFile(this.#to, null, inlineMax) }
     return ok(null)
   }
@@ -99,8 +99,8 @@ class FormFiles {
 }
 
 function refuse(field: string, message: string): Result<never> {
-  const ended = message.endsWith('.') ? message : `${message}.`
-  return fail('invalid_request', `The form is not valid. ${field}: ${ended}`, {
+  const sentence = message.endsWith('.') ? message : `${message}.`
+  return fail('invalid_request', `The form is not valid. ${field}: ${sentence}`, {
     errors: [{ path: field, message }],
   })
 }

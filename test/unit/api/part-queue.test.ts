@@ -55,7 +55,7 @@ describe('a part that its sender fills slowly', () => {
       null,
       ...Array.from({ length: 3 }, () => PIECE.length),
     ])
-    expect(parts.map((part) => part.whole()?.length)).toEqual([undefined, 131_072, 131_072, 131_072])
+    expect(parts.map((part) => part.complete()?.length)).toEqual([undefined, 131_072, 131_072, 131_072])
   })
 
   it('is kept while it comes fast enough, and once it is full', async () => {
@@ -63,7 +63,7 @@ describe('a part that its sender fills slowly', () => {
     const seconds = (2 * UPLOAD_PART_SLOW_MS) / 1_000
     const [first, ...rest] = parts
     first?.add(PIECE)
-    expect(first?.whole()?.length).toBe(PIECE.length)
+    expect(first?.complete()?.length).toBe(PIECE.length)
     for (const part of rest) part.add(new Uint8Array(seconds * BODY_QUEUED_PACE_BYTES_S))
     expect(await pass(seconds * 1_000)).toBe(false)
     first?.release()
