@@ -5,7 +5,7 @@ export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-// Cached, because events of the same millisecond have the same text.
+// The last text is cached, because events of the same millisecond have the same text.
 let last = { ms: Number.NaN, text: '' }
 
 /** Formats a time as RFC 3339 in UTC, the format of every time in the contract. */

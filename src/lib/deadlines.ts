@@ -42,7 +42,7 @@ export function deadlines(watcher: Watcher | undefined): Deadlines {
       try {
         return ok(await work())
       } finally {
-        // Awaited, because requests that are still pending when the current request ends are not sent.
+        // The request is awaited, because requests still pending when the current request ends are not sent.
         if (answer) await nullIfSlowOrFailed(retract(watcher, answer.id))
       }
     },

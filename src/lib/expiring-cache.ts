@@ -13,7 +13,7 @@ export class ExpiringCache<T> {
   /** `now` is in epoch milliseconds, here and in `set`. */
   get(key: string, now: number): T | undefined {
     const entry = this.#entries.get(key)
-    // Math.abs, because the clock may have been set back.
+    // The clock may have been set back, so the age is compared by its absolute value.
     if (entry && Math.abs(now - entry.at) < this.#maxAgeMs) return entry.value
     this.#entries.delete(key)
     return undefined

@@ -35,8 +35,9 @@ export interface QueueTurn {
   /** Reports progress. Returns false if another key waits for the slot. */
   readonly alive: () => boolean
   /**
-   * `ask` is called while a key without a slot waits. It returns the pace of this work if that is too slow to keep its
-   * slot, otherwise null. `lose` is called if the slot is taken: from the slowest work of the key that holds the most.
+   * `ask` is called while a key without a slot waits. It returns the pace of this work if that is too slow to
+   * keep its slot, otherwise null. `lose` is called if the slot is taken: from the slowest work of the key
+   * that holds the most.
    */
   readonly mayLose: (ask: () => number | null, lose: () => void) => void
 }
@@ -240,7 +241,7 @@ export class WeightedSemaphore {
   #callNext(): void {
     const now = this.#now()
     const { bytes, reserve } = this.#rules
-    // Checked first, because hundreds of waiters poll many times a second.
+    // This is checked first, because hundreds of waiters poll many times a second.
     if (now < this.#blockedUntil) return
     const held = new Map<string, number>()
     let all = 0

@@ -156,6 +156,6 @@ async function readResponse(
 function quoted(address: string, mask: FetchTerms['mask']): string {
   const url = mask ? mask(address) : address
   const short = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
-  // Never quotes a user name or password in an address.
+  // An address is never quoted with its user name or password.
   return short.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')
 }

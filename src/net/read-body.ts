@@ -23,7 +23,8 @@ export async function readBody(
       const chunk = value.subarray(0, max - size)
       if (size + chunk.length > buffer.length)
         buffer = grow(buffer, Math.max(size + chunk.length, 2 * size), max)
-      // Copied instead of collected, because a chunk of one byte may have a buffer of several thousand.
+      // The chunk is copied instead of collected, because one of a single byte may have a buffer of several
+      // thousand.
       buffer.set(chunk, size)
       size += chunk.length
       if (chunk.length < value.length) return { bytes: buffer.subarray(0, size), cut: true }

@@ -153,7 +153,7 @@ type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
 /** Writes all files or none. They are on disk when this returns. */
 export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
   const written = await writeFiles(thread, puts)
-  // Even if the put was refused, because space was reserved when the bytes arrived.
+  // This is needed even if the put was refused, because space was reserved when the bytes arrived.
   releaseSpaceInBackground(thread)
   return written
 }

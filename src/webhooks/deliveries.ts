@@ -136,7 +136,7 @@ export async function endDelivery(
 }
 
 function waitFor(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
-  // Math.abs, because the clock may have been set back.
+  // The clock may have been set back, so the age is compared by its absolute value.
   if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && TEMPORARY_PROBLEMS[code]) ?? null
 }

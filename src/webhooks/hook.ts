@@ -92,8 +92,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
       console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: verified.error }))
       return NOT_VERIFIED
     }
-    // Checked after verification, so that only the sender learns about it. No run is promised that could
-    // never start.
+    // This is checked after verification, so that only the sender learns about it. No run is promised that
+    // could never start.
     const message = messageOf(hook.template, body)
     if (!message.ok) return fail('invalid_request', message.error)
     const threadId =
@@ -116,7 +116,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       if (this.#configured) rows.sweep(this.#sql, systemClock())
       await this.#startDue()
     } finally {
-      // Set again here, because the platform's own retries are limited.
+      // The alarm is set again here, because the platform's own retries are limited.
       await this.#setAlarm()
     }
   }
@@ -204,7 +204,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const isOver = hook.removed && rows.countWaiting(this.#sql) === 0
     const wake = isOver ? now : rows.nextWake(this.#sql, hook.thread, now)
     if (wake === null) return this.ctx.storage.deleteAlarm()
-    // Never immediately: a row that cannot be settled must not make the alarm fire continuously.
+    // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
+    // continuously.
     return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_BACKOFF_MS))
   }
 

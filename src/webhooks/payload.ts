@@ -8,7 +8,8 @@ import { JSON_MAX_DEPTH } from '../limits/requests.ts'
  * Parses a body that must be JSON. A byte order mark is skipped. The error says what is wrong with the body.
  */
 export function parsePayload(text: string): Result<unknown, string> {
-  // Checked before parsing, because JSON.stringify would overflow the stack on a deeply nested value.
+  // The depth is checked before parsing, because JSON.stringify would overflow the stack on a deeply nested
+  // value.
   if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`the body nests deeper than ${JSON_MAX_DEPTH} levels`)
   try {
     return ok(JSON.parse(text.replace(/^\uFEFF/, '')))

@@ -69,7 +69,8 @@ export function insertDelivery(sql: SqlStorage, delivery: Recorded): void {
     `INSERT INTO deliveries
        (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'recorded', ?, ?)`,
-    // Copied, because the bytes may be a view into a larger buffer, and only complete buffers can be bound.
+    // The bytes are copied, because they may be a view into a larger buffer, and only complete buffers can be
+    // bound.
     delivery.webhookId,
     delivery.id,
     delivery.digest,

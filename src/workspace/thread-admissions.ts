@@ -48,7 +48,7 @@ export class ThreadAdmissions {
       if (listed.all + this.#admitted.size >= max_threads)
         return limitReached(`This workspace has ${max_threads} threads, which is its limit.`)
     }
-    // Moved to the end, because the entries are sorted by expiry.
+    // The entry is moved to the end, because the entries are sorted by expiry.
     this.#admitted.delete(thread)
     this.#admitted.set(thread, { key, run, until: now + THREAD_ADMITTED_MS })
     return ok(null)

@@ -109,7 +109,7 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   uncountFileSpace(sql, threadId)
   for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
     if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)
-  // Replaced rather than updated, so that row IDs follow the order of deletions.
+  // The row is replaced rather than updated, so that row IDs follow the order of deletions.
   sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }
 

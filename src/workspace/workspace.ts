@@ -73,7 +73,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async verifyKey(...args: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
-    // Called before authentication, so it must not write.
+    // This is called before authentication, so it must not write.
     if (!this.#hasTables) return keys.UNKNOWN_KEY
     return keys.verifyKey(this.#open(), ...args)
   }

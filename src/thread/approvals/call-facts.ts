@@ -76,6 +76,6 @@ export function redirectsOf(
   const preview = shown.ok ? shown.value : null
   if (preview?.kind !== 'fetch' || free || thread.sources.all.length === 0) return null
   const own = new URL(preview.url).host
-  // Computed only if there is a redirect.
+  // The hosts are computed only if there is a redirect.
   return ({ host }) => host === own || knownHosts(knownAddresses(thread)).has(host)
 }

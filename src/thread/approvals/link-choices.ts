@@ -1,6 +1,6 @@
 // The input of the link budget: the addresses in the thread, the fetches since the last message of a person,
-// and the message from which on the model may know private data. Read from rows, so that a crash or fork does
-// not raise the budget.
+// and the message from which on the model may know private data. All of it is read from rows, so that a crash
+// or fork does not raise the budget.
 
 import type { KnownAddresses } from '../../agent/addresses.ts'
 import type { Choices, EarlierFetch } from '../../agent/link-budget.ts'
@@ -132,7 +132,7 @@ function isPrivate(source: string, named: readonly string[]): boolean {
 
 function isPrivateHost(url: URL, named: readonly string[]): boolean {
   if (isNamedHost(url, named)) return true
-  // Judged with the default scheme and port, because any scheme and port count.
+  // The host is judged with the default scheme and port, because any scheme and port count.
   const host = new URL(`https://${url.hostname}/`)
   return !judgeUrl(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

@@ -56,7 +56,7 @@ export function frameOf(
     from,
     runId,
     type,
-    // Computed on demand, because without readers it is never needed.
+    // The JSON is computed on demand, because without readers it is never needed.
     get json() {
       return JSON.stringify({ ...head, at: rfc3339(at), ...rest } satisfies Omit<Event, never>)
     },
@@ -110,7 +110,10 @@ export class EventLog {
   #latest: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: EventFrame) => void = () => undefined
 
-  /** `storeReservation` persists, in the thread's row, the highest event number that may already have been sent. */
+  /**
+   * `storeReservation` persists, in the thread's row, the highest event number that may already have been
+   * sent.
+   */
   constructor(
     storage: DurableObjectStorage,
     threadId: string,

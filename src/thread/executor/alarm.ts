@@ -15,9 +15,9 @@ export class Alarm {
   }
 
   /**
-   * Makes sure that the alarm fires at `at` (thread time) or earlier. Written to disk together with the other
-   * writes of this turn of the event loop. An alarm that was set before the system clock was set back is now
-   * too late, so it is set again.
+   * Makes sure that the alarm fires at `at` (thread time) or earlier. It is written to disk together with the
+   * other writes of this turn of the event loop. An alarm that was set before the system clock was set back
+   * is now too late, so it is set again.
    */
   async by(at: number): Promise<void> {
     const now = this.#clock.system(this.#clock.now())

@@ -96,7 +96,7 @@ export function chargeUnanswered(thread: Thread, runId: string): void {
   settleLost(thread, runId, () => thread.ports.now())
 }
 
-/** Like chargeUnanswered, but for a call whose object died. */
+/** Does the same as chargeUnanswered, for a call whose object died. */
 export function chargeLost(thread: Thread, runId: string): void {
   settleLost(thread, runId, (run) => latestEndOf(run, thread.ports.now()))
 }
@@ -117,10 +117,10 @@ export function recordWithMaximum(left: Run, models: ThreadPorts['models'], now:
 }
 
 /**
- * Settles the open call of a run. `reported` is null if its usage is unknown. `isComplete` is true if the response
- * is complete; otherwise the call may have produced more than was reported. `sent` is the request, or null if
- * it is unknown what the provider cached of it. Returns the usage with its price; the price is null if it is
- * an estimate.
+ * Settles the open call of a run. `reported` is null if its usage is unknown. `isComplete` is true if the
+ * response is complete; otherwise the call may have produced more than was reported. `sent` is the request,
+ * or null if it is unknown what the provider cached of it. Returns the usage with its price; the price is
+ * null if it is an estimate.
  */
 export function charge(
   thread: Thread,
@@ -155,7 +155,10 @@ export function charge(
   return usage
 }
 
-/** Includes thinking, tool input and text that had not arrived yet, because they are billed, too. */
+/**
+ * The upper bound includes thinking, tool input and text that had not arrived yet, because they are billed,
+ * too.
+ */
 function upperBoundOf(run: Run, facts: ModelFacts, reported: Tokens, now: number): Tokens {
   const output = Math.max(reported.output_tokens, producedBy(run, facts, now))
   return { ...reported, output_tokens: output }

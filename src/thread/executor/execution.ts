@@ -79,9 +79,9 @@ export class Execution {
   }
 
   /**
-   * Whether the run may continue: this execution holds it, nobody cancelled it, and its time is not up.
-   * Checked right before any side effect. Reads the clock, because the timer fires only when nothing else is
-   * running.
+   * Whether the run may continue: this execution holds it, nobody cancelled it, and its time is not up. This
+   * is checked right before any side effect. It reads the clock, because the timer fires only when nothing
+   * else is running.
    */
   mayContinue(): boolean {
     if (this.signal.aborted || !this.holds()) return false

@@ -58,8 +58,8 @@ async function executeActions(
   runId: string,
   cause: ExecuteCause,
 ): Promise<void> {
-  // Written to disk before any state is loaded, so that a run that crashes its object on each attempt ends at
-  // its limit.
+  // The takeover is on disk before any state is loaded, so that a run that crashes its object on each attempt
+  // ends at its limit.
   if (cause !== 'fresh') await thread.log.sync()
   for (let round = 0; execution.holds() && !execution.isSuspended; round++) {
     const run = thread.runs.get(runId)
@@ -100,8 +100,8 @@ async function executeActions(
         break
       }
       case 'append_results':
-        // Only reached if all calls got a result without being made; otherwise the last call appends the
-        // results.
+        // This is only reached if all calls got a result without being made; otherwise the last call appends
+        // the results.
         appendResults(thread, runId)
         break
     }

@@ -66,7 +66,7 @@ async function releaseUnusedSpace(owner: SpaceOwner): Promise<void> {
     const granted = grantedSpace(owner.ctx.storage.sql)
     const used = owner.used()
     if (used.kept >= granted.kept && used.stored >= granted.stored) return
-    // Capped at what was granted, because the workspace could refuse a larger request.
+    // The amounts are capped at what was granted, because the workspace could refuse a larger request.
     const kept = Math.min(granted.kept, used.kept)
     const stored = Math.min(granted.stored, used.stored)
     // The row is updated first: a caller that needs space meanwhile waits for this request and then sends its

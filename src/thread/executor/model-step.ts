@@ -99,8 +99,8 @@ export async function modelStep(
   // is cached.
   const sent = searches ? null : sentPrompt(request, at)
   const cached = sent ? certainlyCachedTokens(thread.row.data.cachedPrompt, sent, messages) : 0
-  // Written in the same turn of the event loop as the call is sent: a reservation on disk means that the
-  // request was sent.
+  // This is written in the same turn of the event loop in which the call is sent, so a reservation on disk
+  // means that the request was sent.
   thread.runs.reserve(run.id, reservation, cached, at)
   const open = openCall(thread, execution, run.id, sent)
   const show = (delta: ModelDelta): void => {

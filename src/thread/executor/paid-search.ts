@@ -59,7 +59,7 @@ export function paidSearch(
     if (!run) return notSearched('the run has ended.')
     const left = remainingUsd(run, ports.now())
     if (price > left) return notSearched(notCovered(price, left))
-    // Written to disk before the request is sent.
+    // The reservation is on disk before the request is sent.
     runs.searched(runId, reserveSearch(price))
     const outcome = await ask(...args)
     // If the run ended meanwhile, or resumed after a crash, the search has already been charged.

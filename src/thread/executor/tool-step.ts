@@ -227,7 +227,7 @@ async function perform(
   }
   const { toolUseId } = call
   const { workspace, id } = thread.row.data
-  // Contains the number of its message, because a model may reuse an ID in a later message.
+  // The key contains the number of the call's message, because a model may reuse an ID in a later message.
   const idempotencyKey = `${run.id}:${call.message}:${toolUseId}`
   try {
     const answer = tool.run(call.input, {

@@ -21,9 +21,9 @@ interface Copy {
 }
 
 /**
- * Copies everything before the cut. `reserveSpace` is called for each page before its bytes are copied, because
- * files may have grown since the cut. Fails as the source thread and `reserveSpace` do. Rejects if the platform
- * fails, or if an object waited too long for its turn.
+ * Copies everything before the cut. `reserveSpace` is called for each page before its bytes are copied,
+ * because files may have grown since the cut. Fails as the source thread and `reserveSpace` do. Rejects if
+ * the platform fails, or if an object waited too long for its turn.
  */
 export async function copyAll(
   ctx: DurableObjectState,
@@ -72,7 +72,7 @@ function writeRows(
   for (const table of COPIED_PARTS[part]?.tables ?? []) {
     const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
     const cursor = table === 'objects' ? columns.indexOf('key') : -1
-    // IGNORE, because an object shown in a message may also belong to a file.
+    // OR IGNORE is needed because an object shown in a message may also belong to a file.
     const insert = `INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) RETURNING 1`
     for (const row of rows) {
       const values = row.slice(first, first + columns.length)

@@ -93,7 +93,7 @@ function forkKey(key: string): string {
   return `fork ${key}`
 }
 
-/** Like `make`, but never rejects. */
+/** Calls `createFork`, but never rejects. */
 async function createForkSafely(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
   try {
     return await createFork(holder, caller, input)
@@ -113,7 +113,8 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
   const at = ports.now()
   const data = newThreadData(caller, input, head.value, at)
   holder.createDraft(data, at)
-  // Written to disk before anything is copied, so that the granted space is released if this object dies.
+  // The draft is on disk before anything is copied, so that the granted space is released if this object
+  // dies.
   const used = (): StorageUsage => {
     // Objects being copied become objects of files once the thread is committed.
     const { stored } = new Objects(ctx.storage.sql).usage()

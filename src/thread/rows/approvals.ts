@@ -70,7 +70,7 @@ export class Approvals {
     return this.#of(runId).findLast((approval) => approval.host === host) ?? null
   }
 
-  /** Hosts whose links a person allowed in this run, each with the call from which that applies. */
+  /** Hosts whose links a person allowed in this run, each with the first call to which that applies. */
   hostsAllowed(runId: string): readonly AllowedHost[] {
     return this.#of(runId).flatMap(({ host, message, ord, decision }) =>
       host !== null && decision === 'approve' ? [{ host, message, ord }] : [],

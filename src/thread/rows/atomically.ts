@@ -44,7 +44,7 @@ export function atomicBlocks({
   }
   return (work) => {
     const outermost = !log.holding
-    // Written now, so that earlier writes of the enclosing block remain if this block rolls back.
+    // These are written now, so that earlier writes of the enclosing block remain if this block rolls back.
     if (!outermost) write()
     const before = log.mark()
     hold(true)

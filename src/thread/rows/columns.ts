@@ -3,7 +3,7 @@
 
 export type StoredValue<T> = T extends boolean ? number : T extends string | number | null ? T : string
 
-/** A record as its row stores it. */
+/** A record with the types in which its row stores it. */
 export type StoredRow<T> = { readonly [K in keyof T]: StoredValue<T[K]> }
 
 export function columnOf(key: string): string {

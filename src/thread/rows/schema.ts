@@ -231,7 +231,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL',
     ');',
   ]),
-  // Written when the thread is deleted. This row and the keys below remain for a day.
+  // The mark of a deleted thread. It is written when the thread is deleted; it and the keys below remain for
+  // a day.
   deletion: table({ key: 'k', fork: 'none', removed: false, exported: false }, [
     'CREATE TABLE deletion (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,',

@@ -89,7 +89,7 @@ async function acceptAs(
   const { newRow, composed } = beginsThread.value
   const thread = targetThread(holder, newRow)
   const { busy } = thread.runs
-  // Attached before the run's first event, so that no event has to be read back from rows.
+  // The stream is attached before the run's first event, so that no event has to be read back from rows.
   const events = input.follow
     ? follow(thread, caller, { runId, after: thread.log.last }, input.onDisconnect, true)
     : null

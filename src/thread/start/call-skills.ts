@@ -81,8 +81,8 @@ export function calledParts(
   const notes: string[] = []
   const loads: SkillLoad[] = []
   for (const { call, skill } of called) {
-    // Checked again against the thread's list of allowed skills: another request may have created the thread
-    // meanwhile.
+    // This is checked again against the thread's list of allowed skills: another request may have created the
+    // thread meanwhile.
     const allowed = calledSkill(index, allow, call.name)
     if (!skill.ok || !allowed.ok) {
       notes.push(

@@ -20,8 +20,8 @@ import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 
 /**
- * Executes a run. When it ends, the next one in the queue begins and the workspace gets a report. `hasSlot` is
- * true if the run was just given its slot.
+ * Executes a run. When it ends, the next one in the queue begins and the workspace gets a report. `hasSlot`
+ * is true if the run was just given its slot.
  */
 export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, hasSlot = false): void {
   if (cause !== 'fresh' && !hasSlot) reportRunning(thread, runId)
@@ -225,7 +225,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
     await endQueued(thread, runId, 'cancelled', 'cancelled', null)
     thread.ctx.waitUntil(status === 'waiting' ? continueAfterRun(thread) : reportAndSetAlarm(thread))
   } else await thread.log.sync()
-  // Read after that wait, because the run may have ended meanwhile.
+  // The run is read after that wait, because it may have ended meanwhile.
   const run = thread.runs.get(runId)
   if (run?.status !== 'running') return
   if (thread.active?.runId === runId) thread.active.abort.abort()

@@ -23,7 +23,7 @@ function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): Thre
 }
 
 /**
- * Idempotent: an existing run is not changed. On disk when this returns. Fails with `not_found` or
+ * Idempotent: an existing run is not changed. The run is on disk when this returns. Fails with `not_found` or
  * `storage_full`.
  */
 export async function startFailed(
@@ -41,7 +41,7 @@ export async function startFailed(
   const thread = threadOf(holder, caller, input)
   if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (thread.runs.get(runId)) return ok(null)
-  // Both happen in one block: otherwise the queued run could be started.
+  // Both happen in one block, because the queued run could otherwise be started.
   thread.atomically(() => {
     enter(thread, caller, input, NO_CATALOG, runId, 'queued')
     finish(thread, runId, 'failed', stop, `The run could not be started. ${why}`)
