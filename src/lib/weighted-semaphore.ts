@@ -92,10 +92,7 @@ export class WeightedSemaphore {
     this.#sleep = sleep
   }
 
-  /**
-   * Runs `work` once there is space. Fails with `many` (requests of this key) or `busy` (too many wait, or
-   * timeout).
-   */
+  /** Runs `work` once there is space. Fails with `many` (of this key) or `busy` (in total, or timeout). */
   async holding<T>(
     holder: Holder,
     bytes: number,

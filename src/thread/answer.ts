@@ -18,7 +18,7 @@ import { resumeInTurn, reportAndSetAlarm } from './start/scheduler.ts'
 import { stricterRule } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
-import { mayResume, waitingFor } from './rows/waits.ts'
+import { markResumable, waitingFor } from './rows/waits.ts'
 
 /** The caller must be allowed to see the thread. The answer is on disk when this returns. */
 export async function answerApproval(
@@ -47,7 +47,7 @@ export async function answerApproval(
   const { resumes, decided } = thread.atomically(() => {
     recordDecision(thread, request, answer, ownerOf(caller))
     return {
-      resumes: mayResume(thread, runId),
+      resumes: markResumable(thread, runId),
       decided: thread.approvals.find(runId, toolUseId, request.digest) ?? request,
     }
   })

@@ -64,9 +64,9 @@ export function listFiles(
 /** Returns a file with its bytes, or with its key in the store. */
 export function fileContent({ row, files }: Thread, path: string): Result<FileContent> {
   const file = files.get(path)
-  const held = file && files.locate(file.object)
-  if (!file || !held) return NO_FILE
-  return ok({ ...infoOf(row.data.id, file), data: held.data, key: held.key })
+  const content = file && files.locate(file.object)
+  if (!file || !content) return NO_FILE
+  return ok({ ...infoOf(row.data.id, file), data: content.data, key: content.key })
 }
 
 /** Whether the file has the version that a put expects (see FilePut). */
@@ -93,31 +93,31 @@ export async function stageFile(
   const maxBytes = Math.max(bytes, UPLOAD_PART_BYTES)
   const checkSpace = (): Result<number> => {
     if (path !== null && !isExpectedVersion(files.get(path), expect)) return STALE
-    const room = files.maxFileBytes(bytes, quotas.value, path)
-    const loose = files.checkLooseBytes(maxBytes, ports.now())
-    return room.ok && !loose.ok ? loose : room
+    const space = files.maxFileBytes(bytes, quotas.value, path)
+    const looseCheck = files.checkLooseBytes(maxBytes, ports.now())
+    return space.ok && !looseCheck.ok ? looseCheck : space
   }
   const first = checkSpace()
   if (!first.ok) return first
   const before = path === null ? 0 : (files.get(path)?.bytes ?? 0)
-  const taken = await reserveSpace(spaceOwner(thread), Math.max(0, bytes - before), maxBytes)
-  if (!taken.ok) return taken
+  const reserved = await reserveSpace(spaceOwner(thread), Math.max(0, bytes - before), maxBytes)
+  if (!reserved.ok) return reserved
   if (thread.closing) return NO_THREAD
-  const room = checkSpace()
-  if (!room.ok) return room
+  const space = checkSpace()
+  if (!space.ok) return space
   const now = ports.now()
   const staged = files.stage(ports.newId('obj'), maxBytes, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
-  const upload = new StagedUpload(() => uploadOver(thread, staged.object, now))
-  return ok({ ...staged, maxBytes: room.value, upload })
+  const upload = new StagedUpload(() => endUpload(thread, staged.object, now))
+  return ok({ ...staged, maxBytes: space.value, upload })
 }
 
 /**
  * Called when the upload will not continue: lets the sweep delete the unused bytes soon and release their
  * space.
  */
-function uploadOver(thread: Thread, object: number, stagedAt: number): void {
+function endUpload(thread: Thread, object: number, stagedAt: number): void {
   const { files, ports, closing } = thread
   if (closing) return
   try {
@@ -137,11 +137,11 @@ export async function filePartsStarted(
   object: number,
   upload: string,
 ): Promise<Result<null>> {
-  const taken = await reserveSpace(spaceOwner(thread), 0, FILE_MAX_BYTES)
-  if (!taken.ok) return taken
+  const reserved = await reserveSpace(spaceOwner(thread), 0, FILE_MAX_BYTES)
+  if (!reserved.ok) return reserved
   if (thread.closing) return NO_THREAD
-  const loose = thread.files.checkLooseBytes(FILE_MAX_BYTES, thread.ports.now(), object)
-  if (!loose.ok) return loose
+  const looseCheck = thread.files.checkLooseBytes(FILE_MAX_BYTES, thread.ports.now(), object)
+  if (!looseCheck.ok) return looseCheck
   if (!thread.files.recordUpload(object, upload, FILE_MAX_BYTES))
     return fail('overloaded', 'The bytes arrived too late. Send them again.')
   await thread.log.sync()
@@ -162,20 +162,20 @@ async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Wri
   const { files, ports, row } = thread
   const quotas = await ports.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
-  const room = await reserveSpace(
+  const space = await reserveSpace(
     spaceOwner(thread),
     ...growthOf(
       files,
       puts.map(({ path, body, rename }) => ({ path: rename ? '' : path, body })),
     ),
   )
-  if (!room.ok) return room
+  if (!space.ok) return space
   if (thread.closing) return NO_THREAD
-  const taken = new Set<string>()
+  const reserved = new Set<string>()
   const changes: FileChange[] = []
   for (const { path, body, expect, rename } of puts) {
-    const free = rename ? freePath(thread, path, taken) : path
-    taken.add(foldPath(free))
+    const free = rename ? freePath(thread, path, reserved) : path
+    reserved.add(foldPath(free))
     if (!isExpectedVersion(files.get(free), expect)) return STALE
     changes.push({ path: free, body })
   }
@@ -210,8 +210,9 @@ function scheduleSweep({ files, alarm }: Thread): void {
  * Returns the path, or if it is taken, the path with a number before its extension. `taken` contains the
  * folded paths of the same request. If the name would become too long, its stem is shortened.
  */
-function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
-  const isFree = (candidate: string): boolean => !taken.has(foldPath(candidate)) && !files.isTaken(candidate)
+function freePath({ files }: Thread, path: string, reserved: ReadonlySet<string>): string {
+  const isFree = (candidate: string): boolean =>
+    !reserved.has(foldPath(candidate)) && !files.isTaken(candidate)
   if (isFree(path)) return path
   const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')

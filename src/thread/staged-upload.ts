@@ -5,15 +5,15 @@ import { RpcTarget } from 'cloudflare:workers'
 
 export class StagedUpload extends RpcTarget implements Disposable {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
-  readonly #over: () => void
+  readonly #onRelease: () => void
 
-  /** `over` is called when the sender releases the handle. */
-  constructor(over: () => void) {
+  /** `onRelease` is called when the sender releases the handle. */
+  constructor(onRelease: () => void) {
     super()
-    this.#over = over
+    this.#onRelease = onRelease
   }
 
   [Symbol.dispose](): void {
-    this.#over()
+    this.#onRelease()
   }
 }

@@ -284,7 +284,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     thread.alarm.reset()
     try {
       // This comes first, so that crashes in the code below never use up the platform's retries.
-      if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.ports.now())
+      if (thread.active) thread.runs.renewOpenCall(thread.active.runId, thread.ports.now())
       if (thread.runs.busy) await thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
       await resumeOrStart(thread)
       await deleteOldEvents(thread)

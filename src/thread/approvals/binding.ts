@@ -7,14 +7,14 @@ import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Binding } from '../rows/approval.ts'
-import type { CallKey } from '../rows/journal.ts'
+import type { CallId } from '../rows/journal.ts'
 
 /**
  * The position of the call is included, because a model may reuse an ID and an approval applies to one call
  * only.
  */
 export async function bindingOf(
-  { runId, message, ord }: CallKey,
+  { runId, message, ord }: CallId,
   row: ToolRow,
   tool: Tool,
   input: unknown,

@@ -71,11 +71,11 @@ export function redirectsOf(
   { call, tool }: Subject,
   settings: ToolSettings | null,
 ): ((url: URL) => boolean) | null {
-  const free = settings?.untrusted_then_act === 'allow'
-  const shown = previewOf(tool, call.input)
-  const preview = shown.ok ? shown.value : null
-  if (preview?.kind !== 'fetch' || free || thread.sources.all.length === 0) return null
-  const own = new URL(preview.url).host
+  const isUnrestricted = settings?.untrusted_then_act === 'allow'
+  const built = previewOf(tool, call.input)
+  const preview = built.ok ? built.value : null
+  if (preview?.kind !== 'fetch' || isUnrestricted || thread.sources.all.length === 0) return null
+  const ownHost = new URL(preview.url).host
   // The hosts are computed only if there is a redirect.
-  return ({ host }) => host === own || knownHosts(knownAddresses(thread)).has(host)
+  return ({ host }) => host === ownHost || knownHosts(knownAddresses(thread)).has(host)
 }

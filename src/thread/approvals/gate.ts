@@ -36,7 +36,7 @@ export type Gate =
 
 const GO: Gate = { do: 'go' }
 const STAY: Gate = { do: 'stay' }
-const UNKNOWN =
+const SETTINGS_UNREADABLE =
   'Not run: the settings of this workspace cannot be read right now. Try again, or continue without this call.'
 
 function refuse(text: string): Gate {
@@ -54,14 +54,14 @@ export function gate(
   const preview = previewOf(tool, call.input)
   if (!preview.ok) return refuse(preview.error)
   const rule = tool.approval ? stricterRule(row.approval, tool.approval) : row.approval
-  if (settings === null && preview.value) return refuse(UNKNOWN)
+  if (settings === null && preview.value) return refuse(SETTINGS_UNREADABLE)
   const facts = factsOf(thread, subject, preview.value, rule, settings)
   const verdict = judgeCall(facts, policiesFor(thread, execution, subject, settings))
   if (!(verdict instanceof Promise)) {
     if (verdict.do === 'deny') return refuse(verdict.message)
-    if (verdict.do === 'allow' && thread.approvals.none) return GO
+    if (verdict.do === 'allow' && thread.approvals.isEmpty) return GO
   }
-  return decided(thread, execution, subject, facts, verdict)
+  return judgeFurther(thread, execution, subject, facts, verdict)
 }
 
 /**
@@ -100,15 +100,15 @@ function policiesFor(
   ]
 }
 
-async function decided(
+async function judgeFurther(
   thread: GateThread,
   execution: Execution,
   { run, call, row, tool }: Subject,
   facts: CallFacts,
-  given: Verdict | Promise<Verdict>,
+  policyVerdict: Verdict | Promise<Verdict>,
 ): Promise<Gate> {
   const { approval, preview, attended } = facts
-  const verdict = await given
+  const verdict = await policyVerdict
   // State may have changed during that wait.
   if (!execution.mayContinue()) return STAY
   const answer = thread.approvals.newest(call)
@@ -118,9 +118,9 @@ async function decided(
   if (refused) return refuse(refused)
   if (verdict.do === 'allow') return GO
   // No approval is requested for a call whose address would be refused anyway.
-  const closed = preview && (await thread.ports.whyUnreachable(thread.row.data.workspace, preview.url))
+  const whyClosed = preview && (await thread.ports.whyUnreachable(thread.row.data.workspace, preview.url))
   if (!execution.mayContinue()) return STAY
-  if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
+  if (whyClosed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${whyClosed}.`)
   if (!attended && isAllowedCall(facts)) return GO
   if (!attended)
     return refuse(
@@ -133,11 +133,11 @@ async function decided(
     return GO
   const { host = null, reason } = verdict
   const request = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.ports.now())
-  const yes = thread.approvals.findCovering(run.id, row.name, binding.same, thread.sources.all)
-  if (yes) {
+  const remembered = thread.approvals.findCovering(run.id, row.name, binding.same, thread.sources.all)
+  if (remembered) {
     // Covers only this call, not other links on its host.
     const covered = { ...request, input: null, request: null, host: null }
-    thread.atomically(() => thread.approvals.cover(covered, yes))
+    thread.atomically(() => thread.approvals.cover(covered, remembered))
     return GO
   }
   // A host is asked about only once per run.

@@ -35,7 +35,7 @@ export async function askGuardrail(
   call: GuardedCall,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const answered = await net(
+  const response = await net(
     {
       method: 'POST',
       url,
@@ -44,21 +44,21 @@ export async function askGuardrail(
     },
     { signal, timeoutMs: GUARDRAIL_TIMEOUT_MS, maxBytes: GUARDRAIL_ANSWER_MAX_BYTES, redirects: 0 },
   )
-  if (answered.ok && answered.value.status < 500) {
-    const answer = answered.value.status === 200 ? answerIn(answered.value.body) : null
+  if (response.ok && response.value.status < 500) {
+    const answer = response.value.status === 200 ? parseAnswer(response.value.body) : null
     if (answer?.allow === true) return ALLOW
     return denied(call.tool, answer ? (answer.reasons ?? []) : ['its response could not be read'])
   }
   if (failure === 'allow') {
     // Does not log the address, which may contain a token.
-    const why = answered.ok ? `status ${answered.value.status}` : answered.error.code
+    const why = response.ok ? `status ${response.value.status}` : response.error.code
     console.warn(JSON.stringify({ at: 'tools.guardrail', run_id: call.run_id, error: why }))
     return ALLOW
   }
   return denied(call.tool, ['it did not respond'])
 }
 
-function answerIn(body: Uint8Array): z.infer<typeof Answer> | null {
+function parseAnswer(body: Uint8Array): z.infer<typeof Answer> | null {
   try {
     const parsed = Answer.safeParse(JSON.parse(fromUtf8(body) ?? ''))
     return parsed.success ? parsed.data : null

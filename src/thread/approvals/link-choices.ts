@@ -9,7 +9,7 @@ import { searchResultAddresses, SEARCH_SOURCES } from '../../agent/server-search
 import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
-import type { CallKey } from '../rows/journal.ts'
+import type { CallId } from '../rows/journal.ts'
 import {
   dispatchedCalls,
   returnedLinks,
@@ -49,7 +49,7 @@ export function knownAddresses({
 }
 
 /** `bits` is how much chosen links may reveal without an approval. */
-export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, bits: number): Choices {
+export function choicesBefore(thread: Thread, { runId, message, ord }: CallId, bits: number): Choices {
   const known = knownAddresses(thread)
   const since = known.userTexts.at(-1)?.after ?? null
   const answers = thread.transcript
@@ -74,16 +74,16 @@ export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, 
  */
 function sentSince(
   { ctx, journal, transcript }: Thread,
-  { runId, message }: Pick<CallKey, 'runId' | 'message'>,
+  { runId, message }: Pick<CallId, 'runId' | 'message'>,
   since: number,
 ): (message: number, ord: number) => EarlierFetch['sent'] {
-  const made = dispatchedCalls(ctx.storage.sql, WEB_FETCH.spec.name, since)
+  const dispatched = dispatchedCalls(ctx.storage.sql, WEB_FETCH.spec.name, since)
   const asking = transcript.last(runId)
   const parallelCalls = asking?.seq === message ? journal.calls(runId, asking) : []
   return (seq, ord) => {
-    const here = seq === message ? parallelCalls.find((call) => call.ord === ord) : undefined
-    if (here?.state === 'planned') return 'undecided'
-    return (here?.made ?? made.has(`${seq}:${ord}`)) ? 'yes' : 'no'
+    const parallelCall = seq === message ? parallelCalls.find((call) => call.ord === ord) : undefined
+    if (parallelCall?.state === 'planned') return 'undecided'
+    return (parallelCall?.dispatched ?? dispatched.has(`${seq}:${ord}`)) ? 'yes' : 'no'
   }
 }
 
@@ -97,10 +97,10 @@ function privateAfter(
 ): number | null {
   const secret = texts.find(({ text }) => mayRevealMore(text))
   const page = sources.since((source) => isPrivate(source, ports.privateHosts))
-  const hit = privateHit(ctx.storage.sql, ports.privateHosts)
+  const privateSearchHit = privateHit(ctx.storage.sql, ports.privateHosts)
   const all = [
     page,
-    hit,
+    privateSearchHit,
     firstMessageOfSecondRun(ctx.storage.sql),
     approvals.firstNote(),
     secret?.after ?? null,

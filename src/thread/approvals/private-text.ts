@@ -7,12 +7,12 @@ import { PRIVATE_TEXT_CHARS } from './limits.ts'
 
 // The address ends at the first character that may not belong to it. Chinese or Thai text may follow without
 // a space, and any text may follow a comma.
-const ADDRESS = /https?:\/\/[\w.~:/?#@&=%+-]+/gi
+const WEB_ADDRESS = /https?:\/\/[\w.~:/?#@&=%+-]+/gi
 
 // Keys that the rule for tokens does not find: card numbers, account numbers, fingerprints, and digits mixed
 // with letters of other scripts.
-const NUMBER = /\d{12}|[3-6]\d{3}(?:[ -]\d{4}){2,3}(?!\d)|(?:[\da-f]{2}:){7}/i
-const MIXED = /(?=[\p{Lu}\p{Ll}\p{Nd}]{8})[\p{Lu}\p{Ll}]{1,80}\p{Nd}{1,80}[\p{Lu}\p{Ll}]/u
+const LONG_NUMBER = /\d{12}|[3-6]\d{3}(?:[ -]\d{4}){2,3}(?!\d)|(?:[\da-f]{2}:){7}/i
+const MIXED_TOKEN = /(?=[\p{Lu}\p{Ll}\p{Nd}]{8})[\p{Lu}\p{Ll}]{1,80}\p{Nd}{1,80}[\p{Lu}\p{Ll}]/u
 
 /**
  * Whether the message reveals more than a typical question. IDs in an address look like keys, so the search
@@ -20,6 +20,6 @@ const MIXED = /(?=[\p{Lu}\p{Ll}\p{Nd}]{8})[\p{Lu}\p{Ll}]{1,80}\p{Nd}{1,80}[\p{Lu
  */
 export function mayRevealMore(text: string): boolean {
   if (text.length > PRIVATE_TEXT_CHARS || redact(text) !== text) return true
-  const rest = text.replaceAll(ADDRESS, ' ')
-  return withoutTokens(rest) !== rest || NUMBER.test(rest) || MIXED.test(rest)
+  const rest = text.replaceAll(WEB_ADDRESS, ' ')
+  return withoutTokens(rest) !== rest || LONG_NUMBER.test(rest) || MIXED_TOKEN.test(rest)
 }

@@ -9,7 +9,7 @@ import type { JournalCall } from '../rows/journal.ts'
 
 /** Whether one of these calls is about to be made with a person's approval. */
 export function hasApprovedCall({ approvals }: Parts<'approvals'>, calls: readonly JournalCall[]): boolean {
-  return !approvals.none && calls.some((call) => approvals.newest(call)?.decision === 'approve')
+  return !approvals.isEmpty && calls.some((call) => approvals.newest(call)?.decision === 'approve')
 }
 
 /**

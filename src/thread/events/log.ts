@@ -88,7 +88,7 @@ export class EventLog {
   readonly #threadId: string
   readonly #storeReservation: (reservedTo: number) => void
   readonly #unwritten: UnwrittenEvent[] = []
-  #holding = false
+  #isDeferring = false
   readonly #outbox: PendingFrame[] = []
   /** The last event number that has a row. */
   #written = 0
@@ -152,13 +152,13 @@ export class EventLog {
     return { seq, from }
   }
 
-  get holding(): boolean {
-    return this.#holding
+  get isDeferring(): boolean {
+    return this.#isDeferring
   }
 
   /** Sets whether events wait for write(). */
-  hold(holding: boolean): void {
-    this.#holding = holding
+  deferWrites(isDeferring: boolean): void {
+    this.#isDeferring = isDeferring
   }
 
   mark(): Mark {
@@ -191,7 +191,7 @@ export class EventLog {
     const { seq, from } = this.#assignSeq()
     const at = this.#now()
     this.#unwritten.push({ seq, at, runId, type: body.type, stored })
-    if (!this.#holding) this.write()
+    if (!this.#isDeferring) this.write()
     if (body.type === 'run.accepted') this.#latest = { runId, step: null }
     if (body.type === 'step.started') this.#latest = { runId, step: body.step }
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
@@ -250,7 +250,7 @@ export class EventLog {
   /** Waits until all writes so far are on disk, then sends the frames that waited for that. */
   async sync(): Promise<void> {
     // Lets the current block end first.
-    if (this.#holding) await Promise.resolve()
+    if (this.#isDeferring) await Promise.resolve()
     const upTo = this.#last
     const reserved = this.#reservedTo
     const releases = this.#releases

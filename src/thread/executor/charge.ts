@@ -74,7 +74,7 @@ function settleUnanswered(
   until: number,
   usage: Usage,
 ): void {
-  if (run.openSearches > 0) runs.searched(run.id, lostSearches)
+  if (run.openSearches > 0) runs.changeSearches(run.id, lostSearches)
   if (run.openTokens === 0) return
   const facts = ports.models.resolve(run.model)?.facts ?? null
   runs.settle(run.id, { ...maximumCostOf(run, facts, until), estimated: true }, usage)

@@ -69,10 +69,10 @@ export class Execution {
    * False once another execution has taken over, the run has ended or the thread was deleted. Nothing may be
    * written then.
    */
-  holds(): boolean {
+  holdsRun(): boolean {
     if (this.#thread.gone) return false
     try {
-      return this.#thread.runs.holds(this.#runId, this.#epoch)
+      return this.#thread.runs.holdsRun(this.#runId, this.#epoch)
     } catch {
       return false // the tables were deleted with the thread
     }
@@ -84,7 +84,7 @@ export class Execution {
    * else is running.
    */
   mayContinue(): boolean {
-    if (this.signal.aborted || !this.holds()) return false
+    if (this.signal.aborted || !this.holdsRun()) return false
     const run = this.#thread.runs.get(this.#runId)
     if (!run || run.cancel !== null) return false
     return this.#thread.ports.now() < wallEnd(run)
@@ -141,7 +141,7 @@ export class Execution {
       return there.ok ? ok(there.value.tools ?? []) : there
     }
     const net = this.secrets.masking(ports.net(workspace))
-    const search = paidSearch(this.#thread, run.id, () => this.holds(), ports.search(workspace))
+    const search = paidSearch(this.#thread, run.id, () => this.holdsRun(), ports.search(workspace))
     const context = {
       skills,
       files,

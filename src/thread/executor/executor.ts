@@ -30,7 +30,7 @@ export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause)
   const abort = new AbortController()
   const epoch = thread.runs.takeOver(runId)
   if (cause === 'recover') {
-    thread.runs.recovered(runId)
+    thread.runs.countRecovery(runId)
     chargeLost(thread, runId)
   }
   const execution = new Execution(thread, runId, epoch, abort.signal)
@@ -61,7 +61,7 @@ async function executeActions(
   // The takeover is on disk before any state is loaded, so that a run that crashes its object on each attempt
   // ends at its limit.
   if (cause !== 'fresh') await thread.log.sync()
-  for (let round = 0; execution.holds() && !execution.isSuspended; round++) {
+  for (let round = 0; execution.holdsRun() && !execution.isSuspended; round++) {
     const run = thread.runs.get(runId)
     if (!run) return
     // This writes only if the alarm is not set, for example because the clock was set back.
@@ -113,7 +113,7 @@ async function executeActions(
 /** Called after a bug or a platform failure: ends the run, so that its reader receives the error. */
 function endAfterError(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : 'unknown error'
-  if (!execution.holds()) return
+  if (!execution.holdsRun()) return
   const log = (what: string): void =>
     console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(what) }))
   log(detail)

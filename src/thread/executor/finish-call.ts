@@ -51,20 +51,20 @@ export async function finishCall(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  answered: SpilledResult,
-  made: boolean,
+  spilled: SpilledResult,
+  dispatched: boolean,
   remark = '',
 ): Promise<void> {
-  const { changes = [] } = answered.result
+  const { changes = [] } = spilled.result
   const quotas = changes.length > 0 ? await quotasFor(thread, changes) : null
-  if (!execution.holds()) return
+  if (!execution.holdsRun()) return
   thread.atomically(() => {
-    if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
-    const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
+    if (dispatched && call.effect === 'read') thread.runs.countToolCall(run.id)
+    const result = quotas ? withChanges(thread, run, spilled, quotas) : spilled.result
     writeResult(thread, run, call, result, remark)
-    const { untrusted = [] } = answered.result
+    const { untrusted = [] } = spilled.result
     thread.sources.add(untrusted, call.message)
-    thread.approvals.untrustedAdded(untrusted)
+    thread.approvals.endRememberedApprovals(untrusted)
     const requestMessage = thread.transcript.last(run.id)
     const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
@@ -84,19 +84,19 @@ async function quotasFor(
 ): Promise<Result<FileQuotas>> {
   const quotas = await thread.ports.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas
-  const taken = await reserveSpace(spaceOwner(thread), ...growthOf(thread.files, changes), true)
-  return taken.ok ? quotas : taken
+  const reserved = await reserveSpace(spaceOwner(thread), ...growthOf(thread.files, changes), true)
+  return reserved.ok ? quotas : reserved
 }
 
 function writeResult(
   thread: FinishingThread,
   run: Run,
   call: JournalCall,
-  answered: ToolResult,
+  spilled: ToolResult,
   remark: string,
 ): void {
   const at = thread.ports.now()
-  const result = withoutLostImages(thread, withoutRepeatedSkills(thread, run, call, answered))
+  const result = withoutLostImages(thread, withoutRepeatedSkills(thread, run, call, spilled))
   // A skill reaches the model as published: its examples may contain fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(

@@ -43,7 +43,7 @@ export function keepPartial(
   // The results of the model's own searches are lost, but this text may repeat them.
   if (serverSearches(row.data.tools) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
-    thread.approvals.untrustedAdded(SEARCH_SOURCES)
+    thread.approvals.endRememberedApprovals(SEARCH_SOURCES)
   }
   // The last measurement does not include this text, so the size of the whole conversation is estimated for
   // the next call.

@@ -64,7 +64,7 @@ export async function modelStep(
   const searches = serverSearches(thread.row.data.tools) > 0
   // Without that tool there is no wait, so a run's first step begins in the block that accepted the run.
   const barred = searches ? await whySearchDisabled(thread, run) : null
-  if (searches && !execution.holds()) return
+  if (searches && !execution.holdsRun()) return
   if (barred !== null) {
     finish(thread, run.id, 'failed', 'model_error', barred)
     return
@@ -83,7 +83,7 @@ export async function modelStep(
     thread.files.bytes(object, thread.ports.store)
   const messages = hasFileImages(stored) ? await withImages(stored, bytesOf, execution.images) : stored
   // State may have changed during that wait, and the block that accepted the run may have rolled back.
-  if (!execution.holds()) return
+  if (!execution.holdsRun()) return
   const { system, tools } = thread.row.data
   const request = {
     model: run.model,
@@ -104,11 +104,11 @@ export async function modelStep(
   thread.runs.reserve(run.id, reservation, cached, at)
   const open = openCall(thread, execution, run.id, sent)
   const show = (delta: ModelDelta): void => {
-    if (execution.holds()) partial.add(delta, (body) => thread.log.show(run.id, body))
+    if (execution.holdsRun()) partial.add(delta, (body) => thread.log.show(run.id, body))
   }
   const outcome = await model.call(request, show, execution.signal, open.reported)
   open.over()
-  if (wasInterrupted(run) && execution.holds()) {
+  if (wasInterrupted(run) && execution.holdsRun()) {
     thread.runs.answered(run.id)
     await thread.log.sync()
   }
@@ -119,7 +119,7 @@ export async function modelStep(
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
   if (calls.length > 0 && !acts) await execution.readCatalogAhead(run)
-  if (!execution.holds()) return
+  if (!execution.holdsRun()) return
   thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
   thread.partial = null
   // The response must be on disk before any call with side effects. Calls that only read need no wait: the
@@ -160,10 +160,10 @@ function commit(
   })
   if (countSuccessfulSearches(content) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
-    thread.approvals.untrustedAdded(SEARCH_SOURCES)
+    thread.approvals.endRememberedApprovals(SEARCH_SOURCES)
   }
   const usage = charge(thread, run.id, answer.usage, true, sent)
-  thread.runs.stepDone(run.id)
+  thread.runs.countStep(run.id)
   const head = { type: 'message.completed', step: partial.step } as const
   const tail = { model_stop: answer.stop, usage }
   const message = thread.transcript.message(seq)
@@ -208,7 +208,7 @@ function withdrawRefused(thread: Thread, run: Run, reason: string): string {
   // That message contained the notices about uploads and catalog changes, so the next message repeats them.
   thread.files.markUnannounced(newest.seq)
   const seen = thread.runs.lastSeenCatalog()
-  if (seen) thread.row.saw(seen.version, seen.index)
+  if (seen) thread.row.setSeenCatalog(seen.version, seen.index)
   return ' The message is left out of this thread from now on: change it and send it again.'
 }
 
@@ -221,7 +221,7 @@ async function fault(
   problem: ModelFault,
   sent: SentPrompt | null,
 ): Promise<void> {
-  if (!execution.holds()) return
+  if (!execution.holdsRun()) return
   const answering = thread.partial?.isEmpty === false
   charge(thread, run.id, problem.usage, false, sent)
   if (execution.signal.aborted || problem.reason === 'aborted') return
@@ -244,7 +244,7 @@ async function fault(
     finish(thread, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
     return
   }
-  thread.runs.attemptFailed(run.id, resumeAt)
+  thread.runs.countFailedAttempt(run.id, resumeAt)
   const { reason, detail } = problem
   thread.log.append(run.id, {
     type: 'model.retry',

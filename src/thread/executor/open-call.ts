@@ -16,16 +16,16 @@ export interface OpenCall {
 /** `sent` is null if the reported prompt does not cover the full cost. */
 export function openCall(
   { runs, ports }: Parts<'runs', 'now'>,
-  execution: Pick<Execution, 'holds'>,
+  execution: Pick<Execution, 'holdsRun'>,
   runId: string,
   sent: SentPrompt | null,
 ): OpenCall {
   let prompt: ReportedPrompt | null = null
   let first: ReturnType<typeof setTimeout> | null = null
   const note = (): void => {
-    if (!execution.holds()) return over()
+    if (!execution.holdsRun()) return over()
     try {
-      runs.stillOpen(runId, ports.now(), prompt)
+      runs.renewOpenCall(runId, ports.now(), prompt)
     } catch {
       // The next write will fail on the same disk error. Until then, the call is only charged for a longer
       // time.

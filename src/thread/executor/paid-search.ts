@@ -43,27 +43,27 @@ export function lostSearches(run: Run): RunChange {
 }
 
 /**
- * The search function of a run. It refuses once the budget does not cover another search. `holds` tells
+ * The search function of a run. It refuses once the budget does not cover another search. `holdsRun` tells
  * whether this execution still holds the run.
  */
 export function paidSearch(
   { runs, ports }: Parts<'runs', 'now'>,
   runId: string,
-  holds: () => boolean,
+  holdsRun: () => boolean,
   search: ReturnType<ThreadPorts['search']>,
 ): WebSearch | null {
   if (!search) return null
   const { ask, price } = search
   return async (...args) => {
-    const run = holds() ? runs.get(runId) : null
+    const run = holdsRun() ? runs.get(runId) : null
     if (!run) return notSearched('the run has ended.')
     const left = remainingUsd(run, ports.now())
     if (price > left) return notSearched(notCovered(price, left))
     // The reservation is on disk before the request is sent.
-    runs.searched(runId, reserveSearch(price))
+    runs.changeSearches(runId, reserveSearch(price))
     const outcome = await ask(...args)
     // If the run ended meanwhile, or resumed after a crash, the search has already been charged.
-    if (holds()) runs.searched(runId, settleSearch(price, outcome.ok ? 'yes' : outcome.error.billed))
+    if (holdsRun()) runs.changeSearches(runId, settleSearch(price, outcome.ok ? 'yes' : outcome.error.billed))
     return outcome
   }
 }

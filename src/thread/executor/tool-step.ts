@@ -34,15 +34,15 @@ type Thread = FinishingThread & GateThread & Parts<'ctx', 'allowedTools' | 'tool
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const requestMessage = thread.transcript.last(run.id)
   if (!requestMessage) return
-  const ask = (): ReturnType<Thread['ports']['toolSettings']> =>
+  const readSettings = (): ReturnType<Thread['ports']['toolSettings']> =>
     thread.ports.toolSettings(thread.row.data.workspace)
   const hasApproved = hasApprovedCall(thread, thread.journal.calls(run.id, requestMessage))
-  const [known, settingsNow] = await Promise.all([
+  const [pinnedTools, settingsNow] = await Promise.all([
     execution.pinned(run),
-    hasApproved ? retryAfterApproval(execution, ask).catch(() => null) : ask(),
+    hasApproved ? retryAfterApproval(execution, readSettings).catch(() => null) : readSettings(),
   ])
   const settings = settingsNow?.ok ? settingsNow.value : null
-  const pinned = hasApproved ? withRetries(execution, known) : known
+  const pinned = hasApproved ? withRetries(execution, pinnedTools) : pinnedTools
   // The calls are read again, because their state may have changed during that wait.
   for (const batch of groupCalls(thread.journal.calls(run.id, requestMessage))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
@@ -73,28 +73,28 @@ async function makeCall(
   // Only tools frozen in the thread's row may run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
   const lookup = toolFor(row, pinned.tools)
-  const found = lookup instanceof Promise ? await lookup : lookup
+  const lookedUp = lookup instanceof Promise ? await lookup : lookup
   // If the run ended during that wait, it makes no more calls.
   if (lookup instanceof Promise && !execution.mayContinue()) return
-  const tool = found.ok ? found.value : null
-  const gone = found.ok ? null : found.error
-  const bar = forbiddenBySkills(thread, run, call, pinned.index)
-  const refused = (text: string): Promise<void> => {
+  const tool = lookedUp.ok ? lookedUp.value : null
+  const whyMissing = lookedUp.ok ? null : lookedUp.error
+  const barredBy = forbiddenBySkills(thread, run, call, pinned.index)
+  const finishRefused = (text: string): Promise<void> => {
     begin(thread, run, call, false)
     const answer = { result: { content: text, isError: true }, otherwise: null }
     return finishCall(thread, execution, run, call, answer, false)
   }
-  const refusal = whyRefused(thread, run, call, tool, bar, gone)
-  if (refusal !== null || !row || !tool) return refused(refusal ?? '')
+  const refusal = whyRefused(thread, run, call, tool, barredBy, whyMissing)
+  if (refusal !== null || !row || !tool) return finishRefused(refusal ?? '')
   const subject = { run, call, row, tool }
-  const gated = gate(thread, execution, subject, settings)
-  const passed = gated instanceof Promise ? await gated : gated
-  if (passed.do === 'stay') return
-  if (passed.do === 'refuse') return refused(passed.message)
-  if (gated instanceof Promise) {
+  const gateResult = gate(thread, execution, subject, settings)
+  const decision = gateResult instanceof Promise ? await gateResult : gateResult
+  if (decision.do === 'stay') return
+  if (decision.do === 'refuse') return finishRefused(decision.message)
+  if (gateResult instanceof Promise) {
     // Other calls may have reached the run's limit during that wait.
-    const late = whyOverLimit(thread, run, call)
-    if (late !== null) return refused(late)
+    const overLimit = whyOverLimit(thread, run, call)
+    if (overLimit !== null) return finishRefused(overLimit)
   }
   begin(thread, run, call, true)
   // The start must be on disk before any side effect.
@@ -102,20 +102,20 @@ async function makeCall(
   await checkpoint('tool.started', thread.ctx)
   // If the run ended during that wait, this call was not made.
   if (!execution.mayContinue()) {
-    if (execution.holds()) thread.journal.resetToPlanned(call)
+    if (execution.holdsRun()) thread.journal.resetToPlanned(call)
     return
   }
   const redirects = redirectsOf(thread, subject, settings)
   const uploads = readsFiles(row) ? thread.files.watchNewUploads() : null
-  const performed = await perform(thread, execution, subject, redirects)
-  const readable = uploads?.end() ?? []
-  const result = await execution.secrets.masked(performed)
+  const rawResult = await perform(thread, execution, subject, redirects)
+  const newUploads = uploads?.end() ?? []
+  const result = await execution.secrets.masked(rawResult)
   await checkpoint('tool.ran', thread.ctx)
-  const untrusted = untrustedSourcesOf(thread, subject, result, readable)
+  const untrusted = untrustedSourcesOf(thread, subject, result, newUploads)
   const answer = tool.bounded
     ? { result: { ...result, untrusted }, otherwise: null }
     : await spillLongResult(thread, call, { ...result, untrusted })
-  await finishCall(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
+  await finishCall(thread, execution, run, call, answer, true, barredBy ? barredNote(barredBy) : '')
 }
 
 /**
@@ -144,21 +144,21 @@ function whyRefused(
   run: Run,
   call: JournalCall,
   tool: Tool | null,
-  bar: Barred | null,
-  gone: string | null,
+  barredBy: Barred | null,
+  whyMissing: string | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
   const loop = stopLoop(thread, run.id, call)
   if (loop !== null) return loop
-  if (!tool) return gone ?? unavailable(thread, call)
-  if (bar && thread.ports.allowedTools === 'enforce') return barredText(call.name, bar)
+  if (!tool) return whyMissing ?? unavailable(thread, call)
+  if (barredBy && thread.ports.allowedTools === 'enforce') return barredText(call.name, barredBy)
   return whyOverLimit(thread, run, call)
 }
 
 function whyOverLimit(thread: Thread, run: Run, call: JournalCall): string | null {
   const allowed = run.options.budget.tool_calls
-  const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.countOpenReads()
-  if (call.state === 'planned' && made >= allowed)
+  const dispatched = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.countOpenReads()
+  if (call.state === 'planned' && dispatched >= allowed)
     return `Not run: the run has used all of its ${allowed} tool calls.`
   return null
 }
@@ -171,14 +171,14 @@ function unavailable(thread: Thread, call: JournalCall): string {
 }
 
 /**
- * Records the start of a call. `made` is true if it counts towards the run's limit, which a refused call does
- * not. A `read` call is counted with its result, which is written together with its start: after a crash in
- * between, the call is made again.
+ * Records the start of a call. `dispatched` is true if it counts towards the run's limit, which a refused
+ * call does not. A `read` call is counted with its result, which is written together with its start: after a
+ * crash in between, the call is made again.
  */
-function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void {
-  thread.journal.start(call, thread.ports.now(), made)
+function begin(thread: Thread, run: Run, call: JournalCall, dispatched: boolean): void {
+  thread.journal.start(call, thread.ports.now(), dispatched)
   if (call.tries > 0) return
-  if (made && call.effect !== 'read') thread.runs.toolCallMade(run.id)
+  if (dispatched && call.effect !== 'read') thread.runs.countToolCall(run.id)
   const started = {
     type: 'tool.started',
     tool_use_id: call.toolUseId,
@@ -222,7 +222,7 @@ async function perform(
     )
   })
   const progress = (text: string): void => {
-    if (execution.holds())
+    if (execution.holdsRun())
       thread.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
   }
   const { toolUseId } = call

@@ -27,7 +27,8 @@ export function untrustedSourcesOf(
   const reported = [...untrusted, ...uploads.map(uploadSource)]
   // A file may contain text from any source of the thread, copied or summarized. Only remembered approvals
   // depend on this.
-  if (thread.approvals.none || (tool.ownText && !result.isError) || isOfSkills(call, result)) return reported
+  if (thread.approvals.isEmpty || (tool.ownText && !result.isError) || isOfSkills(call, result))
+    return reported
   return isKnown(thread, call, result) ? reported : [...reported, ...thread.sources.all]
 }
 

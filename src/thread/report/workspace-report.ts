@@ -102,7 +102,7 @@ export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 
   readonly more: boolean
 } {
   const { textsReported } = row.data
-  if (row.data.forkedFrom && runs.none) return { texts: [], to: textsReported, more: false }
+  if (row.data.forkedFrom && runs.isEmpty) return { texts: [], to: textsReported, more: false }
   const messages = transcript.messagesAfter(textsReported, REPORT_TEXTS_MAX)
   const texts: TextRecord[] = []
   let bytes = 0

@@ -2,7 +2,7 @@
 
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { ApprovalNote } from '../../agent/events.ts'
-import type { CallKey } from './journal.ts'
+import type { CallId } from './journal.ts'
 import { columnsAs, type StoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
 
@@ -27,7 +27,7 @@ export interface Binding {
   readonly same: string
 }
 
-export interface ApprovalRequest extends CallKey, Binding {
+export interface ApprovalRequest extends CallId, Binding {
   readonly toolUseId: string
   readonly name: string
   /** The input as shown; null if it is too long for a list. */

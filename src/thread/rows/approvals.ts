@@ -14,7 +14,7 @@ import {
   type Decision,
 } from './approval.ts'
 import { insertRow } from './columns.ts'
-import type { CallKey } from './journal.ts'
+import type { CallId } from './journal.ts'
 import type { ThreadRow } from './thread-row.ts'
 
 export class Approvals {
@@ -23,7 +23,7 @@ export class Approvals {
   /**
    * Cached approvals of the run that was read last. Always accurate, because only this object writes them.
    */
-  #kept: { readonly runId: string; readonly all: readonly Approval[] } | null = null
+  #cached: { readonly runId: string; readonly all: readonly Approval[] } | null = null
 
   /** `row` counts changes of approvals, so that a thread without approvals reads no rows. */
   constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'approvalsChanged'>) {
@@ -33,24 +33,24 @@ export class Approvals {
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
   dropCache(): void {
-    this.#kept = null
+    this.#cached = null
   }
 
   /** Whether this thread has never had an approval request. */
-  get none(): boolean {
+  get isEmpty(): boolean {
     return this.#row.data.approvalsChange === 0
   }
 
   /** The approvals of a run, in the order of their requests. */
   #of(runId: string): readonly Approval[] {
-    if (this.none) return []
-    if (this.#kept?.runId !== runId) {
+    if (this.isEmpty) return []
+    if (this.#cached?.runId !== runId) {
       const rows = this.#sql
         .exec<ApprovalRow>(`${SELECT_APPROVALS} WHERE run_id = ? ORDER BY id`, runId)
         .toArray()
-      this.#kept = { runId, all: rows.map(approvalOf) }
+      this.#cached = { runId, all: rows.map(approvalOf) }
     }
-    return this.#kept.all
+    return this.#cached.all
   }
 
   /** The run's requests without a decision. */
@@ -59,7 +59,7 @@ export class Approvals {
   }
 
   /** The newest approval of a call. */
-  newest({ runId, message, ord }: CallKey): Approval | null {
+  newest({ runId, message, ord }: CallId): Approval | null {
     return (
       this.#of(runId).findLast((approval) => approval.message === message && approval.ord === ord) ?? null
     )
@@ -82,7 +82,7 @@ export class Approvals {
    * none.
    */
   firstNote(): number | null {
-    if (this.none) return null
+    if (this.isEmpty) return null
     const [row] = this.#sql.exec<{ first: number | null }>(
       'SELECT min(message) AS first FROM approvals WHERE note IS NOT NULL',
     )
@@ -130,7 +130,7 @@ export class Approvals {
     const before = this.newest(request)
     if (before?.coveredBy === approval.id && before.digest === request.digest) return
     this.#insert(request, approval)
-    this.#kept = null
+    this.#cached = null
   }
 
   /** Decides a request once: a decision is final. */
@@ -156,7 +156,7 @@ export class Approvals {
   }
 
   #changed(): void {
-    this.#kept = null
+    this.#cached = null
     this.#row.approvalsChanged()
   }
 
@@ -178,7 +178,7 @@ export class Approvals {
     same: string,
     untrusted: readonly string[],
   ): (Approval & Decision) | null {
-    if (this.none) return null
+    if (this.isEmpty) return null
     const ownSource = this.#sourceOf(name)
     const rows = this.#sql.exec<ApprovalRow>(
       `${SELECT_APPROVALS} WHERE same = ? AND decision = 'approve' AND untrusted IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
@@ -198,8 +198,8 @@ export class Approvals {
    * the tool that the content came from. It ends them even if the source was known at the decision, because
    * the person had not seen this content.
    */
-  untrustedAdded(sources: readonly string[]): void {
-    if (this.none || sources.length === 0) return
+  endRememberedApprovals(sources: readonly string[]): void {
+    if (this.isEmpty || sources.length === 0) return
     const rows = this.#sql.exec<{ id: number; name: string }>(
       'SELECT id, name FROM approvals WHERE untrusted IS NOT NULL',
     )
@@ -207,7 +207,7 @@ export class Approvals {
       const ownSource = this.#sourceOf(name)
       if (sources.every((source) => source === ownSource)) continue
       this.#sql.exec('UPDATE approvals SET untrusted = NULL WHERE id = ?', id)
-      this.#kept = null
+      this.#cached = null
     }
   }
 

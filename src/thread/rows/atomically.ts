@@ -35,19 +35,19 @@ export function atomicBlocks({
   log,
   alarm,
 }: BlockParts): ThreadParts['atomically'] {
-  const hold = (holding: boolean): void => {
-    for (const part of [row, runs, log]) part.hold(holding)
+  const deferWrites = (isDeferring: boolean): void => {
+    for (const part of [row, runs, log]) part.deferWrites(isDeferring)
   }
   // The log writes last, except for the thread's row, which stores the event numbers that the log reserved.
   const write = (): void => {
     for (const part of [runs, log, row]) part.write()
   }
   return (work) => {
-    const outermost = !log.holding
+    const outermost = !log.isDeferring
     // These are written now, so that earlier writes of the enclosing block remain if this block rolls back.
     if (!outermost) write()
     const before = log.mark()
-    hold(true)
+    deferWrites(true)
     try {
       return ctx.storage.transactionSync(() => {
         const done = work()
@@ -60,7 +60,7 @@ export function atomicBlocks({
       alarm.reset()
       throw error
     } finally {
-      if (outermost) hold(false)
+      if (outermost) deferWrites(false)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts'
 
 /** True if no run was ever accepted in this thread. */
 export function isEmpty({ row, runs }: Parts<'row' | 'runs'>): boolean {
-  return row.hasNoPrefix && runs.none
+  return row.hasNoPrefix && runs.isEmpty
 }
 
 /** When the thread is deleted if it is still empty (epoch milliseconds), or null if it is not empty. */

@@ -25,13 +25,13 @@ export interface JournalCall {
   readonly tries: number
   readonly startedAt: number | null
   /** True once the call was passed to its tool; false if it was refused before. */
-  readonly made: boolean
+  readonly dispatched: boolean
   readonly content: ToolContent
   readonly isError: boolean
   readonly notes: readonly ToolNote[]
 }
 
-export type CallKey = Pick<JournalCall, 'runId' | 'message' | 'ord'>
+export type CallId = Pick<JournalCall, 'runId' | 'message' | 'ord'>
 
 /** A message that requests calls. */
 export type RequestMessage = Pick<LastMessage, 'seq' | 'content' | 'calls'>
@@ -59,7 +59,7 @@ const PLANNED_STATE = {
   state: 'planned',
   tries: 0,
   startedAt: null,
-  made: false,
+  dispatched: false,
   content: '',
   isError: false,
   notes: [],
@@ -67,7 +67,7 @@ const PLANNED_STATE = {
 
 const WHERE_CALL = 'run_id = ? AND message = ? AND ord = ?'
 
-function keyOf(call: CallKey): readonly [string, number, number] {
+function keyOf(call: CallId): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
@@ -148,7 +148,7 @@ export class Journal {
       .length
   }
 
-  #changed(call: CallKey, change: Partial<JournalCall>): void {
+  #changed(call: CallId, change: Partial<JournalCall>): void {
     if (this.#cached?.message !== call.message) return
     const calls = this.#cached.calls.map((old) => (old.ord === call.ord ? { ...old, ...change } : old))
     this.#cached = { message: call.message, calls }
@@ -168,7 +168,7 @@ export class Journal {
         state: row.state as CallState,
         tries: row.tries,
         startedAt: row.started_at,
-        made: row.made === 1,
+        dispatched: row.made === 1,
         content: row.content === null ? '' : (readStored<readonly [ToolContent]>(row.content)?.[0] ?? LOST),
         isError: row.is_error === 1,
         notes: row.notes === null ? [] : (readStored<ToolNote[]>(row.notes) ?? []),
@@ -206,20 +206,20 @@ export class Journal {
       .toArray()
   }
 
-  start(call: JournalCall, at: number, made: boolean): void {
+  start(call: JournalCall, at: number, dispatched: boolean): void {
     if (call.effect !== 'read')
       this.#sql.exec(
         `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${WHERE_CALL}`,
         at,
         ...keyOf(call),
       )
-    this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at, made })
+    this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at, dispatched })
   }
 
   /** Sets a call back to `planned`: it was started but never made, or it no longer waits. */
-  resetToPlanned(call: CallKey): void {
+  resetToPlanned(call: CallId): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${WHERE_CALL}`, ...keyOf(call))
-    this.#changed(call, { state: 'planned', made: false })
+    this.#changed(call, { state: 'planned', dispatched: false })
   }
 
   /** Records that the call waits for a decision. Even a `read` call gets a row now. */
@@ -236,7 +236,7 @@ export class Journal {
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
-    const { tries, startedAt, made, state } = this.current(call)
+    const { tries, startedAt, dispatched, state } = this.current(call)
     this.#sql.exec(
       `INSERT INTO tool_calls
          (run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made, is_error, notes,
@@ -251,7 +251,7 @@ export class Journal {
       tries,
       startedAt,
       at,
-      made ? 1 : 0,
+      dispatched ? 1 : 0,
       result.isError ? 1 : 0,
       result.notes ? JSON.stringify(result.notes) : null,
       JSON.stringify([result.content]),

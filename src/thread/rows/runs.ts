@@ -30,9 +30,9 @@ function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedM
 export class Runs {
   readonly #sql: SqlStorage
   /** Changes made in a block, written at its end. A run that the block inserted is written as a new row. */
-  readonly #held = new Map<string, RunChange>()
-  readonly #made = new Set<string>()
-  #holding = false
+  readonly #deferred = new Map<string, RunChange>()
+  readonly #inserted = new Set<string>()
+  #isDeferring = false
   /** Open runs by ID, in order; null until they are read. */
   #open: Map<string, Run> | null = null
   #lastEnded: Run | null = null
@@ -45,23 +45,23 @@ export class Runs {
   dropCache(): void {
     this.#open = null
     this.#lastEnded = null
-    this.#held.clear()
-    this.#made.clear()
+    this.#deferred.clear()
+    this.#inserted.clear()
   }
 
   /** Sets whether changes wait for write(). */
-  hold(holding: boolean): void {
-    this.#holding = holding
+  deferWrites(isDeferring: boolean): void {
+    this.#isDeferring = isDeferring
   }
 
   write(): void {
-    for (const [id, change] of this.#held) {
-      const run = this.#made.has(id) ? this.get(id) : null
+    for (const [id, change] of this.#deferred) {
+      const run = this.#inserted.has(id) ? this.get(id) : null
       if (run) insertRun(this.#sql, run)
       else updateRun(this.#sql, id, change)
     }
-    this.#held.clear()
-    this.#made.clear()
+    this.#deferred.clear()
+    this.#inserted.clear()
   }
 
   #opened(): Map<string, Run> {
@@ -82,14 +82,14 @@ export class Runs {
   #change(id: string, change: RunChange): void {
     const run = this.get(id)
     if (!run) return
-    this.#held.set(id, { ...this.#held.get(id), ...change })
+    this.#deferred.set(id, { ...this.#deferred.get(id), ...change })
     const changed = { ...run, ...change }
     if (isOpen(changed)) this.#opened().set(id, changed)
     else {
       this.#opened().delete(id)
       this.#lastEnded = changed
     }
-    if (this.#holding) return
+    if (this.#isDeferring) return
     try {
       this.write()
     } catch (error) {
@@ -120,7 +120,7 @@ export class Runs {
   }
 
   /** Whether no run was ever accepted. */
-  get none(): boolean {
+  get isEmpty(): boolean {
     return !this.busy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
   }
 
@@ -132,7 +132,7 @@ export class Runs {
   insert(run: NewRun): void {
     const { ord } = this.#sql.exec<{ ord: number }>('SELECT coalesce(max(ord), 0) + 1 AS ord FROM runs').one()
     this.#opened().set(run.id, { ...NEW_RUN_DEFAULTS, ...run, ord })
-    this.#made.add(run.id)
+    this.#inserted.add(run.id)
     this.#change(run.id, {})
   }
 
@@ -148,7 +148,7 @@ export class Runs {
     return epoch
   }
 
-  holds(id: string, epoch: number): boolean {
+  holdsRun(id: string, epoch: number): boolean {
     const run = this.#opened().get(id)
     return run?.epoch === epoch && run.status === 'running'
   }
@@ -157,7 +157,7 @@ export class Runs {
    * Counts an execution that died. A reservation is on disk only if its request was sent, because both happen
    * in one turn. So a run with a reservation was waiting for the model; such crashes have a separate limit.
    */
-  recovered(id: string): void {
+  countRecovery(id: string): void {
     const run = this.get(id)
     if (!run) return
     if (run.openTokens > 0 && !run.answered) this.#change(id, { interruptedWaits: run.interruptedWaits + 1 })
@@ -173,7 +173,7 @@ export class Runs {
   }
 
   /** Records that the model call, if any, is in progress, and what the API reported about its prompt. */
-  stillOpen(id: string, at: number, reported: Run['openPrompt'] = null): void {
+  renewOpenCall(id: string, at: number, reported: Run['openPrompt'] = null): void {
     const change = { openSeen: at, ...(reported && { openPrompt: reported }) }
     if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, change)
   }
@@ -198,16 +198,16 @@ export class Runs {
   }
 
   /** Changes the amounts for searches, which are computed in src/thread/executor/paid-search.ts. */
-  searched(id: string, of: (run: Run) => RunChange): void {
+  changeSearches(id: string, of: (run: Run) => RunChange): void {
     const run = this.get(id)
     if (run) this.#change(id, of(run))
   }
 
-  stepDone(id: string): void {
+  countStep(id: string): void {
     this.#change(id, { steps: (this.get(id)?.steps ?? 0) + 1, attempts: 0 })
   }
 
-  attemptFailed(id: string, resumeAt: number): void {
+  countFailedAttempt(id: string, resumeAt: number): void {
     this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
@@ -228,7 +228,7 @@ export class Runs {
     if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...waited(run, at) })
   }
 
-  toolCallMade(id: string): void {
+  countToolCall(id: string): void {
     this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
 

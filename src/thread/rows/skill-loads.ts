@@ -28,7 +28,7 @@ type LoadRow = {
 export class SkillLoads {
   readonly #sql: SqlStorage
   /** Cached loads of the run that was read last. Always accurate, because only this object writes them. */
-  #kept: { readonly runId: string; readonly loads: LoadRow[] } | null = null
+  #cached: { readonly runId: string; readonly loads: LoadRow[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -36,7 +36,7 @@ export class SkillLoads {
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
   dropCache(): void {
-    this.#kept = null
+    this.#cached = null
   }
 
   /**
@@ -54,7 +54,7 @@ export class SkillLoads {
       load.body ? 1 : 0,
     )
     const { name, category, digest, via } = load
-    if (this.#kept?.runId === runId) this.#kept.loads.push({ message, name, category, digest, via })
+    if (this.#cached?.runId === runId) this.#cached.loads.push({ message, name, category, digest, via })
   }
 
   /**
@@ -87,8 +87,8 @@ export class SkillLoads {
 
   /** The loads of a run in order, without those of message `before`. */
   of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
-    if (this.#kept?.runId !== runId) this.#kept = { runId, loads: this.#read(runId) }
-    return this.#kept.loads.filter(({ message }) => message !== before)
+    if (this.#cached?.runId !== runId) this.#cached = { runId, loads: this.#read(runId) }
+    return this.#cached.loads.filter(({ message }) => message !== before)
   }
 
   /** The type is safe: only add() writes these rows. */

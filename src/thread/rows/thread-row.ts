@@ -94,8 +94,8 @@ export class ThreadRow {
   readonly #sql: SqlStorage
   #data: ThreadData | null = null
   /** Columns that a block changed, which are written at its end. */
-  readonly #held = new Map<string, SqlStorageValue>()
-  #holding = false
+  readonly #deferred = new Map<string, SqlStorageValue>()
+  #isDeferring = false
   /**
    * Number of changes by this instance that need a report to the workspace. Times cannot tell, because they
    * may be equal.
@@ -114,19 +114,19 @@ export class ThreadRow {
   /** Drops the cache, which may be wrong; the next access reads the row. */
   dropCache(): void {
     this.#data = null
-    this.#held.clear()
+    this.#deferred.clear()
   }
 
   /** Sets whether changes wait for write(). */
-  hold(holding: boolean): void {
-    this.#holding = holding
+  deferWrites(isDeferring: boolean): void {
+    this.#isDeferring = isDeferring
   }
 
   write(): void {
-    if (this.#held.size === 0) return
-    const assignments = [...this.#held.keys()].map((column) => `${column} = ?`).join(', ')
-    this.#sql.exec(`UPDATE thread SET ${assignments}`, ...this.#held.values())
-    this.#held.clear()
+    if (this.#deferred.size === 0) return
+    const assignments = [...this.#deferred.keys()].map((column) => `${column} = ?`).join(', ')
+    this.#sql.exec(`UPDATE thread SET ${assignments}`, ...this.#deferred.values())
+    this.#deferred.clear()
   }
 
   #read(): ThreadData {
@@ -155,9 +155,9 @@ export class ThreadRow {
   #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>> = {}): void {
     this.#data = { ...this.data, ...change }
     for (const [key, value] of Object.entries(change))
-      if (ROW_KEYS.has(key)) this.#held.set(columnOf(key), stored(value))
-    for (const [column, value] of Object.entries(columns)) this.#held.set(column, value)
-    if (this.#holding) return
+      if (ROW_KEYS.has(key)) this.#deferred.set(columnOf(key), stored(value))
+    for (const [column, value] of Object.entries(columns)) this.#deferred.set(column, value)
+    if (this.#isDeferring) return
     try {
       this.write()
     } catch (error) {
@@ -201,7 +201,7 @@ export class ThreadRow {
   }
 
   /** Records that the model now knows this catalog. */
-  saw(version: number, index: string): void {
+  setSeenCatalog(version: number, index: string): void {
     if (this.data.seenVersion === version && this.data.seenIndex === index) return
     this.#set({ seenVersion: version, seenIndex: index })
   }

@@ -33,7 +33,7 @@ export function waitingFor(
  * Makes the run due for resumption, even after a crash. Must be called in the same block as an answer.
  * Returns false if the run does not wait.
  */
-export function mayResume(
+export function markResumable(
   { runs, alarm, ports }: Pick<Thread, 'runs' | 'alarm' | 'ports'>,
   runId: string,
 ): boolean {

@@ -212,7 +212,7 @@ export function begin(
   if (news.length > 0) files.markAnnounced(message)
   const untrusted = untrustedSourcesIn(run.ask, news)
   sources.add(untrusted, message)
-  approvals.untrustedAdded(untrusted)
+  approvals.endRememberedApprovals(untrusted)
   for (const load of called.loads) loads.add(runId, message, load)
   log.append(runId, {
     type: 'run.started',
@@ -232,5 +232,5 @@ export function begin(
     })
   for (const { name, category, digest, via } of called.loads)
     log.append(runId, { type: 'skill.loaded', name, category, digest, via })
-  row.saw(live.version, live.index)
+  row.setSeenCatalog(live.version, live.index)
 }

@@ -184,7 +184,7 @@ async function retryOrEnd(
   failure: Failure | null,
 ): Promise<void> {
   if (run.attempts < STEP_RETRIES) {
-    thread.runs.attemptFailed(run.id, thread.ports.now() + REPORT_RETRY_MS * 2 ** run.attempts)
+    thread.runs.countFailedAttempt(run.id, thread.ports.now() + REPORT_RETRY_MS * 2 ** run.attempts)
     return
   }
   const why = failure ? `${failure.code}: ${failure.detail}` : 'no reason is known.'

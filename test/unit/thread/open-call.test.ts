@@ -19,24 +19,29 @@ interface Noted {
   readonly prompt: ReportedPrompt | null
 }
 
-let holds = true
+let holdsRun = true
 let broken = false
 let noted: Noted[] = []
 
 function begun(sent: typeof SENT | null = SENT): OpenCall {
-  const stillOpen = (_: string, at: number, prompt: ReportedPrompt | null): void => {
+  const renewOpenCall = (_: string, at: number, prompt: ReportedPrompt | null): void => {
     if (broken) throw new Error('the disk is full')
     noted.push({ at, prompt })
   }
   const began = Date.now()
   // The cast: of the rows of runs nothing else is touched.
-  const runs = { stillOpen } as unknown as Parameters<typeof openCall>[0]['runs']
-  return openCall({ runs, ports: { now: () => Date.now() - began } }, { holds: () => holds }, 'r1', sent)
+  const runs = { renewOpenCall } as unknown as Parameters<typeof openCall>[0]['runs']
+  return openCall(
+    { runs, ports: { now: () => Date.now() - began } },
+    { holdsRun: () => holdsRun },
+    'r1',
+    sent,
+  )
 }
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[holds, broken, noted] = [true, false, []]
+  ;[holdsRun, broken, noted] = [true, false, []]
 })
 afterEach(() => vi.useRealTimers())
 
@@ -74,7 +79,7 @@ describe('a call that is open', () => {
     open.reported(TOKENS)
     open.over()
     begun().reported(TOKENS)
-    holds = false
+    holdsRun = false
     vi.advanceTimersByTime(60_000)
     expect(noted).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
