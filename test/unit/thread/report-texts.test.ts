@@ -15,7 +15,7 @@ function reports(texts: readonly string[], isFork = false, hasRuns = true): read
       row: {
         data: { textsReported: heard, forkedFrom: isFork ? { thread_id: 't', message_id: 'm' } : null },
       },
-      runs: { none: !hasRuns },
+      runs: { isEmpty: !hasRuns },
       transcript: { messagesAfter },
     }
     const output = messagesSince(thread as unknown as Parameters<typeof messagesSince>[0])
