@@ -1,5 +1,5 @@
-// Assembles dist/assets, the static files that are served and deployed: the page, and the runtimes, which run in
-// isolates of their own. Builds only what changed.
+// Builds dist/assets, the static files that are served and deployed: the page, and the runtimes, which run in separate
+// isolates. Rebuilds only what changed.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -17,9 +17,9 @@ import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 const OUT = 'dist/assets'
 const MANIFEST = 'dist/assets/runtimes/manifest.json'
 const STAMP = 'dist/assets-stamp.json'
-/** The page's key in the stamp, next to the runtimes. */
+/** The key of the page in the stamp, in which the runtimes have keys, too. */
 const PAGE = 'page'
-/** Files that determine how a runtime or the page is built, besides its sources. */
+/** Files other than sources that determine how the runtimes and the page are built. */
 const RECIPE = [
   'scripts/assets/build.ts',
   'scripts/assets/bundle.ts',
@@ -32,7 +32,7 @@ const RECIPE = [
   'package-lock.json',
 ]
 
-/** For each runtime, the paths of its files below `dist/assets`, their digests, and its inputs. */
+/** For the page and each runtime: the paths of the built files below `dist/assets`, and the state of each input. */
 const Stamp = z.record(
   z.string(),
   z.object({ paths: z.array(z.string()), inputs: z.record(z.string(), z.string()) }),
@@ -40,8 +40,8 @@ const Stamp = z.record(
 type Stamp = Readonly<z.infer<typeof Stamp>>
 
 /**
- * Brings `dist/assets` of the checkout at `root` up to date, with the sandbox runtimes that are built. Returns
- * whether all of them are. Rejects with the bundler's message, which names file and line.
+ * Updates `dist/assets` in the checkout at `root`, including those sandbox runtimes that have been built. Returns whether
+ * all of them have. Rejects with the bundler's message, which names file and line.
  */
 export async function buildAssets(root: string): Promise<boolean> {
   mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
@@ -73,7 +73,7 @@ export async function buildAssets(root: string): Promise<boolean> {
   return whole
 }
 
-/** The files first, then the index that names them. */
+/** Builds the page. Writes index.html last, because it refers to the other files. */
 async function buildPage(root: string): Promise<Stamp[string]> {
   const { files, inputs } = await bundlePage(root)
   mkdirSync(join(root, OUT, PAGE_FOLDER), { recursive: true })
@@ -104,7 +104,7 @@ function isCurrent(root: string, { paths, inputs }: Stamp[string]): boolean {
   )
 }
 
-/** Missing, damaged, or written by older code: empty, and everything is built again. */
+/** The stored stamp. If it is missing, damaged or of an older format, it is empty, so that everything is rebuilt. */
 async function readStamp(root: string): Promise<Stamp> {
   try {
     return Stamp.parse(JSON.parse(await readFile(join(root, STAMP), 'utf8')))
@@ -117,7 +117,7 @@ function linkPlain(root: string): void {
   for (const file of COPIED_FILES) linkFile(join(root, 'src/page', file), join(root, OUT, file))
 }
 
-/** Deletes the files of an older page. */
+/** Deletes the files of earlier versions of the page. */
 function clearPage(root: string, kept: ReadonlySet<string>): void {
   for (const file of readdirSync(join(root, OUT)))
     if (![...COPIED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !kept.has(file))
@@ -127,8 +127,8 @@ function clearPage(root: string, kept: ReadonlySet<string>): void {
 }
 
 /**
- * Atomic, with a temporary file outside of the served folder: several builds may run at once, and files may be in
- * use.
+ * Replaces a file atomically, because several builds may run concurrently and files may be in use. The temporary file is
+ * not in the served folder.
  */
 async function replace(root: string, path: string, text: string | Uint8Array): Promise<void> {
   const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)

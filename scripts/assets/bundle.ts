@@ -1,11 +1,11 @@
-// Bundles one runtime into one module, with wrangler's bundler. Does not write it.
+// Bundles a runtime into a single module with wrangler's bundler. Does not write it to disk.
 
 import { resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 
 export interface RuntimeSource {
-  /** Relative to the root. */
+  /** The path of the main module, relative to the root. */
   readonly entry: string
   readonly plugins: readonly ((root: string) => {
     readonly name: string
@@ -13,7 +13,7 @@ export interface RuntimeSource {
   })[]
 }
 
-/** Its code, and the files (relative to the root) that went into it. Rejects with esbuild's message. */
+/** The code of a runtime and the paths of its sources, relative to the root. Rejects with esbuild's message. */
 export async function bundleRuntime(
   root: string,
   { entry, plugins }: RuntimeSource,
@@ -31,7 +31,7 @@ export async function bundleRuntime(
       target: 'es2024',
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*'],
-      // Isolates are not Node, and libraries must not detect it.
+      // Libraries must not think that they run in Node.
       define: { process: 'undefined' },
       plugins: plugins.map((plugin) => plugin(root)),
       logLevel: 'silent',

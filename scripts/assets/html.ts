@@ -1,5 +1,5 @@
-// Bundles the HTML libraries with a step counter: they run synchronously, and the page decides how much work they
-// do.
+// Bundles the HTML libraries with a step counter, because they run synchronously and an HTML page determines how much
+// work they do.
 
 import { guardSteps } from '../runtimes/step-guards.ts'
 import { withEsbuild } from '../lib/esbuild.ts'
@@ -22,7 +22,7 @@ export const countedLibraries: RuntimeSource['plugins'][number] = (root) => ({
           legalComments: 'inline',
           conditions: ['workerd', 'worker', 'browser'],
           mainFields: ['browser', 'module', 'main'],
-          // linkedom uses it for drawing if it is installed.
+          // linkedom would use this package for drawing if it were installed.
           external: ['canvas'],
           logLevel: 'silent',
         }),

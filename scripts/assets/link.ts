@@ -1,9 +1,9 @@
-// Links one file to another, or copies it where links are not supported.
+// Links a file to another one, or copies it if links are not supported.
 
 import { copyFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 
-/** `to` has the contents of `from`; with links, edits appear at once. */
+/** Makes `to` a link to `from`, or a copy. With a link, edits are visible immediately. */
 export function linkFile(from: string, to: string): void {
   const target = relative(dirname(to), from)
   if (linkOf(to) === target) return
@@ -11,7 +11,7 @@ export function linkFile(from: string, to: string): void {
   try {
     symlinkSync(target, to)
   } catch {
-    copyFileSync(from, to) // a concurrent build creates the same file
+    copyFileSync(from, to) // Harmless if a concurrent build has created the same file.
   }
 }
 

@@ -1,5 +1,5 @@
-// The page as static files: src/page bundled by wrangler's bundler. Files are named by their digest so that
-// browsers can cache them; index.html names the first.
+// Bundles src/page into static files with wrangler's bundler. The names of the files contain a hash, so that browsers can
+// cache them; index.html refers to the first ones.
 
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -11,17 +11,17 @@ const SOURCE = 'src/page'
 export const COPIED_FILES = ['icon.svg', '_headers']
 /** The folder of the bundled files below dist/assets. */
 export const PAGE_FOLDER = 'page'
-/** Bundled separately, because a worker is loaded by its address. */
+/** The worker of the page. Bundled separately, because it is loaded by its address. */
 const WORKER = 'src/page/markdown/highlight.worker.ts'
 
 export interface BuiltPage {
-  /** Path below dist/assets → contents. */
+  /** The contents of each file, by path below dist/assets. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** The inputs, relative to the root. */
+  /** The paths of all sources, relative to the root. */
   readonly inputs: readonly string[]
 }
 
-/** Rejects with the bundler's message, which names file and line. */
+/** Bundles the page. Rejects with the bundler's message, which names file and line. */
 export async function bundlePage(root: string): Promise<BuiltPage> {
   return withEsbuild(root, async (esbuild) => {
     const worker = await bundle(esbuild, root, [WORKER], {})
@@ -32,7 +32,10 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
     const html = await readFile(join(root, SOURCE, 'index.html'), 'utf8')
     const index = html.replace(/\/page\/([\w.-]+)/g, (_, name: string) => {
       const built = page.entries.get(name)
-      if (built === undefined) throw new Error(`src/page/index.html names /page/${name}, which nothing makes`)
+      if (built === undefined)
+        throw new Error(
+          `src/page/index.html refers to /page/${name}, but the build does not create this file. Correct the reference.`,
+        )
       return `/${built}`
     })
     return {
@@ -44,7 +47,7 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
 
 interface Bundled {
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** `main.js` → `page/main-HASH.js` */
+  /** Maps the name of an entry to its path, such as `main.js` to `page/main-HASH.js`. */
   readonly entries: ReadonlyMap<string, string>
   readonly inputs: readonly string[]
 }

@@ -1,5 +1,5 @@
-// Patches pdf.js for the isolate: unpacked bytes are counted, and reading a page yields to other work. Each patch
-// names the code that it replaces; a release of pdf.js without that code fails the build.
+// Patches pdf.js for the isolate, so that decompressed bytes are counted and reading a page yields to other work. If a
+// release of pdf.js does not contain the code that a patch replaces, the build fails.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,24 +9,24 @@ import type { RuntimeSource } from './bundle.ts'
 const PACKAGE = 'node_modules/pdfjs-dist'
 
 const CHANGES: readonly (readonly [from: string, to: string])[] = [
-  // Every 20 ms on a page it awaited a microtask, which does not yield.
+  // pdf.js awaits a microtask every 20 ms, which does not yield to other work.
   ['const deferred = Promise.resolve();', 'const deferred = { then: (go) => globalThis.takeTurns(go) };'],
-  // It read the clock after 100 steps of one form; nested forms never reach that.
+  // pdf.js checks the time only after 100 steps of one form, which nested forms never reach.
   [
     'if (++this.checked < TimeSlotManager.CHECK_TIME_EVERY) {\n      return false;\n    }\n    this.checked = 0;\n    return this.endTime <= Date.now();',
     'return globalThis.isTurnOver();',
   ],
-  // Twenty bytes could create sixteen million entries, each a string.
+  // Twenty bytes of input could create sixteen million entries, each of which is a string.
   [
     'this.#mappedEntries += count;',
     'this.#mappedEntries += count;\n    globalThis.countUnpacked(count * 16);',
   ],
-  // Every stream that it unpacks grows here.
+  // All streams that pdf.js decompresses grow here.
   [
     'const buffer2 = new Uint8Array(size);\n    buffer2.set(buffer);\n    return this.buffer = buffer2;',
     'globalThis.countUnpacked(size - buffer.byteLength);\n    const buffer2 = new Uint8Array(size);\n    buffer2.set(buffer);\n    return this.buffer = buffer2;',
   ],
-  // Brotli is unpacked in one step that cannot be counted; no producer uses it by default.
+  // Brotli is decompressed in a single step whose output cannot be counted. No PDF software uses it by default.
   ['case "BrotliDecode":', 'case "BrotliDecode (not counted, so not read)":'],
 ]
 
@@ -38,13 +38,13 @@ export const pdfBundle: RuntimeSource['plugins'][number] = (root) => ({
       for (const [from, to] of CHANGES) {
         if (contents.split(from).length !== 2)
           throw new Error(
-            `${path} has not exactly one place to change: ${from}. Look at scripts/assets/pdf.ts.`,
+            `${path} does not contain this code exactly once: ${from}. Update the patch in scripts/assets/pdf.ts.`,
           )
         contents = contents.replace(from, () => to)
       }
       return { contents, loader: 'js' }
     })
-    // Tables that map codes of Chinese, Japanese and Korean fonts to characters, as one module.
+    // Provides the tables that map codes in Chinese, Japanese and Korean fonts to characters, as one module.
     build.onResolve({ filter: /^pdf-cmaps$/ }, ({ path }) => ({ path, namespace: 'pdf' }))
     build.onLoad({ filter: /^pdf-cmaps$/, namespace: 'pdf' }, () => {
       const folder = join(root, PACKAGE, 'cmaps')

@@ -1,4 +1,4 @@
-// The runtimes: bundles that the Worker loads into isolates of their own, from its static files.
+// The runtimes, which are bundles that the Worker loads from its static files into separate isolates.
 
 import { countedLibraries } from './html.ts'
 import { pdfBundle } from './pdf.ts'

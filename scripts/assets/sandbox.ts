@@ -1,4 +1,4 @@
-// Links the sandbox's runtimes into the static files, if they are built and up to date. Builds none.
+// Links the sandbox's runtimes into the static files if they have been built and are up to date.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { RECIPES } from '../runtimes/build.ts'
 import { current, RUNTIMES } from '../runtimes/store.ts'
 import { linkFile } from './link.ts'
 
-/** Below the folder of all runtimes, so that no browser runs them. */
+/** The name of the sandbox's folder in the folder of runtimes, whose files no browser runs. */
 export const SANDBOX_FOLDER = 'sandbox'
 
-/** `folder`: the static files' runtimes. Returns whether all of them exist. */
+/** Links the sandbox's runtimes into `folder`, which contains all runtimes. Returns whether all of them exist. */
 export function linkSandbox(root: string, folder: string): boolean {
   const out = join(folder, SANDBOX_FOLDER)
   mkdirSync(out, { recursive: true })

@@ -1,5 +1,4 @@
-// A build as all commands run it: with line-by-line reports and the cache of earlier builds. Callers write the
-// digest module.
+// Builds the skills with a report and the cache of earlier builds, for all commands. Callers write the digest module.
 
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,14 +11,14 @@ import { openCache } from './cache.ts'
 import { outcomeLines, skillTable, summaryLines } from './report.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** The cache of the last build; pushes and builds of the same folders share it. */
+/** The file of the cache, which all builds and pushes share. */
 export const BUILD_CACHE = join(ROOT, 'dist/skills-cache.json')
 export const DIGEST_MODULE = join(ROOT, 'src/skills/build-digest.ts')
 
 export interface BuildOptions {
-  /** Folders with skills at any depth; the first is the project's own. */
+  /** Folders that contain skills at any depth. The first one is the project's own. */
   readonly dirs: readonly string[]
-  /** The file of the cache; null if there is none. */
+  /** The file of the cache, or null to use none. */
   readonly cacheFile: string | null
   readonly strict: boolean
   readonly notes?: boolean
@@ -29,7 +28,7 @@ export interface BuildOptions {
   readonly tell?: (line: string) => void
 }
 
-/** Builds and reports line by line to `log`. `failed`: the command should exit with status 1. */
+/** Builds the skills and prints a report with `log`. If `failed` is true, the command should exit with status 1. */
 export async function buildSkills(
   options: BuildOptions,
 ): Promise<BuildOutcome & { readonly failed: boolean }> {

@@ -1,5 +1,5 @@
-// Creates a build: the index of all skills, and where the bytes of each address are. Equal bytes give an equal
-// digest, whatever their location, order or age. Writes nothing.
+// Creates a build: the index of all skills, and the bytes for each address. Equal files give an equal digest, whatever
+// their location, order or age. Writes nothing.
 
 import { join } from 'node:path'
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
@@ -23,32 +23,32 @@ import type { Switches } from '../skill-folders/switches.ts'
 import type { Unseen } from '../skill-folders/unseen.ts'
 import { readSwitches } from '../skill-folders/switches.ts'
 
-/** Everything a deployed build needs, by content address. */
+/** Everything that a deployed build needs, by content address. */
 export interface Build {
-  /** sha-256 of `indexText`. */
+  /** SHA-256 of `indexText`. */
   readonly digest: string
   readonly index: SkillIndex
   readonly indexText: string
-  /** sha-256 → text of the shards that `indexText` lists; empty unless the index is too large for one object. */
+  /** The shards that `indexText` lists, by SHA-256. Empty unless the index is too large for one object. */
   readonly indexShards: ReadonlyMap<string, string>
-  /** sha-256 of each SKILL.md, which are also stored as text. */
+  /** The SHA-256 of each SKILL.md. Its text is also stored in KV. */
   readonly bodies: ReadonlySet<string>
-  /** sha-256 → bytes: every file, each manifest (under its skill's digest) and the index. Files stay on disk. */
+  /** All files, manifests and objects of the index, by SHA-256. The bytes of files are read from disk when needed. */
   readonly blobs: ReadonlyMap<string, BuildBlob>
 }
 
 /** A skill that was found, even if it cannot be loaded. */
 export interface BuiltSkill {
-  /** The path of its folder as given and walked: for display, never part of the build. */
+  /** The path of its folder, for display. Not part of the build. */
   readonly location: string
-  /** The file name of its SKILL.md on disk. */
+  /** The name of its SKILL.md on disk, which may be in other letter case. */
   readonly skillFile: string
   readonly own: boolean
   /** Null if it cannot be loaded. */
   readonly entry: IndexEntry | null
-  /** An earlier skill has this name. */
+  /** True if an earlier skill has the same name. */
   readonly hidden: boolean
-  /** File paths are relative to the skill. */
+  /** The findings, with file paths relative to the skill. */
   readonly findings: readonly Finding[]
 }
 
@@ -56,9 +56,9 @@ export interface BuildOutcome {
   readonly build: Build
   /** In the order of the directories, sorted by path in each. */
   readonly skills: readonly BuiltSkill[]
-  /** Findings outside of any skill: `file` is a path as given. */
+  /** Findings that belong to no skill. Their paths begin with a directory as it was given. */
   readonly findings: readonly (Finding & { readonly own: boolean })[]
-  /** Folders with skills that were not searched. */
+  /** Folders that contain skills but were not searched. */
   readonly unseen: readonly Unseen[]
 }
 
@@ -73,10 +73,10 @@ interface Owned {
 }
 
 /**
- * `dirs`: directories that contain skills at any depth, or are one; the first is the project's own. For equal names
- * the earlier directory wins, then the smaller path. `strict` reports the findings of publishing, with an equal
- * build. `cache`: entries of earlier builds; it is not saved here. `read` receives, after each skill, how many of
- * all are done.
+ * Builds the skills in these directories, each of which is a skill or contains skills at any depth; the first one is the
+ * project's own. Of skills with the same name, the one in the earlier directory is live, or else the one with the
+ * smaller path. `strict` adds the findings of publishing but does not change the build. `cache` is not saved here.
+ * `read` is called after each skill with the number of skills that are done and of all skills.
  */
 export async function makeBuild(
   dirs: readonly string[],
@@ -87,7 +87,7 @@ export async function makeBuild(
   const unseen: Unseen[] = []
   const findings: BuildOutcome['findings'][number][] = []
   const switches = await Promise.all(dirs.map(readSwitches))
-  // Directories may contain each other: each skill belongs to the first.
+  // Directories may contain each other. A skill belongs to the first one in which it is found.
   const skills = new Map<string, Owned>()
   for (const [at, directory] of dirs.entries()) {
     const own = at === 0
@@ -114,13 +114,13 @@ export async function makeBuild(
     return all
   })
   const assembled = await assemble(learnt, firstTools(switches))
-  // It concerns all folders; the last is the one that was added.
+  // This concerns all directories. The last one is named, because it was probably added last.
   const large = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
   if (large) findings.push({ ...large, own: true })
   return { ...assembled, findings, unseen }
 }
 
-/** Why a build of this size must not be sent; null if it may be. */
+/** The error if an index of this size is too large to be used; null if it is not. */
 export function indexTooLarge(size: IndexSize, file: string): Finding | null {
   const why = indexProblem(size)
   if (why === null) return null
@@ -130,8 +130,8 @@ export function indexTooLarge(size: IndexSize, file: string): Finding | null {
 }
 
 function noSkill(file: string): Finding {
-  const message = `There is no skill (a folder with ${SKILL_FILE}) in this folder.`
-  const fix = 'Name the folder that holds the folders of skills.'
+  const message = `This folder contains no skill (a folder with a ${SKILL_FILE}).`
+  const fix = 'Name the folder that contains the folders of the skills.'
   return { rule: 'folder-empty', severity: 'warning', file, line: null, message, fix }
 }
 
@@ -174,7 +174,7 @@ async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promi
   const texts = new Map(objects.map(({ sha256, bytes }) => [sha256, fromUtf8(bytes) ?? '']))
   const indexText = texts.get(address) ?? ''
   texts.delete(address)
-  // Parsed again, so that no build has an index that the Worker would refuse.
+  // Parse the index again, so that no build has one that the Worker would refuse.
   const index = indexOfObjects([...texts.values(), indexText])
   if (!index)
     throw new Error('the index that was written cannot be read back: this is a bug in index-json.ts')
@@ -182,23 +182,23 @@ async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promi
 }
 
 function nameTaken(name: string, by: string): Finding {
-  const message = `The name ${quoted(name)} is taken by ${by}; this skill is hidden.`
+  const message = `The skill in ${by} also has the name ${quoted(name)}, so this one is hidden.`
   return {
     rule: 'name-taken',
     severity: 'warning',
     file: SKILL_FILE,
     line: 1,
     message,
-    fix: 'Rename one of the two.',
+    fix: 'Rename one of the two skills.',
   }
 }
 
-/** As with names: the earlier directory wins. */
+/** Which skills are enabled. As with names, the earlier directory has precedence. */
 function firstSwitch(all: readonly Switches[]): ReadonlyMap<string, boolean> {
   return new Map(all.toReversed().flatMap((switches) => [...switches.enabled]))
 }
 
-/** The same for tools. */
+/** The tools of all directories. The earlier directory has precedence. */
 function firstTools(all: readonly Switches[]): readonly ToolEntry[] {
   const tools = new Map(
     all.toReversed().flatMap((one) => one.tools.map((tool) => [tool.name, tool] as const)),
@@ -206,7 +206,7 @@ function firstTools(all: readonly Switches[]): readonly ToolEntry[] {
   return [...tools.values()]
 }
 
-/** Whether the command must fail: on an error in the project's own skills, or with `strict` in any. */
+/** Whether the command must fail: if there is an error in the project's own skills or, with `strict`, in any skill. */
 export function hasFailed({ skills, findings }: BuildOutcome, strict: boolean): boolean {
   const counts = (own: boolean, list: readonly Finding[]): boolean =>
     (own || strict) && list.some((finding) => finding.severity === 'error')

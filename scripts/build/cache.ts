@@ -1,5 +1,5 @@
-// Caches what earlier builds learned about each skill, by the sizes and times of its files. Losing it costs time,
-// never correctness.
+// Caches the results of reading skills, which remain valid while the sizes and times of their files do not change. A
+// lost cache only makes a build slower.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { Finding, IndexEntry } from '../../src/skills/skill.ts'
 import { codeStamp } from './code-stamp.ts'
 import type { ListedFile } from '../skill-folders/list-package.ts'
 
-/** The result of reading and parsing a skill, as far as it depends on its files alone. */
+/** The part of the result of reading a skill that depends only on its files. */
 export interface Learnt {
   /** The manifest's text. */
   readonly manifest: string
@@ -26,7 +26,7 @@ export interface BuildCache {
   save(): Promise<void>
 }
 
-/** `file`: where entries are stored between processes; null keeps them in memory. `now` in epoch milliseconds. */
+/** Opens the cache in `file`, or a new one in memory if `file` is null. `now` returns epoch milliseconds. */
 export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
   const code = codeStamp(ROOT, DECIDING)
   const before = file === null ? new Map<string, Kept>() : await load(file, code)
@@ -40,7 +40,7 @@ export async function openCache(file: string | null, now: () => number): Promise
       return kept.learnt
     },
     put(skill, files, learnt) {
-      // A file written a moment ago may change again within the same tick of its clock.
+      // A file written a moment ago may change again without a visible change of its time.
       const newest = Math.max(...files.map(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs)))
       if (newest > now() - BUILD_CACHE_SETTLE_MS) return
       used.set(skill, { stamp: stampOf(files), learnt })
@@ -68,10 +68,10 @@ function stampOf(files: readonly ListedFile[]): string {
   return hash.digest('base64')
 }
 
-/** Missing, damaged, or written by other code: empty. */
+/** The stored entries; none if the file is missing, damaged or written by other code. */
 async function load(file: string, code: string): Promise<Map<string, Kept>> {
   try {
-    // The cast: equal stamps mean that this code wrote the file, atomically.
+    // The cast is safe: if the stamps are equal, this code wrote the file, and it did so atomically.
     const read = JSON.parse(await readFile(file, 'utf8')) as { code?: unknown; rows: [string, Kept][] }
     return new Map(read.code === code ? read.rows : [])
   } catch {
@@ -80,5 +80,5 @@ async function load(file: string, code: string): Promise<Map<string, Kept>> {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Code that determines the cached results. */
+/** The modules that determine the cached results. */
 export const DECIDING = ['scripts/build/learn.ts', 'scripts/build/cache.ts']

@@ -1,5 +1,5 @@
-// A digest of code: a module, everything that it imports, and the versions of the packages among that. Cached
-// results are invalid once it changes. Runs none of the code.
+// Computes a digest of modules, everything that they import, and the versions of imported packages. Results that were
+// cached for another digest are invalid. Does not run the code.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import * as z from 'zod'
 
-/** Imports that exist at run time: types have no effect. */
+/** Matches imports that exist at run time, so not those of types. */
 const IMPORTS =
   /^(?:import|export)(?!\s+type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
 
 const Package = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()).default({}) })
 
-/** `entries`: modules of this project, relative to `root`. Throws if one cannot be read. */
+/** The digest of these modules, whose paths are relative to `root`. Throws if one cannot be read. */
 export function codeStamp(root: string, entries: readonly string[]): string {
   const { files, packages } = reached(entries.map((entry) => join(root, entry)))
   const hash = createHash('sha256').update(`${process.version}\0${process.versions.unicode}\0`)
@@ -23,7 +23,7 @@ export function codeStamp(root: string, entries: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** The files that a module consists of, and the packages that they import. */
+/** The files that these modules import, directly or not, and the packages that those files import. */
 function reached(entries: readonly string[]): {
   readonly files: ReadonlyMap<string, string>
   readonly packages: ReadonlySet<string>
@@ -44,7 +44,7 @@ function reached(entries: readonly string[]): {
   return { files, packages }
 }
 
-/** `yaml`, `@scope/name`: without the path after it. */
+/** The name of a package (`yaml`, `@scope/name`) without the path after it. */
 function packageOf(name: string): string {
   return name
     .split('/')
@@ -52,7 +52,7 @@ function packageOf(name: string): string {
     .join('/')
 }
 
-/** `name@version`, sorted, of these packages and all their dependencies. */
+/** These packages and all their dependencies as `name@version`, sorted. */
 function versionsOf(root: string, packages: ReadonlySet<string>): readonly string[] {
   const versions = new Set<string>()
   const queue = Array.from(packages, (name) => ({ name, from: root }))

@@ -1,5 +1,5 @@
-// Reads one skill from its folder into its index entry: lists its files, then uses the cache or reads, hashes and
-// parses it.
+// Reads one skill from its folder and creates its index entry. If the cache has no result, reads, hashes and parses the
+// skill's files.
 
 import { manifestOf, parseManifest } from '../../src/skills/package/digest.ts'
 import { indexedFindings, indexEntry } from '../../src/skills/package/entry.ts'
@@ -19,12 +19,12 @@ interface LearntFile {
   readonly size: number
 }
 
-/** Its entry is enabled, and its diagnostics are the findings that fit. */
+/** A skill with its files. Its entry is enabled, and its diagnostics are the findings that fit into the index. */
 export interface LearntSkill extends Learnt {
   readonly files: readonly LearntFile[]
 }
 
-/** Never rejects. */
+/** Reads a skill. Never rejects. */
 export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<LearntSkill> {
   const { files: listed, findings: notes } = await listPackage(skill, 'lenient')
   const [first] = listed

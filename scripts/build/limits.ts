@@ -1,7 +1,7 @@
 // Limits of a build, with unit and reason.
 
 /**
- * A file changed less than this before it was read is read again next time: file systems' clocks tick every 2 s at
- * most.
+ * How long before a build a file must have been unchanged for its result to be cached. Some file systems store times
+ * only to two seconds.
  */
 export const BUILD_CACHE_SETTLE_MS = 2_000

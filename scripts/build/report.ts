@@ -1,4 +1,4 @@
-// The report of a build: a table of the skills, then its findings.
+// Formats the report of a build: a table of the skills, the findings and a summary.
 
 import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
@@ -14,7 +14,7 @@ import { unseenLine } from '../skill-folders/unseen.ts'
 const HEAD = ['name', 'category', 'level 1', 'level 2', 'files', 'bytes', 'warnings', '']
 const NUMBERS = new Set([2, 3, 4, 5, 6])
 
-/** One row for each skill that can be loaded, then totals of the live ones. */
+/** A table with a row for each skill that can be loaded and the totals of the live ones. */
 export function skillTable(skills: readonly BuiltSkill[]): string[] {
   const loaded = skills.filter((skill) => skill.entry !== null)
   const live = loaded.filter((skill) => !skill.hidden)
@@ -57,7 +57,7 @@ function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** Errors and warnings of all skills, then those of the folders; notes only on request. `cwd` shortens paths. */
+/** The findings of all skills, then those of folders. Paths are relative to `cwd`. Includes notes if `notes` is true. */
 export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean): string[] {
   return [
     ...outcome.skills.flatMap(({ location, skillFile, findings }) =>
@@ -70,12 +70,12 @@ export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean)
   ]
 }
 
-/** Errors only: what hides a skill, or a whole folder. */
+/** The outcome with only its errors, which hide a skill or a folder. */
 export function onlyErrors(outcome: BuildOutcome): BuildOutcome {
   return filtered(outcome, ({ severity }) => severity === 'error')
 }
 
-/** Everything but errors. */
+/** The outcome without its errors. */
 export function withoutErrors(outcome: BuildOutcome): BuildOutcome {
   return filtered(outcome, ({ severity }) => severity !== 'error')
 }
@@ -86,8 +86,8 @@ function filtered(outcome: BuildOutcome, wanted: (finding: Finding) => boolean):
 }
 
 /**
- * How many skills were found, can be loaded and are live; folders that were not searched; counts of findings.
- * `notes`: they were shown.
+ * The folders that were not searched, and the numbers of skills found, loaded and live, of tools, and of findings.
+ * `notes` is true if notes were shown.
  */
 export function summaryLines(
   { skills, build, findings, unseen }: BuildOutcome,

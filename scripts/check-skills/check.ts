@@ -1,4 +1,4 @@
-// Checks skills as for publishing, one after another. One bad skill never hides another.
+// Checks skills as publishing does, one at a time. An invalid skill does not prevent the others from being checked.
 
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { FIT_SCRIPT_CHARS } from '../../src/tools/skills/limits.ts'
@@ -17,20 +17,20 @@ import type { ReadSkill, SkillLocation, UncheckedSkill } from './unchecked.ts'
 export interface CheckedSkill extends SkillLocation {
   /** Null if its SKILL.md has no name. */
   readonly name: string | null
-  /** By file (SKILL.md first) and line. */
+  /** The findings, by file (SKILL.md first) and line. */
   readonly findings: readonly Finding[]
-  /** By path, with what each needs and the sandbox lacks. */
+  /** The scripts by path, each with what it needs but the sandbox lacks. */
   readonly scripts: readonly Fit[]
 }
 
-/** `checked` receives, after each skill, how many are done. */
+/** Checks skills. `checked` is called after each one with the number of skills that are done. */
 export async function checkAll(
   skills: readonly UncheckedSkill[],
   checked: (done: number) => void,
   accept: readonly Acceptance[] = [],
 ): Promise<readonly CheckedSkill[]> {
   const all: CheckedSkill[] = []
-  // One after another: checking is CPU-bound, and a skill may have 30 MB.
+  // Not concurrently, because checking is CPU-bound and a skill may have 30 MB.
   for (const { read, ...location } of skills) {
     const skill = await read()
     const { name, findings } = judgeRead(skill, accept)
@@ -40,7 +40,7 @@ export async function checkAll(
   return all
 }
 
-/** Its scripts, and whether the sandbox has what they need. */
+/** The scripts of a skill, each with what it needs but the sandbox lacks. */
 function scriptsOf({ files }: ReadSkill): readonly Fit[] {
   const paths = [...files.keys()].toSorted()
   const scripts = paths.filter(isScript).map((path) => ({
@@ -50,17 +50,17 @@ function scriptsOf({ files }: ReadSkill): readonly Fit[] {
   return fitOf(scripts, paths)
 }
 
-/** The findings of publishing for a skill on disk. */
+/** The findings that publishing a skill on disk would have. */
 export async function findingsOf(skill: FoundSkill): Promise<readonly Finding[]> {
   return judgeRead(await readFolder(skill)).findings
 }
 
 interface JudgedRead extends Pick<CheckedSkill, 'name' | 'findings'> {
-  /** Findings that prevent publishing; there is one if the skill has no name. */
+  /** The errors, which prevent publishing. There is at least one if the skill has no name. */
   readonly refusing: readonly Finding[]
 }
 
-/** All findings of publishing for a skill that was read, including those of reading it. */
+/** Judges a skill that has been read, as publishing does. Includes the findings of reading it. */
 export function judgeRead(
   { files, folder, findings }: ReadSkill,
   accept: readonly Acceptance[] = [],

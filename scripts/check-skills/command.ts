@@ -1,4 +1,4 @@
-// The command behind `npm run skills:check`: arguments in, lines and a status out. Changes nothing.
+// Implements `npm run skills:check`: parses the arguments, checks skills, prints findings and returns a status.
 
 import { resolve } from 'node:path'
 import { PROGRESS_MS } from '../lib/limits.ts'
@@ -26,24 +26,24 @@ or an archive of one skill (.skill, .zip, .tar.gz).
 
   --json            as JSON: [{skill, name, findings, scripts: [{path, runtime, lacks, partly}]}]
   --sarif           the findings as SARIF 2.1.0
-  --notes           show notes, and all scripts that would not run (JSON always holds both)
-  --table           show a table, a row for each skill
-  --accept RULE=REASON  an error of the scan that somebody answers for: a warning (repeatable)
-  --max-warnings N  more warnings than N fail
-  --help            this text
+  --notes           also show notes, and all scripts that would not run (JSON always contains both)
+  --table           show a table with a row for each skill
+  --accept RULE=REASON  treat errors of this scan rule as accepted warnings (repeatable)
+  --max-warnings N  fail if there are more than N warnings
+  --help            show this text
 
-Status 0: no errors. Status 1: an error, or too many warnings. Status 2: wrong arguments, or no skill there.`
+Status 0: no errors. Status 1: errors, or too many warnings. Status 2: invalid arguments, or no skill found.`
 
 export interface CheckEnvironment {
-  /** Paths are resolved and shown relative to this folder. */
+  /** The folder to which paths are relative. */
   readonly cwd: string
-  /** Satchel's version, for readers of SARIF. */
+  /** Satchel's version, which SARIF contains. */
   readonly version: string
   readonly print: (line: string) => void
   readonly complain: (line: string) => void
 }
 
-/** The exit status: 0, 1 for findings that fail, 2 for invalid arguments. */
+/** Runs the command. Returns the exit status: 0, 1 for findings that fail, or 2 for invalid arguments. */
 export async function checkSkills(
   argv: readonly string[],
   { cwd, version, print, complain }: CheckEnvironment,
@@ -73,9 +73,9 @@ export async function checkSkills(
   }
   const most = flags['max-warnings']
   if (most !== undefined && !/^\d{1,9}$/.test(most))
-    return refuse(`--max-warnings is ${JSON.stringify(most)}: give a number.`)
-  if (flags.json && flags.sarif) return refuse('--json or --sarif, not both.')
-  if (paths.length === 0) return refuse('Name the folder of skills to check.')
+    return refuse(`--max-warnings is ${JSON.stringify(most)}, which is not a number. Use a number such as 0.`)
+  if (flags.json && flags.sarif) return refuse('Use either --json or --sarif, not both.')
+  if (paths.length === 0) return refuse('Name at least one folder of skills to check.')
   const accept = acceptsOf(flags.accept)
   if (!accept.ok) return refuse(accept.error)
 
@@ -90,7 +90,7 @@ export async function checkSkills(
     for (const skill of found.value.skills) named.set(skill.location, skill)
     unseen.push(...found.value.unseen)
   }
-  // On stderr, so that it never mixes with output for a tool; silent for a short check.
+  // On stderr, so that it does not mix with output for other tools. Short checks print nothing.
   const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
   const checked = await checkAll([...named.values()], progress, accept.value)
   const skills = [...checked, ...(await checkConfigs(paths.map((path) => resolve(cwd, path))))]
@@ -111,7 +111,7 @@ export async function checkSkills(
   for (const line of idle) complain(line)
   if (idle.length > 0) return 1
   if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
-  complain(`${counted(totals.warning, 'warning')}; --max-warnings allows ${most}.`)
+  complain(`There are ${counted(totals.warning, 'warning')}, but --max-warnings allows only ${most}.`)
   return 1
 }
 

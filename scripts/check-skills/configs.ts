@@ -1,10 +1,10 @@
-// Checks the `extensions_config.json` of a folder of skills: its switches and tools.
+// Checks the switches and tools in the `extensions_config.json` of a folder of skills.
 
 import { join } from 'node:path'
 import { readSwitches } from '../skill-folders/switches.ts'
 import type { CheckedSkill } from './check.ts'
 
-/** The folders among these paths whose configuration has findings, in the form of skills. */
+/** Those of the paths whose configuration has findings, in the form of checked skills. */
 export async function checkConfigs(paths: readonly string[]): Promise<readonly CheckedSkill[]> {
   const all = await Promise.all(
     [...new Set(paths)].map(async (location): Promise<CheckedSkill> => {

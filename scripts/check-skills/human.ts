@@ -1,4 +1,4 @@
-// Findings for people: grouped by skill, file and line, then totals.
+// Formats findings for people: grouped by skill, file and line, followed by totals.
 
 import { counted } from '../../src/lib/counted.ts'
 import { columns } from '../lib/columns.ts'
@@ -9,7 +9,7 @@ import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/shown-path.ts'
 
-/** `notes`: include notes. Skills without findings to show are left out. */
+/** The findings of all skills that have any to show. Includes notes only if `notes` is true. */
 export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: boolean): string[] {
   return skills.flatMap(({ name, location, at, findings }) => {
     const lines = findingLines(findings, notes, '  ', (file) => shownPath(at(file), cwd))
@@ -19,14 +19,14 @@ export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: 
   })
 }
 
-/** `12 skills: 1 error, 3 warnings, 8 notes (--notes shows them)`. */
+/** A line such as `12 skills: 1 error, 3 warnings, 8 notes (--notes shows them)`. */
 export function totalsLine(skills: number, totals: FindingTotals, notes: boolean): string {
   return `${counted(skills, 'skill')}: ${countsLine(totals, notes)}`
 }
 
 const HEAD = ['name', 'errors', 'warnings', 'notes', 'scripts', 'run here', '']
 
-/** A row for each skill, with its location last. */
+/** A table with a row for each skill. The last column is its location. */
 export function checkTable(skills: readonly CheckedSkill[], cwd: string): string[] {
   const rows = skills.map((skill) => {
     const { error, warning, note } = totalsOf([skill])

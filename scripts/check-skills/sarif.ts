@@ -1,4 +1,4 @@
-// Findings as SARIF 2.1.0, which code hosts and editors show next to the lines.
+// Formats findings as SARIF 2.1.0, which code hosts and editors show next to the lines.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -25,12 +25,12 @@ interface SarifResult {
   readonly suppressions?: readonly [{ readonly kind: 'external'; readonly justification: string }]
   readonly locations: readonly {
     readonly physicalLocation: PhysicalLocation
-    /** A file inside an archive, which no URI can name. */
+    /** The path of a file inside an archive, because no URI can refer to it. */
     readonly logicalLocations?: readonly [{ readonly fullyQualifiedName: string; readonly kind: 'resource' }]
   }[]
 }
 
-/** One run with all findings; SARIF's levels have the names of the severities. */
+/** A SARIF log of one run with all findings. SARIF's levels have the same names as the severities. */
 export function sarif(skills: readonly CheckedSkill[], cwd: string, version: string): object {
   const rules = rulesOf(skills)
   const ruleIndexes = new Map(rules.map(({ id }, at) => [id, at]))
@@ -69,7 +69,7 @@ function sentence(rule: string): string {
 
 function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
   const { rule, severity, file, line, message, fix, accepted } = finding
-  // A line of a file inside an archive has no URI, so the message names it.
+  // No URI can refer to a file inside an archive, so the message names the file and line.
   const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
   const uri = uriOf(skill.packed ? skill.location : skill.at(file), cwd)
   const physicalLocation: PhysicalLocation = {

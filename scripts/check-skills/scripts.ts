@@ -1,5 +1,5 @@
-// Which scripts of the skills would run in the sandbox: totals, a row for each skill with scripts that would not,
-// or in part, and what those lack.
+// Reports which scripts would run in the sandbox: totals, a row for each skill with scripts that would not run or only
+// in part, and what these scripts lack.
 
 import { counted } from '../../src/lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
@@ -8,8 +8,8 @@ import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/shown-path.ts'
 
 /**
- * `all` lists every script that would not run, and skills whose scripts would all run. Empty if no skill has
- * scripts.
+ * The report; empty if no skill has scripts. With `all`, it lists every script that would not run, and also skills whose
+ * scripts would all run.
  */
 export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: boolean): string[] {
   const having = skills.filter(({ scripts }) => scripts.length > 0)

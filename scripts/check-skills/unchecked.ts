@@ -1,5 +1,5 @@
-// Finds the skills at a path of the command line: folders at any depth, one SKILL.md, single-file skills, archives.
-// Checks nothing.
+// Finds the skills at a path given on the command line: in folders at any depth, as one SKILL.md, as single files, or in
+// an archive. Does not check them.
 
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -21,33 +21,33 @@ import type { Unseen } from '../skill-folders/unseen.ts'
 
 /** Where a skill is, for display. */
 export interface SkillLocation {
-  /** Absolute: its folder, its only file, or its archive. */
+  /** The absolute path of its folder, its only file or its archive. */
   readonly location: string
-  /** In an archive: its files have no paths of their own. */
+  /** True if the skill is in an archive, so that its files have no separate paths. */
   readonly packed: boolean
-  /** The absolute path of one of its files; an archive counts as a folder. */
+  /** Returns the absolute path of a file of the skill, as if an archive were a folder. */
   readonly at: (file: string) => string
 }
 
-/** A skill that is read when it is checked: thousands would not fit into memory. Never rejects. */
+/** A skill that is read only when it is checked, because thousands would not fit into memory. `read` never rejects. */
 export interface UncheckedSkill extends SkillLocation {
   readonly read: () => Promise<ReadSkill>
 }
 
 export interface ReadSkill {
-  /** Without SKILL.md if there is none to check; the findings give the reason. */
+  /** The files. If SKILL.md is not among them, the findings say why. */
   readonly files: FileMap
-  /** The expected name of the skill, '' if none is given. */
+  /** The expected name of the skill, or '' if unknown. */
   readonly folder: string
-  /** Paths of its files on disk; those of an archive exist only in memory. */
+  /** The paths of the files on disk. Empty for an archive. */
   readonly disks: ReadonlyMap<string, string>
-  /** Findings from reading: names, sizes, files left out. */
+  /** The findings of reading the skill, about names, sizes and files that were left out. */
   readonly findings: readonly Finding[]
 }
 
 export interface SkillsThere {
   readonly skills: readonly UncheckedSkill[]
-  /** Folders with further skills that were not searched. */
+  /** Folders that contain more skills but were not searched. */
   readonly unseen: readonly Unseen[]
 }
 
@@ -55,7 +55,7 @@ export interface SkillsThere {
 export async function skillsAt(path: string): Promise<Result<SkillsThere, string>> {
   const location = resolve(path)
   const there = await stat(location).catch(() => null)
-  if (!there) return err(`${path}: there is no such folder or file.`)
+  if (!there) return err(`${path}: This file or folder does not exist.`)
   if (there.isFile() && !/\.md$/i.test(path)) {
     const read = async (): Promise<ReadSkill> => readArchive(location, there.size)
     return ok({
@@ -69,7 +69,7 @@ export async function skillsAt(path: string): Promise<Result<SkillsThere, string
   if (packages.length === 0) {
     const left = unseenLine(unseen, (folder) => folder)
     return err(
-      `${path}: there is no skill (a folder with SKILL.md) in it.${left === null ? '' : `\n${left}`}`,
+      `${path}: This folder contains no skill (a folder with a SKILL.md).${left === null ? '' : `\n${left}`}`,
     )
   }
   const skills = packages.map((skill) => {
@@ -84,7 +84,7 @@ export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {
   const { files: listed, findings: notes } = await listPackage(skill, 'strict')
   const { contents: files, findings } = readPackage(listed, 'strict')
   const whole = files.size === 0 ? null : skillFolder(files)
-  // The reader reports errors in the text of SKILL.md.
+  // Errors in the text of SKILL.md are left out, because parsing reports them.
   const refused =
     whole?.ok === false
       ? refusals(whole.error, 'package-refused').filter(
@@ -102,7 +102,7 @@ async function readArchive(location: string, size: number): Promise<ReadSkill> {
     findings: refusals(failure, rule),
   })
   if (size > ARCHIVE_BODY_MAX_BYTES) {
-    const detail = `The archive has ${size} bytes; at most ${ARCHIVE_BODY_MAX_BYTES} can be published.`
+    const detail = `The archive has ${size} bytes; the limit is ${ARCHIVE_BODY_MAX_BYTES}.`
     return refused({ code: 'too_large', detail }, 'archive-refused')
   }
   const bytes = await readFile(location).catch(errorCode)
@@ -116,9 +116,9 @@ async function readArchive(location: string, size: number): Promise<ReadSkill> {
   return whole.ok ? { ...nothing, ...whole.value, findings: [] } : refused(whole.error, 'archive-refused')
 }
 
-/** One finding for each file that a failure names, else one for the whole. */
+/** A finding for each file that a failure names, or a single one for the skill. */
 function refusals({ errors, detail }: Failure, rule: string): Finding[] {
-  const fix = 'Fix it, then pack or check the skill again.'
+  const fix = 'Correct this, then pack or check the skill again.'
   return (errors ?? [{ path: SKILL_FILE, message: detail }]).map(({ path: file, message }) => ({
     rule,
     severity: 'error',

@@ -1,4 +1,4 @@
-// Which file imports which, parsed from formatted sources.
+// Finds the imports between source files with regular expressions, which require formatted sources.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
@@ -6,11 +6,11 @@ import { dirname, join, posix, relative } from 'node:path'
 export interface Import {
   readonly from: string
   readonly to: string
-  /** Types only. */
+  /** True if it imports only types. */
   readonly typeOnly: boolean
 }
 
-// The formatter puts each statement on a line of its own.
+// The formatter starts each statement on a new line.
 const STATEMENT =
   /^(?:import|export)\s+(?<type>type\s+(?=[{*\w]))?(?:(?<names>\{[^}]*\}|\*[^'"]*|[\w$]+(?:\s*,\s*\{[^}]*\})?)\s+from\s+)?['"](?<path>\.[^'"]+)['"]/gm
 const LATE = /\bimport\(\s*['"](?<path>\.[^'"]+)['"]\s*\)(?!\.|>)/g
@@ -21,7 +21,7 @@ function namesTypes(names: string | undefined): boolean {
   return each.every((name) => name.trim() === '' || name.trim().startsWith('type '))
 }
 
-/** The paths that a source text imports, as written (`./a.ts`). */
+/** The relative paths that a source text imports, as written (`./a.ts`). */
 export function importsIn(text: string): readonly { readonly path: string; readonly typeOnly: boolean }[] {
   const early = [...text.matchAll(STATEMENT)].map(({ groups }) => ({
     path: groups?.['path'] ?? '',
@@ -43,7 +43,7 @@ export function sourcesBelow(root: string, folders: readonly string[]): readonly
   )
 }
 
-/** Every import between two files below these folders; paths are relative to `root`. */
+/** Every import of a file below these folders, with paths relative to `root`. */
 export function importsBelow(root: string, folders: readonly string[]): readonly Import[] {
   return sourcesBelow(root, folders).flatMap((from) =>
     importsIn(readFileSync(join(root, from), 'utf8')).map(({ path, typeOnly }) => ({

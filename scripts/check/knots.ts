@@ -1,5 +1,5 @@
-// Finds import cycles: no two folders may import each other by value, at any depth, and the loose files of a folder
-// must be either above its subfolders or below them. Prints each cycle with one import per step.
+// Finds import cycles between folders. No two folders may import each other by value, at any depth, and the files
+// directly in a folder must either import its subfolders or be imported by them, but not both.
 
 import { dirname } from 'node:path'
 
@@ -7,7 +7,7 @@ import type { Import } from './imports.ts'
 
 const LOOSE = '(files)'
 
-/** The part of a folder that a file belongs to: the name of a subfolder, or its loose files. */
+/** The part of a folder to which a file belongs: the name of a subfolder, or LOOSE for a file directly in the folder. */
 function partOf(folder: string, file: string): string | null {
   if (!file.startsWith(`${folder}/`)) return null
   const rest = file.slice(folder.length + 1).split('/')
@@ -29,7 +29,7 @@ function edgesIn(
   return edges
 }
 
-/** The shortest cycle from a part to itself, as imports. */
+/** The shortest cycle from a part to itself, with one import for each step; null if there is none. */
 function circleFrom(
   start: string,
   edges: ReadonlyMap<string, ReadonlyMap<string, Import>>,
@@ -47,13 +47,13 @@ function circleFrom(
 export interface Knot {
   readonly folder: string
   readonly kind: 'circle' | 'loose files on both sides'
-  /** One import for each step. */
+  /** One import for each step of the cycle. */
   readonly steps: readonly Import[]
 }
 
 /**
- * All violations: the shortest cycles of each folder, each part in one of them only, and loose files with imports
- * both ways.
+ * All violations: the shortest cycles in each folder, of which each part appears in only one, and folders whose loose
+ * files import subfolders and are imported by them.
  */
 export function knots(all: readonly Import[]): readonly Knot[] {
   const imports = all.filter(({ typeOnly }) => !typeOnly)
@@ -79,7 +79,7 @@ export function knots(all: readonly Import[]): readonly Knot[] {
   })
 }
 
-/** A violation as lines: the cycle, then the import of each step. */
+/** Describes a violation in several lines: the cycle, then the import for each step. */
 export function drawn({ folder, kind, steps }: Knot): string {
   const parts = steps.map(({ from }) => partOf(folder, from) ?? '')
   const circle = kind === 'circle' ? [...parts, parts[0]].join(' → ') : kind

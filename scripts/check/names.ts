@@ -1,13 +1,13 @@
-// Checks that exported names are unique, except where folders tell them apart.
+// Checks that exported names are unique, with a list of exceptions.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { sourcesBelow } from './imports.ts'
 
-/** Names that two folders share, with the distinction. */
+/** Names that two files may export, with the reason. */
 export const SHARED_NAMES: ReadonlySet<string> = new Set([
-  // A client method has the name of the server's operation.
+  // Client methods have the names of the server's operations.
   'ChatRequest',
   'Unpublishing',
   'ToolRow',
@@ -18,20 +18,20 @@ export const SHARED_NAMES: ReadonlySet<string> = new Set([
   'rate',
   'searchThreads',
   'skillFile',
-  // Two interpreters, node and python, with equal parts.
+  // Two interpreters, node and python, have the same parts.
   'Interpreter',
   'Machine',
   'beginJob',
   'fileCalls',
   'readCommand',
-  // Two languages, python and javascript.
+  // Two languages, python and javascript, have the same rules.
   'MATTERS',
-  // One file writes the other, or declares its types.
+  // One file generates the other or declares its types.
   'BUILD_DIGEST',
   'setHooks',
 ])
 
-// The formatter puts each export on a line of its own.
+// The formatter starts each export on a new line.
 const EXPORT =
   /^export (?:declare )?(?:async )?(?:const|let|function\*?|(?:abstract )?class|interface|type) (?<name>[\w$]+)/gm
 
@@ -40,7 +40,7 @@ export interface SourceText {
   readonly text: string
 }
 
-/** Names that two files export and no folder tells apart, with the files. */
+/** A message for each name that several files export without being an exception, and for each unused exception. */
 export function repeatedNames(sources: readonly SourceText[], shared = SHARED_NAMES): readonly string[] {
   const files = new Map<string, Set<string>>()
   for (const { path, text } of sources)
@@ -53,15 +53,15 @@ export function repeatedNames(sources: readonly SourceText[], shared = SHARED_NA
   return [
     ...repeated.map(
       ([name, paths]) =>
-        `${name} is exported by ${[...paths].join(' and ')}: rename one, make them one, or add it to SHARED_NAMES (scripts/check/names.ts).`,
+        `${name} is exported by ${[...paths].join(' and ')}. Rename one, merge them, or add the name to SHARED_NAMES (scripts/check/names.ts).`,
     ),
     ...unused.map(
-      (name) => `${name} is exported by one file: take it out of SHARED_NAMES (scripts/check/names.ts).`,
+      (name) => `${name} is exported by only one file. Remove it from SHARED_NAMES (scripts/check/names.ts).`,
     ),
   ]
 }
 
-/** The sources of `src` and `scripts`, without sandbox guests, which have their own names. */
+/** The sources in `src` and `scripts`, without those of sandbox guests, whose names need not be unique. */
 export function namedSources(root: string): readonly SourceText[] {
   return sourcesBelow(root, ['src', 'scripts'])
     .filter((path) => !path.includes('/guest/'))

@@ -1,11 +1,11 @@
-// The import order (docs/architecture.md): what each folder may import, by value and by type.
+// Checks the import order (docs/architecture.md): which folders each folder may import, by value and by type.
 
 import type { Import } from './imports.ts'
 
 /** The lowest layer: every folder may import these. */
 const GROUND = ['lib', 'limits', 'env']
 
-/** What each folder may import of the others. */
+/** The other folders that each folder may import. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   limits: [],
@@ -65,7 +65,7 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   api: ['thread', 'workspace'],
 }
 
-/** The parts of skills/: what each may import of the others. */
+/** The other parts of skills/ that each part may import. */
 const SKILLS: Readonly<Record<string, readonly string[]>> = {
   format: [],
   search: ['format'],
@@ -78,28 +78,28 @@ const SKILLS: Readonly<Record<string, readonly string[]>> = {
   publish: ['check', 'format', 'package', 'search', 'store', 'view'],
   share: ['format', 'package', 'store', 'view'],
 }
-/** The only files of the catalog's object that others may import. */
+/** The only files of skills/catalog/ that other parts may import. */
 const CATALOG_API = /^src\/skills\/catalog\/(tools-)?api\.ts$/
 
 function broken({ from, to, typeOnly }: Import): string | null {
   const [source, folder = '', part = ''] = from.split('/')
   const [root, other = '', otherPart = ''] = to.split('/')
   if (source !== 'src') return null
-  if (root !== 'src') return 'src/ stands alone'
+  if (root !== 'src') return 'src/ may not import files outside of src/'
   if (folder === 'index.ts') return null
   if (folder !== other) {
     const known = [...GROUND, ...(MAY[folder] ?? []), ...(typeOnly ? (BY_TYPE[folder] ?? []) : [])]
     if (known.includes(other)) return null
     return BY_TYPE[folder]?.includes(other)
-      ? `${folder}/ knows ${other}/ by type only`
-      : `${folder}/ is below ${other}/`
+      ? `${folder}/ may import only types from ${other}/`
+      : `${folder}/ may not import ${other}/`
   }
   if (folder !== 'skills' || !(part in SKILLS) || !(otherPart in SKILLS) || part === otherPart) return null
   const may = SKILLS[part]?.includes(otherPart) || CATALOG_API.test(to)
-  return may ? null : `skills/${part}/ does not see skills/${otherPart}/`
+  return may ? null : `skills/${part}/ may not import skills/${otherPart}/`
 }
 
-/** One line for each import that violates the order. */
+/** A message for each import that violates the order. */
 export function outOfOrder(imports: readonly Import[]): readonly string[] {
   return imports.flatMap((one) => {
     const why = broken(one)

@@ -1,6 +1,6 @@
-// Checks the README: its commands exist and something runs them, its numbers are the measured ones. A number is
-// claimed as `<!-- check:NAME -->123`. A command in a ```sh block is covered by a comment `readme: COMMAND` under
-// test/ or in .ci/run, or excused by `<!-- check:not-run: why -->` just before the block.
+// Checks the README: its commands must exist and be run by a test, and its numbers must be the measured ones. A number
+// is marked as `<!-- check:NAME -->123`. A test that runs a command of a ```sh block says so in a comment `readme:
+// COMMAND`, as may .ci/run; `<!-- check:not-run: why -->` before the block excuses its commands.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BUILT_IN = new Set(['ci', 'install'])
 
-/** Known facts: the values that markers may claim. */
+/** The measured numbers, by the name that markers use. */
 type Facts = Readonly<Record<string, number>>
 
 export interface Project {
-  /** Names of package.json scripts. */
+  /** The names of the scripts in package.json. */
   readonly scripts: ReadonlySet<string>
-  /** Commands that a test or the CI runs, by their own account. */
+  /** The commands that tests or the CI say they run. */
   readonly covered: ReadonlySet<string>
   readonly facts: Facts
 }
@@ -25,7 +25,7 @@ interface Command {
   readonly text: string
 }
 
-/** Commands of the ```sh blocks that are not excused. */
+/** The commands in those ```sh blocks that are not excused. */
 export function commandsOf(readme: string): readonly Command[] {
   const commands: Command[] = []
   let inside = false
@@ -44,7 +44,7 @@ export function commandsOf(readme: string): readonly Command[] {
   return commands
 }
 
-/** `npm run chat -- "hi"` → `npm run chat`, the name for a marker. */
+/** The name of a command in comments: `npm run chat` for `npm run chat -- "hi"`. */
 function head(command: string): string {
   return /^npm (?:run )?\S+/.exec(command)?.[0] ?? command.split(' ')[0] ?? command
 }
@@ -53,13 +53,13 @@ function commandFault(command: Command, project: Project): string | null {
   const name = /^npm (?:run )?(\S+)/.exec(command.text)?.[1]
   if (name !== undefined && BUILT_IN.has(name)) return null
   if (name !== undefined && !project.scripts.has(name))
-    return `README.md:${command.line}: \`${command.text}\`: package.json has no script "${name}"; add it or fix the line.`
+    return `README.md:${command.line}: \`${command.text}\`: package.json has no script "${name}". Add it, or correct the line.`
   if (!project.covered.has(head(command.text)))
-    return `README.md:${command.line}: \`${command.text}\` is run by no test; name it in one with \`readme: ${head(command.text)}\`.`
+    return `README.md:${command.line}: No test runs \`${command.text}\`. Add a comment \`readme: ${head(command.text)}\` to one that does.`
   return null
 }
 
-/** One sentence per fault; none if the README is correct. */
+/** A message for each error in the README. */
 export function readmeFaults(readme: string, project: Project): readonly string[] {
   const faults = commandsOf(readme).map((command) => commandFault(command, project))
   const claims = [...readme.matchAll(/<!-- check:([a-z-]+) -->\**([\d,.]*)/g)].map((claim) => {
@@ -67,10 +67,10 @@ export function readmeFaults(readme: string, project: Project): readonly string[
     const line = readme.slice(0, claim.index).split('\n').length
     const fact = project.facts[name]
     if (fact === undefined)
-      return `README.md:${line}: nobody measures "${name}"; known are ${Object.keys(project.facts).join(', ')}.`
+      return `README.md:${line}: "${name}" is not measured. Use one of these names: ${Object.keys(project.facts).join(', ')}.`
     return Number(number.replaceAll(',', '')) === fact
       ? null
-      : `README.md:${line}: ${name} is claimed as ${JSON.stringify(number)} and measured as ${fact}.`
+      : `README.md:${line}: ${name} is ${JSON.stringify(number)} here but was measured as ${fact}. Correct the number.`
   })
   return [...faults, ...claims].filter((fault) => fault !== null)
 }
@@ -87,11 +87,11 @@ function coveredCommands(): ReadonlySet<string> {
   return covered
 }
 
-/** The README's faults in this checkout; `bundleKb` comes from size.ts. */
+/** A message for each error in this checkout's README. `bundleKb` is the size that size.ts measured. */
 export function checkReadme(bundleKb: number): readonly string[] {
   const path = join(ROOT, 'README.md')
   if (!existsSync(path)) return ['README.md is missing.']
-  // The cast: npm defines the shape of package.json.
+  // The cast is safe: npm defines the shape of package.json.
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     readonly scripts?: Record<string, string>
     readonly dependencies?: Record<string, string>

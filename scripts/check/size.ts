@@ -1,4 +1,4 @@
-// The size of what `wrangler deploy` would upload: the sum of all modules, gzipped. Assets are not counted.
+// Measures what `wrangler deploy` would upload: all modules, gzipped, without assets.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { UPLOAD_MAX_GZIP_BYTES } from './limits.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BESIDE_THE_UPLOAD = /\.map$|^README\.md$/
 
-/** Gzipped size of each module in a dry run's output folder, largest first. */
+/** The gzipped size of each module in the output folder of a dry run, largest first. */
 export function moduleSizes(directory: string): readonly { readonly name: string; readonly bytes: number }[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !BESIDE_THE_UPLOAD.test(entry.name))
@@ -25,8 +25,8 @@ export function moduleSizes(directory: string): readonly { readonly name: string
 }
 
 /**
- * Bundles as a deploy would, into a folder for `use`. Rejects with wrangler's message if the Worker does not
- * bundle.
+ * Bundles the Worker as a deploy would and calls `use` with the output folder. Rejects with wrangler's message if
+ * bundling fails.
  */
 export async function withUpload<T>(use: (directory: string) => T | Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'satchel-size-'))
@@ -42,7 +42,7 @@ export async function withUpload<T>(use: (directory: string) => T | Promise<T>):
   }
 }
 
-/** The upload's size, with a line for each module. */
+/** The size of the upload, and a report with a line for each module. */
 export async function measureUpload(): Promise<{ readonly bytes: number; readonly report: string }> {
   const modules = await withUpload(moduleSizes)
   const bytes = modules.reduce((sum, module) => sum + module.bytes, 0)
@@ -50,14 +50,14 @@ export async function measureUpload(): Promise<{ readonly bytes: number; readonl
   return { bytes, report: [`upload: ${kilobytes(bytes)} KB gzip`, ...lines].join('\n') }
 }
 
-/** Thousands of bytes, rounded up: a claim is never below the measurement. */
+/** Thousands of bytes, rounded up so that claims are never too low. */
 export function kilobytes(bytes: number): number {
   return Math.ceil(bytes / 1_000)
 }
 
-/** A sentence if the size exceeds its limit, or null. */
+/** A message if the size exceeds its limit, or null. */
 export function sizeProblem(bytes: number): string | null {
   return bytes <= UPLOAD_MAX_GZIP_BYTES
     ? null
-    : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Leave something out, or make it an asset.`
+    : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Remove some code, or turn it into an asset.`
 }

@@ -1,11 +1,10 @@
-// Checks how much code the Worker evaluates before its first request, which determines the start of a fresh
-// isolate.
+// Checks how much code the Worker evaluates before its first request, which determines how fast an isolate starts.
 
 import { evaluatedAtStart, type Evaluated } from '../workerd/bundle.ts'
 import { START_MAX_BYTES } from './limits.ts'
 import { kilobytes } from './size.ts'
 
-/** The size as text; `complaint`: a sentence if it exceeds the limit, or null. */
+/** Measures the code. `note` is the size as text; `complaint` is a message if it exceeds the limit, or null. */
 export async function checkStart(
   root: string,
 ): Promise<{ readonly note: string; readonly complaint: string | null }> {
@@ -14,9 +13,9 @@ export async function checkStart(
   return { note, complaint: tooMuchAtStart(evaluated) }
 }
 
-/** A sentence if it exceeds the limit, or null. */
+/** A message if the size exceeds the limit, or null. */
 export function tooMuchAtStart({ bytes }: Pick<Evaluated, 'bytes'>): string | null {
   return bytes <= START_MAX_BYTES
     ? null
-    : `The Worker evaluates ${kilobytes(bytes)} KB before its first request; the limit is ${kilobytes(START_MAX_BYTES)} KB (START_MAX_BYTES). Import late what few requests need: await import('…') where it is used.`
+    : `The Worker evaluates ${kilobytes(bytes)} KB before its first request; the limit is ${kilobytes(START_MAX_BYTES)} KB (START_MAX_BYTES). Import code that few requests need with await import('…') where it is used.`
 }

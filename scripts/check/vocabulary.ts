@@ -1,4 +1,4 @@
-// Words that this project does not use, in names and in prose: the field has a standard term for each.
+// Checks that names and prose contain none of the words for which there is a standard term.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** Words that no name contains, with what to write instead. */
+/** Words that names must not contain, with what to write instead. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['asked', 'request, question, requested'],
   ['birth', 'creation, admission'],
@@ -41,7 +41,7 @@ interface Sense {
   readonly why: string
 }
 
-/** Words that mean in these files what everybody means by them. */
+/** Exceptions: words that have their ordinary meaning in these files. */
 const SENSES: readonly Sense[] = [
   {
     word: 'words',
@@ -66,7 +66,7 @@ const SENSES: readonly Sense[] = [
   },
 ]
 
-/** Phrases that no text contains, with what to write instead. */
+/** Phrases that texts must not contain, with what to write instead. */
 const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\btold\b/i, 'reports, says, receives'],
   [/\bunasked\b/i, 'without asking'],
@@ -82,10 +82,10 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bgo(?:ne|es) on with\b/i, 'continues'],
 ]
 
-/** Texts that quote what others write, such as the rules of the scan; and records of the past. */
+/** Files that quote other people's text, such as the rules of the scan, or record the past. */
 const QUOTING = /^src\/skills\/scan\/|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
-/** The words of a name in any case, in the singular: `LINES_MAX`, `lineMax`, `line-max`. */
+/** The lower-case words in a name of any style: `LINES_MAX`, `linesMax`, `lines-max`. */
 function partsOfName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -94,7 +94,7 @@ function partsOfName(name: string): readonly string[] {
     .split(/[^a-z0-9]+/)
 }
 
-/** What to write instead of a word of this name; null if nothing is wrong with it. */
+/** What to write instead of a word in this name; null if the name is fine. */
 export function betterName(name: string, path: string): string | null {
   for (const part of partsOfName(name)) {
     const better = NAMES.get(part) ?? NAMES.get(part.replace(/s$/, ''))
@@ -104,7 +104,7 @@ export function betterName(name: string, path: string): string | null {
   return null
 }
 
-/** The names that a source text declares or uses. */
+/** The names in a source text, each with the line of its first use. */
 export function namesIn(path: string, text: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   const note = ({ name, start }: { readonly name: string; readonly start: number }): void => {
@@ -116,7 +116,7 @@ export function namesIn(path: string, text: string): ReadonlyMap<string, number>
   return names
 }
 
-/** The phrases of a text that may not be there, by line. */
+/** A message for each phrase in a text that it must not contain. */
 export function phrasesIn(text: string): readonly string[] {
   return text.split('\n').flatMap((line, at) =>
     PHRASES.flatMap(([phrase, instead]) => {
@@ -126,7 +126,7 @@ export function phrasesIn(text: string): readonly string[] {
   )
 }
 
-/** Every word that may not come back, in the files that git tracks. */
+/** A message for each word or phrase that the files tracked by git must not contain. */
 export function unwantedTerms(root: string): readonly string[] {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
   return tracked

@@ -1,4 +1,4 @@
-// The Cloudflare login and account. Never sees a token: wrangler stores it.
+// Finds out who is logged in to Cloudflare and which account to use. wrangler stores the token, so none is read here.
 
 import * as z from 'zod'
 
@@ -9,7 +9,7 @@ import type { AskLine } from '../lib/ask.ts'
 
 export interface Account {
   readonly id: string
-  /** Null: the login may not list accounts; the id was given. */
+  /** Null if the login may not list accounts, so that only the given ID is known. */
   readonly name: string | null
   readonly email: string | null
 }
@@ -21,11 +21,11 @@ const Who = z.object({
 })
 
 const LOG_IN =
-  'Log in first: npx wrangler login (on a machine without a browser: put an API token into CLOUDFLARE_API_TOKEN).'
+  'Log in first with npx wrangler login. On a machine without a browser, set CLOUDFLARE_API_TOKEN to an API token instead.'
 
 /**
- * `given`: the account from wrangler.toml or CLOUDFLARE_ACCOUNT_ID; `hasToken`: CLOUDFLARE_API_TOKEN is the login;
- * `ask`: for a choice among several; null: no terminal. Fails with instructions.
+ * The account to which to deploy. `given` is the ID from wrangler.toml or CLOUDFLARE_ACCOUNT_ID. If the login has
+ * several accounts, asks which one to use; `ask` is null without a terminal. Fails with instructions.
  */
 export async function findAccount(
   run: RunWrangler,
@@ -41,31 +41,33 @@ export async function findAccount(
   if (given !== null) return ok({ id: given, name: named?.name ?? null, email })
   const [first, second] = accounts
   if (!first)
-    return err('This login sees no account. Put the id of yours into CLOUDFLARE_ACCOUNT_ID and try again.')
+    return err(
+      'This login cannot list accounts. Set CLOUDFLARE_ACCOUNT_ID to the ID of your account, then try again.',
+    )
   if (!second) return ok({ ...first, email })
   const list = accounts.map(({ id, name }, at) => `  ${at + 1}  ${name} (${id})`)
   if (!ask)
     return err(
-      `This login has ${accounts.length} accounts. Put the id of one into CLOUDFLARE_ACCOUNT_ID:\n${list.join('\n')}`,
+      `This login has ${accounts.length} accounts. Set CLOUDFLARE_ACCOUNT_ID to the ID of one of them:\n${list.join('\n')}`,
     )
-  say(['Which account?', ...list].join('\n'))
-  const answer = await ask(`A number from 1 to ${accounts.length}: `)
+  say(['Which account do you want to use?', ...list].join('\n'))
+  const answer = await ask(`Enter a number from 1 to ${accounts.length}: `)
   const chosen = accounts[Number(answer) - 1]
-  return chosen ? ok({ ...chosen, email }) : err('No account was chosen, so nothing was done.')
+  return chosen ? ok({ ...chosen, email }) : err('No account was chosen, so nothing was changed.')
 }
 
 async function whoIsIt(run: RunWrangler, hasToken: boolean): Promise<Result<z.infer<typeof Who>, string>> {
   try {
     const out = await run(['whoami', '--json'])
     const who = Who.safeParse(JSON.parse(out.slice(out.indexOf('{'))))
-    return who.success ? ok(who.data) : err(`wrangler whoami gave an unknown answer. ${LOG_IN}`)
+    return who.success ? ok(who.data) : err(`The output of wrangler whoami could not be read. ${LOG_IN}`)
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
     if (/"loggedIn": *false|not logged in|not authenticated/i.test(error.output))
-      return err(`Nobody is logged in to Cloudflare. ${LOG_IN}`)
+      return err(`You are not logged in to Cloudflare. ${LOG_IN}`)
     const source = hasToken
-      ? 'Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN: make a new one from the template "Edit Cloudflare Workers" ' +
-        'at https://dash.cloudflare.com/profile/api-tokens, or unset it and run npx wrangler login.'
+      ? 'Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN. Create a new one from the template "Edit Cloudflare Workers" ' +
+        'at https://dash.cloudflare.com/profile/api-tokens, or unset the variable and run npx wrangler login.'
       : `Cloudflare does not accept this login. ${LOG_IN}`
     return err(`${source}\n${error.message}`)
   }

@@ -1,5 +1,5 @@
-// wrangler.toml for one deployment: with its own names, the stores that were found or created, and absolute paths.
-// Pure, except for writeConfig, which writes below dist/.
+// Derives the configuration of one deployment from wrangler.toml, with its names, stores and absolute paths. Pure,
+// except for writeConfig, which writes below dist/.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const Kv = z.looseObject({ binding: z.string(), id: z.string().optional() })
 const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string().optional() })
 const RateLimit = z.looseObject({ name: z.string(), namespace_id: z.string() })
 
-/** The fields that a deploy reads; others pass through unchanged. */
+/** The fields that a deploy reads. All others remain unchanged. */
 const Fields = z.looseObject({
   name: z.string(),
   main: z.string(),
@@ -34,12 +34,13 @@ const Environments = z.looseObject({
     .default({}),
 })
 
-/** Names that wrangler accepts for Workers and buckets: with Satchel's longest suffix they stay below 63 characters. */
+/** Names of deployments, short enough for wrangler to accept the names of Workers and buckets that contain them. */
 const ENV = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 
 /**
- * `raw`: wrangler.toml as wrangler parsed it. `env`: the deployment; null: the default one. Another one has the
- * same bindings, with its own stores, counters and addresses; `[env.NAME]` of wrangler.toml overrides them.
+ * The configuration of the deployment `env`, or of the default one if it is null. `raw` is wrangler.toml as wrangler
+ * parsed it. Other deployments have the same bindings but separate stores, counters and addresses; `[env.NAME]` in
+ * wrangler.toml overrides them.
  */
 export function configFor(raw: unknown, root: string, env: string | null): Result<Config, string> {
   const read = Fields.safeParse(raw)
@@ -47,13 +48,15 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
   const { env: _environments, ...top } = read.data
   if (env === null) return ok(anywhere(top, root))
   if (!ENV.test(env))
-    return err(`--env ${env}: give a name of up to 32 small letters, digits and "-", like staging.`)
+    return err(
+      `--env ${env}: Use a name of up to 32 lower-case letters, digits and hyphens, such as staging.`,
+    )
   if (env === 'production')
-    return err('--env production: that is what a deploy without --env makes. Leave it out.')
+    return err('--env production: A deploy without --env is the production deployment. Leave --env out.')
   const others = Environments.safeParse(raw)
   if (!others.success) return err(`wrangler.toml: ${z.prettifyError(others.error)}`)
   const own = others.data.env[env] ?? {}
-  // An address belongs to one Worker: a second one that claims it would take it over.
+  // Addresses are left out, because another Worker with the same address would replace the first one there.
   const { route: _route, routes: _routes, workers_dev: _workersDev, ...shared } = top
   const merged = Fields.safeParse({
     ...shared,
@@ -72,7 +75,7 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
     : err(`wrangler.toml, [env.${env}]: ${z.prettifyError(merged.error)}`)
 }
 
-/** Workers of one account that use the same number share a counter. */
+/** The ID of a separate rate limit counter. Workers in one account that use the same ID share a counter. */
 function ownCounter(id: string, env: string): string {
   return String(createHash('sha256').update(`${env}/${id}`).digest().readUInt32BE(0) >>> 1)
 }
@@ -94,7 +97,7 @@ function anywhere(config: Config, root: string): Config {
   }
 }
 
-/** Adds the known stores, by binding: the id of a KV namespace, the name of a bucket. */
+/** Adds the stores. `ids` maps each binding to the ID of a KV namespace or the name of a bucket. */
 export function withStores(config: Config, ids: Readonly<Record<string, string>>): Config {
   return {
     ...config,
@@ -106,12 +109,12 @@ export function withStores(config: Config, ids: Readonly<Record<string, string>>
   }
 }
 
-/** For a plan without a loader of isolates. */
+/** The configuration for a plan that has no Worker Loader. */
 export function withoutLoader({ worker_loaders: _loaders, ...config }: Config): Config {
   return config
 }
 
-/** Where wrangler reads a Worker's configuration. */
+/** The file from which wrangler reads the configuration of this Worker. */
 export function configFile(root: string, config: Config): string {
   return join(root, 'dist/deploy', `${config.name}.json`)
 }

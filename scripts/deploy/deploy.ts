@@ -1,5 +1,5 @@
-// One deployment: first all checks and questions, then stores, skills and Worker in this order. So nothing live
-// ever names skills whose bytes are missing.
+// Deploys the Worker: first makes all checks and asks all questions, then creates stores, uploads skills and uploads the
+// Worker, in this order, so that no live Worker refers to skills whose bytes are missing.
 
 import type { Result } from '../../src/lib/result.ts'
 import { paced } from '../lib/paced.ts'
@@ -26,11 +26,11 @@ import type { Build } from '../build/build.ts'
 export interface DeployOptions {
   readonly env: string | null
   readonly dryRun: boolean
-  /** Ask nothing. */
+  /** Asks no questions. */
   readonly yes: boolean
-  /** Send every object of the skills again. */
+  /** Uploads all objects of the skills again. */
   readonly all: boolean
-  /** Its address, if wrangler cannot know it. */
+  /** The address of the Worker, if wrangler does not report it. */
   readonly url: string | null
 }
 
@@ -41,28 +41,28 @@ export interface DeployPorts extends Omit<ReadyPorts, 'waiting'> {
   readonly ask: AskLine | null
   readonly askSecret: AskLine | null
   readonly say: (line: string) => void
-  /** Builds the skills; null if there are errors; it has printed them. */
+  /** Builds the skills. If there are errors, prints them and returns null. */
   buildSkills(): Promise<Build | null>
-  /** The build that the code names before this command. */
+  /** The digest of the build that is in the code before this command. */
   readonly compiledDigest: string
-  /** The stores have this build: the Worker may be compiled with it. */
+  /** Called once the stores contain this build, so that the Worker may be compiled with its digest. */
   keepDigest(digest: string): Promise<unknown>
 }
 
-/** A message that ends the command; thrown, because any step may fail. */
+/** An error with a message that ends the command. */
 class Stopped extends Error {}
 
-/** Resolves once the Worker serves the new version, or with a dry run. Rejects with a message about what is live. */
+/** Deploys and waits until the Worker serves the new version. Rejects with a message that says what is live. */
 export async function deploy(options: DeployOptions, ports: DeployPorts): Promise<void> {
   const { root, environment, say } = ports
   const opened = worth(await openDeployment(root, options.env))
-  worth(missingSecrets(new Set(), environment)) // reports an invalid one before anything else
+  worth(missingSecrets(new Set(), environment)) // Reports an invalid secret before anything else.
   const ask = options.yes ? null : ports.ask
   const given = opened.config.account_id ?? (environment['CLOUDFLARE_ACCOUNT_ID'] || null)
   say(
     options.dryRun
-      ? 'Looking at what is here …'
-      : 'Looking at the login, what is here and what is deployed …',
+      ? 'Checking the local files …'
+      : 'Checking the login, the local files and what is deployed …',
   )
   const login = { given, hasToken: Boolean(environment['CLOUDFLARE_API_TOKEN']) }
   const account = options.dryRun ? null : worth(await findAccount(opened.run, login, ask, say))
@@ -70,7 +70,8 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
   const compiled = ports.compiledDigest
   const build = await ports.buildSkills()
-  if (build === null) throw new Stopped('The skills have errors (above), so nothing was sent.')
+  if (build === null)
+    throw new Stopped('The skills have the errors listed above, so nothing was uploaded. Fix them first.')
   const bundled = await bundle(run, (line) => say(`  ${line}`))
   const { config } = opened
   const stamp = stampOf(root, config, bundled.code, compiled, build.digest)
@@ -83,10 +84,10 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
   const looked = { config, bundle: bundled, build, account, live, stores, missing, canAsk, isSame }
   for (const line of planLines(looked)) say(line)
   if (account === null || live === null)
-    return say('--dry-run: nothing was sent, and Cloudflare was not asked.')
+    return say('--dry-run: Nothing was uploaded, and Cloudflare was not contacted.')
   if (!options.yes) {
-    if (!ask) throw new Stopped('There is no terminal to ask at: add --yes to go on without a question.')
-    if (!isYes((await ask('Go on? [y/N] ')) ?? '')) throw new Stopped('Nothing was sent.')
+    if (!ask) throw new Stopped('No terminal is available for confirmation. Add --yes to deploy without it.')
+    if (!isYes((await ask('Deploy this? [y/N] ')) ?? '')) throw new Stopped('Nothing was uploaded.')
   }
   const secrets = worth(await gatherSecrets(missing, canAsk ? ports.askSecret : null))
   const done = await send({ options, ports, run, config, build, live, stores, secrets, missing, stamp })
@@ -94,7 +95,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
   const address = options.url ?? deployAddress(done.targets)
   if (address === null)
     throw new Stopped(
-      'The Worker is deployed. wrangler named no address for it: say with --url where it is reached.',
+      'The Worker is deployed, but wrangler reported no address for it. Pass its address with --url.',
     )
   await waitUntilReady(address, build.digest, ports)
   const hasModel = live.secrets.has('ANTHROPIC_API_KEY') || 'ANTHROPIC_API_KEY' in secrets
@@ -105,7 +106,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     say(line)
 }
 
-/** The value, or the end of the command with the error. */
+/** The value of a result. Ends the command if it is an error. */
 function worth<T>(result: Result<T, string>): T {
   if (!result.ok) throw new Stopped(result.error)
   return result.value
@@ -124,37 +125,37 @@ interface Sending {
   readonly stamp: string
 }
 
-/** Stores, skills, Worker: each only after the previous one is complete. */
+/** Creates the stores, uploads the skills and uploads the Worker, each only after the previous step is complete. */
 async function send(sending: Sending): Promise<UploadResult> {
   const { options, ports, run, live, secrets, missing, stamp } = sending
   const { root, say } = ports
-  const before = live.exists ? 'what was live before is live still' : 'nothing is live yet'
-  const again = 'Run the same command again: it goes on where this ended.'
+  const before = live.exists ? 'the previous version is still live' : 'nothing is live yet'
+  const again = 'Run the same command again to continue.'
   const failing = (what: string): string => `${what}; ${before}. ${again}`
 
-  const ids = await step(failing('Not all stores could be made'), makeStores(sending.stores, run, say))
+  const ids = await step(failing('Not all stores could be created'), makeStores(sending.stores, run, say))
   const config = withStores(sending.config, ids)
   writeConfig(root, config)
-  await step(failing('Not all skills were sent'), sendSkills(sending, ids))
+  await step(failing('Not all skills were uploaded'), sendSkills(sending, ids))
   const made = missing.made.includes('ADMIN_KEY') ? secrets['ADMIN_KEY'] : undefined
   const put = async (): Promise<void> => {
-    // Shown before it is sent: however the command ends, the user has seen the key.
+    // The key is shown before it is sent, so that the user has seen it however the command ends.
     if (made !== undefined) for (const line of keyLines(made)) say(line)
     await sendSecrets(run, secrets)
     const names = Object.keys(secrets)
     if (names.length > 0) say(`secrets: set ${names.join(', ')}`)
   }
-  const unsure = `it is not known whether all its secrets were taken. ${again}${made === undefined ? '' : `\n${unsureLine(config.name)}`}`
+  const unsure = `it is unknown whether all of its secrets were set. ${again}${made === undefined ? '' : `\n${unsureLine(config.name)}`}`
   // An existing Worker receives its new secrets before its new code needs them; a new one must exist first.
-  if (live.exists) await step(`The code that was live before is live still; ${unsure}`, put())
+  if (live.exists) await step(`The previous code is still live; ${unsure}`, put())
   const sent = { root, config, run, stamp, live: options.all ? null : live.stamp, heard: heardOf(say) }
   const whyNot = (output: string): string =>
     output.includes(`\nUploaded ${config.name} (`)
-      ? `The Worker was uploaded, but what makes it reachable failed. ${again}`
+      ? `The Worker was uploaded, but setting up its addresses failed. ${again}`
       : failing('The Worker was not deployed')
   const uploaded = await step(whyNot, upload(sent))
-  if (!uploaded.isNew) say('worker: what is live is the same already')
-  if (!live.exists) await step(`The Worker is there; ${unsure}`, put())
+  if (!uploaded.isNew) say('worker: the same version is already live')
+  if (!live.exists) await step(`The Worker was created; ${unsure}`, put())
   return uploaded
 }
 
@@ -163,7 +164,8 @@ async function sendSkills(
   ids: Readonly<Record<string, string>>,
 ): Promise<void> {
   const bucket = ids['RESOURCES']
-  if (bucket === undefined) throw new Stopped('wrangler.toml binds no bucket as RESOURCES.')
+  if (bucket === undefined)
+    throw new Stopped('wrangler.toml has no R2 bucket with the binding RESOURCES. Add it, then deploy again.')
   const began = ports.now()
   const shown = paced(PROGRESS_MS, (done: number, of: number) => ports.say(`  ${done} of ${of} sent`))
   const areNew = stores.every(({ state, binding }) => state === 'new' || binding === 'FILES')
@@ -172,7 +174,7 @@ async function sendSkills(
   const objects = counted(sent.blobs, 'object')
   ports.say(
     sent.blobs + sent.kv === 0
-      ? 'skills: all there already'
+      ? 'skills: all are already there'
       : `skills: sent ${objects} to R2 and ${sent.kv} to KV in ${seconds(ports.now() - began)}`,
   )
 }
@@ -193,12 +195,12 @@ async function waitUntilReady(address: string, digest: string, ports: DeployPort
   const ready = await untilReady(address, digest, { ...ports, waiting })
   if (!ready.ok)
     throw new Stopped(
-      `The Worker is deployed, but ${address}/readyz does not say so: ${ready.error}\n` +
-        'Look at its log with npx wrangler tail, and run the same command again.',
+      `The Worker is deployed, but ${address}/readyz does not report it as ready: ${ready.error}\n` +
+        'Check its log with npx wrangler tail, then run the same command again.',
     )
 }
 
-/** Runs `work`; on failure adds what it means. `meaning` may depend on wrangler's output so far. */
+/** Runs `work`. If it fails, adds to the message what the failure means, which may depend on wrangler's output. */
 async function step<T>(meaning: string | ((output: string) => string), work: Promise<T>): Promise<T> {
   try {
     return await work

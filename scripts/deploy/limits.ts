@@ -1,6 +1,6 @@
 // Limits of a deploy, with unit and reason.
 
-/** A new workers.dev name resolves after a minute or two; a new version of a Worker is everywhere within seconds. */
+/** How long to wait for a deployed Worker. A new workers.dev name resolves after a minute or two. */
 export const READY_DEADLINE_MS = 240_000
 /** How often the deployed Worker is polled, and the timeout of one request. */
 export const READY_POLL_MS = 1_000

@@ -1,4 +1,4 @@
-// What is deployed: the Worker, the names of its secrets, its stores.
+// Reads what is deployed: the Worker, the names of its secrets, and its stores.
 
 import * as z from 'zod'
 
@@ -6,9 +6,9 @@ import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
 
 export interface LiveWorker {
   readonly exists: boolean
-  /** Names only: values cannot be read. */
+  /** The names of secrets. Their values cannot be read. */
   readonly secrets: ReadonlySet<string>
-  /** By binding: the id of a KV namespace, the name of a bucket. */
+  /** Maps each binding to the ID of a KV namespace or the name of a bucket. */
   readonly stores: Readonly<Record<string, string>>
   /** The stamp of the deployment (stamp.ts); null if another command deployed it. */
   readonly stamp: string | null
@@ -34,7 +34,7 @@ const Version = z.object({
   }),
 })
 
-/** Rejects with wrangler's message if Cloudflare cannot be reached. */
+/** Reads what is deployed. Rejects with wrangler's message if Cloudflare cannot be reached. */
 export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
   const [listed, status] = await Promise.all([
     unless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
@@ -58,7 +58,7 @@ export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
   return { exists: true, secrets, stores, stamp }
 }
 
-/** Null if wrangler's output matches `expected`, which is an answer. */
+/** The output of a wrangler command; null if it failed with output that matches `expected`. */
 async function unless(expected: RegExp, ran: Promise<string>): Promise<string | null> {
   try {
     return await ran
@@ -68,12 +68,12 @@ async function unless(expected: RegExp, ran: Promise<string>): Promise<string | 
   }
 }
 
-/** wrangler may print notices before the JSON. */
+/** Parses JSON in wrangler's output, before which wrangler may print notices. */
 export function parseOutput<T>(schema: z.ZodType<T>, out: string, opens: '[' | '{'): T {
   const from = out.search(opens === '[' ? /^\[/m : /^\{/m)
   try {
     return schema.parse(JSON.parse(from === -1 ? out : out.slice(from)))
   } catch {
-    throw new Error(`wrangler gave an unknown answer: ${out.trim().slice(0, 200)}`)
+    throw new Error(`The output of wrangler could not be read: ${out.trim().slice(0, 200)}`)
   }
 }

@@ -1,4 +1,4 @@
-// Messages of a deployment: the plan, and the next steps. Pure.
+// Formats the messages of a deployment: the plan, the generated key and the next steps. Pure.
 
 import { counted } from '../../src/lib/counted.ts'
 import { paint } from '../lib/terminal.ts'
@@ -20,41 +20,47 @@ export interface DeployPlan {
   readonly bundle: Bundle
   readonly build: Build
   readonly missing: Missing
-  /** Whether the live Worker equals this one. */
+  /** Whether the live Worker is the same as this one. */
   readonly isSame: boolean
-  /** Whether missing secrets can be asked for. */
+  /** Whether the user can be asked for missing secrets. */
   readonly canAsk: boolean
 }
 
-const STATES = { linked: 'linked', found: 'there already', new: 'will be made' } as const
+const STATES = { linked: 'linked', found: 'already exists', new: 'will be created' } as const
 const HOLDS: Readonly<Record<string, string>> = {
   SKILLS: 'bodies and indexes of skills',
   RESOURCES: 'files of skills',
   FILES: 'files of conversations',
 }
 
-/** One line for each thing that is created or sent. */
+/** The plan, with a line for everything that will be created or uploaded. */
 export function planLines(plan: DeployPlan): string[] {
   const { config, account, live, stores, bundle, build } = plan
   const size = [...build.blobs.values()].reduce((sum, blob) => sum + blob.size, 0)
   const where = account
     ? `${account.name ?? 'account'} (${account.id})${account.email ? `, as ${account.email}` : ''}`
-    : 'not asked'
+    : 'not looked up'
   const worker =
-    live === null ? '' : plan.isSame ? ', as it is live' : live.exists ? ', a new version' : ', will be made'
+    live === null
+      ? ''
+      : plan.isSame
+        ? ', already live in this version'
+        : live.exists
+          ? ', a new version'
+          : ', will be created'
   const objects = (config.durable_objects?.bindings ?? []).map(({ class_name: name }) => name)
   return [
     row('Account', where),
     row('Worker', `${config.name}${worker}`),
-    row('', `${kib(bundle.gzipBytes)} gzip, ${counted(bundle.assets, 'static file')} beside it`),
+    row('', `${kib(bundle.gzipBytes)} gzip, and ${counted(bundle.assets, 'static file')}`),
     ...stores.map(({ kind, name, id, state, binding }) =>
       row(
         kind,
-        `${name ?? id}, ${live === null ? 'made where it is missing' : STATES[state]}${dim(HOLDS[binding])}`,
+        `${name ?? id}, ${live === null ? 'created if it does not exist' : STATES[state]}${dim(HOLDS[binding])}`,
       ),
     ),
     row('Objects', objects.join(', ')),
-    row('Sandbox', config.worker_loaders ? 'needs Workers Paid; left out where the plan has none' : 'none'),
+    row('Sandbox', config.worker_loaders ? 'needs Workers Paid; left out on other plans' : 'none'),
     row(
       'Skills',
       `${counted(build.index.skills.length, 'skill')}, ${counted(build.blobs.size, 'object')}, ${kib(size)}${dim(`build ${build.digest.slice(0, 12)}`)}`,
@@ -65,12 +71,14 @@ export function planLines(plan: DeployPlan): string[] {
 
 function secretRows({ live, canAsk, missing: { made, given, prompted } }: DeployPlan): string[] {
   const parts = [
-    ...(made.length > 0 ? [`${made.join(', ')}: made at random`] : []),
+    ...(made.length > 0 ? [`${made.join(', ')}: generated at random`] : []),
     ...(Object.keys(given).length > 0 ? [`${Object.keys(given).join(', ')}: from your environment`] : []),
-    ...prompted.map((name) => `${name}: ${canAsk ? 'asked for next' : 'none, so the demo model answers'}`),
+    ...prompted.map(
+      (name) => `${name}: ${canAsk ? 'you will be asked for it' : 'not set, so the demo model will be used'}`,
+    ),
   ]
-  if (live === null) return [row('Secrets', 'those that are missing are made or asked for')]
-  if (parts.length === 0) return [row('Secrets', 'all there')]
+  if (live === null) return [row('Secrets', 'missing ones are generated, or you are asked for them')]
+  if (parts.length === 0) return [row('Secrets', 'all are set')]
   return parts.map((part, at) => row(at === 0 ? 'Secrets' : '', part))
 }
 
@@ -86,21 +94,21 @@ function kib(bytes: number): string {
   return `${Math.ceil(bytes / 1_024).toLocaleString('en-US')} KiB`
 }
 
-/** Shows the key once, before it is sent. */
+/** Shows the generated admin key. It is shown only once. */
 export function keyLines(adminKey: string): string[] {
   return [
     '',
-    'This key will be set: keep it.',
+    'This admin key will be set. Keep it:',
     `  ${paint('bold', 'ADMIN_KEY')}  ${adminKey}`,
-    '  Shown this once, and kept nowhere here: put it into your password manager.',
+    '  It is shown only this once and is not stored on this machine. Save it in your password manager.',
   ]
 }
 
-/** After a failure: whether the key that was shown is set. `worker`: its name. */
+/** Explains after a failure how to find out whether the key that was shown is set. `worker` is the Worker's name. */
 export function unsureLine(worker: string): string {
   return (
-    'The ADMIN_KEY above may be set all the same: if the next run shows no other one, it is. ' +
-    `To set one of your own: npx wrangler secret put ADMIN_KEY --name ${worker}`
+    'The ADMIN_KEY above may have been set anyway: if the next run does not show another one, it was. ' +
+    `To set a key yourself, run npx wrangler secret put ADMIN_KEY --name ${worker}`
   )
 }
 
@@ -110,7 +118,7 @@ export interface DeployOutcome {
   readonly hasModel: boolean
   readonly accountId: string
   readonly isFirst: boolean
-  /** ` -- --env staging`, if the command needs it. */
+  /** Arguments to repeat in suggested commands, such as ` -- --env staging`. */
   readonly more: string
 }
 
@@ -122,20 +130,20 @@ export function doneLines(done: DeployOutcome): string[] {
     ...(hasSandbox
       ? []
       : [
-          'Without the sandbox: this account is not on Workers Paid, so the agent runs no commands and reads no documents. ' +
-            `Switch at https://dash.cloudflare.com/${accountId}/workers/plans, then npm run deploy${more}.`,
+          'Deployed without the sandbox: this account is not on Workers Paid, so the agent cannot run commands or read documents. ' +
+            `Switch plans at https://dash.cloudflare.com/${accountId}/workers/plans, then run npm run deploy${more}.`,
         ]),
     ...(hasModel
       ? []
       : [
-          `The demo model answers. For real answers: npm run deploy${more} again, it asks for ANTHROPIC_API_KEY.`,
+          `Satchel uses the demo model. To use a real one, run npm run deploy${more} again and enter an ANTHROPIC_API_KEY.`,
         ]),
     ...(isFirst
       ? [
           'Next:',
           '  1  Open the address and enter the admin key.',
-          '  2  Make each person a key of their own: POST /admin/keys (docs/api.md#keys-and-roles).',
-          `  3  Changed a skill, or pulled a new version? npm run deploy${more}`,
+          '  2  Create a key for each person with POST /admin/keys (docs/api.md#keys-and-roles).',
+          `  3  Whenever you change a skill or pull a new version, run npm run deploy${more}`,
         ]
       : []),
     '',

@@ -1,4 +1,4 @@
-// One deployment of this checkout: its configuration file, and a wrangler that reads it.
+// Opens a deployment of this checkout: writes its configuration and returns a function that runs wrangler with it.
 
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ export interface Deployment {
   readonly run: RunWrangler
 }
 
-/** `variables`: for all calls of wrangler, such as the account. Fails if wrangler.toml or `env` is invalid. */
+/** Opens the deployment `env`. Fails if wrangler.toml or `env` is invalid. wrangler gets `variables` in each call. */
 export async function openDeployment(
   root: string,
   env: string | null,
@@ -31,7 +31,7 @@ export async function openDeployment(
 }
 
 async function readConfig(root: string): Promise<Made> {
-  // Loaded on demand: wrangler takes a second and a half.
+  // Imported on demand, because loading wrangler takes a second and a half.
   const { experimental_readRawConfig: readRawConfig } = await import('wrangler')
   const { rawConfig } = readRawConfig({ config: join(root, 'wrangler.toml') })
   return { value: JSON.stringify(rawConfig), inputs: ['wrangler.toml', 'package-lock.json'] }

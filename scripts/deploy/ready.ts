@@ -1,4 +1,4 @@
-// Waits, with a deadline, until the deployed Worker serves the new build.
+// Waits until the deployed Worker serves the new build, up to a deadline.
 
 import * as z from 'zod'
 
@@ -12,11 +12,11 @@ export interface ReadyPorts {
   readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
-  /** Called after each other answer: what it was, and for how long the wait has lasted, in ms. */
+  /** Called after each unsuccessful attempt, with the reason and how long the wait has lasted in ms. */
   waiting(what: string, ms: number): void
 }
 
-/** `address`: without a trailing slash. Fails with the last answer. */
+/** Waits until the Worker at `address` (without a trailing slash) serves a build. Fails with the last reason. */
 export async function untilReady(
   address: string,
   digest: string,
@@ -33,20 +33,20 @@ export async function untilReady(
   }
 }
 
-/** Null if it serves that build. */
+/** Why the Worker does not serve the build yet; null if it does. */
 async function askOnce(address: string, digest: string, ports: ReadyPorts): Promise<string | null> {
   try {
     const response = await ports.fetch(`${address}/readyz`, { signal: AbortSignal.timeout(READY_REQUEST_MS) })
     const body: unknown = await response.json().catch(() => null)
     const ready = Ready.safeParse(body)
     if (response.ok && ready.success)
-      return ready.data.build === digest ? null : 'the version before is still answering'
+      return ready.data.build === digest ? null : 'the previous version is still live'
     const problem = Problem.safeParse(body)
     return problem.success
       ? `${response.status} ${problem.data.code}: ${problem.data.detail}`
-      : `it answers ${response.status}`
+      : `it responds with ${response.status}`
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-    return `no answer yet${cause}`
+    return `no response yet${cause}`
   }
 }

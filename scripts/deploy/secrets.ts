@@ -1,5 +1,5 @@
-// The secrets of a deployment: which are missing, where each comes from, and sending them. Values stay in memory
-// and go to wrangler's standard input, never to a file, an argument or a process's environment.
+// Determines which secrets of a deployment are missing, collects them and sends them. Values are passed only to
+// wrangler's standard input, never to a file, an argument or a process's environment.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
@@ -8,22 +8,22 @@ import { Variables } from '../../src/env/variables.ts'
 import type { AskLine } from '../lib/ask.ts'
 import type { RunWrangler } from '../lib/wrangler.ts'
 
-/** Secrets that a Worker needs; generated if they are not given. */
+/** Secrets that a Worker needs. They are generated if they are not in the environment. */
 const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const MODEL_KEY = 'ANTHROPIC_API_KEY'
 
 export type DeploySecrets = Readonly<Record<string, string>>
 
 export interface Missing {
-  /** Generated at random. */
+  /** Names of secrets that are generated at random. */
   readonly made: readonly string[]
-  /** From the environment of this command. */
+  /** Secrets from the environment of this command. */
   readonly given: DeploySecrets
-  /** Asked for in a terminal: without it the demo model answers. */
+  /** Names of secrets for which the user is asked. Without the model's key, the demo model is used. */
   readonly prompted: readonly string[]
 }
 
-/** Fails if the Worker would refuse a given secret. */
+/** The secrets that the Worker does not have. Fails if the Worker would refuse one from the environment. */
 export function missingSecrets(
   there: ReadonlySet<string>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +34,7 @@ export function missingSecrets(
     const value = environment[name]
     if (!value) continue
     const wrong = whyNot(name, value)
-    if (wrong !== null) return err(`${name} in the environment ${wrong}. Nothing was done.`)
+    if (wrong !== null) return err(`${name} in the environment ${wrong}. Nothing was changed.`)
     given[name] = value
   }
   const open = missing.filter((name) => given[name] === undefined)
@@ -49,10 +49,10 @@ export function missingSecrets(
 function whyNot(name: string, value: string): string | null {
   const read = Variables.safeParse({ [name]: value })
   if (read.success) return /^[\x20-\x7e]+$/.test(value) ? null : 'must be ASCII text on one line'
-  return read.error.issues[0]?.message ?? 'is not what a Worker takes'
+  return read.error.issues[0]?.message ?? 'is not valid for a Worker'
 }
 
-/** All values to send. `ask` reads without echo; null: no questions. Fails if a question is cancelled. */
+/** The values of all missing secrets. Asks for some, unless `ask` is null. Fails if a question is cancelled. */
 export async function gatherSecrets(
   missing: Missing,
   ask: AskLine | null,
@@ -60,16 +60,17 @@ export async function gatherSecrets(
   const values: Record<string, string> = { ...missing.given }
   for (const name of missing.made) values[name] = `satchel_${randomToken(40)}`
   for (const name of ask ? missing.prompted : []) {
-    const answer = await ask?.(`${name} (nothing shows; Enter alone: the demo model answers for now): `)
-    if (answer === null || answer === undefined) return err('The question was left, so nothing was done.')
+    const answer = await ask?.(`${name} (not shown; press Enter to use the demo model for now): `)
+    if (answer === null || answer === undefined)
+      return err('The question was cancelled, so nothing was changed.')
     const wrong = answer === '' ? null : whyNot(name, answer)
-    if (wrong !== null) return err(`${name} ${wrong}. Nothing was done.`)
+    if (wrong !== null) return err(`${name} ${wrong}. Nothing was changed.`)
     if (answer !== '') values[name] = answer
   }
   return ok(values)
 }
 
-/** Does nothing without secrets. Rejects with wrangler's message. */
+/** Sends secrets, if there are any. Rejects with wrangler's message. */
 export async function sendSecrets(run: RunWrangler, secrets: DeploySecrets): Promise<void> {
   if (Object.keys(secrets).length === 0) return
   await run(['secret', 'bulk'], { input: JSON.stringify(secrets) })

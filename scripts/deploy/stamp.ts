@@ -1,5 +1,5 @@
-// A short digest of a deployment: the Worker has it as a variable, and the next deploy detects that nothing
-// changed.
+// Computes a short digest of a deployment. The Worker has it as a variable, so that the next deploy can detect that
+// nothing changed.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -7,12 +7,12 @@ import { join } from 'node:path'
 
 import type { Config } from './config.ts'
 
-/** 32 hex digits: collisions are negligible. */
+/** Characters of a stamp. With 32 hex digits, collisions are negligible. */
 const CHARS = 32
 
 /**
- * `config`: without the stores that were found; `code`: the Worker's module, in which `digest` replaces `compiled`,
- * the digest of an earlier build. Independent of the checkout's location.
+ * The stamp of a deployment, which does not depend on the checkout's location. `config` must not contain the stores that
+ * were found. `code` is the Worker's module; `compiled`, the build digest in it, will be replaced with `digest`.
  */
 export function stampOf(
   root: string,

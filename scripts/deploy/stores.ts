@@ -1,5 +1,5 @@
-// The stores of a deployment: which are linked, which exist in the account, and which must be created; and creating
-// them. Uses the names that wrangler gives, so that each finds the other's stores.
+// Finds out which stores of a deployment are linked, exist in the account or must be created, and creates them. Uses the
+// same names as wrangler, so that either can use the other's stores.
 
 import * as z from 'zod'
 
@@ -11,25 +11,25 @@ import type { Config } from './config.ts'
 export interface StoreBinding {
   readonly binding: string
   readonly kind: 'KV' | 'R2'
-  /** The title of a namespace, the name of a bucket; null if only its id is known. */
+  /** The title of a namespace or the name of a bucket; null if only its ID is known. */
   readonly name: string | null
-  /** What a binding uses: the id of a namespace, the name of a bucket; null if it does not exist yet. */
+  /** What the binding refers to: the ID of a namespace or the name of a bucket; null if it does not exist yet. */
   readonly id: string | null
   /**
-   * `linked`: by wrangler.toml or the deployed Worker. `found`: a store with its name exists, such as from an
-   * earlier try.
+   * `linked` if wrangler.toml or the deployed Worker refers to the store; `found` if a store with this name exists, for
+   * example from an earlier attempt.
    */
   readonly state: 'linked' | 'found' | 'new'
 }
 
 const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 
-/** `satchel` and `RESOURCES` → `satchel-resources`, as in wrangler. */
+/** The name of a store, as wrangler would choose it: `satchel-resources` for `satchel` and `RESOURCES`. */
 function storeName(worker: string, binding: string): string {
   return `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
 }
 
-/** Makes no request if everything is linked. `live` null: a dry run, so stores that are not linked count as new. */
+/** Finds the stores. Makes no request for linked ones, or in a dry run (`live` is null), where all others are new. */
 export async function findStores(
   config: Config,
   live: LiveWorker | null,
@@ -58,7 +58,7 @@ export async function findStores(
   })
 }
 
-/** Creates new stores; returns the ids of all, by binding. Rejects with a message if Cloudflare refuses. */
+/** Creates stores that do not exist and returns all IDs by binding. Rejects with a message if Cloudflare refuses. */
 export async function makeStores(
   stores: readonly StoreBinding[],
   run: RunWrangler,
@@ -69,12 +69,12 @@ export async function makeStores(
     if (id === null && name !== null) {
       if (kind === 'KV') await run(['kv', 'namespace', 'create', name])
       const isNew = kind === 'KV' || (await makeBucket(run, name))
-      say(isNew ? `made ${kind} ${name}` : `${kind} ${name} is there already`)
+      say(isNew ? `created ${kind} ${name}` : `${kind} ${name} already exists`)
     }
     const made = kind === 'KV' && id === null && name !== null ? (await namespaces(run)).get(name) : name
     const found = id ?? made ?? null
     if (found === null)
-      throw new Error(`KV ${name} was made and is not listed yet. Run the same command again in a minute.`)
+      throw new Error(`KV ${name} was created but is not listed yet. Run the same command again in a minute.`)
     ids[binding] = found
   }
   return ids
@@ -85,13 +85,13 @@ async function namespaces(run: RunWrangler): Promise<ReadonlyMap<string, string>
   return new Map(list.map(({ id, title }) => [title, id]))
 }
 
-/** wrangler lists buckets as text, `name:  satchel-files`, and only the first of many. */
+/** The names of buckets. wrangler lists them as text (`name:  satchel-files`) and omits some if there are many. */
 async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
   const out = await withR2(run(['r2', 'bucket', 'list']))
   return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
 }
 
-/** False: it exists already, but was not listed. */
+/** Creates a bucket. Returns false if it already exists, which is possible because not all are listed. */
 async function makeBucket(run: RunWrangler, name: string): Promise<boolean> {
   try {
     await withR2(run(['r2', 'bucket', 'create', name]))
@@ -111,7 +111,7 @@ async function withR2(ran: Promise<string>): Promise<string> {
   } catch (error) {
     if (error instanceof WranglerError && error.codes.includes(R2_IS_OFF))
       throw new Error(
-        'This account has no R2 yet, where skills and files are kept. Switch it on once at https://dash.cloudflare.com ' +
+        'R2, which stores skills and files, is not enabled for this account. Enable it at https://dash.cloudflare.com ' +
           '(R2 Object Storage; 10 GB are free), then run the same command again.',
         { cause: error },
       )

@@ -1,5 +1,5 @@
-// Bundles and uploads the Worker with wrangler. Leaves out the loader of isolates if the plan has none, and skips
-// the upload if the live Worker is equal.
+// Bundles and uploads the Worker with wrangler. Leaves out the Worker Loader if the plan has none, and skips the upload
+// if the same Worker is already live.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,24 +17,24 @@ const Output = z.object({
 
 export interface Bundle {
   readonly gzipBytes: number
-  /** Static files: the page and the runtimes. */
+  /** Number of static files: the page and the runtimes. */
   readonly assets: number
-  /** The Worker's own module. */
+  /** The code of the Worker's module. */
   readonly code: string
 }
 
 export interface UploadResult {
-  /** Its targets as wrangler names them: hosts, or patterns of routes. */
+  /** The Worker's addresses as wrangler reports them: hosts or patterns of routes. */
   readonly targets: readonly string[]
-  /** False: the plan has no loader of isolates, so commands cannot run. */
+  /** False if the plan has no Worker Loader, so that commands cannot run. */
   readonly hasSandbox: boolean
-  /** False: an equal Worker was live already. */
+  /** False if the same Worker was already live. */
   readonly isNew: boolean
 }
 
 /**
- * Needs no login and no network. `report` receives each line of the static files' build. Rejects with the bundler's
- * message.
+ * Bundles the Worker without a login or the network. `report` receives each line of output of the build of static files.
+ * Rejects with the bundler's message.
  */
 export async function bundle(run: RunWrangler, report: (line: string) => void): Promise<Bundle> {
   return inFolder(async (folder) => {
@@ -53,14 +53,14 @@ export interface WorkerUpload {
   /** The configuration that wrangler reads. */
   readonly config: Config
   readonly run: RunWrangler
-  /** The stamp of the upload (stamp.ts), and of the live Worker; null if there is none, or to upload in any case. */
+  /** The stamps of this Worker and of the live one (stamp.ts). `live` is null if unknown, or to upload in any case. */
   readonly stamp: string
   readonly live: string | null
   /** Receives each line of wrangler's output. */
   readonly heard: (line: string) => void
 }
 
-/** Uploads and activates, or rejects with wrangler's message: then the live version is unchanged. */
+/** Uploads and activates a Worker. If it rejects with wrangler's message, the live version is unchanged. */
 export async function upload(what: WorkerUpload): Promise<UploadResult> {
   const { root, config, stamp, live } = what
   const hasSandbox = config.worker_loaders !== undefined
@@ -84,7 +84,7 @@ async function uploading(
   return { targets: output?.targets ?? [], hasSandbox, isNew: true }
 }
 
-/** Only sets up the addresses: an earlier command may have ended between upload and addresses. */
+/** Only sets up the addresses, because an earlier command may have ended after the upload but before that. */
 async function reachable({ run }: WorkerUpload, hasSandbox: boolean): Promise<UploadResult> {
   const out = await run(['triggers', 'deploy'])
   const targets = [...out.matchAll(/^ {2}(\S.*)$/gm)].map(([, target = '']) => target)
@@ -94,7 +94,7 @@ async function reachable({ run }: WorkerUpload, hasSandbox: boolean): Promise<Up
 const PAID_PLAN_NEEDED = 10_195
 const BINDING_INVALID = 10_021
 
-/** Cloudflare reports this in two ways; the second for plans that do not know the binding. */
+/** Whether an upload failed because the plan has no Worker Loader, which Cloudflare reports in two ways. */
 function lacksThePlan(error: unknown): boolean {
   if (!(error instanceof WranglerError)) return false
   const { codes, output } = error

@@ -1,4 +1,4 @@
-// The bytes of a content address: in memory, or on disk until they are read. Reading verifies the hash.
+// The bytes for a content address, which are either in memory or read from disk when needed, and then verified.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export function fileBlob(disk: string, size: number, sha256: string): BuildBlob 
     async read() {
       const bytes = new Uint8Array(readFileSync(disk))
       if (sha256Of(bytes) !== sha256)
-        throw new Error(`${disk} was changed while the skills were built: build them again.`)
+        throw new Error(`${disk} was changed while the skills were being built. Build them again.`)
       return bytes
     },
   }

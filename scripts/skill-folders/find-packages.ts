@@ -1,4 +1,4 @@
-// Finds the skills below a directory. Never follows a link, never searches inside a skill.
+// Finds the skills below a directory. Does not follow links and does not search inside skills.
 
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -12,41 +12,41 @@ import type { Unseen } from './unseen.ts'
 
 export interface FoundSkill {
   readonly path: string
-  /** The directory's name, or that of a single-file skill without extension: the expected name of the skill. */
+  /** The expected name of the skill: the name of its folder, or of its only file without the extension. */
   readonly folder: string
-  /** The file name of its SKILL.md on disk. */
+  /** The name of its SKILL.md on disk, which may be different. */
   readonly skillFile: string
-  /** One file in a folder `.skills`, which is the whole skill. */
+  /** True for a skill that consists of a single file in a folder `.skills`. */
   readonly flat?: boolean
 }
 
 export interface FoundPackages {
-  /** Sorted by path, single-file skills by their file. */
+  /** The skills, sorted by the path of their folder or of their only file. */
   readonly packages: readonly FoundSkill[]
-  /** What the walk left out and why; `file` is a path as walked. Empty if it saw everything. */
+  /** The folders that were not searched, and why. */
   readonly findings: readonly Finding[]
-  /** Those of the folders that contain skills. */
+  /** Those folders among them that contain skills. */
   readonly unseen: readonly Unseen[]
 }
 
-/** Like the reference validator: the first that exists. */
+/** The names of a SKILL.md. As in the reference validator, the first one that exists is used. */
 const SKILL_FILES = [SKILL_FILE, 'skill.md']
 const SKIPPED = new Set(['node_modules', '__pycache__'])
 
-/** Entries that are never part of a skill: caches, version control, system files. */
+/** Whether an entry is never part of a skill, such as caches, version control and hidden files. */
 export function isSkipped(name: string): boolean {
   return name.startsWith('.') || SKIPPED.has(name) || name.endsWith('.pyc')
 }
 
-/** Entries of a directory by name, sorted independently of the file system. */
+/** The entries of a directory, sorted by name. */
 export async function listDirectory(path: string): Promise<Dirent[]> {
   const entries = await readdir(path, { withFileTypes: true })
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /**
- * A folder with SKILL.md (else skill.md) is a skill with everything below it; so is each `*.md` in a folder
- * `.skills`. `root`: a directory, or one such file.
+ * Finds the skills in `root`, which is a directory or a single file of a skill. A folder with a SKILL.md (or else a
+ * skill.md) is a skill, with everything below it. So is each `*.md` in a folder `.skills`.
  */
 export async function findPackages(root: string): Promise<FoundPackages> {
   const start = resolve(root)
@@ -66,7 +66,7 @@ export async function findPackages(root: string): Promise<FoundPackages> {
     const here = queue[at]
     if (!here) break
     if (at >= SCAN_MAX_ENTRIES) {
-      findings.push(unreadable(root, `Only the first ${SCAN_MAX_ENTRIES} folders were looked at.`))
+      findings.push(unreadable(root, `Only the first ${SCAN_MAX_ENTRIES} folders were searched.`))
       break
     }
     let entries: Dirent[]
@@ -107,7 +107,7 @@ function oneFile(path: string): FoundPackages {
     }
   if (basename(folder) === FLAT_FOLDER && isFlatName(name))
     return { packages: [flat(folder, name)], findings: [], unseen: [] }
-  const message = `A single file is a skill if it is called ${SKILL_FILE} or is in ${FLAT_FOLDER} as *.md.`
+  const message = `A single file is a skill only if its name is ${SKILL_FILE}, or if it is a *.md in a folder ${FLAT_FOLDER}.`
   return { packages: [], findings: [unreadable(path, message)], unseen: [] }
 }
 
@@ -128,6 +128,6 @@ function flat(path: string, file: string): FoundSkill {
 }
 
 function unreadable(file: string, message: string): Finding {
-  const fix = 'Name an existing folder of skills.'
+  const fix = 'Name a folder that contains skills and can be read.'
   return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, fix }
 }

@@ -1,9 +1,9 @@
-// The definition of a single-file skill, shared by builds and skills:add.
+// Defines single-file skills, for builds and skills:add.
 
-/** In this folder, a file `foo.md` is a whole skill. */
+/** The name of folders in which each file `foo.md` is a complete skill. */
 export const FLAT_FOLDER = '.skills'
 
-/** Whether a file name in that folder is a skill. A README documents the folder. */
+/** Whether a file with this name in that folder is a skill. A README is not. */
 export function isFlatName(name: string): boolean {
   return /^[^.].*\.md$/i.test(name) && name.toLowerCase() !== 'readme.md'
 }

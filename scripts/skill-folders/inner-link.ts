@@ -1,11 +1,11 @@
-// Links in a skill's folder that stay inside it. Others are never followed.
+// Recognizes links in a skill's folder whose targets are in the same folder. Other links are never followed.
 
 import { realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { credentialFile } from '../../src/skills/format/credential-files.ts'
 import { isSkipped } from './find-packages.ts'
 
-/** The kind of the target of the link at `path` below `root`, if it is in the skill and not excluded; else null. */
+/** What the link at `path` below `root` points to, or null if the target is not in the skill or is excluded from it. */
 export async function innerLink(root: string, path: string): Promise<'file' | 'folder' | null> {
   try {
     const target = await realpath(join(root, path))
@@ -16,6 +16,6 @@ export async function innerLink(root: string, path: string): Promise<'file' | 'f
     const info = await stat(target)
     return info.isFile() ? 'file' : info.isDirectory() ? 'folder' : null
   } catch {
-    return null // broken, or a cycle
+    return null // The link is broken or part of a cycle.
   }
 }

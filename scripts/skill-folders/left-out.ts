@@ -1,4 +1,4 @@
-// Reports what is left out of a skill's folder: hidden entries and caches. Refuses credentials. Opens no file.
+// Reports what is left out of a skill's folder: hidden entries and caches. Refuses credential files by their names.
 
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -7,29 +7,41 @@ import { isLitter } from '../../src/skills/package/litter.ts'
 import { listDirectory } from './find-packages.ts'
 import type { Notes } from './note.ts'
 
-/** Entries checked below a hidden one: a home folder, for example, is no part of a skill. */
+/** Maximum number of entries that are checked below a hidden folder, which may be very large. */
 const LOOK_MAX = 1_000
 
-/** Reports a skipped entry, at `path` below the skill's `root`. Ignores files of file managers. */
+/** Reports a skipped entry, at `path` below the skill's `root`. Ignores files that macOS adds. */
 export async function noteLeftOut(root: string, path: string, entry: Dirent, notes: Notes): Promise<void> {
   if (isLitter(path)) return
   if (!entry.name.startsWith('.')) {
     const message = 'Caches and installed packages are left out.'
-    return notes.add('cache-left-out', 'note', path, message, 'Delete it; nothing in a skill runs from it.')
+    return notes.add('cache-left-out', 'note', path, message, 'Delete it, because skills cannot use it.')
   }
-  // A folder is often a checkout; its repository is never sent. Only an archive may contain one.
+  // A folder is often a checkout, so its repository is no error. It is never uploaded.
   if (path === '.git') {
-    const message = 'The repository of this folder is left out.'
-    return notes.add('hidden-left-out', 'note', path, message, 'Nothing to do: only the files travel.')
+    const message = 'The Git repository of this folder is left out.'
+    return notes.add(
+      'hidden-left-out',
+      'note',
+      path,
+      message,
+      'No action is needed: only the files are uploaded.',
+    )
   }
   const names = entry.isDirectory() && !credentialFile(path) ? await namesBelow(root, path) : [path]
   const refused = names.filter((name) => refuseCredentials(name, notes))
   if (refused.length > 0) return
   const message = 'Hidden files and folders are left out.'
-  notes.add('hidden-left-out', 'note', path, message, 'Give it a name without the dot if the skill needs it.')
+  notes.add(
+    'hidden-left-out',
+    'note',
+    path,
+    message,
+    'If the skill needs it, rename it so that it does not begin with a dot.',
+  )
 }
 
-/** True if the file may contain credentials, which are never sent; in strict mode that is an error. */
+/** Leaves out a file that may contain credentials, which is an error in strict mode. Returns whether it did. */
 export function refuseCredentials(path: string, notes: Notes): boolean {
   const found = credentialFile(path)
   if (found) notes.leave(found.rule, found.path, found.message, found.fix)
@@ -43,7 +55,7 @@ async function namesBelow(root: string, hidden: string): Promise<readonly string
     const base = queue[at] ?? ''
     for (const entry of await listDirectory(join(root, base)).catch(() => [])) {
       const path = `${base}/${entry.name}`
-      // A repository counts as one name, whatever its size.
+      // A repository is listed as one name, whatever its size.
       if (entry.isDirectory() && !credentialFile(path)) queue.push(path)
       else names.push(path)
     }

@@ -1,8 +1,8 @@
 // Limits of the walk through folders of skills, with unit and reason.
 
-/** The depth of the search for skills: real collections have up to 5 levels and fewer than 10,000 folders. */
+/** Levels of folders that are searched for skills. Real collections have up to 5. */
 export const SCAN_MAX_DEPTH = 8
-/** Folders visited in one walk, or files checked in one skill. */
+/** Folders visited in one search, or files checked in one skill. Real collections have fewer than 10,000 folders. */
 export const SCAN_MAX_ENTRIES = 20_000
-/** Folders searched in one that is left out, to count its skills: hidden ones are rarely the user's own. */
+/** Folders visited to count the skills in a folder that is left out. */
 export const UNSEEN_MAX_FOLDERS = 2_000

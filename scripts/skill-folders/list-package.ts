@@ -1,5 +1,5 @@
-// Lists the files of one skill with sizes and times, within the limits of a skill. Opens none of them. In strict
-// mode, for publishing, a file that would be left out is an error, and excluded ones are reported.
+// Lists the files of one skill with their sizes and times, within the limits of a skill. Does not open them. In strict
+// mode, for publishing, files that are left out are errors.
 
 import type { Dirent } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -18,19 +18,19 @@ import { startNotes } from './note.ts'
 import type { Notes } from './note.ts'
 
 export interface ListedFile {
-  /** Relative to the skill, with `/`, NFC. */
+  /** The path relative to the skill, with `/` and in NFC. */
   readonly path: string
   readonly disk: string
   readonly size: number
-  /** Times of the last change of content and of metadata, in milliseconds with fractions. */
+  /** When the content and the metadata were last changed, in milliseconds with fractions. */
   readonly mtimeMs: number
   readonly ctimeMs: number
-  /** Identifies the file: a link may point to another one with equal size and times. */
+  /** Identifies the file, because a link may be changed to another file with the same size and times. */
   readonly inode: number
 }
 
 export interface Listing {
-  /** SKILL.md first. Empty if it cannot be read. */
+  /** The files, SKILL.md first. Empty if SKILL.md cannot be read. */
   readonly files: readonly ListedFile[]
   readonly findings: readonly Finding[]
 }
@@ -40,7 +40,7 @@ interface Seen {
   readonly disk: string
 }
 
-/** Leaves out what does not fit a skill, with a warning. Never rejects. */
+/** Lists the files of a skill. Leaves out those that are not allowed in a skill, with a warning. Never rejects. */
 export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listing> {
   const notes = startNotes(mode)
   if (skill.flat === true)
@@ -48,11 +48,11 @@ export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listin
       'skill-flat',
       'note',
       SKILL_FILE,
-      `The file ${skill.skillFile} is the whole skill; it is kept as ${SKILL_FILE}.`,
-      `For more files make it ${skill.folder}/${SKILL_FILE}.`,
+      `The skill consists only of the file ${skill.skillFile}, which is stored as ${SKILL_FILE}.`,
+      `To add more files, move it to ${skill.folder}/${SKILL_FILE}.`,
     )
   else if (skill.skillFile !== SKILL_FILE) {
-    const message = `The file is called ${skill.skillFile}; it is kept as ${SKILL_FILE}.`
+    const message = `The name of the file is ${skill.skillFile}; it is stored as ${SKILL_FILE}.`
     notes.add('skill-md-case', 'warning', SKILL_FILE, message, `Rename it to ${SKILL_FILE}.`)
   }
   const main = { path: SKILL_FILE, disk: join(skill.path, skill.skillFile) }
@@ -61,14 +61,14 @@ export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listin
   return { files: await fitting([main, ...others], notes), findings: notes.findings }
 }
 
-/** The files within the limits, in order; none if the first, SKILL.md, exceeds them. */
+/** The files within the limits, in order. None if the first one, SKILL.md, exceeds them. */
 async function fitting(seen: readonly Seen[], notes: Notes): Promise<ListedFile[]> {
   const files: ListedFile[] = []
   let bytes = 0
   for (const { path, disk } of seen) {
     if (files.length >= SKILL_FILES_MAX) {
-      const message = `The skill has more than ${SKILL_FILES_MAX} files: what begins here is too many.`
-      notes.leave('too-many-files', path, message, 'Remove files or pack them.')
+      const message = `The skill has more than ${SKILL_FILES_MAX} files. This is the first one beyond the limit.`
+      notes.leave('too-many-files', path, message, 'Remove files, or combine several into one.')
       break
     }
     try {
@@ -112,15 +112,28 @@ async function walk(root: string, notes: Notes): Promise<Seen[]> {
       else if (entry.isDirectory()) queue.push(path)
       else if (refuseCredentials(checked.value, notes)) continue
       else if (isFile && files.has(checked.value)) {
-        const message = 'Another file has the same name in other Unicode letters.'
+        const message = 'Another file has the same name in a different Unicode normalization form.'
         notes.leave('path-refused', checked.value, message, 'Rename one of the two.')
       } else if (isFile) files.set(checked.value, join(root, path))
       else if (link === 'folder') {
-        const message = 'A link to a folder of the skill is left out: its files are included only once.'
-        notes.add('not-a-file', 'note', checked.value, message, 'Refer to the files by their own path.')
+        const message =
+          'A link to a folder in the skill is left out, because its files are included only once.'
+        notes.add(
+          'not-a-file',
+          'note',
+          checked.value,
+          message,
+          'Refer to the files by the path of that folder.',
+        )
       } else {
-        const message = `Links that leave the skill, and special files, are ${strict ? 'refused' : 'left out'}.`
-        notes.add('not-a-file', strict ? 'error' : 'note', checked.value, message, 'Copy the file itself.')
+        const message = `Links to files outside of the skill, and special files, are ${strict ? 'refused' : 'left out'}.`
+        notes.add(
+          'not-a-file',
+          strict ? 'error' : 'note',
+          checked.value,
+          message,
+          'Replace it with a copy of the file.',
+        )
       }
     }
   }

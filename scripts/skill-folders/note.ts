@@ -1,4 +1,4 @@
-// Collects findings while a skill's folder is read, in both modes. Decides no rule itself.
+// Collects findings while a skill's folder is read, with a severity that depends on the mode.
 
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Mode } from '../../src/skills/format/finding.ts'
@@ -8,9 +8,9 @@ export interface Notes {
   readonly mode: Mode
   readonly findings: readonly Finding[]
   add(rule: string, severity: Finding['severity'], file: string, message: string, fix: string): void
-  /** For a file that is left out: a build warns; publishing sends all of a skill or nothing. */
+  /** Reports a file that is left out: a warning in a build, but an error in strict mode, which needs all files. */
   leave(rule: string, file: string, message: string, fix: string): void
-  /** Uses only the error's code: its message would put a local path into the index. */
+  /** Reports a file that cannot be read. Contains only the error's code, because its message may contain a local path. */
   unreadable(error: unknown, file: string): void
 }
 
@@ -19,7 +19,7 @@ export function startNotes(mode: Mode): Notes {
   const notes: Notes = {
     mode,
     findings,
-    // Findings in SKILL.md have lines; those of other files concern the whole file.
+    // Findings about SKILL.md have a line; others concern a file as a whole.
     add: (rule, severity, file, message, fix) =>
       findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, fix }),
     leave(rule, file, message, fix) {

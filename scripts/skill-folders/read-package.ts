@@ -1,4 +1,4 @@
-// Reads the listed files of one skill, one at a time. Parses nothing.
+// Reads the listed files of one skill, one at a time.
 
 import { readFileSync } from 'node:fs'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
@@ -9,18 +9,18 @@ import type { ListedFile } from './list-package.ts'
 import { startNotes } from './note.ts'
 
 interface ReadPackage {
-  /** SKILL.md first; empty if it cannot be read. */
+  /** The contents by path, SKILL.md first. Empty if SKILL.md cannot be read. */
   readonly contents: FileMap
   readonly findings: readonly Finding[]
 }
 
-/** Leaves out unreadable files with a warning; in strict mode that is an error. Never throws. */
+/** Reads the files. Leaves out unreadable ones with a warning, or with an error in strict mode. Never throws. */
 export function readPackage(listed: readonly ListedFile[], mode: Mode): ReadPackage {
   const notes = startNotes(mode)
   const contents = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const { path, disk } of listed)
     try {
-      // Synchronously: for files this small the thread pool takes four times as long.
+      // Synchronous, because the thread pool would take four times as long for files of this size.
       contents.set(path, new Uint8Array(readFileSync(disk)))
     } catch (error) {
       notes.unreadable(error, path)

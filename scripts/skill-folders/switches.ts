@@ -1,5 +1,5 @@
-// Reads `extensions_config.json`, in the format of deer-flow: which built-in skills are disabled, and which tools
-// are part of the build.
+// Reads `extensions_config.json`, which has deer-flow's format: which built-in skills are disabled, and which tools are
+// part of the build.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,20 +9,20 @@ import { readBuildTools } from './tools.ts'
 
 const SWITCHES_FILE = 'extensions_config.json'
 
-// Other keys (MCP servers) are ignored.
+// Other keys, such as MCP servers, are ignored.
 const Config = z.object({
   skills: z.record(z.string(), z.object({ enabled: z.boolean().default(true) })).default({}),
   tools: z.array(z.unknown()).default([]),
 })
 
 export interface Switches {
-  /** Skill name → enabled. */
+  /** Whether skills are enabled, by name. */
   readonly enabled: ReadonlyMap<string, boolean>
   readonly tools: readonly ToolEntry[]
   readonly findings: readonly Finding[]
 }
 
-/** Reads the switches of one directory of skills; none if it has no such file. */
+/** Reads the switches and tools of a directory of skills. There are none if the file does not exist. */
 export async function readSwitches(directory: string): Promise<Switches> {
   const bad = (message: string): Switches => {
     const fix = 'Write {"skills": {"<name>": {"enabled": false}}}.'
@@ -45,7 +45,7 @@ export async function readSwitches(directory: string): Promise<Switches> {
   try {
     json = JSON.parse(text)
   } catch {
-    return bad('The file is not JSON.')
+    return bad('The file is not valid JSON.')
   }
   const parsed = Config.safeParse(json)
   if (!parsed.success) {

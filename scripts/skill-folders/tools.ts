@@ -1,23 +1,24 @@
-// Tools of the build: the list `tools` of `extensions_config.json`, checked like one that an admin sets.
+// Reads the tools of the build, which are the list `tools` in `extensions_config.json`. They are validated in the same
+// way as tools that an admin creates.
 
 import { TOOLS_ENABLED_MAX } from '../../src/skills/catalog/limits.ts'
 import type { Finding, ToolEntry } from '../../src/skills/skill.ts'
 
 export interface BuildTools {
-  /** Sorted by name, without invalid ones. */
+  /** The valid tools, sorted by name. */
   readonly tools: readonly ToolEntry[]
   readonly findings: readonly Finding[]
 }
 
-/** `listed`: as in the file; `file`: its name in findings. */
+/** Validates the tools that are listed in a file. `file` is its name in findings. */
 export async function readBuildTools(listed: readonly unknown[], file: string): Promise<BuildTools> {
   if (listed.length === 0) return { tools: [], findings: [] }
-  // Imported late: the checks of tools take longer to load than a build of skills.
+  // Imported here, because loading the validation of tools takes longer than a build without tools.
   const { checkedTool } = await import('../../src/tools/put.ts')
   const tools = new Map<string, ToolEntry>()
   const findings: Finding[] = []
   const bad = (message: string): void => {
-    const fix = 'docs/tools.md says what a definition has.'
+    const fix = 'See docs/tools.md for the fields of a definition.'
     findings.push({ rule: 'tool-invalid', severity: 'error', file, line: null, message, fix })
   }
   for (const [at, json] of listed.entries()) {
@@ -27,10 +28,10 @@ export async function readBuildTools(listed: readonly unknown[], file: string): 
       const faults = errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
       bad(`tools[${at}]: ${faults.length > 0 ? `${faults.join('; ')}.` : detail}`)
     } else if (tools.has(checked.value.name))
-      bad(`tools[${at}]: the name ${checked.value.name} is there twice.`)
+      bad(`tools[${at}]: Another tool already has the name ${checked.value.name}.`)
     else tools.set(checked.value.name, { ...checked.value, enabled: true, source: 'build', updated_at: null })
   }
   if (tools.size > TOOLS_ENABLED_MAX)
-    bad(`There are ${tools.size} tools; ${TOOLS_ENABLED_MAX} are the most that can be on.`)
+    bad(`There are ${tools.size} tools, but at most ${TOOLS_ENABLED_MAX} can be enabled.`)
   return { tools: [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), findings }
 }

@@ -1,5 +1,4 @@
-// Folders that the search for skills does not enter, and how many skills they contain, so that users know why
-// theirs are missing. Reads names only.
+// Counts the skills in folders that the search for skills does not enter, so that users learn why skills are missing.
 
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -11,17 +10,17 @@ import { counted } from '../../src/lib/counted.ts'
 import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'
 
 export interface Unseen {
-  /** As it was walked. */
+  /** The path of the folder, starting with the directory that was searched. */
   readonly path: string
   readonly why: 'hidden' | 'deep'
   readonly skills: number
-  /** Whether there may be more, because there are many folders. */
+  /** Whether there may be more skills, because the folder is too large to be searched completely. */
   readonly more: boolean
 }
 
 const NEVER = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
 
-/** Null if it contains no skill. */
+/** The folder with the number of its skills; null if it contains none. */
 export async function unseenIn(path: string, why: Unseen['why']): Promise<Unseen | null> {
   if (NEVER.has(basename(path))) return null
   const queue = [path]
@@ -49,12 +48,12 @@ export function unseenFinding(unseen: Unseen): Finding {
     severity: 'note',
     file: unseen.path,
     line: null,
-    message: `There ${unseen.skills === 1 ? 'is' : 'are'} ${amount(unseen)} in ${description}, not looked at.`,
-    fix: 'Name the folder itself.',
+    message: `There ${unseen.skills === 1 ? 'is' : 'are'} ${amount(unseen)} in ${description}, which was not searched.`,
+    fix: 'To use these skills, name the folder itself.',
   }
 }
 
-/** One sentence about all of them; null if there are none. `shown`: formats a path. */
+/** A message about all of these folders; null if there are none. `shown` formats a path. */
 export function unseenLine(all: readonly Unseen[], shown: (path: string) => string): string | null {
   const [first] = all
   if (!first) return null
@@ -62,7 +61,7 @@ export function unseenLine(all: readonly Unseen[], shown: (path: string) => stri
   const others = all.length > 1 ? ` and ${counted(all.length - 1, 'other folder')}` : ''
   const how = all.every(({ why }) => why === 'hidden') ? 'hidden' : 'hidden or too deep'
   const number = amount({ skills, more: all.some(({ more }) => more) })
-  return `${number} not looked at, in ${shown(first.path)}${others} (${how}): name the folder itself to take them.`
+  return `${number} not included, in ${shown(first.path)}${others} (${how}). To include them, name the folder itself.`
 }
 
 function amount({ skills, more }: Pick<Unseen, 'skills' | 'more'>): string {

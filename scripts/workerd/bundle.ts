@@ -1,17 +1,17 @@
-// Bundles the Worker into one module in memory, with wrangler's bundler and settings: a second and a half faster
-// than `wrangler deploy --dry-run`, which deploys still use.
+// Bundles the Worker into one module in memory, with wrangler's bundler and settings. A second and a half faster than
+// `wrangler deploy --dry-run`, which only deployments need.
 
 import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 import { kept, type Made } from '../lib/kept.ts'
 
-/** As in wrangler.toml; relative to the root. */
+/** Modules and their replacements, as in wrangler.toml, relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
   'fast-sha256': './src/stand-ins/sha256.ts',
 }
 
-/** As wrangler sets them for a Worker. */
+/** The bundler's options, as wrangler sets them for a Worker. */
 function settings(root: string, entry: string): object {
   return {
     entryPoints: [resolve(root, entry)],
@@ -30,12 +30,12 @@ function settings(root: string, entry: string): object {
   }
 }
 
-/** Files that determine how it is bundled, besides its inputs. `instead` is in the caller's code. */
+/** Files other than sources that determine the bundle, including the one that sets `instead`. */
 const RECIPE = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
 
 /**
- * Bundles `entry`. `instead`: files (relative to the root) with replaced text, such as the build digest while
- * skills are edited. Rejects with esbuild's own message, which names file and line.
+ * Bundles `entry`. `instead` maps paths of files, relative to the root, to text that replaces theirs, such as the build
+ * digest while skills are edited. Rejects with esbuild's message, which names file and line.
  */
 export async function bundleWorker(
   root: string,
@@ -45,7 +45,7 @@ export async function bundleWorker(
   return (await bundleOf(root, entry, instead)).value
 }
 
-/** The same, cached while all inputs are unchanged: it is half of a start. */
+/** Like bundleWorker, but cached until an input changes, because bundling takes half of the time of a start. */
 export async function keptWorker(
   root: string,
   entry: string,
@@ -76,14 +76,14 @@ async function bundleOf(
 }
 
 export interface Evaluated {
-  /** Minified size of everything evaluated before the first request. */
+  /** Minified bytes of all code that is evaluated before the first request. */
   readonly bytes: number
   readonly modules: number
-  /** The same including late imports. */
+  /** Minified bytes of all code, including dynamic imports. */
   readonly allBytes: number
 }
 
-/** What the Worker evaluates at its start: `entry` and all its static imports. */
+/** Measures the code that the Worker evaluates when it starts: `entry` and all its static imports. */
 export async function evaluatedAtStart(root: string, entry: string): Promise<Evaluated> {
   return withEsbuild(root, async (esbuild) => {
     const built = await esbuild.build({ ...settings(root, entry), minify: true, metafile: true })

@@ -1,4 +1,4 @@
-// wrangler's own Miniflare: one in node_modules may be of another version.
+// Provides the Miniflare that is a dependency of wrangler. One in node_modules may have another version.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ export interface Miniflare {
   dispose(): Promise<void>
 }
 
-/** Creates one from Miniflare 4 options, in which a Worker declares its bindings. */
+/** Creates a Miniflare from options in the format of version 4. */
 export function miniflareOf(root: string, options: object): Miniflare {
-  // Miniflare reads V8 flags only from here. `gc()` frees discarded isolates (src/sandbox/shells.ts).
+  // Miniflare reads V8 flags only from this variable. `gc()` frees discarded isolates (src/sandbox/shells.ts).
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= `--max-semi-space-size=${WORKERD_YOUNG_MB} --expose-gc`
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: a required module has no types.
+  // The cast is safe: it declares parts of Miniflare's own types, which a required module lacks.
   const library = wrangler('miniflare') as {
     Miniflare: new (converted: object) => Miniflare
     convertV4MiniflareOptions(classic: object): object
@@ -26,7 +26,7 @@ export function miniflareOf(root: string, options: object): Miniflare {
   return new library.Miniflare(library.convertV4MiniflareOptions(options))
 }
 
-/** Looks up the Worker for each request: a handle is invalid after its workerd ends. */
+/** Sends requests to the stores' Worker. Looks it up each time, because a handle is invalid after its workerd ends. */
 export function askStores(miniflare: Miniflare, name: string, token: string): AskStores {
   return async (path, body) => {
     const worker = await miniflare.getWorker(name)

@@ -1,5 +1,5 @@
-// The binding PUBLIC_NET as a Miniflare option: workerd connects only to public addresses, whatever name or
-// spelling is used. On Cloudflare Workers cannot reach others.
+// The binding PUBLIC_NET as a Miniflare option. Through it, workerd connects only to public addresses, whatever a name
+// resolves to. On Cloudflare, Workers cannot reach other addresses anyway.
 
 import { RESERVED } from '../../src/net/addresses.ts'
 

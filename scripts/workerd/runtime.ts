@@ -1,5 +1,5 @@
-// Runs workerd with wrangler's own Miniflare and the disk layout of `wrangler dev --persist-to`, so that both tools
-// share one state. Knows nothing of skills or supervision.
+// Runs workerd with wrangler's Miniflare. Uses the disk layout of `wrangler dev --persist-to`, so that both tools can use
+// the same state.
 
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
@@ -12,11 +12,11 @@ import { askStores, miniflareOf } from './miniflare.ts'
 import type { ChildProcess } from 'node:child_process'
 import type { AskStores } from './store-worker.ts'
 
-/** wrangler.toml as Miniflare options: opaque JSON. */
+/** The contents of wrangler.toml as Miniflare options, which are opaque JSON. */
 export type MiniflareOptions = Readonly<Record<string, unknown>>
 
 export interface LocalRuntime {
-  /** The stores' own Worker, which fills them. */
+  /** Sends requests to the Worker that fills the stores. */
   readonly stores: AskStores
   stop(): Promise<void>
 }
@@ -24,12 +24,12 @@ export interface LocalRuntime {
 export interface RuntimeOptions {
   readonly root: string
   readonly worker: MiniflareOptions
-  /** Its only module. */
+  /** The Worker's only module. */
   readonly code: string
   readonly bindings: Readonly<Record<string, string>>
   readonly port: number
   readonly persist: string
-  /** The port of its inspector; absent: none. */
+  /** The port of the inspector, or undefined for none. */
   readonly inspectorPort?: number
   /** Receives each line that the Worker logs. */
   log(level: string, line: string): void
@@ -37,28 +37,28 @@ export interface RuntimeOptions {
   readonly watcher?: (request: Request) => Promise<Response>
   /** Handles the binding RUNTIMES. */
   readonly runtimes?: (request: Request) => Promise<Response>
-  /** workerd ended and was restarted, without loss of state. */
+  /** Called after workerd ended and was restarted, without loss of state. */
   restarted(): Promise<void>
 }
 
-/** A warning of workerd at each start with V8 flags other than those of its build. It has no measurable cost. */
+/** A warning of workerd at each start with V8 flags that are not those of its build. It is harmless. */
 const OWN_FLAGS = 'NOSENTRY per-isolate bootstrap compile cache failed its compatibility check'
 
-/** Files that its options depend on. */
+/** Files on which the options depend. */
 const OPTIONS_FROM = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lock.json']
 
-/** wrangler.toml as Miniflare options, without source and without variables from files. */
+/** Reads wrangler.toml as Miniflare options, without the Worker's source and variables from files. */
 export async function readWorkerOptions(root: string): Promise<MiniflareOptions> {
   const value = await kept(root, 'worker-options', async () => ({
     value: JSON.stringify(await optionsOf(root)),
     inputs: OPTIONS_FROM,
   }))
-  return JSON.parse(value) as MiniflareOptions // written below
+  return JSON.parse(value) as MiniflareOptions // The cast is safe: `optionsOf` created it.
 }
 
 async function optionsOf(root: string): Promise<MiniflareOptions> {
-  process.env['WRANGLER_LOG'] ??= 'error' // it would report files that are not used here
-  // Loaded on demand: wrangler takes a second and a half.
+  process.env['WRANGLER_LOG'] ??= 'error' // Otherwise it would report files that are not used here.
+  // Imported on demand, because loading wrangler takes a second and a half.
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true })
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config)
@@ -66,13 +66,13 @@ async function optionsOf(root: string): Promise<MiniflareOptions> {
   return { ...rest, name: config.name, bindings: config.vars, main: main ?? config.main }
 }
 
-/** Reports each workerd that this process starts, and its end: by itself, or by a signal. */
+/** Reports the start and end of each workerd process of this process. `killed` is true if a signal ended it. */
 export function watchWorkerd(
   started: (pid: number) => void,
   gone: (pid: number, how: string, killed: boolean) => void,
 ): void {
   subscribe('child_process', (message) => {
-    // The cast: the channel's documented message.
+    // The cast is safe: the channel's messages are documented.
     const { process: child } = message as { readonly process: ChildProcess }
     child.once('spawn', () => {
       const pid = child.pid
@@ -86,8 +86,8 @@ export function watchWorkerd(
 /** Starts the Worker on 127.0.0.1. Rejects with Miniflare's error if workerd does not start. */
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
   const { main: _main, bindings: vars, assets, ...worker } = options.worker
-  // Static files are a separate Worker behind the binding: as part of this one, each API request would pass through
-  // two more Workers. The Worker looks there for other requests.
+  // A separate Worker serves the static files through the binding ASSETS. If they were part of this one, each API request
+  // would pass through two more Workers.
   const files = {
     name: 'assets',
     assets,

@@ -1,10 +1,10 @@
-// A Worker that fills the local stores: hundreds of entries in one request, three times as fast as one call of
-// Miniflare's proxy for each. Runs inside workerd, so `storeRequest` must be self-contained.
+// A Worker that fills the local stores. It accepts hundreds of entries in one request, which is three times as fast as a
+// call of Miniflare's proxy for each. Runs inside workerd, so `storeRequest` must be self-contained.
 
 import { randomBytes } from 'node:crypto'
 import { PUSH_CONCURRENCY } from './limits.ts'
 
-/** One page of a listing, of either store. */
+/** One page of a list of keys, in either store. */
 interface Page {
   readonly keys?: readonly { readonly name: string }[]
   readonly objects?: readonly { readonly key: string }[]
@@ -23,13 +23,13 @@ export interface StoreEnv {
   readonly AT_ONCE: number
 }
 
-/** Sends a request: `path` with its query, and a body to store. Rejects if the Worker cannot be reached. */
+/** Sends a request with a path (including the query) and a body. Rejects if the Worker cannot be reached. */
 export type AskStores = (path: string, body?: Uint8Array<ArrayBuffer>) => Promise<Response>
 
 /**
- * `POST /SKILLS?list=PREFIX` → JSON list of all keys below it. `POST /RESOURCES` with a line of JSON `[[key,
- * bytes], …]` and then the bytes, concatenated → 204 once all are stored. Anybody who reaches the port can address
- * a Worker with a header: hence the token, 403 without it.
+ * Handles a request. `POST /SKILLS?list=PREFIX` returns a JSON list of all keys with this prefix. `POST /RESOURCES`
+ * stores entries and returns 204; its body is a line of JSON `[[key, bytes], …]` followed by all their bytes. Without
+ * the token it returns 403, because whoever reaches the port can address any Worker with a header.
  */
 export async function storeRequest(request: Request, env: StoreEnv): Promise<Response> {
   if (request.headers.get('Authorization') !== env.TOKEN) return new Response(null, { status: 403 })
@@ -49,7 +49,7 @@ export async function storeRequest(request: Request, env: StoreEnv): Promise<Res
   }
   const body = new Uint8Array(await request.arrayBuffer())
   const line = body.indexOf(10)
-  // The cast: only local-target.ts has the token.
+  // The cast is safe: only local-target.ts has the token.
   const list = JSON.parse(new TextDecoder().decode(body.subarray(0, line))) as [string, number][]
   let at = line + 1
   const queue = list.map(([key, size]) => ({ key, bytes: body.slice(at, (at += size)) })).values()
@@ -66,7 +66,7 @@ export async function storeRequest(request: Request, env: StoreEnv): Promise<Res
   return new Response(null, { status: 204 })
 }
 
-/** The Worker as a Miniflare option. `stores`: the options that name the stores. */
+/** The Worker as a Miniflare option. `stores` are the options that contain the stores' bindings. */
 export function storeWorker(stores: Readonly<Record<string, unknown>>): {
   readonly name: string
   readonly token: string
@@ -74,7 +74,7 @@ export function storeWorker(stores: Readonly<Record<string, unknown>>): {
 } {
   const name = 'stores'
   const token = randomBytes(32).toString('hex')
-  // Node has stripped the types: workerd runs the rest of the function.
+  // Node has stripped the types, so that workerd can run the source of the function.
   const contents = `${storeRequest.toString()}\nexport default { fetch: storeRequest }\n`
   const options = {
     name,

@@ -33,14 +33,14 @@ test('--dry-run shows what would go where, offline and without a login', async (
   expect(status).toBe(0)
   for (const words of ['satchel-skills', 'satchel-resources', 'satchel-files', '8 skills', 'KiB gzip'])
     expect(out).toContain(words)
-  expect(out).toContain('--dry-run: nothing was sent, and Cloudflare was not asked.')
+  expect(out).toContain('--dry-run: Nothing was uploaded, and Cloudflare was not contacted.')
   expect(digest()).toBe(before)
 })
 
 test('without a login it says how to log in, and does nothing', async () => {
   const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: undefined })
   expect(status).toBe(1)
-  expect(out).toContain('Nobody is logged in to Cloudflare. Log in first: npx wrangler login')
+  expect(out).toContain('You are not logged in to Cloudflare. Log in first with npx wrangler login')
   expect(api.requested).toEqual([])
 })
 
@@ -56,15 +56,15 @@ test('a token that is not accepted is called that, and nothing is made', async (
 test('without a terminal and without --yes it shows the plan and stops', async () => {
   const { status, out } = await project.deploy([])
   expect(status).toBe(1)
-  expect(out).toMatch(/Worker +satchel, will be made/)
-  expect(out).toContain('There is no terminal to ask at: add --yes')
+  expect(out).toMatch(/Worker +satchel, will be created/)
+  expect(out).toContain('No terminal is available for confirmation. Add --yes')
   expect(changed()).toEqual([])
 })
 
 test('a secret that the Worker would refuse is reported before anything is asked or sent', async () => {
   const { status, out } = await project.deploy(['--yes'], { ADMIN_KEY: 'short' })
   expect([status, api.requested]).toEqual([1, []])
-  expect(out).toContain('ADMIN_KEY in the environment must have at least 24 characters. Nothing was done.')
+  expect(out).toContain('ADMIN_KEY in the environment must have at least 24 characters. Nothing was changed.')
 })
 
 test('wrong arguments end with 2 and the usage', async () => {
@@ -79,7 +79,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
   const { status, out } = await project.deploy(['--yes'])
   expect(status).toBe(1)
   expect(out).toContain('500: Internal Server Error')
-  expect(out).toContain('Not all skills were sent; nothing is live yet. Run the same command again')
+  expect(out).toContain('Not all skills were uploaded; nothing is live yet. Run the same command again')
   expect(changed().filter((line) => line.includes('/workers/'))).toEqual([])
   expect(api.stores.namespace('satchel-skills')?.keys.size).toBe(0)
 
@@ -89,7 +89,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
   api.refuse(/^PUT \/workers\/scripts\/satchel$/, 500, 10_013, 'An unknown error has occurred.')
   const second = await project.deploy(['--yes'])
   expect(second.status).toBe(1)
-  expect(second.out).toMatch(/KV +satchel-skills, there already/)
+  expect(second.out).toMatch(/KV +satchel-skills, already exists/)
   expect(second.out).toContain('An unknown error has occurred.')
   expect(second.out).toContain('The Worker was not deployed; nothing is live yet.')
   expect(changed().filter((line) => /namespaces$|buckets$/.test(line))).toEqual([])
@@ -101,7 +101,7 @@ test('secrets that are refused, or taken with an answer that says otherwise, lea
   api.refuse(/\/secrets-bulk$/, 500, 10_013, 'An unknown error has occurred.')
   const first = await project.deploy(['--yes'])
   expect(first.status).toBe(1)
-  expect(first.out).toContain('The Worker is there; it is not known whether all its secrets were taken.')
+  expect(first.out).toContain('The Worker was created; it is unknown whether all of its secrets were set.')
   expect([shownKey(first.out), secrets()]).toEqual([expect.any(String), {}])
 
   api.fix()
@@ -109,9 +109,9 @@ test('secrets that are refused, or taken with an answer that says otherwise, lea
   api.misreport(/\/secrets-bulk$/)
   const second = await project.deploy(['--yes'])
   expect(second.status).toBe(1)
-  expect(second.out).toContain('skills: all there already')
+  expect(second.out).toContain('skills: all are already there')
   expect(changed().filter((line) => line.startsWith('PUT /r2'))).toEqual([])
-  expect(second.out).toContain('This key will be set: keep it.')
+  expect(second.out).toContain('This admin key will be set. Keep it:')
   expect(second.out).toContain('npx wrangler secret put ADMIN_KEY --name satchel')
   expect(shownKey(second.out)).toBe(secrets()['ADMIN_KEY'])
 

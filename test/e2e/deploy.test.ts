@@ -78,7 +78,7 @@ describe('deployments, one after another', () => {
     })
     expect(satchel()?.live?.bindings.map(({ name }) => name)).toContain('LOADER')
     expect(out).toContain('Example Team')
-    expect(out).toMatch(/Worker +satchel, will be made/)
+    expect(out).toMatch(/Worker +satchel, will be created/)
     expect(out).toMatch(/Skills +8 skills,/)
   })
 
@@ -103,10 +103,10 @@ describe('deployments, one after another', () => {
     // Its address is made sure of: that it is on changes nothing.
     expect(changes()).toEqual(['POST /workers/scripts/satchel/subdomain'])
     expect(satchel()?.live).toBe(live)
-    expect(out).toContain('skills: all there already')
-    expect(out).toContain('worker: what is live is the same already')
+    expect(out).toContain('skills: all are already there')
+    expect(out).toContain('worker: the same version is already live')
     expect(out).not.toContain('ADMIN_KEY  ')
-    expect(out).not.toContain('The demo model answers')
+    expect(out).not.toContain('Satchel uses the demo model')
   })
 
   test('a new skill is there before the Worker that names it, and so is a secret that was missing', async () => {
@@ -157,8 +157,8 @@ describe('deployments, one after another', () => {
     // Refused with the loader, then taken without it.
     expect(api.requested.filter((line) => line === 'PUT /workers/scripts/satchel-staging')).toHaveLength(2)
     expect(staging?.live?.bindings.map(({ name }) => name)).not.toContain('LOADER')
-    expect(out).toContain('Without the sandbox: this account is not on Workers Paid')
+    expect(out).toContain('Deployed without the sandbox: this account is not on Workers Paid')
     expect(out).toContain('npm run deploy -- --env staging')
-    expect(out).toContain('The demo model answers')
+    expect(out).toContain('Satchel uses the demo model')
   })
 })

@@ -189,7 +189,7 @@ test("an error that can be accepted is the server's to judge: once with a reason
     out: expect.stringMatching(/p-shell\/a\.sh:1: .*--accept shell-reverse-shell=REASON/),
   })
   const idle = await publish(folder, '--yes', '--accept', 'python-reverse-shell=x')
-  expect(idle).toMatchObject({ status: 1, out: expect.stringContaining('refuses nothing here') })
+  expect(idle).toMatchObject({ status: 1, out: expect.stringContaining('no error of this rule was found') })
   const done = await publish(folder, '--yes', '--accept', 'shell-reverse-shell=Taught here')
   expect(done, done.out).toMatchObject({ status: 0, out: expect.stringContaining('Accepted: Taught here') })
   write('p-shell/SKILL.md', md('p-shell', 'Another body.'))

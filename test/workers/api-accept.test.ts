@@ -58,7 +58,7 @@ describe('an error of the scan', () => {
     expect(problem.errors).toEqual([
       {
         path: 'scripts/a.sh:2',
-        message: expect.stringContaining(`publish it with accept: [{"rule":"${RULE}","reason":"…"}]`),
+        message: expect.stringContaining(`by publishing with accept: [{"rule":"${RULE}","reason":"…"}]`),
       },
     ])
     const published = await got<Published>(sendSkill(files, { accept: ACCEPT }), 201)

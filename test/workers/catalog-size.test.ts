@@ -75,7 +75,7 @@ describe('a catalog whose index is as large as it may be', () => {
             for (const dryRun of [true, false])
               expect(failure(await change(plan, dryRun))).toMatchObject({
                 code: 'too_large',
-                detail: expect.stringMatching(/would have \d+ .* may have \d+.*Unpublish/),
+                detail: expect.stringMatching(/would have \d+ .* limit is \d+.*Unpublish/),
               })
           expect(value(await core.live(build))).toEqual(live)
           for (const enabled of [false, true])

@@ -35,8 +35,8 @@ describe('MODELS', () => {
     variableFaults({ MODELS: typeof models === 'string' ? models : JSON.stringify(models), ...more })
 
   it.each<[string, unknown, string]>([
-    ['no JSON', 'claude-sonnet-5-5', 'MODELS: is not JSON like'],
-    ['JSON that nests deep', '['.repeat(9_000), 'MODELS: is not JSON like'],
+    ['no JSON', 'claude-sonnet-5-5', 'MODELS: is not valid JSON; write it like'],
+    ['JSON that nests deep', '['.repeat(9_000), 'MODELS: is not valid JSON; write it like'],
     ['no list', {}, 'MODELS: '],
     ['an empty list', [], 'MODELS: '],
     ['an entry without an id', [{ id: 'a' }, { window: 5 }], 'MODELS[1].id: '],
@@ -52,7 +52,7 @@ describe('MODELS', () => {
 
   it('must list MODEL, and its first one is the default', () => {
     expect(faults([{ id: 'a' }, { id: 'b' }], { MODEL: 'c' })).toEqual([
-      'MODEL: is not one of MODELS (a, b); list it there, or leave MODEL out to use the first of them',
+      'MODEL: is not one of MODELS (a, b); add it there, or unset MODEL to use the first of them',
     ])
     expect(Variables.parse({ MODELS: '[{"id":"a"},{"id":"b"}]' }).MODEL).toBe('a')
     expect(Variables.parse({ MODELS: '[{"id":"a"},{"id":"b"}]', MODEL: 'b' }).MODEL).toBe('b')

@@ -97,7 +97,7 @@ async function command(body: string): Promise<{ readonly status: number | null; 
 test('a command that waits for what never comes ends with words and 1', async () => {
   expect(await command('() => new Promise(() => {})')).toMatchObject({
     status: 1,
-    output: expect.stringMatching(/^It stopped halfway/),
+    output: expect.stringMatching(/^The command did not finish/),
   })
   expect(await command('async () => 2')).toEqual({ status: 2, output: '' })
   expect(await command("async () => { throw new Error('why') }")).toEqual({ status: 1, output: 'why' })

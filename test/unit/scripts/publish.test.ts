@@ -203,7 +203,7 @@ test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY
     )
   expect(found({ ...env, SATCHEL_URL: '' })).toEqual(['http://127.0.0.1:99', true])
   expect(found({ ...env, SATCHEL_KEY: '' })).toMatch(/^No key is set: /)
-  expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is not a server's address/)
+  expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is not the address of a server/)
 })
 
 test('a refused key is answered in words of a terminal', () => {

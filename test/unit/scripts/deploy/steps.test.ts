@@ -61,7 +61,7 @@ test('a store of the right name is taken, one that is missing is made', async ()
     RESOURCES: 'satchel-resources',
     FILES: 'satchel-files',
   })
-  expect(output).toEqual(['made KV satchel-skills', 'made R2 satchel-resources'])
+  expect(output).toEqual(['created KV satchel-skills', 'created R2 satchel-resources'])
   expect(calls.filter((args) => args.includes('create')).map((args) => args[3])).toEqual([
     'satchel-skills',
     'satchel-resources',
@@ -73,7 +73,9 @@ test('for an account without R2 the error says where to enable it', async () => 
     'kv namespace list': '[]',
     'r2 bucket list': new WranglerError(['r2', 'bucket', 'list'], '[ERROR] Please enable R2 [code: 10042]'),
   })
-  await expect(findStores(CONFIG, NONE, run)).rejects.toThrow('This account has no R2 yet')
+  await expect(findStores(CONFIG, NONE, run)).rejects.toThrow(
+    'R2, which stores skills and files, is not enabled',
+  )
 })
 
 const ACCOUNTS = [
@@ -131,7 +133,7 @@ test('a bucket that was there and not listed, among many others, is taken', asyn
   const output: string[] = []
   const ids = await makeStores(await findStores(config, NONE, run), run, (line) => output.push(line))
   expect(ids).toEqual({ RESOURCES: 'satchel-resources', FILES: 'satchel-files' })
-  expect(output[0]).toBe('R2 satchel-resources is there already')
+  expect(output[0]).toBe('R2 satchel-resources already exists')
 })
 
 test('secrets: what is there is left alone, what is given is used, the rest is made or asked for', async () => {
@@ -162,7 +164,7 @@ test('secrets: what is there is left alone, what is given is used, the rest is m
     return result.ok ? Object.keys(result.value) : result.error
   }
   expect(await names('')).toEqual(['ADMIN_KEY', 'ENCRYPTION_KEY'])
-  expect(await names(null)).toContain('nothing was done')
+  expect(await names(null)).toContain('nothing was changed')
 })
 
 test('secrets are in no argument, and none are sent where none are missing', async () => {
@@ -234,8 +236,8 @@ test('it is waited until the build that was sent is served, and not for ever', a
   })
   expect(heard).toEqual([
     '503 not_ready: The skills are missing.',
-    'it answers 404',
-    'the version before is still answering',
+    'it responds with 404',
+    'the previous version is still live',
   ])
   const away = async (): Promise<Response> => {
     throw new Error('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })
@@ -243,7 +245,7 @@ test('it is waited until the build that was sent is served, and not for ever', a
   const began = now
   expect(await untilReady('https://x', 'new', ports(away))).toEqual({
     ok: false,
-    error: 'no answer yet: getaddrinfo ENOTFOUND',
+    error: 'no response yet: getaddrinfo ENOTFOUND',
   })
   expect(now - began).toBeLessThan(READY_DEADLINE_MS + 2_000)
 })
