@@ -111,7 +111,7 @@ export async function checkSkills(
   for (const line of idle) complain(line)
   if (idle.length > 0) return 1
   if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
-  complain(`There are ${counted(totals.warning, 'warning')}, but --max-warnings allows only ${most}.`)
+  complain(`Found ${counted(totals.warning, 'warning')}, but --max-warnings allows only ${most}.`)
   return 1
 }
 

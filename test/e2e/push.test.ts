@@ -33,7 +33,7 @@ test('beside a server on the same folder nothing is sent; once that has ended al
 test('a folder that is not there is said, and nothing is sent', async () => {
   const { status, out } = await push('--skills', join(state, 'nowhere'))
   expect(status).toBe(2)
-  expect(out).toContain('nowhere: there is no such folder.')
+  expect(out).toContain('nowhere: This folder does not exist.')
   expect(existsSync(join(state, 'v3'))).toBe(false)
 })
 

@@ -66,7 +66,7 @@ describe('MODELS', () => {
     expect(SEARCH_PRICE).toBe(7.5)
     for (const wrong of ['-1', 'much', '1001'])
       expect(variableFaults({ SEARCH_PRICE: wrong })).toEqual([
-        expect.stringContaining('SEARCH_PRICE: must be US'),
+        expect.stringContaining('SEARCH_PRICE: must be a price in US'),
       ])
   })
 

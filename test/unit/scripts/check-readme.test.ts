@@ -32,9 +32,9 @@ test('an unknown script, an uncovered command and a stale number are each named 
   )
   expect(faults).toEqual([
     expect.stringMatching(/^README\.md:2: .*no script "bench"/),
-    expect.stringMatching(/^README\.md:3: .*`npm run deploy` is run by no test/),
-    expect.stringMatching(/^README\.md:5: bundle-kb is claimed as "300" and measured as 310/),
-    expect.stringMatching(/^README\.md:5: nobody measures "stars"/),
+    expect.stringMatching(/^README\.md:3: No test runs `npm run deploy`/),
+    expect.stringMatching(/^README\.md:5: bundle-kb is "300" here but was measured as 310/),
+    expect.stringMatching(/^README\.md:5: "stars" is not measured/),
   ])
 })
 

@@ -80,9 +80,9 @@ test('an import against the order is named with its reason', () => {
     ),
   )
   expect(wrong).toEqual([
-    'src/agent/loop.ts imports src/tools/sources.ts: agent/ is below tools/.',
-    'src/thread/thread.ts imports src/workspace/workspace.ts: thread/ knows workspace/ by type only.',
-    'src/skills/scan/scan.ts imports src/skills/publish/publish.ts: skills/scan/ does not see skills/publish/.',
-    'src/lib/text.ts imports scripts/lib/terminal.ts: src/ stands alone.',
+    'src/agent/loop.ts imports src/tools/sources.ts: agent/ may not import tools/.',
+    'src/thread/thread.ts imports src/workspace/workspace.ts: thread/ may import only types from workspace/.',
+    'src/skills/scan/scan.ts imports src/skills/publish/publish.ts: skills/scan/ may not import skills/publish/.',
+    'src/lib/text.ts imports scripts/lib/terminal.ts: src/ may not import files outside of src/.',
   ])
 })

@@ -14,13 +14,13 @@ const SOURCES = [
 
 test('a name that two files export is said with both, unless it is on the list', () => {
   const [output, ...more] = repeatedNames(SOURCES, new Set(['read']))
-  expect(output).toMatch(/^Line is exported by src\/a\/one\.ts and src\/b\/two\.ts: rename one/)
+  expect(output).toMatch(/^Line is exported by src\/a\/one\.ts and src\/b\/two\.ts\. Rename one/)
   expect(more).toEqual([])
 })
 
 test('a name on the list that is in two files no longer is said, too', () => {
   expect(repeatedNames([], new Set(['gone']))).toEqual([
-    expect.stringMatching(/^gone is exported by one file/),
+    expect.stringMatching(/^gone is exported by only one file/),
   ])
 })
 

@@ -73,7 +73,9 @@ test('a folder without skills, a missing one and a broken archive are said', asy
   await mkdir(empty)
   const { errors, skills } = await gather([empty, join(folder, 'none'), join(folder, 'x.zip')])
   expect(skills).toEqual([])
-  expect(errors.join('\n')).toMatch(/no skill[^]*none: there is no such[^]*x\.zip.*: .*neither a zip/)
+  expect(errors.join('\n')).toMatch(
+    /no skill[^]*none: This file or folder does not[^]*x\.zip.*: .*neither a zip/,
+  )
 })
 
 test('a folder that is not called like its skill is refused at the line of its name', async () => {
@@ -258,7 +260,7 @@ test('one SKILL.md stands for its folder, a flat skill for itself, and a file th
     ['alpha', join(folder, '.skills/alpha.md'), 1],
   ])
   const other = await gather([join(folder, 'tea/more.md')])
-  expect(other.errors).toEqual([expect.stringContaining('A single file is a skill if')])
+  expect(other.errors).toEqual([expect.stringContaining('A single file is a skill only if')])
 })
 
 test('what is wrong with a flat skill is shown at its own file, by line, whoever finds it', async () => {

@@ -120,7 +120,7 @@ test('a file that changes between building and reading its bytes is refused, not
   const { build } = await makeBuild([root], false)
   await writeFile(join(root, 'tea/references/water.md'), 'Ice.')
   const reads = Array.from(build.blobs.values(), async (blob) => blob.read())
-  await expect(Promise.all(reads)).rejects.toThrow('build them again')
+  await expect(Promise.all(reads)).rejects.toThrow('Build them again')
 })
 
 test('a made-up collection is the same for the same seed, loads whole and is as uneven as real ones', async () => {

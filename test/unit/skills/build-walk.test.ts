@@ -116,7 +116,7 @@ describe('what is not looked at', () => {
     ])
     const [left, counts] = summaryLines(outcome, root, false)
     expect(left).toBe(
-      '166 skills not looked at, in .github and 1 other folder (hidden): name the folder itself to take them.',
+      '166 skills not included, in .github and 1 other folder (hidden). To include them, name the folder itself.',
     )
     expect(counts).toMatch(/^1 of 1 skills loaded, 1 live; 0 errors, 0 warnings, 2 notes \(--notes/)
     const low = await makeBuild([await folderWith({ 'tea/SKILL.md': TEA, ...many(deep, 3) })], false)
@@ -128,7 +128,7 @@ describe('what is not looked at', () => {
     const root = await folderWith(many('.big', UNSEEN_MAX_FOLDERS + 5))
     const [unseen] = (await makeBuild([root], false)).unseen
     expect(unseen).toMatchObject({ skills: UNSEEN_MAX_FOLDERS - 1, more: true })
-    expect(unseen && unseenLine([unseen], String)).toMatch(/^1,999 skills or more not looked at/)
+    expect(unseen && unseenLine([unseen], String)).toMatch(/^1,999 skills or more not included/)
   })
 })
 

@@ -184,7 +184,11 @@ describe('names and switches', () => {
     ])
     const { lines, failed } = await report([await folderWith({ ...FILES, 'extensions_config.json': wrong })])
     expect(failed).toBe(true)
-    for (const words of ['tools[0]: request.url', 'tools[1]: name', 'tools[3]: the name b is there twice'])
+    for (const words of [
+      'tools[0]: request.url',
+      'tools[1]: name',
+      'tools[3]: Another tool already has the name b',
+    ])
       expect(lines.some((line) => line.includes(words))).toBe(true)
   })
 

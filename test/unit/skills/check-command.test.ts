@@ -52,18 +52,18 @@ test('tools that a folder brings with its skills are judged as when an admin put
 test('what is in hidden folders is counted, and a table is shown on request', async () => {
   const root = await folderWith({ ...GOOD, ...WARNS, '.github/skills/a/SKILL.md': TEA })
   const plain = await check(root, '.')
-  expect(plain.out).toContain('1 skill not looked at, in .github (hidden)')
+  expect(plain.out).toContain('1 skill not included, in .github (hidden)')
   expect(plain.out).not.toMatch(/^name +errors/m)
   const shown = await check(root, '.', '--table')
   expect(shown.out).toMatch(/^name +errors +warnings +notes +scripts +run here$/m)
   expect(shown.out).toMatch(/^milk +0 +1 +0 +0 +0 +milk$/m)
   const json = await check(root, '.', '--json')
   expect(JSON.parse(json.out)).toHaveLength(2)
-  expect(json.complaint).toContain('1 skill not looked at')
+  expect(json.complaint).toContain('1 skill not included')
   const hidden = await folderWith({ '.github/skills/a/SKILL.md': TEA })
   expect(await check(hidden, '.')).toMatchObject({
     status: 2,
-    complaint: expect.stringMatching(/there is no skill .*\n1 skill not looked at/),
+    complaint: expect.stringMatching(/contains no skill .*\n1 skill not included/),
   })
 })
 
@@ -95,7 +95,7 @@ describe('how it ends', () => {
     for (const [accept, words] of [
       ['secret-private-key=x', 'can never be accepted'],
       ['name-not-lowercase=x', 'is not a rule whose errors can be accepted'],
-      ['shell-reverse-shell', 'say why'],
+      ['shell-reverse-shell', 'state a reason'],
     ] as const)
       expect(await check(root, '--accept', accept, '.')).toMatchObject({
         status: 2,
@@ -117,18 +117,18 @@ describe('how it ends', () => {
     expect(await check(root, '--max-warnings', '1', '.')).toMatchObject({ status: 0 })
     expect(await check(root, '--max-warnings', '0', '.')).toMatchObject({
       status: 1,
-      complaint: '1 warning; --max-warnings allows 0.',
+      complaint: 'Found 1 warning, but --max-warnings allows only 0.',
     })
   })
 
   test.each([
-    ['no path', [], 'Name the folder'],
+    ['no path', [], 'Name at least one folder'],
     ['an unknown flag', ['--nonsense', '.'], "'--nonsense'"],
     ['two forms', ['--json', '--sarif', '.'], 'not both'],
     ['a number that is none', ['--max-warnings', 'few', '.'], '"few"'],
-    ['a path that is not there', ['./nowhere'], 'nowhere: there is no such folder'],
-    ['a folder without skills', ['empty'], 'there is no skill'],
-    ['a file that is no skill', ['tea/notes.md'], 'A single file is a skill if'],
+    ['a path that is not there', ['./nowhere'], 'nowhere: This file or folder does not exist'],
+    ['a folder without skills', ['empty'], 'contains no skill'],
+    ['a file that is no skill', ['tea/notes.md'], 'A single file is a skill only if'],
   ])('2 for %s', async (_what, args, words) => {
     const root = await folderWith({ ...GOOD, 'empty/x.txt': '', 'tea/notes.md': '' })
     const { status, out, complaint } = await check(root, ...args)
