@@ -67,7 +67,7 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
-/** Short form for a failure with a code: `fail('not_found', 'There is no thread th_1.')`. */
+/** Creates a failure, for example `fail('not_found', 'There is no thread th_1.')`. */
 export function fail(
   code: Code,
   detail: string,

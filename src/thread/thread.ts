@@ -116,7 +116,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     thread.ends.notifyAll()
     await this.ctx.storage.sync()
     await checkpoint('deletion.marked', this.ctx)
-    // The thread is deleted from here on. If the code below fails, the alarm continues it.
+    // The thread is deleted from here on. If the code below fails, the alarm completes the deletion.
     await stopActiveRun(thread)
     await this.#purge()
     return ok(null)

@@ -140,7 +140,7 @@ export interface WorkspaceApi {
    */
   admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
   /**
-   * Counts a thread, for a while, that is about to be created without a run. Fails with `storage_full` if the
+   * Temporarily counts a thread that is about to be created without a run. Fails with `storage_full` if the
    * workspace or this key has the maximum number of threads. Idempotent by thread.
    */
   admitThread(threadId: string, key: string): Promise<Result<null>>

@@ -37,8 +37,8 @@ export function knownAddresses({
     queried: rest.page === null ? message : null,
   }))
   const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
-    // `seq - 1`, because the model already knows the results of its own searches while it writes the same
-    // message.
+    // `after` is `seq - 1` because the model already knows the results of its own searches while it writes
+    // the same message.
     searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
   )
   const links = [...pageLinks, ...searched].map(({ page, ...rest }) => ({

@@ -60,7 +60,7 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
   if (spent.wallMs >= budget.wall_s * 1000)
     return used('wall_s', `exceeded its time limit of ${budget.wall_s} seconds`)
   if (spent.plannedCalls > 0 && spent.toolCalls >= budget.tool_calls)
-    return used('tool_calls', `made all of its ${budget.tool_calls} tool calls and asked for more`)
+    return used('tool_calls', `used all of its ${budget.tool_calls} tool calls and requested more`)
   if (spent.usedTokens + spent.openTokens >= budget.tokens)
     return used('tokens', `used all of its ${budget.tokens} tokens`)
   if (spent.usedUsd + spent.openUsd >= budget.usd) return used('usd', `used all of its ${budget.usd} dollars`)

@@ -38,7 +38,8 @@ export function atomicBlocks({
   const deferWrites = (isDeferring: boolean): void => {
     for (const part of [row, runs, log]) part.deferWrites(isDeferring)
   }
-  // The log writes last, except for the thread's row, which stores the event numbers that the log reserved.
+  // The log is written after the runs, and before the thread's row, which stores the numbers that the log
+  // reserved.
   const write = (): void => {
     for (const part of [runs, log, row]) part.write()
   }
