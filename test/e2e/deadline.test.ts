@@ -157,7 +157,7 @@ test('a document that never ends is reported to the model as unreadable, and no 
   const { end, received: reported } = await spinning
   expect(end).toBe('run.completed')
   expect(reported).toContain(
-    'Reading this document was stopped because it blocked all requests for more than 2 s',
+    'Reading this document was stopped because it blocked all other requests for more than 2 s',
   )
   const ended = await other
   expect(ended.ok && ended.value.terminal.type).toBe('run.completed')

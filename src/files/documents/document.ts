@@ -1,4 +1,4 @@
-// The port that converts documents to text. Plain types: the implementation is in reader.ts and its isolates.
+// The port that converts documents to text. Contains only types; reader.ts and its isolates implement it.
 
 import type { ToolCall } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
@@ -6,13 +6,13 @@ import type { Result } from '../../lib/result.ts'
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'html'
 
 export interface DocumentText {
-  /** Markdown. `## Page 3` or `## Sheet Sales` precedes each part; a row of a table is one line. */
+  /** The text as Markdown. A heading such as `## Page 3` or `## Sheet Sales` precedes each part, and a table row is one line. */
   readonly text: string
-  /** Pages or sheets of the document, of which `text` may have fewer; 1 for other kinds. */
+  /** The number of pages or sheets in the document, of which `text` may contain fewer; 1 for other kinds. */
   readonly parts: number
   /** Why the text is incomplete, as a message for the model; null if it is complete. */
   readonly cut: string | null
-  /** Of a page: the addresses of its visible links, those of its article first; absolute, without `#`, each once. */
+  /** The absolute addresses of a web page's visible links, without fragments or duplicates. Those of the article come first. */
   readonly links?: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface DocumentHints {
 }
 
 export interface DocumentReader {
-  /** Fails with a message for the model: what is wrong with the document, and what to do. Never throws. */
+  /** Converts a document to text. Fails with a message that tells the model what is wrong and what to do. Never throws. */
   read(
     kind: DocumentKind,
     bytes: Uint8Array,

@@ -1,5 +1,5 @@
-// Announces each read to the supervisor process: a parser that never yields blocks all requests, and only another
-// process can stop it.
+// Announces each read to the supervisor process, because a parser that never yields blocks all requests and only another process can
+// stop it.
 
 import type { Deadlines } from '../../lib/deadlines.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
@@ -8,8 +8,8 @@ import { DOCUMENT_DEADLINE_MS } from './limits.ts'
 import type { DocumentReader } from './document.ts'
 
 /**
- * Bytes whose read had to be stopped are not read again: a resumed run requests them again. `ms`: the time after which
- * the supervisor may stop the read.
+ * A reader that the supervisor may stop after `ms`. Bytes that made this necessary are refused from then on, because the run requests
+ * them again when it resumes.
  */
 export function guardedReader(
   reader: DocumentReader,
@@ -18,7 +18,7 @@ export function guardedReader(
 ): DocumentReader {
   return {
     async read(kind, bytes, call, hints) {
-      // A view where possible: a copy may take another 32 MiB.
+      // Uses a view if possible, because a copy may take another 32 MiB.
       const { buffer, byteOffset, length } = bytes
       const view = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : bytes.slice()
       const key = `document ${await sha256Hex(view)}`
@@ -29,5 +29,5 @@ export function guardedReader(
 }
 
 function stopped(ms: number): string {
-  return `Reading this document was stopped because it blocked all requests for more than ${ms / 1_000} s. It is not tried again. Ask for its text, or for another form of it.`
+  return `Reading this document was stopped because it blocked all other requests for more than ${ms / 1_000} s. It will not be retried. Ask the user for its text, or for the document in another format.`
 }

@@ -1,4 +1,4 @@
-// Schedules reads of documents: each key reads one at a time, so that a slow document delays only its sender.
+// Schedules the reading of documents. Each key reads one document at a time, so that a slow document delays only its sender.
 
 import { WeightedSemaphore, pollEvery } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -14,20 +14,20 @@ interface Turns {
   readonly busyUntil: number[]
 }
 
-/** Shared by all objects of an isolate, as the readers' isolates are. By bundle, so that PDFs do not wait for pages. */
+/** The schedule of each bundle, shared by all objects in an isolate. There is one per bundle so that PDFs do not wait for web pages. */
 const turns = new Map<string, Turns>()
 
 function turnsOf(kind: DocumentKind): Turns {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
-  const made = turns.get(bundle) ?? {
+  const schedule = turns.get(bundle) ?? {
     semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, pollEvery(SEMAPHORE_LOOK_MS)),
     busyUntil: Array.from({ length: DOCUMENT_QUEUE.bytes }, () => 0),
   }
-  turns.set(bundle, made)
-  return made
+  turns.set(bundle, schedule)
+  return schedule
 }
 
-/** `readerAt`: the reader with this index, below DOCUMENT_QUEUE.bytes. The wait does not count as time of the call. */
+/** Schedules reads over several readers. `readerAt` gets an index below DOCUMENT_QUEUE.bytes. Waiting does not use the call's time. */
 export function inTurns(readerAt: (index: number) => DocumentReader): DocumentReader {
   return {
     async read(kind, bytes, call, hints) {

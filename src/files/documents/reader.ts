@@ -1,20 +1,20 @@
-// Sends documents to isolates that read them, without network or bindings and with limited time. Never parses itself:
-// parsers are large and their input is hostile, so neither belongs in the Worker.
+// Sends documents to isolates that read them, without network access or bindings and with limited time. The Worker never parses
+// documents, because parsers are large and their input may be hostile.
 
 import { DOCUMENT_CPU_MS, DOCUMENT_MAX_BYTES, DOCUMENT_WAIT_MS } from './limits.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { DocumentHints, DocumentKind, DocumentReader, DocumentText } from './document.ts'
 
-/** Where the build writes the bundles (scripts/assets/). The manifest names each by its digest. */
+/** The address of the manifest, which the build writes (scripts/assets/). It contains the path of each bundle. */
 const MANIFEST = 'https://assets.local/runtimes/manifest.json'
 const MAIN = 'documents.js'
 /**
- * Names for the isolate of a bundle. An isolate that failed to start, or broke, stays broken under its name, so the
- * next read uses another name.
+ * Number of names for the isolate of a bundle. An isolate that failed remains broken under its name, so the next read uses another
+ * name.
  */
-const ISOLATES = 4
+const ISOLATE_NAMES = 4
 
-/** The bundle that reads a kind. Parsers that start slowly have their own. */
+/** The bundle that reads each kind. Parsers that start slowly have separate bundles. */
 const BUNDLE: Readonly<Record<DocumentKind, string>> = {
   pdf: 'pdf',
   html: 'html',
@@ -24,12 +24,12 @@ const BUNDLE: Readonly<Record<DocumentKind, string>> = {
 }
 
 const NOT_BUILT =
-  'Documents cannot be read here: this server was started without its file dist/assets/runtimes/manifest.json. Its operator can fix that with `node scripts/assets.ts`. Ask for the content as text.'
+  'Documents cannot be read here: this server was started without the file dist/assets/runtimes/manifest.json. Its operator can fix this with `node scripts/assets.ts`. Ask the user for the content as text.'
 
 /**
- * A reader over the static files with the parsers. `assets` is null when they are missing: each read then fails with a
- * message. Three isolates (PDFs, web pages, other documents) serve all callers, named by the digest of their code and
- * by `index`. They keep nothing of a document and are reused.
+ * Creates a reader that loads the parsers from static files. `assets` is null if these are missing; each read then fails with a
+ * message. One isolate each for PDFs, web pages and other documents serves all callers. It is identified by the path of its code and
+ * `index`, keeps nothing of a document, and is reused.
  */
 export function documentReader(loader: WorkerLoader, assets: Fetcher | null, index = 0): DocumentReader {
   let manifest: Manifest | null = null
@@ -39,14 +39,14 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null, ind
       if (assets === null) return err(NOT_BUILT)
       if (bytes.length > DOCUMENT_MAX_BYTES)
         return err(
-          `The file has ${bytes.length} bytes; a document may have ${DOCUMENT_MAX_BYTES}. Ask for a part of it, or for its text.`,
+          `The file has ${bytes.length} bytes; the limit for a document is ${DOCUMENT_MAX_BYTES}. Ask the user for a part of it, or for its text.`,
         )
       try {
         manifest ??= await readManifest(assets)
         const path = manifest?.[BUNDLE[kind]]
         if (path === undefined) return err(NOT_BUILT)
         return await ask(
-          isolate(loader, assets, path, (index + faults) % ISOLATES),
+          isolate(loader, assets, path, (index + faults) % ISOLATE_NAMES),
           kind,
           bytes,
           signal,
@@ -58,24 +58,24 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null, ind
         if (!late) faults += 1
         return err(
           late
-            ? `The document was not read within ${DOCUMENT_WAIT_MS / 1_000} s: it is too large or too complex, or many others are being read. Try it once more, or ask for a part of it.`
-            : 'Reading the document exceeded its limits, or the reader failed. Try it once more. If it fails again, ask for its text.',
+            ? `The document could not be read within ${DOCUMENT_WAIT_MS / 1_000} s: it is too large or too complex, or many others are being read. Try once more, or ask the user for a part of it.`
+            : 'Reading the document exceeded its limits, or the reader failed. Try once more. If it fails again, ask the user for its text.',
         )
       }
     },
   }
 }
 
-/** Bundle → its path among the static files. */
+/** Maps each bundle to its path among the static files. */
 type Manifest = Readonly<Record<string, string | undefined>>
 
 async function readManifest(assets: Fetcher): Promise<Manifest | null> {
   const response = await assets.fetch(MANIFEST)
-  // The build writes it (scripts/assets/build.ts), and it is served from our own files.
+  // The file is trusted, because the build writes it (scripts/assets/build.ts).
   return response.ok ? response.json<Manifest>() : null
 }
 
-/** The isolate of the bundle at `path`, one of ISOLATES equal ones. */
+/** The isolate of the bundle at `path`, under one of its ISOLATE_NAMES names. */
 function isolate(loader: WorkerLoader, assets: Fetcher, path: string, index: number): Fetcher {
   const worker = loader.get(index === 0 ? path : `${path}#${index}`, async () => {
     const code = await assets.fetch(`https://assets.local${path}`)
@@ -126,7 +126,7 @@ function answer(reply: unknown): Result<DocumentText, string> {
         ...('links' in reply && Array.isArray(reply.links) ? { links: reply.links.filter(isAddress) } : {}),
       })
   }
-  throw new Error('The isolate that reads documents gave an answer of unknown shape.')
+  throw new Error('The isolate that reads documents returned an invalid response.')
 }
 
 function isAddress(link: unknown): link is string {

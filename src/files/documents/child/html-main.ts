@@ -1,4 +1,4 @@
-// The isolate that reads web pages.
+// The entry point of the isolate that reads web pages.
 
 import { readHtml } from './html/html.ts'
 import { serve } from './common/serve.ts'

@@ -1,4 +1,4 @@
-// The isolate that reads tables and Office files.
+// The entry point of the isolate that reads CSV and Office files.
 
 import { readCsv } from './office/csv.ts'
 import { readOffice } from './office/office.ts'

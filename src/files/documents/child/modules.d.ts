@@ -1,7 +1,7 @@
-// Modules that the build makes or changes (scripts/assets/pdf.ts).
+// Declares modules that the build creates or modifies (scripts/assets/pdf.ts).
 
 declare module 'pdf-cmaps' {
-  /** File name → its bytes in base64. */
+  /** Maps each file name to its bytes in base64. */
   export const CMAPS: Readonly<Record<string, string>>
 }
 declare module 'pdfjs-dist/build/pdf.worker.mjs'

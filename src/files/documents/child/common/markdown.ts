@@ -1,14 +1,14 @@
-// Collects the text of a document: lines up to a limit. Knows Markdown's tables and nothing about documents.
+// Collects the text of a document as lines, up to the text limit, and formats Markdown tables.
 
 import { DOCUMENT_CELL_MAX_CHARS, DOCUMENT_TEXT_MAX_CHARS } from './limits.ts'
 
 export class Lines {
   readonly #lines: string[] = []
   #chars = 0
-  /** The limit is reached: further lines are dropped. */
+  /** True once the limit is reached. Further lines are dropped. */
   full = false
 
-  /** Adds a line. False: the limit is reached. */
+  /** Adds a line, or returns false if it would exceed the limit. */
   add(line: string): boolean {
     if (this.full || this.#chars + line.length + 1 > DOCUMENT_TEXT_MAX_CHARS) {
       this.full = true
@@ -19,7 +19,7 @@ export class Lines {
     return true
   }
 
-  /** Adds a blank line, unless the last line is blank. */
+  /** Adds a blank line, unless there are no lines or the last one is blank. */
   gap(): void {
     if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.add('')
   }
@@ -29,7 +29,7 @@ export class Lines {
   }
 }
 
-/** The text of a cell: one line with escaped bars, cut at the limit of a cell. */
+/** The text of a table cell: on one line, with escaped bars, and truncated to DOCUMENT_CELL_MAX_CHARS. */
 export function cellText(text: string): string {
   const short =
     text.length > DOCUMENT_CELL_MAX_CHARS

@@ -1,17 +1,17 @@
-// Serves an isolate that reads documents: one POST with a document's bytes returns its text, or a message that says why
-// not. The isolate has no network and no bindings, and keeps nothing between two documents.
+// The server of an isolate that reads documents. A POST with the bytes of a document returns its text, or a message that says why it
+// cannot be read. The isolate has no network access and no bindings, and keeps nothing of a document.
 
 import { DOCUMENT_SILENT_MS } from './limits.ts'
 import { OutOfTime, TimeBudget, Refused } from './pace.ts'
 
 import type { DocumentHints, DocumentText } from '../../document.ts'
 
-/** By the kind of document. */
+/** The readers by kind of document. */
 export type DocumentReaders = Readonly<
   Record<string, (bytes: Uint8Array, pace: TimeBudget, hints: DocumentHints) => Promise<DocumentText>>
 >
 
-/** The request that is reading, and when it last made progress. One at a time: two would exceed the memory. */
+/** The request being served, and when it last made progress. Only one is served at a time, because two could exceed the memory. */
 let reading: { readonly token: object; seen: number } | null = null
 
 async function myTurn(): Promise<TimeBudget> {
@@ -19,7 +19,7 @@ async function myTurn(): Promise<TimeBudget> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   const mine = { token: {}, seen: performance.now() }
   reading = mine
-  // When a caller disconnects, its request is cancelled without running `finally`. Only the lack of progress shows it.
+  // If a caller disconnects, its request is cancelled without running `finally`. Only the lack of progress shows this.
   return new TimeBudget(() => {
     mine.seen = performance.now()
     return reading === mine
@@ -42,8 +42,12 @@ async function answer(
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }
     if (error instanceof OutOfTime)
-      return { refused: 'The document takes too long to read. Ask for a part of it, or for its text.' }
-    return { refused: `The document is damaged and cannot be read (${short(error)}). Ask for it once more.` }
+      return {
+        refused: 'The document takes too long to read. Ask the user for a part of it, or for its text.',
+      }
+    return {
+      refused: `The document is damaged and cannot be read (${short(error)}). Ask the user to send it again.`,
+    }
   } finally {
     if (reading === mine) reading = null
   }

@@ -2,7 +2,7 @@
 
 import { HTML_ADDRESS_MAX_CHARS } from '../../../../limits/files.ts'
 
-/** The address as it would be requested. Null: not http or https, too long, or with a password. */
+/** The absolute address, or null if it is invalid, not http or https, too long, or contains credentials. */
 export function absolute(written: string, base: string | null): string | null {
   const trimmed = written.trim()
   if (trimmed === '' || trimmed.length > HTML_ADDRESS_MAX_CHARS) return null
@@ -12,7 +12,7 @@ export function absolute(written: string, base: string | null): string | null {
   return url.href
 }
 
-/** The address without its fragment, as it is requested. */
+/** The address without its fragment, which is not part of a request. */
 export function withoutFragment(href: string): string {
   const hash = href.indexOf('#')
   return hash === -1 ? href : href.slice(0, hash)
@@ -22,16 +22,13 @@ function parsed(written: string, base: string | null): URL | null {
   return base === null ? URL.parse(written) : URL.parse(written, base)
 }
 
-/**
- * The first usable address of an `img`. Many pages put a placeholder in `src` and the real address in another
- * attribute.
- */
+/** The first usable address of an `img`. Many pages put a placeholder into `src` and the real address into another attribute. */
 export function imageAddress(attributes: ReadonlyMap<string, string>, base: string | null): string | null {
   const sets = ['data-srcset', 'srcset'].map((name) => attributes.get(name)?.trim().split(/[\s,]/, 1)[0])
-  const own = ['data-src', 'data-original', 'data-lazy-src', 'src'].map((name) => attributes.get(name))
-  for (const address of [...own, ...sets]) {
-    const found = address === undefined ? null : absolute(address, base)
-    if (found !== null) return found
+  const single = ['data-src', 'data-original', 'data-lazy-src', 'src'].map((name) => attributes.get(name))
+  for (const candidate of [...single, ...sets]) {
+    const address = candidate === undefined ? null : absolute(candidate, base)
+    if (address !== null) return address
   }
   return null
 }

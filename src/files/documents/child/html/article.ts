@@ -1,4 +1,4 @@
-// Finds the article of a page, and its title, author and date. Changes the tree that it is given.
+// Finds the article of a web page, with its title, author and date. Modifies the page's tree.
 
 import { HTML_ARTICLE_CHARS_MIN, HTML_ARTICLE_SHARE_MIN, HTML_ARTICLE_STEPS_MAX } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
@@ -15,18 +15,18 @@ export interface About {
 
 export interface Article {
   readonly about: About
-  /** Null: no article, or too small a part of the page. */
+  /** The root of the article, or null if there is none or it is too small a part of the page. */
   readonly root: DomElement | null
 }
 
 const NOTHING: About = { title: '', byline: '', site: '', date: '' }
 
-/** `visible`: characters that the page shows. Never throws. */
+/** Finds the article of a page with this number of visible characters. Never throws because of the page's content. */
 export function articleOf(document: DomDocument, visible: number, ends: number): Article {
   try {
     const found = withinSteps(HTML_ARTICLE_STEPS_MAX, ends, () =>
       new Readability<unknown>(document as never, {
-        // A class names the language of code.
+        // Classes are kept because they name the language of code.
         keepClasses: true,
         serializer: (node) => node,
       }).parse(),
@@ -44,7 +44,7 @@ export function articleOf(document: DomDocument, visible: number, ends: number):
     const enough = chars >= HTML_ARTICLE_CHARS_MIN && chars >= visible * HTML_ARTICLE_SHARE_MIN
     return { about, root: enough ? root : null }
   } catch (error) {
-    // Whatever the page caused: its body can still be shown.
+    // Whatever error the page caused, its body can still be shown.
     if (!(error instanceof OutOfTime || error instanceof Error)) throw error
     return { about: NOTHING, root: null }
   }

@@ -1,4 +1,4 @@
-// Converts one block at a time to Markdown, with Turndown and our rules for code, tables, links and images.
+// Converts blocks to Markdown one at a time, with Turndown and with separate rules for code, tables, links and images.
 
 import { HTML_BLOCK_STEPS_MAX } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
@@ -12,9 +12,9 @@ interface Rule {
   readonly replacement: (content: string, node: DomElement) => string
 }
 
-/** Converts one page. `ends`: the deadline by the clock. */
+/** Converts the blocks of one page. `ends` is the deadline on the clock of `performance.now()`. */
 export class HtmlBlocks {
-  /** Blocks that took too long and are given as plain text. */
+  /** The number of blocks that took too long and were returned as plain text. */
   plain = 0
   readonly #ends: number
   readonly #turndown: Turndown
@@ -34,7 +34,7 @@ export class HtmlBlocks {
     this.#turndown.remove(['title', 'input', 'button', 'select', 'textarea', 'option'] as never)
   }
 
-  /** The content of `block`. A block that takes too long becomes plain text. Throws only for bugs. */
+  /** The content of `block` as Markdown, or as plain text if the conversion takes too long. Throws only because of bugs. */
   markdown(block: DomNode): string {
     try {
       return withinSteps(HTML_BLOCK_STEPS_MAX, this.#ends, () =>
@@ -73,7 +73,7 @@ export class HtmlBlocks {
   }
 }
 
-/** Escapes only what would start a block: for a reader, many backslashes are worse than a stray emphasis. */
+/** Escapes only text that would start a block, because many backslashes disturb readers more than unintended emphasis. */
 function escape(text: string): string {
   return text
     .replace(/^(\s*)(#{1,6}|[-+*>]|=+|~~~)(?=\s|$)/, '$1\\$2')
@@ -81,7 +81,7 @@ function escape(text: string): string {
     .replace(/^(\s*)```/, '$1\\```')
 }
 
-/** Without the spaces that would align its text: they cost tokens. */
+/** Converts a list item without padding its text, because spaces cost tokens. */
 function item(content: string, node: DomElement): string {
   const parent = node.parentNode
   const mark = parent?.nodeName === 'OL' ? `${numberOf(node, parent)}. ` : '- '
@@ -104,9 +104,9 @@ function inlineCode(text: string): string {
 
 const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)[-:\s]\s?([a-z0-9+#.-]{1,20})/i
 
-/** Longer than each run of backticks in the code. */
-function fenceFor(code: string, least: number): string {
-  let longest = least - 1
+/** A fence of at least `minLength` backticks that is longer than every run of backticks in the code. */
+function fenceFor(code: string, minLength: number): string {
+  let longest = minLength - 1
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   return '`'.repeat(longest + 1)
 }
@@ -128,7 +128,7 @@ function languageOf(pre: DomElement): string {
   return ''
 }
 
-/** One line: Markdown has no links over several lines. */
+/** Converts a link, with its text on one line, because Markdown does not allow links over several lines. */
 function link(content: string, node: DomElement): string {
   const text = content.replace(/\s*\n\s*/g, ' ').trim()
   const href = node.getAttribute('href')
@@ -139,13 +139,13 @@ function link(content: string, node: DomElement): string {
 function image(node: DomElement): string {
   const src = node.getAttribute('src')
   const alt = (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim()
-  // Tracking images have one pixel.
-  const counts = ['width', 'height'].some((side) => /^[01](px)?$/.test(node.getAttribute(side) ?? ''))
-  if (src === null || counts) return alt
+  // Tracking images are at most one pixel wide or high.
+  const isTracker = ['width', 'height'].some((side) => /^[01](px)?$/.test(node.getAttribute(side) ?? ''))
+  if (src === null || isTracker) return alt
   return `![${alt}](${target(src)})`
 }
 
-/** Unescaped, so that it can be copied. */
+/** The target of a link, without escapes, so that it can be copied. */
 function target(href: string): string {
   return /[()\s]/.test(href) ? `<${href.replaceAll('>', '%3E')}>` : href
 }

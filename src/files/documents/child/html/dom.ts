@@ -1,7 +1,7 @@
-// The parts of linkedom's DOM that are used, and functions that walk it. The Worker's types have no DOM.
+// Types for the parts of linkedom's DOM that this folder uses, and functions that walk it. The Worker's own types have no DOM.
 
 export interface DomNode {
-  /** 1: an element, 3: a text. */
+  /** 1 for an element, 3 for a text node. */
   readonly nodeType: number
   readonly nodeName: string
   readonly firstChild: DomNode | null
@@ -29,14 +29,14 @@ export function isElement(node: DomNode): node is DomElement {
   return node.nodeType === 1
 }
 
-/** A copy: the caller may move children while it loops over them. */
+/** A copy of the list of children, so that the caller may move them while iterating. */
 export function childrenOf(node: DomNode): readonly DomNode[] {
   const children: DomNode[] = []
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
   return children
 }
 
-/** All elements below `node` with one of these names, in document order. Iterative, because trees may be deep. */
+/** All descendants of `node` with one of these names, in document order. Not recursive, because trees may be deep. */
 export function elementsOf(node: DomNode, names: ReadonlySet<string>): readonly DomElement[] {
   const found: DomElement[] = []
   const open = [...childrenOf(node)].toReversed()

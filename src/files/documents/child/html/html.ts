@@ -1,4 +1,4 @@
-// Converts a page to Markdown: its article, or else its whole body, preceded by title, author and date. Lists its links
+// Converts a web page to Markdown: its article or, if it has none, its body, preceded by title, author and date. Lists the links
 // separately.
 
 import { decodeText } from '../../../../lib/charset.ts'
@@ -38,7 +38,7 @@ export async function readHtml(
   const shown = withoutDouble(lines.text(), about.title)
   if (shown.replace(`# ${about.title}`, '').trim() === '')
     throw new Refused(
-      'The page shows no text: scripts build it, which are not run here, or it has only images.',
+      'The page has no readable text: it is built by scripts, which are not run here, or it contains only images.',
     )
   const cut = seen.cut || lines.full
   return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, withForkTimeout), links }
@@ -47,7 +47,7 @@ export async function readHtml(
 interface Parts {
   readonly document: DomDocument
   readonly about: About
-  /** Of the article. Null: no article was found. */
+  /** The root of the article, or null if none was found. */
   readonly root: DomElement | null
   readonly links: readonly string[]
   readonly cut: boolean
@@ -63,17 +63,17 @@ async function parts(text: string, base: string | null, pace: TimeBudget): Promi
     links,
   }
   if (root) return { ...found, document, root, cut }
-  // The search for an article changed the first tree.
+  // The search for an article has modified the tree, so the body needs a new one.
   const bare = await pageTree(text, base, true, emptyDocument(), pace)
   return { ...found, document: bare.document, root: null, cut: bare.cut }
 }
 
-let counted = false
+let areTextsCounted = false
 
 function emptyDocument(): DomDocument {
   const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>')
-  if (!counted) countTexts(document.createElement('p'))
-  counted = true
+  if (!areTextsCounted) countTexts(document.createElement('p'))
+  areTextsCounted = true
   return document as unknown as DomDocument // linkedom's types expect a browser's DOM, which the Worker's types lack
 }
 
@@ -86,7 +86,7 @@ function heading(lines: Lines, { title, byline, date, site }: About): void {
   }
 }
 
-/** Articles often begin with their title, which the header already shows. */
+/** Removes a repeated title at the beginning, because articles often begin with the title that the header already shows. */
 function withoutDouble(text: string, title: string): string {
   const first = `# ${title}\n`
   if (title === '' || !text.startsWith(first)) return text
@@ -96,7 +96,7 @@ function withoutDouble(text: string, title: string): string {
     : `${first}${text.slice(first.length, again)}${text.slice(again + 1 + first.length)}`
 }
 
-/** False: the time is over. */
+/** Converts the content. Returns false if the time was over before its end. */
 async function walked(text: PageText, content: DomElement): Promise<boolean> {
   try {
     await text.walk(content)
@@ -107,7 +107,7 @@ async function walked(text: PageText, content: DomElement): Promise<boolean> {
   }
 }
 
-/** `links`: the visible links of the page. */
+/** The visible links of the page, with those of its article first. */
 function linksOf(content: DomElement, links: readonly string[]): readonly string[] {
   const seen = new Set(links)
   const own = elementsOf(content, ANCHORS)
@@ -118,6 +118,6 @@ function linksOf(content: DomElement, links: readonly string[]): readonly string
 
 function cutMessage(bytes: number, cut: boolean, withForkTimeout: boolean): string | null {
   if (bytes > HTML_MAX_BYTES) return `Only the first ${HTML_MAX_BYTES} of its ${bytes} bytes were read.`
-  if (!withForkTimeout) return 'The page took too long to read: its end is left out.'
-  return cut ? 'The page is longer than the limit: its end is left out.' : null
+  if (!withForkTimeout) return 'The page took too long to read, so its end is missing.'
+  return cut ? 'The page is longer than the limit, so its end is missing.' : null
 }

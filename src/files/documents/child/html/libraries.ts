@@ -1,5 +1,5 @@
-// The libraries that process a page's tree. The build bundles this file alone and adds step counters
-// (scripts/assets/html.ts), so it must contain no code of ours.
+// Exports the libraries that process a page's tree. The build bundles this file separately and adds step counters to it
+// (scripts/assets/html.ts), so it must contain no other code.
 
 export { Readability } from '@mozilla/readability'
 export { parseHTML } from 'linkedom'

@@ -1,4 +1,4 @@
-// Recognizes tables that hold data and converts them to Markdown. Layout tables are read as text.
+// Recognizes data tables and converts them to Markdown. Tables that are used for layout are read as text.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { cellText, tableRow, tableRule } from '../common/markdown.ts'
@@ -6,11 +6,11 @@ import { childrenOf, elementsOf, isElement, type DomElement } from './dom.ts'
 
 const NESTED: ReadonlySet<string> = new Set(['table', 'pre', 'h1', 'h2', 'article'])
 const PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
-/** A cell with more characters is a part of the page's layout. */
+/** Length of a cell in a data table. Longer cells belong to the layout of a page. */
 const CELL_MAX_CHARS = 2_000
 const SPAN_MAX = 50
 
-/** A data table has at least two columns, and short cells without blocks. */
+/** Whether the table contains data: at least two columns, and short cells without blocks. */
 export function isDataTable(table: DomElement): boolean {
   if (table.getAttribute('role') === 'presentation' || elementsOf(table, NESTED).length > 0) return false
   const rows = rowsOf(table).map(cellsOf)
@@ -25,7 +25,7 @@ function rowsOf(table: DomElement): readonly DomElement[] {
   )
 }
 
-/** Yields the lines of one table: a caption, then its rows. The first row is used as the heading. */
+/** Yields the lines of a table: its caption, then its rows. The first row becomes the heading. */
 export function* tableLines(table: DomElement, markdown: (cell: DomElement) => string): Generator<string> {
   const caption = elementChildren(table).find(({ localName }) => localName === 'caption')
   const title = caption ? markdown(caption).replace(/\s+/g, ' ') : ''
@@ -39,13 +39,13 @@ export function* tableLines(table: DomElement, markdown: (cell: DomElement) => s
     DOCUMENT_TABLE_COLUMNS_MAX,
     widths.reduce((most, width) => Math.max(most, width), 0),
   )
-  for (const [at, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const texts = row.flatMap((cell) => [
       cellText(markdown(cell).replace(/\s*\n\s*/g, '\n')),
       ...Array<string>(spanOf(cell) - 1).fill(''),
     ])
     yield tableRow(Array.from({ length: columns }, (_, column) => texts[column] ?? ''))
-    if (at === 0) yield tableRule(columns)
+    if (index === 0) yield tableRule(columns)
   }
 }
 

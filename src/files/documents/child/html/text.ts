@@ -1,4 +1,4 @@
-// Converts a tree to Markdown, block by block, so that other requests run in between and the length is known.
+// Converts a tree to Markdown, block by block, so that other requests can run between blocks and the length stays limited.
 
 import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
 import type { Lines } from '../common/markdown.ts'
@@ -12,7 +12,7 @@ const LISTS: ReadonlySet<string> = new Set(['ul', 'ol'])
 const TABLE: ReadonlySet<string> = new Set(['table'])
 const LONG_LISTS: ReadonlySet<string> = new Set(['li', 'ul', 'ol'])
 
-/** Rejects with OutOfTime. `lines` holds the text read until then. */
+/** Converts a page into `lines`. Rejects with OutOfTime at the deadline; `lines` then contains the text read so far. */
 export class PageText {
   readonly #document: DomDocument
   readonly #blocks: HtmlBlocks
@@ -47,7 +47,7 @@ export class PageText {
     await flush()
   }
 
-  /** Some pages have paragraphs inside links. */
+  /** Whether an inline element contains blocks. Links are excluded, because some pages put paragraphs into them. */
   #holdsBlocks(inline: DomElement): boolean {
     return (
       inline.localName !== 'a' &&
@@ -69,13 +69,13 @@ export class PageText {
     return this.walk(block)
   }
 
-  /** Converting a block as a whole takes time quadratic in its content. */
+  /** Whether a block is too large to be converted in one piece, which takes time quadratic in its content. */
   #isLarge(block: DomElement): boolean {
     if (elementsOf(block, TABLE).length > 0) return true
     return elementsOf(block, LONG_LISTS).length > HTML_GROUP_MAX
   }
 
-  /** Adjacent inline nodes become one paragraph. */
+  /** Converts adjacent inline nodes to one paragraph. */
   async #run(nodes: readonly DomNode[]): Promise<void> {
     if (nodes.every((node) => (node.textContent ?? '').trim() === '' && !isElement(node))) return
     const paragraph = this.#document.createElement('p')
@@ -83,7 +83,7 @@ export class PageText {
     await this.#add(paragraph)
   }
 
-  /** A long list is converted in pieces. Each continues the numbering. */
+  /** Converts a list. A long list is converted in pieces, each of which continues the numbering. */
   async #list(list: DomElement): Promise<void> {
     const items = childrenOf(list)
     if (
@@ -93,10 +93,10 @@ export class PageText {
     )
       return this.#add(list)
     let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1
-    for (let at = 0; at < items.length && !this.#lines.full; at += HTML_GROUP_MAX) {
+    for (let start = 0; start < items.length && !this.#lines.full; start += HTML_GROUP_MAX) {
       const part = this.#document.createElement(list.localName)
       part.setAttribute('start', String(number))
-      for (const item of items.slice(at, at + HTML_GROUP_MAX)) {
+      for (const item of items.slice(start, start + HTML_GROUP_MAX)) {
         if (isElement(item)) number += 1
         if (isElement(item) && this.#isLarge(item)) await this.walk(item)
         else part.appendChild(item)
@@ -114,25 +114,26 @@ export class PageText {
   }
 
   async #add(block: DomElement): Promise<void> {
-    // Turndown converts the content of this element, without the element itself.
-    const around = this.#document.createElement('div')
-    around.appendChild(block)
-    const text = this.#blocks.markdown(around)
+    // Turndown converts only the content of an element, so the block needs a wrapper.
+    const wrapper = this.#document.createElement('div')
+    wrapper.appendChild(block)
+    const text = this.#blocks.markdown(wrapper)
     await this.#pace.did(text.length + 500)
     if (text === '') return
     this.#lines.gap()
-    for (const line of text.split('\n')) for (const part of broken(line)) if (!this.#lines.add(part)) return
+    for (const line of text.split('\n'))
+      for (const part of splitLine(line)) if (!this.#lines.add(part)) return
   }
 }
 
-/** Splits a line that is too long to read at once. It breaks at a space. */
-function* broken(line: string): Generator<string> {
-  let at = 0
-  while (line.length - at > HTML_LINE_MAX_CHARS) {
-    const blank = line.lastIndexOf(' ', at + HTML_LINE_MAX_CHARS)
-    const end = blank > at ? blank : at + HTML_LINE_MAX_CHARS
-    yield line.slice(at, end)
-    at = blank > at ? end + 1 : end
+/** Splits a line that is too long, at spaces if possible. */
+function* splitLine(line: string): Generator<string> {
+  let start = 0
+  while (line.length - start > HTML_LINE_MAX_CHARS) {
+    const space = line.lastIndexOf(' ', start + HTML_LINE_MAX_CHARS)
+    const end = space > start ? space : start + HTML_LINE_MAX_CHARS
+    yield line.slice(start, end)
+    start = space > start ? end + 1 : end
   }
-  yield line.slice(at)
+  yield line.slice(start)
 }

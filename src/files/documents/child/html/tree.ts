@@ -1,4 +1,4 @@
-// Builds a tree for the libraries, limited in depth, size and text, without invisible content. Also counts visible
+// Builds the tree that the libraries process, with limited depth, size and text and without invisible content. Also counts visible
 // characters and collects visible links.
 
 import { Parser } from 'htmlparser2'
@@ -21,17 +21,17 @@ import { shown } from './visible.ts'
 
 export interface PageTree {
   readonly document: DomDocument
-  /** Visible links, in order, each once. */
+  /** The visible links, in order and without duplicates. */
   readonly links: readonly string[]
-  /** Visible characters, without those of navigation. */
+  /** The number of visible characters, except for those of navigation. */
   readonly visible: number
-  /** The page has more than was read. */
+  /** Whether the page contains more than was read. */
   readonly cut: boolean
 }
 
 interface Open {
   readonly name: string
-  /** The parent for its children. Null if they are dropped. */
+  /** The parent for its children, or null if they are dropped. */
   readonly node: DomElement | null
   readonly depth: number
   readonly blanks: boolean
@@ -39,14 +39,14 @@ interface Open {
   readonly furniture: boolean
 }
 
-/** The open link. It counts when some of its content is visible. */
+/** The open link. It is collected if some of its content is visible. */
 interface Link {
   readonly at: Open
   readonly address: string
   seen: boolean
 }
 
-/** `bare`: without FURNITURE. `document`: an empty document to fill. Rejects only with OutOfTime. */
+/** Builds the tree in an empty document, without FURNITURE if `bare` is true. Rejects only with OutOfTime. */
 export async function pageTree(
   text: string,
   base: string | null,
@@ -56,11 +56,11 @@ export async function pageTree(
 ): Promise<PageTree> {
   const filler = new Filler(document, base, bare)
   let parser = new Parser(filler, { decodeEntities: true })
-  for (let at = 0, end = 0; at < text.length && !filler.full; at = end) {
-    // Cut before a tag, so that the parser can be replaced between two tags.
-    const tag = text.lastIndexOf('<', at + HTML_PIECE_CHARS)
-    end = tag > at ? tag : at + HTML_PIECE_CHARS
-    parser.write(text.slice(at, end))
+  for (let start = 0, end = 0; start < text.length && !filler.full; start = end) {
+    // Splits the text before a tag, so that the parser can be replaced between two tags.
+    const tag = text.lastIndexOf('<', start + HTML_PIECE_CHARS)
+    end = tag > start ? tag : start + HTML_PIECE_CHARS
+    parser.write(text.slice(start, end))
     await pace.did(HTML_PIECE_CHARS)
     // The parser searches all open elements at each end tag.
     if (filler.depth <= HTML_PARSER_DEPTH_MAX) continue
@@ -72,7 +72,7 @@ export async function pageTree(
 }
 
 class Filler {
-  /** Elements that are open in the parser. */
+  /** The number of elements that are open in the parser. */
   depth = 0
   full = false
   readonly #document: DomDocument
@@ -81,7 +81,7 @@ class Filler {
   readonly #open: Open[]
   readonly #links = new Set<string>()
   #link: Link | null = null
-  /** The element whose attributes are still being read. */
+  /** The name of the element that is still being parsed, or null if there is none. */
   #name: string | null = null
   #attributes = new Map<string, string>()
   #text = ''
@@ -122,7 +122,7 @@ class Filler {
     if (EMPTY.has(name)) return
     this.depth -= 1
     this.#write()
-    // The parser closes in order what it opened. Elements opened before it was replaced are never closed.
+    // The parser closes its elements in order. Elements that were opened by a previous parser are never closed.
     if (this.#open.length < 2 || this.#top().name !== name) return
     if (this.#open.pop() === this.#link?.at) this.#unlink()
   }
@@ -145,7 +145,7 @@ class Filler {
     return top
   }
 
-  /** Adds an element to the tree once all its attributes are read. */
+  /** Adds an element to the tree once all its attributes have been parsed. */
   #begin(): void {
     const name = this.#name
     if (name === null) return
@@ -169,7 +169,7 @@ class Filler {
     if (name === 'base') this.#base = absolute(attributes.get('href') ?? '', this.#base) ?? this.#base
     const state = shown(name, attributes)
     if ((SILENT.has(name) && !json) || state === 'hidden') {
-      // A picture of any kind makes a link visible.
+      // An image of any kind makes a link visible.
       if (name === 'svg' && state === 'shown' && !above.faint && this.#link) this.#link.seen = true
       return { ...inherited, node: null }
     }
@@ -194,7 +194,7 @@ class Filler {
     this.#elements += 1
     const node = this.#document.createElement(/^[a-z][a-z0-9-]*$/.test(name) ? name : 'span')
     for (const [key, value] of this.#attributes) {
-      // Addresses are made absolute elsewhere. Readability 0.6 takes the class of a formula for a menu.
+      // Addresses are made absolute elsewhere. Readability 0.6 mistakes the class of a formula for that of a menu.
       if (key === 'href' || key === 'src' || (key === 'class' && name.startsWith('mjx-'))) continue
       if (KEPT.has(key)) node.setAttribute(key, value)
     }
@@ -217,7 +217,7 @@ class Filler {
     const address = absolute(href, this.#base)
     if (address === null) return
     node.setAttribute('href', address)
-    // A link ends where the next one begins, closed or not.
+    // A link ends at the latest where the next one begins.
     this.#unlink()
     this.#link = { at: open, address: withoutFragment(address), seen: false }
   }
@@ -228,30 +228,27 @@ class Filler {
     const { node, blanks, faint, furniture, name } = this.#top()
     if (raw === '' || node === null) return
     const text = name === 'script' ? raw.slice(0, HTML_JSON_LD_MAX_CHARS) : tidy(raw, blanks)
-    const room = this.#elements > HTML_ELEMENTS_MAX ? 0 : HTML_TEXT_MAX_CHARS - this.#chars
-    const kept = text.slice(0, room)
-    if (kept.length < text.length) this.full = true
-    this.#chars += kept.length
-    this.#elements += (1 + (kept.match(ENTITIES)?.length ?? 0)) * TEXT_SHARE
-    if (kept === '') return
-    node.appendChild(this.#document.createTextNode(kept))
+    const maxChars = this.#elements > HTML_ELEMENTS_MAX ? 0 : HTML_TEXT_MAX_CHARS - this.#chars
+    const content = text.slice(0, maxChars)
+    if (content.length < text.length) this.full = true
+    this.#chars += content.length
+    this.#elements += (1 + (content.match(ENTITIES)?.length ?? 0)) * TEXT_SHARE
+    if (content === '') return
+    node.appendChild(this.#document.createTextNode(content))
     if (HEAD.has(name) || name === 'script') return
-    const letters = kept.trim().length
-    if (!furniture) this.#visible += letters
-    if (letters > 0 && !faint && this.#link) this.#link.seen = true
+    const visibleChars = content.trim().length
+    if (!furniture) this.#visible += visibleChars
+    if (visibleChars > 0 && !faint && this.#link) this.#link.seen = true
   }
 }
 
-/** linkedom writes these as entities and splits texts at them. */
+/** The characters that linkedom writes as entities, at which it splits text nodes. */
 const ENTITIES = /[&<>\u00a0]/g
-/** The memory that a text takes, relative to an element. */
+/** The memory that a text node uses, as a fraction of that of an element. */
 const TEXT_SHARE = 0.25
 const RUN = new RegExp(`(\\s)\\s{${HTML_BLANKS_MAX},}`, 'g')
 
-/**
- * Collapses white space where it does not count, and limits it elsewhere: patterns of the libraries are quadratic in
- * it.
- */
+/** Collapses insignificant white space and limits the rest, because some patterns of the libraries take quadratic time on it. */
 function tidy(text: string, blanks: boolean): string {
   const plain = blanks ? text : text.replace(/[ \t\n\r\f]+/g, ' ')
   return plain.replace(RUN, (run) => run.slice(0, HTML_BLANKS_MAX))

@@ -1,4 +1,4 @@
-// Decides from its own attributes whether an element is visible. Knows no style sheets and no ancestors.
+// Decides from an element's attributes whether it is visible. Ignores style sheets and ancestors.
 
 import { HTML_ATTRIBUTE_MAX_CHARS } from './limits.ts'
 
@@ -15,14 +15,14 @@ const HIDING: readonly RegExp[] = [
   /(?:^|;)clip-path:inset\((?:50|100)%/,
   /(?:^|;)transform:(?:scale\(0+\)|translate\w?\(-\d{4,})/,
 ]
-/** Pages that fade in use these on text that everybody sees: the text is kept, its links do not count as seen. */
+/** Styles that pages also use for text that fades in later. The text is kept, but its links do not count as visible. */
 const FADED: readonly RegExp[] = [
   /(?:^|;)opacity:0*\.?0+%?(?:;|!|$)/,
   /(?:^|;)(?:width|height|max-height|max-width):0(?:px)?(?:;|!|$)/,
   /(?:^|;)color:transparent/,
 ]
 
-/** `hidden`: left out. `faint`: kept, but its links do not count as seen. */
+/** Whether an element is visible. `hidden` elements are left out; `faint` ones are kept, but their links do not count as visible. */
 export function shown(name: string, attributes: Attributes): 'shown' | 'faint' | 'hidden' {
   if (attributes.has('hidden')) return 'hidden'
   // Fallback images of formulas duplicate the text for screen readers.
@@ -31,7 +31,7 @@ export function shown(name: string, attributes: Attributes): 'shown' | 'faint' |
   if (name === 'dialog' && !attributes.has('open')) return 'hidden'
   const style = attributes.get('style')
   if (style === undefined) return name === 'noscript' ? 'faint' : 'shown'
-  // Nobody writes as much by hand. The value was cut, so its end is unknown.
+  // The value was truncated, so its end is unknown. Nobody writes such a long style by hand.
   if (style.length >= HTML_ATTRIBUTE_MAX_CHARS) return 'faint'
   const plain = style
     .toLowerCase()
