@@ -96,8 +96,8 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const mine = this.#mine(caller)
     if (!mine.ok) return mine
     const { row, ports } = mine.value
-    if (change.title !== undefined) row.title(change.title, true)
-    if (change.metadata !== undefined) row.metadata(change.metadata)
+    if (change.title !== undefined) row.setTitle(change.title, true)
+    if (change.metadata !== undefined) row.setMetadata(change.metadata)
     row.touch(ports.now())
     this.ctx.waitUntil(reportAndSetAlarm(mine.value))
     return ok(threadInfo(mine.value))

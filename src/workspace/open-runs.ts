@@ -29,7 +29,7 @@ interface OpenRow extends Record<string, SqlStorageValue> {
   until: number
 }
 
-function idOf(thread: string, run: string): string {
+function runKey(thread: string, run: string): string {
   return `${thread}/${run}`
 }
 
@@ -75,7 +75,7 @@ export class OpenRuns {
    * applies. Fails with `too_many_runs` if the key has the maximum number of running or queued runs.
    */
   admit(run: OpenRun, accepted: boolean): Result<null> {
-    const id = idOf(run.thread, run.run)
+    const id = runKey(run.thread, run.run)
     if (!accepted && !this.#runs.has(id)) {
       const refused = this.#refusal(run)
       if (refused) return refused
@@ -91,9 +91,9 @@ export class OpenRuns {
    * of their first requests, and before new runs.
    */
   resume(run: OpenRun): number | null {
-    const id = idOf(run.thread, run.run)
+    const id = runKey(run.thread, run.run)
     if (this.#runs.get(id)?.queued !== false) {
-      const position = this.#positionOf(run.key, id)
+      const position = this.#joinQueue(run.key, id)
       if (this.#now() - this.#sweptAt >= RESUME_RETRY_MS) this.#sweep()
       const free = this.#limits.running - this.#count(run.key, false)
       if (position >= free) {
@@ -111,7 +111,7 @@ export class OpenRuns {
    * Adds a run to the queue, and returns the number of runs before it. Runs without a recent request are
    * removed from the queue.
    */
-  #positionOf(key: string, id: string): number {
+  #joinQueue(key: string, id: string): number {
     const now = this.#now()
     const waiting = this.#resuming.get(key) ?? new Map<string, number>()
     this.#resuming.set(key, waiting.set(id, now))
@@ -127,7 +127,7 @@ export class OpenRuns {
 
   /** Removes a run that has ended, never began, or waits for a person. */
   leave(thread: string, run: string): void {
-    const id = idOf(thread, run)
+    const id = runKey(thread, run)
     for (const key of this.#resuming.keys()) this.#stopWaiting(key, id)
     const known = this.#runs.get(id)
     if (known) this.#removeRun(id, known)
@@ -136,7 +136,7 @@ export class OpenRuns {
   /** Removes all runs of a deleted thread. */
   leaveAll(thread: string): void {
     for (const [key, waiting] of this.#resuming)
-      for (const id of waiting.keys()) if (id.startsWith(idOf(thread, ''))) this.#stopWaiting(key, id)
+      for (const id of waiting.keys()) if (id.startsWith(runKey(thread, ''))) this.#stopWaiting(key, id)
     for (const [id, run] of this.#runs) if (run.thread === thread) this.#removeRun(id, run)
   }
 
@@ -173,7 +173,7 @@ export class OpenRuns {
   }
 
   #setRun(run: OpenRun): void {
-    const id = idOf(run.thread, run.run)
+    const id = runKey(run.thread, run.run)
     this.#runs.set(id, run)
     const ofKey = this.#byKey.get(run.key) ?? new Set()
     this.#byKey.set(run.key, ofKey.add(id))

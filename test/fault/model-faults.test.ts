@@ -133,7 +133,7 @@ describe('a fault that passes', () => {
     const sorry: Reply = { status: 500, type: 'api_error', message: `Sorry, ${KEY}.` }
     const { events } = await tell([sorry, OK])
     expect(retries(events)).toMatchObject([
-      { reason: 'server_error', detail: expect.stringContaining('answered 500 api_error: Sorry') },
+      { reason: 'server_error', detail: expect.stringContaining('responded with 500 api_error: Sorry') },
     ])
   })
 

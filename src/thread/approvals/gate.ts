@@ -61,7 +61,7 @@ export function gate(
     if (verdict.do === 'deny') return refuse(verdict.message)
     if (verdict.do === 'allow' && thread.approvals.isEmpty) return GO
   }
-  return judgeFurther(thread, execution, subject, facts, verdict)
+  return decide(thread, execution, subject, facts, verdict)
 }
 
 /**
@@ -100,7 +100,7 @@ function policiesFor(
   ]
 }
 
-async function judgeFurther(
+async function decide(
   thread: GateThread,
   execution: Execution,
   { run, call, row, tool }: Subject,
@@ -114,13 +114,15 @@ async function judgeFurther(
   const answer = thread.approvals.newest(call)
   if (verdict.do === 'deny') return refuse(verdict.message)
   // A person's denial holds, whatever the policies allow by now.
-  const refused = answer && refusalOf(answer)
-  if (refused) return refuse(refused)
+  const refusalText = answer && refusalOf(answer)
+  if (refusalText) return refuse(refusalText)
   if (verdict.do === 'allow') return GO
   // No approval is requested for a call whose address would be refused anyway.
-  const whyClosed = preview && (await thread.ports.whyUnreachable(thread.row.data.workspace, preview.url))
+  const whyUnreachable =
+    preview && (await thread.ports.whyUnreachable(thread.row.data.workspace, preview.url))
   if (!execution.mayContinue()) return STAY
-  if (whyClosed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${whyClosed}.`)
+  if (whyUnreachable)
+    return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${whyUnreachable}.`)
   if (!attended && isAllowedCall(facts)) return GO
   if (!attended)
     return refuse(

@@ -88,7 +88,11 @@ function settleLost(thread: Thread, runId: string, untilOf: (run: Run) => number
   settleUnanswered(thread, run, untilOf(run), usage)
   const { contextTokens, usage: before } = row.data
   if (run.openTokens === 0 || !run.openPrompt) return
-  row.used(contextTokens, addUsage(before, usage), toCachedPrompt(run.openPrompt.sent, run.openPrompt.tokens))
+  row.setUsage(
+    contextTokens,
+    addUsage(before, usage),
+    toCachedPrompt(run.openPrompt.sent, run.openPrompt.tokens),
+  )
 }
 
 /** Settles a run's open call and searches, if any, that will get no answer. */
@@ -136,7 +140,7 @@ export function charge(
   if (!run || !facts || reported === null) {
     const unknown = isComplete ? { ...NO_TOKENS, cost_usd: null } : NO_USAGE
     if (run) settleUnanswered(thread, run, ports.now(), unknown)
-    row.used(contextTokens, addUsage(before, unknown))
+    row.setUsage(contextTokens, addUsage(before, unknown))
     return unknown
   }
   const tokens = totalTokens(reported)
@@ -151,7 +155,7 @@ export function charge(
   // A call that was rejected, or for which the API reported no prompt usage, does not change what is known
   // about the cache.
   const cached = tokens > 0 ? toCachedPrompt(sent, reported) : row.data.cachedPrompt
-  row.used(isComplete ? length : contextTokens, addUsage(before, usage), cached)
+  row.setUsage(isComplete ? length : contextTokens, addUsage(before, usage), cached)
   return usage
 }
 

@@ -47,7 +47,7 @@ export function keepPartial(
   }
   // The last measurement does not include this text, so the size of the whole conversation is estimated for
   // the next call.
-  row.used(0, row.data.usage)
+  row.setUsage(0, row.data.usage)
   const message = transcript.message(seq)
   if (!message) return
   const usage = { ...NO_USAGE, cost_usd: null }

@@ -136,7 +136,7 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
   const thread = holder.commitDraft((parts) => {
     const { sql } = ctx.storage
     sql.exec('UPDATE objects SET loose_at = NULL WHERE id > 0')
-    parts.row.used(inputTokens(parts), NO_USAGE)
+    parts.row.setUsage(inputTokens(parts), NO_USAGE)
     if (input.key !== null) rememberKey(sql, caller, forkKey(input.key), { digest: '', runId: '', at })
   })
   await thread.log.sync()

@@ -14,14 +14,14 @@ function scoped(caller: Caller, key: string): string {
 
 /**
  * Returns the run of an earlier request with this key, or null if there was none. Fails with
- * `idempotency_mismatch` if the requests differ, or with `gone` if the thread was deleted. `lives` is true if
+ * `idempotency_mismatch` if the requests differ, or with `gone` if the thread was deleted. `threadExists` is true if
  * the thread exists.
  */
-export function earlierRun(
+export function findEarlierRun(
   sql: SqlStorage,
   caller: Caller,
   { create, idempotency }: Request,
-  lives: boolean,
+  threadExists: boolean,
   now: number,
 ): Result<string | null> {
   if (!idempotency) return ok(null)
@@ -33,10 +33,10 @@ export function earlierRun(
     )
     .toArray()[0]
   if (!row) return ok(null)
-  const old = now - row.at > IDEMPOTENCY_RETENTION_MS
-  const runLives = lives && row.known === 1
-  if (!runLives)
-    return old
+  const isExpired = now - row.at > IDEMPOTENCY_RETENTION_MS
+  const runExists = threadExists && row.known === 1
+  if (!runExists)
+    return isExpired
       ? ok(null)
       : fail(
           'gone',
@@ -44,7 +44,7 @@ export function earlierRun(
         )
   // The thread's ID is derived from the key that created it, so that key stays valid as long as the thread
   // exists.
-  if (old && !create) return ok(null)
+  if (isExpired && !create) return ok(null)
   if (row.digest !== idempotency.digest)
     return fail(
       'idempotency_mismatch',

@@ -190,13 +190,13 @@ export class ThreadRow {
     this.#set({ updatedAt: at }, { listed: 0 })
   }
 
-  /** `byHand` is true if a person chose the title, so that it is never changed automatically. */
-  title(title: string, byHand: boolean): void {
+  /** `byPerson` is true if a person chose the title, so that it is never changed automatically. */
+  setTitle(title: string, byPerson: boolean): void {
     this.#changes += 1
-    this.#set({ title, titled: byHand }, { listed: 0 })
+    this.#set({ title, titled: byPerson }, { listed: 0 })
   }
 
-  metadata(metadata: Readonly<Record<string, string>>): void {
+  setMetadata(metadata: Readonly<Record<string, string>>): void {
     this.#set({ metadata })
   }
 
@@ -206,7 +206,7 @@ export class ThreadRow {
     this.#set({ seenVersion: version, seenIndex: index })
   }
 
-  used(contextTokens: number, usage: Usage, cachedPrompt = this.data.cachedPrompt): void {
+  setUsage(contextTokens: number, usage: Usage, cachedPrompt = this.data.cachedPrompt): void {
     this.#set({ contextTokens, usage, cachedPrompt })
   }
 

@@ -15,7 +15,7 @@ import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportLater } from '../report/workspace-report.ts'
 import { isEmpty } from '../rows/empty-thread.ts'
-import { earlierRun } from '../rows/idempotency.ts'
+import { findEarlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
@@ -135,7 +135,7 @@ function repeatedResponse(holder: ThreadHolder, caller: Caller, input: StartInpu
   const { sql, thread } = holder
   if (!sql || (thread && !mayUse(caller, thread.row.data))) return null
   const lives = thread !== null && !thread.closing
-  const known = earlierRun(sql, caller, input, lives, holder.ports.now())
+  const known = findEarlierRun(sql, caller, input, lives, holder.ports.now())
   if (!known.ok) return known
   const runId = known.value
   if (runId === null || !thread) return null

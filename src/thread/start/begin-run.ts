@@ -38,7 +38,7 @@ export function enter(
   // The title is set with the first message, so that lists show it while the run is still in progress.
   if (row.data.title === '') {
     const title = threadTitle(textOf({ role: 'user', content: message }))
-    row.title(title, false)
+    row.setTitle(title, false)
     log.append(runId, { type: 'thread.titled', title })
   }
   runs.insert({
