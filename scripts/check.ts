@@ -14,7 +14,7 @@ import { checkReadme } from './check/readme.ts'
 import { kilobytes, measureUpload, sizeProblem } from './check/size.ts'
 import { checkStart } from './check/start.ts'
 import { importsBelow } from './check/imports.ts'
-import { drawn, knots } from './check/knots.ts'
+import { describeKnot, knots } from './check/knots.ts'
 import { namedSources, repeatedNames } from './check/names.ts'
 import { outOfOrder } from './check/order.ts'
 import { unwantedTerms } from './check/vocabulary.ts'
@@ -89,7 +89,7 @@ async function skills(): Promise<Outcome> {
 
 async function folders(): Promise<Outcome> {
   const imports = importsBelow(ROOT, ['src', 'scripts'])
-  const output = [...outOfOrder(imports), ...knots(imports).map(drawn)]
+  const output = [...outOfOrder(imports), ...knots(imports).map(describeKnot)]
   return { passed: output.length === 0, output: output.join('\n') }
 }
 

@@ -7,7 +7,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod'
 
-import { fileState } from '../lib/kept.ts'
+import { fileState } from '../lib/file-cache.ts'
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
 import { bundlePage, PAGE_FOLDER, COPIED_FILES } from './page.ts'
@@ -78,7 +78,7 @@ async function buildPage(root: string): Promise<Stamp[string]> {
   const { files, inputs } = await bundlePage(root)
   mkdirSync(join(root, OUT, PAGE_FOLDER), { recursive: true })
   for (const [path, bytes] of files) await replace(root, join(OUT, path), bytes)
-  return { paths: [...files.keys()], inputs: looked(root, inputs) }
+  return { paths: [...files.keys()], inputs: inputStates(root, inputs) }
 }
 
 async function build(
@@ -90,10 +90,10 @@ async function build(
   const digest = createHash('sha256').update(code).digest('hex')
   const path = `/runtimes/${name}-${digest.slice(0, 16)}.js`
   await replace(root, join(OUT, path), code)
-  return { paths: [path], inputs: looked(root, files) }
+  return { paths: [path], inputs: inputStates(root, files) }
 }
 
-function looked(root: string, files: readonly string[]): Readonly<Record<string, string>> {
+function inputStates(root: string, files: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries([...files, ...RECIPE].map((file) => [file, fileState(join(root, file))]))
 }
 

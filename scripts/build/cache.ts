@@ -28,7 +28,7 @@ export interface BuildCache {
 
 /** Opens the cache in `file`, or a new one in memory if `file` is null. `now` returns epoch milliseconds. */
 export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
-  const code = codeStamp(ROOT, DECIDING)
+  const code = codeStamp(ROOT, CACHED_CODE)
   const before = file === null ? new Map<string, Kept>() : await load(file, code)
   const used = new Map<string, Kept>()
   let changed = false
@@ -81,4 +81,4 @@ async function load(file: string, code: string): Promise<Map<string, Kept>> {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The modules that determine the cached results. */
-export const DECIDING = ['scripts/build/learn.ts', 'scripts/build/cache.ts']
+export const CACHED_CODE = ['scripts/build/learn.ts', 'scripts/build/cache.ts']

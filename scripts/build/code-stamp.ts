@@ -15,7 +15,7 @@ const Package = z.object({ version: z.string(), dependencies: z.record(z.string(
 
 /** The digest of these modules, whose paths are relative to `root`. Throws if one cannot be read. */
 export function codeStamp(root: string, entries: readonly string[]): string {
-  const { files, packages } = reached(entries.map((entry) => join(root, entry)))
+  const { files, packages } = collectModules(entries.map((entry) => join(root, entry)))
   const hash = createHash('sha256').update(`${process.version}\0${process.versions.unicode}\0`)
   for (const file of [...files.keys()].toSorted())
     hash.update(`${relative(root, file)}\0`).update(files.get(file) ?? '')
@@ -24,7 +24,7 @@ export function codeStamp(root: string, entries: readonly string[]): string {
 }
 
 /** The files that these modules import, directly or not, and the packages that those files import. */
-function reached(entries: readonly string[]): {
+function collectModules(entries: readonly string[]): {
   readonly files: ReadonlyMap<string, string>
   readonly packages: ReadonlySet<string>
 } {

@@ -17,9 +17,9 @@ const PASTE_BEGINS = `${ESC}[200~`
 const PASTE_ENDS = `${ESC}[201~`
 const INTERRUPT = '\x03'
 /** Where a piece ends. */
-const STOP_WORDS = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
+const STOP = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
 /** In a paste, also where its end mark may begin. */
-const PASTE_STOP = new RegExp(`${STOP_WORDS.source}|${ESC}(?:\\[(?:20?)?)?$`)
+const PASTE_STOP = new RegExp(`${STOP.source}|${ESC}(?:\\[(?:20?)?)?$`)
 
 export interface KeyboardPorts {
   readonly input: NodeJS.ReadStream
@@ -204,7 +204,7 @@ export class Keyboard {
       return ''
     }
     const line = /^(?:\r\n?|\n)/.exec(this.#typed)?.[0]
-    const end = (this.#isPasting ? PASTE_STOP : STOP_WORDS).exec(this.#typed)
+    const end = (this.#isPasting ? PASTE_STOP : STOP).exec(this.#typed)
     const raw = line ?? this.#typed.slice(0, end?.index ?? this.#typed.length)
     if (raw === '') return null
     this.#typed = this.#typed.slice(raw.length)

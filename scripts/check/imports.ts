@@ -13,7 +13,7 @@ export interface Import {
 // The formatter starts each statement on a new line.
 const STATEMENT =
   /^(?:import|export)\s+(?<type>type\s+(?=[{*\w]))?(?:(?<names>\{[^}]*\}|\*[^'"]*|[\w$]+(?:\s*,\s*\{[^}]*\})?)\s+from\s+)?['"](?<path>\.[^'"]+)['"]/gm
-const LATE = /\bimport\(\s*['"](?<path>\.[^'"]+)['"]\s*\)(?!\.|>)/g
+const DYNAMIC_IMPORT = /\bimport\(\s*['"](?<path>\.[^'"]+)['"]\s*\)(?!\.|>)/g
 
 function namesTypes(names: string | undefined): boolean {
   if (!names?.startsWith('{')) return false
@@ -27,7 +27,7 @@ export function importsIn(text: string): readonly { readonly path: string; reado
     path: groups?.['path'] ?? '',
     typeOnly: groups?.['type'] !== undefined || namesTypes(groups?.['names']),
   }))
-  const late = [...text.matchAll(LATE)].map(({ groups }) => ({
+  const late = [...text.matchAll(DYNAMIC_IMPORT)].map(({ groups }) => ({
     path: groups?.['path'] ?? '',
     typeOnly: false,
   }))

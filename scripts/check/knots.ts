@@ -30,7 +30,7 @@ function edgesIn(
 }
 
 /** The shortest cycle from a part to itself, with one import for each step; null if there is none. */
-function circleFrom(
+function findCycle(
   start: string,
   edges: ReadonlyMap<string, ReadonlyMap<string, Import>>,
 ): readonly Import[] | null {
@@ -66,7 +66,7 @@ export function knots(all: readonly Import[]): readonly Knot[] {
     const found: Knot[] = []
     const seen = new Set<string>()
     for (const part of edges.keys()) {
-      const steps = seen.has(part) ? null : circleFrom(part, edges)
+      const steps = seen.has(part) ? null : findCycle(part, edges)
       if (!steps) continue
       for (const { from } of steps) seen.add(partOf(folder, from) ?? '')
       found.push({ folder, kind: 'circle', steps })
@@ -80,7 +80,7 @@ export function knots(all: readonly Import[]): readonly Knot[] {
 }
 
 /** Describes a violation in several lines: the cycle, then the import for each step. */
-export function drawn({ folder, kind, steps }: Knot): string {
+export function describeKnot({ folder, kind, steps }: Knot): string {
   const parts = steps.map(({ from }) => partOf(folder, from) ?? '')
   const circle = kind === 'circle' ? [...parts, parts[0]].join(' → ') : kind
   return [`${folder}: ${circle}`, ...steps.map(({ from, to }) => `  ${from} imports ${to}`)].join('\n')

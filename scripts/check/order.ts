@@ -3,10 +3,10 @@
 import type { Import } from './imports.ts'
 
 /** The lowest layer: every folder may import these. */
-const GROUND = ['lib', 'limits', 'env']
+const LOWEST_LAYER = ['lib', 'limits', 'env']
 
 /** The other folders that each folder may import. */
-const MAY: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   limits: [],
   env: [],
@@ -54,7 +54,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Imports that are allowed for types only. */
-const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
+const ALLOWED_TYPE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'thread-search': ['thread', 'workspace'],
   env: ['agent', 'model', 'settings', 'thread', 'workspace', 'webhooks', 'skills', 'sandbox'],
   thread: ['workspace'],
@@ -81,16 +81,20 @@ const SKILLS: Readonly<Record<string, readonly string[]>> = {
 /** The only files of skills/catalog/ that other parts may import. */
 const CATALOG_API = /^src\/skills\/catalog\/(tools-)?api\.ts$/
 
-function broken({ from, to, typeOnly }: Import): string | null {
+function violation({ from, to, typeOnly }: Import): string | null {
   const [source, folder = '', part = ''] = from.split('/')
   const [root, other = '', otherPart = ''] = to.split('/')
   if (source !== 'src') return null
   if (root !== 'src') return 'src/ may not import files outside of src/'
   if (folder === 'index.ts') return null
   if (folder !== other) {
-    const known = [...GROUND, ...(MAY[folder] ?? []), ...(typeOnly ? (BY_TYPE[folder] ?? []) : [])]
+    const known = [
+      ...LOWEST_LAYER,
+      ...(ALLOWED_IMPORTS[folder] ?? []),
+      ...(typeOnly ? (ALLOWED_TYPE_IMPORTS[folder] ?? []) : []),
+    ]
     if (known.includes(other)) return null
-    return BY_TYPE[folder]?.includes(other)
+    return ALLOWED_TYPE_IMPORTS[folder]?.includes(other)
       ? `${folder}/ may import only types from ${other}/`
       : `${folder}/ may not import ${other}/`
   }
@@ -102,7 +106,7 @@ function broken({ from, to, typeOnly }: Import): string | null {
 /** A message for each import that violates the order. */
 export function outOfOrder(imports: readonly Import[]): readonly string[] {
   return imports.flatMap((one) => {
-    const why = broken(one)
+    const why = violation(one)
     return why === null ? [] : [`${one.from} imports ${one.to}: ${why}.`]
   })
 }

@@ -33,7 +33,7 @@ export async function findAccount(
   ask: AskLine | null,
   say: (line: string) => void,
 ): Promise<Result<Account, string>> {
-  const who = await whoIsIt(run, hasToken)
+  const who = await readLogin(run, hasToken)
   if (!who.ok) return who
   const { accounts } = who.value
   const email = who.value.email ?? null
@@ -56,7 +56,7 @@ export async function findAccount(
   return chosen ? ok({ ...chosen, email }) : err('No account was chosen, so nothing was changed.')
 }
 
-async function whoIsIt(run: RunWrangler, hasToken: boolean): Promise<Result<z.infer<typeof Who>, string>> {
+async function readLogin(run: RunWrangler, hasToken: boolean): Promise<Result<z.infer<typeof Who>, string>> {
   try {
     const out = await run(['whoami', '--json'])
     const who = Who.safeParse(JSON.parse(out.slice(out.indexOf('{'))))

@@ -46,7 +46,7 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
   const read = Fields.safeParse(raw)
   if (!read.success) return err(`wrangler.toml: ${z.prettifyError(read.error)}`)
   const { env: _environments, ...top } = read.data
-  if (env === null) return ok(anywhere(top, root))
+  if (env === null) return ok(withAbsolutePaths(top, root))
   if (!ENV.test(env))
     return err(
       `--env ${env}: Use a name of up to 32 lower-case letters, digits and hyphens, such as staging.`,
@@ -71,7 +71,7 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
     ...((top.vars ?? own.vars) && { vars: { ...top.vars, ...own.vars } }),
   })
   return merged.success
-    ? ok(anywhere(merged.data, root))
+    ? ok(withAbsolutePaths(merged.data, root))
     : err(`wrangler.toml, [env.${env}]: ${z.prettifyError(merged.error)}`)
 }
 
@@ -80,7 +80,7 @@ function ownCounter(id: string, env: string): string {
   return String(createHash('sha256').update(`${env}/${id}`).digest().readUInt32BE(0) >>> 1)
 }
 
-function anywhere(config: Config, root: string): Config {
+function withAbsolutePaths(config: Config, root: string): Config {
   const { alias, assets } = config
   return {
     ...config,

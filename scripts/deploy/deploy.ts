@@ -55,8 +55,8 @@ class Stopped extends Error {}
 /** Deploys and waits until the Worker serves the new version. Rejects with a message that says what is live. */
 export async function deploy(options: DeployOptions, ports: DeployPorts): Promise<void> {
   const { root, environment, say } = ports
-  const opened = worth(await openDeployment(root, options.env))
-  worth(missingSecrets(new Set(), environment)) // Reports an invalid secret before anything else.
+  const opened = valueOrStop(await openDeployment(root, options.env))
+  valueOrStop(missingSecrets(new Set(), environment)) // Reports an invalid secret before anything else.
   const ask = options.yes ? null : ports.ask
   const given = opened.config.account_id ?? (environment['CLOUDFLARE_ACCOUNT_ID'] || null)
   say(
@@ -65,7 +65,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
       : 'Checking the login, the local files and what is deployed …',
   )
   const login = { given, hasToken: Boolean(environment['CLOUDFLARE_API_TOKEN']) }
-  const account = options.dryRun ? null : worth(await findAccount(opened.run, login, ask, say))
+  const account = options.dryRun ? null : valueOrStop(await findAccount(opened.run, login, ask, say))
   const run: RunWrangler = async (args, call = {}) =>
     opened.run(args, { ...call, env: { ...(account && { CLOUDFLARE_ACCOUNT_ID: account.id }), ...call.env } })
   const compiled = ports.compiledDigest
@@ -78,7 +78,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
 
   const live = account && (await lookAtLive(run))
   const stores = await findStores(config, live, run)
-  const missing = worth(missingSecrets(live?.secrets ?? new Set(), environment))
+  const missing = valueOrStop(missingSecrets(live?.secrets ?? new Set(), environment))
   const canAsk = !options.yes && ports.askSecret !== null
   const isSame = live?.stamp === stamp && !options.all
   const looked = { config, bundle: bundled, build, account, live, stores, missing, canAsk, isSame }
@@ -89,7 +89,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     if (!ask) throw new Stopped('No terminal is available for confirmation. Add --yes to deploy without it.')
     if (!isYes((await ask('Deploy this? [y/N] ')) ?? '')) throw new Stopped('Nothing was uploaded.')
   }
-  const secrets = worth(await gatherSecrets(missing, canAsk ? ports.askSecret : null))
+  const secrets = valueOrStop(await gatherSecrets(missing, canAsk ? ports.askSecret : null))
   const done = await send({ options, ports, run, config, build, live, stores, secrets, missing, stamp })
 
   const address = options.url ?? deployAddress(done.targets)
@@ -107,7 +107,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
 }
 
 /** The value of a result. Ends the command if it is an error. */
-function worth<T>(result: Result<T, string>): T {
+function valueOrStop<T>(result: Result<T, string>): T {
   if (!result.ok) throw new Stopped(result.error)
   return result.value
 }

@@ -37,8 +37,8 @@ const Version = z.object({
 /** Reads what is deployed. Rejects with wrangler's message if Cloudflare cannot be reached. */
 export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
   const [listed, status] = await Promise.all([
-    unless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
-    unless(/has no deployments|\[code: 10007\]/, run(['deployments', 'status', '--json'])),
+    outputUnless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
+    outputUnless(/has no deployments|\[code: 10007\]/, run(['deployments', 'status', '--json'])),
   ])
   if (listed === null) return { exists: false, ...NOTHING }
   const secrets = new Set(parseOutput(Secrets, listed, '[').map(({ name }) => name))
@@ -59,7 +59,7 @@ export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
 }
 
 /** The output of a wrangler command; null if it failed with output that matches `expected`. */
-async function unless(expected: RegExp, ran: Promise<string>): Promise<string | null> {
+async function outputUnless(expected: RegExp, ran: Promise<string>): Promise<string | null> {
   try {
     return await ran
   } catch (error) {

@@ -9,7 +9,7 @@ import type { AskLine } from '../lib/ask.ts'
 import type { RunWrangler } from '../lib/wrangler.ts'
 
 /** Secrets that a Worker needs. They are generated if they are not in the environment. */
-const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
+const GENERATED = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const MODEL_KEY = 'ANTHROPIC_API_KEY'
 
 export type DeploySecrets = Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export function missingSecrets(
   there: ReadonlySet<string>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Missing, string> {
-  const missing = [...MADE, MODEL_KEY].filter((name) => !there.has(name))
+  const missing = [...GENERATED, MODEL_KEY].filter((name) => !there.has(name))
   const given: Record<string, string> = {}
   for (const name of missing) {
     const value = environment[name]

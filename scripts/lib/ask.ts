@@ -25,13 +25,13 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
   return async (question, signal) => {
     if (signal?.aborted) return null
     const reader = createInterface({ input, output })
-    const taken = (): void => reader.close()
-    signal?.addEventListener('abort', taken, { once: true })
+    const cancel = (): void => reader.close()
+    signal?.addEventListener('abort', cancel, { once: true })
     try {
       const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
       return (await Promise.race([reader.question(question), closed]))?.trim() ?? null
     } finally {
-      signal?.removeEventListener('abort', taken)
+      signal?.removeEventListener('abort', cancel)
       reader.close()
     }
   }

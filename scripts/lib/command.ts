@@ -45,7 +45,7 @@ export function command<const C extends Config>(
     process.exitCode = 1
   }
   process.once('beforeExit', stuck)
-  void ended(usage, config, main, output)
+  void runCommand(usage, config, main, output)
     .catch((error: unknown) => {
       output.failed(error instanceof Error ? error.message : String(error))
       return 1
@@ -56,7 +56,7 @@ export function command<const C extends Config>(
     })
 }
 
-async function ended<C extends Config>(
+async function runCommand<C extends Config>(
   usage: string,
   config: C,
   main: (given: Given<C>) => Promise<number | string>,

@@ -9,7 +9,7 @@ import { randomToken } from '../../src/lib/ids.ts'
 import { VARIABLE_NAMES } from '../../src/env/variables.ts'
 
 const FILE = '.dev.vars'
-const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
+const GENERATED = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const NAMES = [...VARIABLE_NAMES, 'PORT'] as const
 
 export type DevVariables = Partial<Record<(typeof NAMES)[number], string>>
@@ -25,17 +25,17 @@ export function readVariables(root: string, environment: Environment): DevVariab
   const saved: Environment = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   const variables: DevVariables = {}
   for (const name of NAMES) {
-    const value = isMade(name) ? environment[name] || saved[name] : (environment[name] ?? saved[name])
+    const value = isGenerated(name) ? environment[name] || saved[name] : (environment[name] ?? saved[name])
     if (value) variables[name] = value
   }
   return variables
 }
 
-function isMade(name: string): boolean {
-  return MADE.some((made) => made === name)
+function isGenerated(name: string): boolean {
+  return GENERATED.some((made) => made === name)
 }
 
-type Secrets = Readonly<Record<(typeof MADE)[number], string>>
+type Secrets = Readonly<Record<(typeof GENERATED)[number], string>>
 
 /**
  * The variables including all three secrets. Generates missing ones, whose names are in `made`, and writes them to
@@ -46,7 +46,7 @@ export function withSecrets(
   environment: Environment,
 ): { readonly variables: DevVariables & Secrets; readonly made: readonly string[] } {
   const variables = readVariables(root, environment)
-  const made = MADE.filter((name) => !variables[name])
+  const made = GENERATED.filter((name) => !variables[name])
   const fresh: DevVariables = Object.fromEntries(made.map((name) => [name, `satchel_${randomToken(40)}`]))
   const { ADMIN_KEY = '', ID_SECRET = '', ENCRYPTION_KEY = '' } = { ...variables, ...fresh }
   if (made.length > 0) {

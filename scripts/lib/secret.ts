@@ -13,9 +13,9 @@ export async function serverFor(
   flags: Flags,
 ): Promise<Result<Server, string>> {
   const found = serverOf(root, environment, flags)
-  const isThere = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
+  const hasTerminal = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
   // Asks only if nothing but the key is missing.
-  if (found.ok || !isThere || !serverOf(root, environment, { ...flags, key: '?' }).ok) return found
+  if (found.ok || !hasTerminal || !serverOf(root, environment, { ...flags, key: '?' }).ok) return found
   // Asks on standard error, so that standard output contains only results.
   const askKey = secretOf(process.stdin, process.stderr)
   const key = await askKey('Key of the server (not shown; set SATCHEL_KEY to avoid this question): ')

@@ -9,7 +9,7 @@ import { PROGRESS_MS } from '../lib/limits.ts'
 import { paced } from '../lib/paced.ts'
 import { harmless } from '../lib/terminal.ts'
 import { buildAssets } from '../assets/build.ts'
-import { keptWorker } from '../workerd/bundle.ts'
+import { cachedWorkerBundle } from '../workerd/bundle.ts'
 import { readWorkerOptions, startRuntime, watchWorkerd, type LocalRuntime } from '../workerd/runtime.ts'
 import { LiveSkills } from './skills.ts'
 import { LocalRuntimes } from './runtimes.ts'
@@ -78,7 +78,7 @@ async function run(start: Start): Promise<void> {
   }
   const skills = await LiveSkills.open(start, note, alive, far('skills read:'))
   lap(skills.summary())
-  const bundled = keptWorker(start.root, start.entry, NO_BUILD)
+  const bundled = cachedWorkerBundle(start.root, start.entry, NO_BUILD)
   bundling = Promise.all([bundled, assets])
   const options = readWorkerOptions(start.root)
   const [code, worker, whole] = await Promise.all([bundled, options, assets])

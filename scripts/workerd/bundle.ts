@@ -4,7 +4,7 @@
 import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
-import { kept, type Made } from '../lib/kept.ts'
+import { cachedFrom, type Made } from '../lib/file-cache.ts'
 
 /** Modules and their replacements, as in wrangler.toml, relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -46,12 +46,12 @@ export async function bundleWorker(
 }
 
 /** Like bundleWorker, but cached until an input changes, because bundling takes half of the time of a start. */
-export async function keptWorker(
+export async function cachedWorkerBundle(
   root: string,
   entry: string,
   instead: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return kept(root, `worker-${entry.replaceAll('/', '-')}`, () => bundleOf(root, entry, instead))
+  return cachedFrom(root, `worker-${entry.replaceAll('/', '-')}`, () => bundleOf(root, entry, instead))
 }
 
 async function bundleOf(

@@ -4,7 +4,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
 
-import { kept } from '../lib/kept.ts'
+import { cachedFrom } from '../lib/file-cache.ts'
 import { PUBLIC_ONLY } from './public-only.ts'
 import { storeWorker } from './store-worker.ts'
 import { askStores, miniflareOf } from './miniflare.ts'
@@ -49,7 +49,7 @@ const OPTIONS_FROM = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lo
 
 /** Reads wrangler.toml as Miniflare options, without the Worker's source and variables from files. */
 export async function readWorkerOptions(root: string): Promise<MiniflareOptions> {
-  const value = await kept(root, 'worker-options', async () => ({
+  const value = await cachedFrom(root, 'worker-options', async () => ({
     value: JSON.stringify(await optionsOf(root)),
     inputs: OPTIONS_FROM,
   }))

@@ -9,7 +9,7 @@ export interface SkillCard {
 }
 
 // Words that say nothing about the subject, among them those of nearly every skill's description.
-const STOP_WORDS = new Set(
+const STOP = new Set(
   `a about after all also an and any are as asks at be been but by can could do does doing for from get give has have
   hello help hey hi how i if in into is it its just let like make me more my need new no not of on or our out over
   please show skill skills so some something such tell than thank thanks that the their them then there these they
@@ -30,7 +30,7 @@ function stem(word: string): string {
 export function stems(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])
-    if (!STOP_WORDS.has(word)) found.add(stem(word))
+    if (!STOP.has(word)) found.add(stem(word))
   return found
 }
 

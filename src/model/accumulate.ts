@@ -17,7 +17,7 @@ import { asObject, asText, parseObject, parseStorable } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
 import { UsageMeter } from './usage.ts'
 
-interface Growing {
+interface PartialBlock {
   /** The block of `content_block_start`. Its fields are changed in place, so that their order is preserved. */
   readonly block: Record<string, unknown>
   /** The fragments of tool input so far, joined; null if there are none. */
@@ -37,18 +37,18 @@ const HANDLED: ReadonlySet<string> = new Set([
 ])
 
 /** The usual estimate of the length of a token. */
-const CHARS_A_TOKEN = 4
+const CHARS_PER_TOKEN = 4
 
-const DEEP = `nests deeper than ${MODEL_JSON_MAX_DEPTH} levels`
+const TOO_DEEP = `nests deeper than ${MODEL_JSON_MAX_DEPTH} levels`
 
-function bad(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
+function badResponse(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
   return { kind: 'fault', fault: fault(retry, 'bad_response', `The Messages API sent ${what}.`) }
 }
 
 export class MessageBuilder {
   readonly #requestId: string
   readonly #secrets: SecretValues
-  readonly #blocks: Growing[] = []
+  readonly #blocks: PartialBlock[] = []
   #started = false
   #size = 0
   #invalidInput: string | null = null
@@ -71,7 +71,7 @@ export class MessageBuilder {
     if (name === null || !HANDLED.has(name)) return null
     if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#secrets) }
     const event = parseObject(data)
-    if (event === null) return bad(`a ${name} event that is not a JSON object, or ${DEEP}`)
+    if (event === null) return badResponse(`a ${name} event that is not a JSON object, or ${TOO_DEEP}`)
     switch (name) {
       case 'message_start':
         return this.#begin(event)
@@ -89,14 +89,14 @@ export class MessageBuilder {
   }
 
   #begin(event: Json): ModelOutcome | null {
-    if (this.#started) return bad('a second message in one response')
+    if (this.#started) return badResponse('a second message in one response')
     this.#started = true
     return this.#takeUsage(asObject(asObject(event['message'])?.['usage']))
   }
 
   /** Adds a reported usage. One that cannot be charged makes the response invalid, and the reserved cost is kept. */
   #takeUsage(usage: Json | null): ModelOutcome | null {
-    return this.#usage.take(usage) ? null : bad('a usage that is not a number of tokens')
+    return this.#usage.take(usage) ? null : badResponse('a usage that is not a number of tokens')
   }
 
   /**
@@ -106,26 +106,27 @@ export class MessageBuilder {
   usage(): Tokens | null {
     if (this.#hasOutputTokens) return this.#usage.tokens(null)
     const searches = billableSearches(this.#blocks.map(({ block }) => block))
-    return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_A_TOKEN), searches })
+    return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_PER_TOKEN), searches })
   }
 
   #open(event: Json, size: number): ModelDelta | ModelOutcome | null {
     const block = asObject(event['content_block'])
     const index = this.#blocks.length
-    if (block === null || asText(block['type']) === '') return bad('a content block without a type')
-    if (event['index'] !== index) return bad('content blocks out of order')
+    if (block === null || asText(block['type']) === '') return badResponse('a content block without a type')
+    if (event['index'] !== index) return badResponse('content blocks out of order')
     if (index >= MODEL_MESSAGE_MAX_BLOCKS)
-      return bad(`a message of more than ${MODEL_MESSAGE_MAX_BLOCKS} content blocks`, 'never')
+      return badResponse(`a message of more than ${MODEL_MESSAGE_MAX_BLOCKS} content blocks`, 'never')
     this.#blocks.push({ block: { ...block }, json: null, citations: null, open: true })
     return this.#show('text', index, block['type'] === 'text' ? asText(block['text']) : '', size)
   }
 
   #grow(event: Json, size: number): ModelDelta | ModelOutcome | null {
     const index = typeof event['index'] === 'number' ? event['index'] : -1
-    const growing = this.#blocks[index]
+    const partial = this.#blocks[index]
     const delta = asObject(event['delta'])
-    if (growing === undefined || !growing.open || delta === null) return bad('a delta for no open block')
-    const { block } = growing
+    if (partial === undefined || !partial.open || delta === null)
+      return badResponse('a delta for no open block')
+    const { block } = partial
     switch (delta['type']) {
       case 'text_delta': {
         const text = asText(delta['text'])
@@ -143,13 +144,13 @@ export class MessageBuilder {
         return this.#show('thinking', index, '', signature.length)
       }
       case 'citations_delta':
-        growing.citations ??= Array.isArray(block['citations']) ? [...block['citations']] : []
-        growing.citations.push(delta['citation'])
-        block['citations'] = growing.citations
+        partial.citations ??= Array.isArray(block['citations']) ? [...block['citations']] : []
+        partial.citations.push(delta['citation'])
+        block['citations'] = partial.citations
         return this.#show('text', index, '', size)
       case 'input_json_delta': {
         const part = asText(delta['partial_json'])
-        growing.json = (growing.json ?? '') + part
+        partial.json = (partial.json ?? '') + part
         return this.#show('text', index, '', part.length)
       }
       default:
@@ -166,48 +167,50 @@ export class MessageBuilder {
   ): ModelDelta | ModelOutcome | null {
     this.#size += size
     if (this.#size > MODEL_MESSAGE_MAX_BYTES)
-      return bad(`a message of more than ${MODEL_MESSAGE_MAX_BYTES} bytes`, 'never')
+      return badResponse(`a message of more than ${MODEL_MESSAGE_MAX_BYTES} bytes`, 'never')
     return text === '' ? null : { type, block, text }
   }
 
   #close(event: Json): ModelOutcome | null {
-    const growing = typeof event['index'] === 'number' ? this.#blocks[event['index']] : undefined
-    if (growing === undefined || !growing.open) return bad('the end of a block that is not open')
-    growing.open = false
-    const json = growing.json?.trim() ?? ''
+    const partial = typeof event['index'] === 'number' ? this.#blocks[event['index']] : undefined
+    if (partial === undefined || !partial.open) return badResponse('the end of a block that is not open')
+    partial.open = false
+    const json = partial.json?.trim() ?? ''
     if (json === '') return null
     const input = parseStorable(json)
-    if (input === null) this.#invalidInput = asText(growing.block['name']) || 'a tool'
-    growing.block['input'] = input ?? {}
+    if (input === null) this.#invalidInput = asText(partial.block['name']) || 'a tool'
+    partial.block['input'] = input ?? {}
     return null
   }
 
   #end(event: Json): ModelOutcome | null {
     const delta = asObject(event['delta'])
     const details = asObject(delta?.['stop_details'])
-    this.#stop = word(delta?.['stop_reason']) || this.#stop
-    this.#stopDetail = word(details?.['category']) || this.#stopDetail
+    this.#stop = shortText(delta?.['stop_reason']) || this.#stop
+    this.#stopDetail = shortText(details?.['category']) || this.#stopDetail
     const usage = asObject(event['usage'])
     this.#hasOutputTokens ||= typeof usage?.['output_tokens'] === 'number'
     return this.#takeUsage(usage)
   }
 
   #finish(): ModelOutcome {
-    if (this.#stop === null) return bad('the end of a message without a stop reason')
-    if (this.#blocks.some((growing) => growing.open))
-      return bad('the end of a message with a block still open')
+    if (this.#stop === null) return badResponse('the end of a message without a stop reason')
+    if (this.#blocks.some((partial) => partial.open))
+      return badResponse('the end of a message with a block still open')
     // A message that was cut by a limit may contain incomplete input, because its tools do not run.
     if (this.#invalidInput !== null && this.#stop === 'tool_use')
-      return bad(`input for ${word(this.#invalidInput)} that is not a JSON object, or ${DEEP}`)
+      return badResponse(
+        `input for ${shortText(this.#invalidInput)} that is not a JSON object, or ${TOO_DEEP}`,
+      )
     const content = this.#blocks.map(({ block }): Block => ({ ...block, type: asText(block['type']) }))
     const problem = idProblem(content)
-    if (problem !== null) return bad(problem)
+    if (problem !== null) return badResponse(problem)
     this.#hasOutputTokens = true
     return { kind: 'message', content, stop: this.#stop, stopDetail: this.#stopDetail, usage: this.usage() }
   }
 }
 
-function word(value: unknown): string {
+function shortText(value: unknown): string {
   return cutText(asText(value), MODEL_WORD_MAX_CHARS)
 }
 

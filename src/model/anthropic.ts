@@ -64,7 +64,10 @@ export function anthropicModel(options: AnthropicOptions): Model {
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       // Races with `stopped`, because reading a body does not always end when its request is aborted.
-      return billed(await Promise.race([stopped, read(request, current, onDelta, onPrompt)]), current.builder)
+      return withUsage(
+        await Promise.race([stopped, read(request, current, onDelta, onPrompt)]),
+        current.builder,
+      )
     } finally {
       current.over = true
       idle.stop()
@@ -140,7 +143,7 @@ function reportPrompt(builder: MessageBuilder, onPrompt?: OnPrompt): void {
 }
 
 /** Adds the reported usage to a fault: once the API has begun to respond, it counts however the call ended. */
-function billed(outcome: ModelOutcome, builder: MessageBuilder | null): ModelOutcome {
+function withUsage(outcome: ModelOutcome, builder: MessageBuilder | null): ModelOutcome {
   if (outcome.kind === 'message' || builder === null) return outcome
   return failed({ ...outcome.fault, usage: builder.usage() })
 }

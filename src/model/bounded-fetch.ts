@@ -8,7 +8,7 @@ import { MODEL_ERROR_MAX_BYTES } from './limits.ts'
 import { isRedirect } from './failure.ts'
 
 /** The beginning of a body, even if it breaks off. Cancels everything after it. */
-async function beginning(body: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
+async function readBeginning(body: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const reader = body.getReader()
   try {
@@ -25,10 +25,10 @@ async function beginning(body: ReadableStream<Uint8Array>, max: number): Promise
 }
 
 /** The same response with a short body, which is empty if it is JSON that is nested too deeply for the SDK. */
-async function shortened(response: Response): Promise<Response> {
+async function shortenBody(response: Response): Promise<Response> {
   const { body, status, headers } = response
   const max = isRedirect(status) ? 0 : MODEL_ERROR_MAX_BYTES
-  const text = body === null ? '' : new TextDecoder().decode(await beginning(body, max))
+  const text = body === null ? '' : new TextDecoder().decode(await readBeginning(body, max))
   const safe = jsonDepth(text) > MODEL_JSON_MAX_DEPTH ? '' : text
   return new Response(status === 304 ? null : safe, { status: Math.min(status, 599), headers })
 }
@@ -37,6 +37,6 @@ async function shortened(response: Response): Promise<Response> {
 export function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'manual' })
-    return response.ok ? response : shortened(response)
+    return response.ok ? response : shortenBody(response)
   }
 }

@@ -44,20 +44,20 @@ const FIX: Readonly<Record<string, string>> = {
   connection: 'Check ANTHROPIC_BASE_URL and the network.',
 }
 
-const SPENT = /spend_limit_reached|billing_unavailable|organization_on_hold|credit balance/i
-const TOO_LONG =
+const BILLING_ERROR = /spend_limit_reached|billing_unavailable|organization_on_hold|credit balance/i
+const PROMPT_TOO_LONG =
   /prompt is too long|too many (?:input )?tokens|context (?:window|length|limit)|exceeds? the (?:maximum|context)[^.]{0,40}tokens/i
-const HISTORY =
+const INVALID_HISTORY =
   /prefix[ _-]?mismatch|(?:redacted_)?thinking[`'"]? blocks?|signature|tool_(?:use|result)[`'"]? (?:ids?|blocks?)/i
 
 function kindOf400(message: string): Kind {
-  if (TOO_LONG.test(message)) return { retry: 'never', reason: 'too_large' }
-  if (HISTORY.test(message)) return { retry: 'never', reason: 'history_rejected' }
+  if (PROMPT_TOO_LONG.test(message)) return { retry: 'never', reason: 'too_large' }
+  if (INVALID_HISTORY.test(message)) return { retry: 'never', reason: 'history_rejected' }
   return { retry: 'never', reason: 'invalid_request' }
 }
 
 function kindOf(status: number, message: string): Kind {
-  if (status < 500 && SPENT.test(message)) return { retry: 'never', reason: 'billing' }
+  if (status < 500 && BILLING_ERROR.test(message)) return { retry: 'never', reason: 'billing' }
   switch (status) {
     case 400:
       return kindOf400(message)
@@ -151,7 +151,7 @@ export function faultOfEvent(data: string, requestId: string, secrets: SecretVal
   return faultOfAnswer(answer, null, secrets)
 }
 
-function deepest(error: unknown): string {
+function rootCauseOf(error: unknown): string {
   let current = error
   for (let depth = 0; depth < 5; depth++) {
     if (!(current instanceof Error) || !(current.cause instanceof Error)) break
@@ -190,7 +190,7 @@ function retryAfterMs(headers: Headers | undefined): number | null {
 export function faultOfError(error: unknown, secrets: SecretValues): ModelFault {
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
-    const message = `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`
+    const message = `The Messages API could not be reached: ${quote(rootCauseOf(error), secrets)}.`
     return fault('later', reason, message, { usage: neverSent(error) ? NO_TOKENS : null })
   }
   if (error instanceof APIError && typeof error.status === 'number') {
@@ -209,14 +209,14 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
   return fault(
     'never',
     'invalid_request',
-    `The model request could not be made: ${quote(deepest(error), secrets)}.`,
+    `The model request could not be made: ${quote(rootCauseOf(error), secrets)}.`,
     { usage: NO_TOKENS },
   )
 }
 
 /** The fault for an error that the consumer of the stream threw. */
 export function faultOfReader(error: unknown, secrets: SecretValues): ModelFault {
-  const why = quote(deepest(error), secrets)
+  const why = quote(rootCauseOf(error), secrets)
   return fault('never', 'aborted', `The model call was stopped by the consumer of its stream: ${why}.`)
 }
 
@@ -230,6 +230,6 @@ export function faultOfBody(error: unknown, secrets: SecretValues): ModelFault {
   return fault(
     'later',
     'cut',
-    `The model's response broke off before its end: ${quote(deepest(error), secrets)}.`,
+    `The model's response broke off before its end: ${quote(rootCauseOf(error), secrets)}.`,
   )
 }

@@ -10,7 +10,7 @@ function price(input: number, output: number, cacheWrite: number, cacheRead: num
 }
 
 const FABLE = price(10, 50, 12.5, 1)
-const FABLE_LATER = price(10, 50, 12.5, 0.25)
+const FABLE_5_1 = price(10, 50, 12.5, 0.25)
 const OPUS = price(5, 25, 6.25, 0.5)
 const SONNET_4 = price(3, 15, 3.75, 0.3)
 const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
@@ -32,11 +32,11 @@ export const UNKNOWN_RATE = 3_000
 
 // List prices from platform.claude.com, November 2026: [id, window in tokens, price, output rate, long-prompt tier].
 const TABLE: readonly (readonly [string, number, Price, number, ModelFacts['longPrompt']?])[] = [
-  ['claude-fable-5-2', MILLION, FABLE_LATER, LARGE_RATE],
-  ['claude-fable-5-1', MILLION, FABLE_LATER, LARGE_RATE],
+  ['claude-fable-5-2', MILLION, FABLE_5_1, LARGE_RATE],
+  ['claude-fable-5-1', MILLION, FABLE_5_1, LARGE_RATE],
   ['claude-fable-5', MILLION, FABLE, LARGE_RATE],
-  ['claude-mythos-5-2', MILLION, FABLE_LATER, LARGE_RATE],
-  ['claude-mythos-5-1', MILLION, FABLE_LATER, LARGE_RATE],
+  ['claude-mythos-5-2', MILLION, FABLE_5_1, LARGE_RATE],
+  ['claude-mythos-5-1', MILLION, FABLE_5_1, LARGE_RATE],
   ['claude-mythos-5', MILLION, FABLE, LARGE_RATE],
   ['claude-opus-5-5', MILLION, price(4, 20, 5, 0.2), LARGE_RATE],
   ['claude-opus-5', MILLION, OPUS, LARGE_RATE],
@@ -77,7 +77,7 @@ export function knownModel(id: string): ModelFacts | null {
 }
 
 /** The highest price of these models for each kind of token. Used where a price is unknown, so that it is not too low. */
-export function dearest(models: readonly ModelFacts[]): Price {
+export function highestPrices(models: readonly ModelFacts[]): Price {
   const highest = (part: keyof Price): number =>
     Math.max(0, ...models.flatMap((model) => [model.price[part], model.longPrompt?.price[part] ?? 0]))
   return {

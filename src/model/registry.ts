@@ -6,7 +6,7 @@ import type { Model, ModelFacts, Price } from '../agent/model.ts'
 import { anthropicModel } from './anthropic.ts'
 import { DEMO_MODEL } from '../demo/demo.ts'
 import { demoModel } from './demo-model.ts'
-import { dearest, KNOWN_MODELS, knownModel, UNKNOWN_RATE } from './prices.ts'
+import { highestPrices, KNOWN_MODELS, knownModel, UNKNOWN_RATE } from './prices.ts'
 
 /** A model as listed in the variable MODELS. Known facts are used for fields that are omitted. */
 export interface ModelEntry {
@@ -98,7 +98,7 @@ function makeRegistry({ apiKey, baseUrl, model, models, fetch }: ModelSettings):
   if (apiKey === null) return DEMO_ONLY
   const named: readonly ModelEntry[] = models ?? [{ id: model }, ...KNOWN_MODELS.map(({ id }) => ({ id }))]
   const stated = named.filter(({ price }) => price !== undefined).map((entry) => entryFacts(entry, FREE))
-  const fallback = dearest([...KNOWN_MODELS, ...stated])
+  const fallback = highestPrices([...KNOWN_MODELS, ...stated])
   const facts = new Map(named.map((entry) => [entry.id, entryFacts(entry, fallback)] as const))
   const anthropic = anthropicModel({ apiKey, baseUrl, fetch })
   const list = [...facts.values()].sort((a, b) => Number(b.id === model) - Number(a.id === model))

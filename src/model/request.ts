@@ -7,12 +7,13 @@ import type { ModelRequest } from '../agent/model.ts'
 import { EARLIER_ENDS } from '../agent/prompt-cache.ts'
 
 // Models that accept `thinking: adaptive`: the fifth generation and later (Haiku from 5.5).
-const THINKS = /^claude-(?:(?:opus|sonnet)-(?:[5-9]|\d{2})(?:[-@]|$)|haiku-5-[5-9]|(?:fable|mythos)-)/
+const ADAPTIVE_THINKING =
+  /^claude-(?:(?:opus|sonnet)-(?:[5-9]|\d{2})(?:[-@]|$)|haiku-5-[5-9]|(?:fable|mythos)-)/
 
 const EPHEMERAL = { type: 'ephemeral' } as const
 
 /** Whether the API allows a cache breakpoint on a block. */
-function markable(block: Block): boolean {
+function canHaveBreakpoint(block: Block): boolean {
   return block.type !== 'thinking' && block.type !== 'redacted_thinking' && block['text'] !== ''
 }
 
@@ -23,7 +24,7 @@ function markable(block: Block): boolean {
 function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[] {
   const ends = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at - 1] : [])).slice(-EARLIER_ENDS)
   return messages.map((message, at) => {
-    const last = ends.includes(at) ? message.content.findLastIndex(markable) : -1
+    const last = ends.includes(at) ? message.content.findLastIndex(canHaveBreakpoint) : -1
     const block = message.content[last]
     if (block === undefined) return message
     return { ...message, content: message.content.with(last, { ...block, cache_control: EPHEMERAL }) }
@@ -47,7 +48,7 @@ export function requestBody(request: ModelRequest): MessageCreateParamsStreaming
     messages: withBreakpoints(messages.filter((message) => message.content.length > 0)),
     max_tokens: maxTokens,
     cache_control: EPHEMERAL,
-    ...(THINKS.test(model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
+    ...(ADAPTIVE_THINKING.test(model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
     ...(effort !== undefined && { output_config: { effort } }),
     ...(forbidTools === true && tools.length > 0 && { tool_choice: { type: 'none' } }),
     stream: true,

@@ -17,20 +17,20 @@ export async function* eventBatches(
   const parser = createParser({ onEvent: (event) => events.push(event) })
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  let whole = 0
-  let pending = 0
+  let totalBytes = 0
+  let eventBytes = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    whole += value.length
-    pending += value.length
-    if (whole > MODEL_ANSWER_MAX_BYTES)
+    totalBytes += value.length
+    eventBytes += value.length
+    if (totalBytes > MODEL_ANSWER_MAX_BYTES)
       throw new TooLong(`a response of more than ${MODEL_ANSWER_MAX_BYTES} bytes`)
-    if (pending > MODEL_EVENT_MAX_BYTES)
+    if (eventBytes > MODEL_EVENT_MAX_BYTES)
       throw new TooLong(`an event of more than ${MODEL_EVENT_MAX_BYTES} bytes`)
     parser.feed(decoder.decode(value, { stream: true }))
     if (events.length === 0) continue
-    pending = 0
+    eventBytes = 0
     yield events.splice(0)
   }
 }

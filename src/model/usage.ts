@@ -23,19 +23,19 @@ export class UsageMeter {
     const searches = asObject(usage?.['server_tool_use'])?.['web_search_requests'] ?? 0
     const counts: (readonly [keyof Tokens, unknown])[] = present.map((name) => [name, usage?.[name]])
     if (searches !== 0) counts.push(['web_search_requests', searches])
-    const sound = counts.every(([, count]) => isCount(count))
-    this.#reported = sound ? { ...this.#reported, ...Object.fromEntries(counts) } : {}
-    return sound
+    const isValid = counts.every(([, count]) => isCount(count))
+    this.#reported = isValid ? { ...this.#reported, ...Object.fromEntries(counts) } : {}
+    return isValid
   }
 
   /**
    * The usage of the call; null if input or output tokens are unknown or all numbers are zero. `least` is the output and
    * the searches that were observed, as a lower bound if the totals may be missing.
    */
-  tokens(least: { readonly output: number; readonly searches: number } | null): Tokens | null {
+  tokens(lowerBound: { readonly output: number; readonly searches: number } | null): Tokens | null {
     const { input_tokens, output_tokens, web_search_requests = 0 } = this.#reported
-    const output = least === null ? output_tokens : Math.max(least.output, output_tokens ?? 0)
-    const searches = Math.max(least?.searches ?? 0, web_search_requests)
+    const output = lowerBound === null ? output_tokens : Math.max(lowerBound.output, output_tokens ?? 0)
+    const searches = Math.max(lowerBound?.searches ?? 0, web_search_requests)
     if (input_tokens === undefined || output === undefined) return null
     const tokens = {
       ...NO_TOKENS,

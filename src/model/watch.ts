@@ -13,22 +13,22 @@ export interface Watch {
 
 /** Calls `onSilence` once if `alive` is not called for `idleMs`, or up to a quarter longer. */
 export function watch(idleMs: number, onSilence: () => void): Watch {
-  let silent = 0
-  let held = false
+  let silentSlices = 0
+  let isHeld = false
   const timer = setInterval(() => {
-    if (held) return
-    silent += 1
-    if (silent <= SLICES) return
+    if (isHeld) return
+    silentSlices += 1
+    if (silentSlices <= SLICES) return
     clearInterval(timer)
     onSilence()
   }, idleMs / SLICES)
   return {
     alive: () => {
-      silent = 0
-      held = false
+      silentSlices = 0
+      isHeld = false
     },
     hold: () => {
-      held = true
+      isHeld = true
     },
     stop: () => clearInterval(timer),
   }

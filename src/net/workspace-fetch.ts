@@ -4,7 +4,7 @@
 import { config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { settingsOf } from '../settings/remembered.ts'
+import { settingsOf } from '../settings/settings-cache.ts'
 import type { GuardedFetch } from './fetch.ts'
 import { judgeUrl, type GuardPolicy } from './guard.ts'
 import { guardedFetch } from './guarded-fetch.ts'

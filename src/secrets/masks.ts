@@ -16,15 +16,16 @@ export function masker(secrets: ReadonlyMap<string, string>): (text: string) => 
   // Longer values first, because one secret may contain another.
   const named = [...secrets]
     .filter(([, value]) => value !== '')
-    .flatMap(([name, value]) => [value, ...decoded(value)].map((one) => [name, one] as const))
+    .flatMap(([name, value]) => [value, ...decodeCredentials(value)].map((one) => [name, one] as const))
     .toSorted(([, a], [, b]) => b.length - a.length)
   const masks = named.map(([name, value]) => [patternOf(value), `[secret ${name}]`] as const)
   return (text) => masks.reduce((left, [pattern, shown]) => left.replace(pattern, () => shown), text)
 }
 
 function patternOf(value: string): RegExp {
-  const signs = value.match(/[^A-Za-z0-9]/g)?.length ?? 0
-  if (signs > (4 * signs > value.length ? MASK_DENSE_SIGNS_MAX : MASK_SIGNS_MAX)) return plainPattern(value)
+  const specialChars = value.match(/[^A-Za-z0-9]/g)?.length ?? 0
+  if (specialChars > (4 * specialChars > value.length ? MASK_DENSE_SIGNS_MAX : MASK_SIGNS_MAX))
+    return plainPattern(value)
   const bytes = utf8(value)
   // The value may be at any offset in the encoded text. The characters next to it contain some of its bits, too.
   const within = [0, 1, 2]
@@ -32,10 +33,13 @@ function patternOf(value: string): RegExp {
     .toSorted((a, b) => b.length - a.length)
     .map(
       (form) =>
-        `[\\w+/-]?${spelled(form, BASE64_URL, value.length <= MASK_LINES_MAX_CHARS ? LINE_END : '')}[\\w+/-]?=*`,
+        `[\\w+/-]?${spelledPattern(form, BASE64_URL, value.length <= MASK_LINES_MAX_CHARS ? LINE_END : '')}[\\w+/-]?=*`,
     )
-  const hexed = hex(bytes)
-  return new RegExp([...within, spelled(value), hexed, hexed.toUpperCase()].join('|'), flagsOf(value))
+  const hexForm = hex(bytes)
+  return new RegExp(
+    [...within, spelledPattern(value), hexForm, hexForm.toUpperCase()].join('|'),
+    flagsOf(value),
+  )
 }
 
 /** Matches a value as written, in JSON and in a URL. */
@@ -49,7 +53,7 @@ function plainPattern(value: string): RegExp {
 const BASE64_URL: Readonly<Record<string, string>> = { '+': '-', '/': '_' }
 
 /** Matches a text of which each character may have any spelling that servers use. */
-function spelled(text: string, also: Readonly<Record<string, string>> = {}, between = ''): string {
+function spelledPattern(text: string, also: Readonly<Record<string, string>> = {}, between = ''): string {
   return Array.from(text, (char) => {
     const other = also[char]
     return other === undefined ? spellingsOf(char) : `(?:${other}|${spellingsOf(char)})`
@@ -65,7 +69,7 @@ function flagsOf(value: string): string {
 }
 
 /** For a value that may be Basic authentication: the decoded credentials, and the password in them. */
-function decoded(value: string): readonly string[] {
+function decodeCredentials(value: string): readonly string[] {
   if (!/^[\w+/-]+=*$/.test(value)) return []
   const bytes = fromBase64(value.replaceAll('-', '+').replaceAll('_', '/'))
   const text = bytes === null ? '' : (fromUtf8(bytes) ?? '')

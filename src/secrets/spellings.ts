@@ -4,7 +4,7 @@
 import { utf8 } from '../lib/bytes.ts'
 
 /** Maximum repetitions of backslashes, `25` and `amp;`. Text that was encoded three times has seven backslashes. */
-const TIMES = 8
+const REPEATS_MAX = 8
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -40,45 +40,51 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': 'NewLine',
   '\t': 'Tab',
 }
-const SHORT: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f' }
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '\n': 'n',
+  '\t': 't',
+  '\r': 'r',
+  '\b': 'b',
+  '\f': 'f',
+}
 
-const known = new Map<string, string>()
+const patternByChar = new Map<string, string>()
 
 /** A pattern for the character in each of its spellings. An ASCII letter or digit has only one. */
 export function spellingsOf(char: string): string {
   if (/^[A-Za-z0-9]$/.test(char)) return char
-  const before = known.get(char)
+  const before = patternByChar.get(char)
   if (before !== undefined) return before
-  const made = `(?:${waysOf(char).join('|')})`
+  const made = `(?:${spellingPatterns(char).join('|')})`
   // Caches only ASCII characters, of which there are few.
-  if (char <= '\x7F') known.set(char, made)
+  if (char <= '\x7F') patternByChar.set(char, made)
   return made
 }
 
-function waysOf(char: string): readonly string[] {
+function spellingPatterns(char: string): readonly string[] {
   const point = char.codePointAt(0) ?? 0
-  const escapes = `\\\\{1,${TIMES}}`
+  const escapes = `\\\\{1,${REPEATS_MAX}}`
   const units = Array.from({ length: char.length }, (_, at) => anyCase(char.charCodeAt(at), 4))
   const utf8s = Array.from(utf8(char))
-  const bytes = utf8s.map((byte) => `%(?:25){0,${TIMES}}${anyCase(byte, 2)}`)
+  const bytes = utf8s.map((byte) => `%(?:25){0,${REPEATS_MAX}}${anyCase(byte, 2)}`)
   const names = [
     `#0{0,4}${point}`,
     `#[xX]0{0,4}${anyCase(point, 1)}`,
     ...(ENTITIES[char] === undefined ? [] : [ENTITIES[char]]),
   ]
   return [
-    char === '\\' ? `${escapes}` : `\\\\{0,${TIMES}}${quoted(char)}`,
+    char === '\\' ? `${escapes}` : `\\\\{0,${REPEATS_MAX}}${quoted(char)}`,
     // CSV and SQL double quotes.
     ...(char === '"' || char === "'" ? [char + char] : []),
     units.map((unit) => `${escapes}u${unit}`).join(''),
     `${escapes}u\\{0{0,4}${anyCase(point, 1)}\\}`,
     ...(point < 256 ? [`${escapes}x${anyCase(point, 2)}`] : []),
-    ...(SHORT[char] === undefined ? [] : [`${escapes}${SHORT[char]}`]),
+    ...(SHORT_ESCAPES[char] === undefined ? [] : [`${escapes}${SHORT_ESCAPES[char]}`]),
     bytes.join(''),
     utf8s.map((byte) => `${escapes}0{0,2}${byte.toString(8)}`).join(''),
     // Quoted-printable.
     utf8s.map((byte) => `=${anyCase(byte, 2)}`).join(''),
-    `&(?:amp;){0,${TIMES}}(?:${names.join('|')});`,
+    `&(?:amp;){0,${REPEATS_MAX}}(?:${names.join('|')});`,
     // Form encoding turns one into the other.
     ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
   ]

@@ -86,14 +86,14 @@ export interface WorkspaceSettings {
   readonly web: WebSettings
 }
 
-type Names = keyof WorkspaceSettings
+type SectionName = keyof WorkspaceSettings
 
 /** The settings that admins have set. */
-export type ChangedSettings = { readonly [S in Names]?: Partial<WorkspaceSettings[S]> }
+export type ChangedSettings = { readonly [S in SectionName]?: Partial<WorkspaceSettings[S]> }
 
 /** A JSON merge patch (RFC 7396) of sections and names. The value of a name is replaced completely. */
 export type SettingsPatch = {
-  readonly [S in Names]?:
+  readonly [S in SectionName]?:
     | { readonly [N in keyof WorkspaceSettings[S]]?: WorkspaceSettings[S][N] | null }
     | null
 }
@@ -118,9 +118,9 @@ type Section = Readonly<Record<string, unknown>>
 /** The settings as stored. They may contain settings of another release, which this one does not know. */
 export type Sections = Readonly<Record<string, Section>>
 
-type Checks = { readonly [S in Names]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
+type Checks = { readonly [S in SectionName]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
 
-function whole(max: number, min = 1): z.ZodType<number> {
+function wholeNumber(max: number, min = 1): z.ZodType<number> {
   const error = `must be a whole number from ${min} to ${max}, or null for the default`
   return z.number(error).refine((value) => Number.isInteger(value) && value >= min && value <= max, error)
 }
@@ -139,24 +139,24 @@ const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_L
 /** The valid values of each setting. To add a setting, add it here, to its interface and to the defaults in env.ts. */
 export const CHECKS: Checks = {
   files: {
-    max_files: whole(FILES_CEILING),
-    max_file_bytes: whole(FILE_MAX_BYTES),
-    max_thread_bytes: whole(THREAD_FILES_CEILING_BYTES),
-    max_key_bytes: whole(WORKSPACE_FILES_CEILING_BYTES),
-    max_workspace_bytes: whole(WORKSPACE_FILES_CEILING_BYTES),
+    max_files: wholeNumber(FILES_CEILING),
+    max_file_bytes: wholeNumber(FILE_MAX_BYTES),
+    max_thread_bytes: wholeNumber(THREAD_FILES_CEILING_BYTES),
+    max_key_bytes: wholeNumber(WORKSPACE_FILES_CEILING_BYTES),
+    max_workspace_bytes: wholeNumber(WORKSPACE_FILES_CEILING_BYTES),
   },
   threads: {
-    max_threads: whole(THREADS_CEILING),
-    max_key_threads: whole(THREADS_CEILING),
-    max_thread_search_bytes: whole(THREAD_SEARCH_CEILING_BYTES),
-    max_search_bytes: whole(SEARCH_CEILING_BYTES),
+    max_threads: wholeNumber(THREADS_CEILING),
+    max_key_threads: wholeNumber(THREADS_CEILING),
+    max_thread_search_bytes: wholeNumber(THREAD_SEARCH_CEILING_BYTES),
+    max_search_bytes: wholeNumber(SEARCH_CEILING_BYTES),
   },
-  skills: { max_bytes: whole(SKILLS_CEILING_BYTES) },
+  skills: { max_bytes: wholeNumber(SKILLS_CEILING_BYTES) },
   tools: {
     allow: toolNames,
     deny: toolNames,
     untrusted_then_act: z.enum(['ask', 'allow', 'deny']),
-    link_bits: whole(LINK_BITS_CEILING, 0),
+    link_bits: wholeNumber(LINK_BITS_CEILING, 0),
     guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
     guardrail_failure: z.enum(['deny', 'allow']),
   },
@@ -205,15 +205,15 @@ export function patched(
 ): { readonly value: Sections; readonly change: Sections } | null {
   const value: Record<string, Section> = { ...stored }
   const change: Record<string, Section> = {}
-  for (const [section, wanted] of Object.entries(patch)) {
-    const had = stored[section] ?? {}
-    const differs = difference(
-      had,
-      wanted ?? Object.fromEntries(Object.keys(had).map((name) => [name, null])),
+  for (const [section, requested] of Object.entries(patch)) {
+    const current = stored[section] ?? {}
+    const differences = difference(
+      current,
+      requested ?? Object.fromEntries(Object.keys(current).map((name) => [name, null])),
     )
-    if (differs.length === 0) continue
-    change[section] = Object.fromEntries(differs)
-    const all = Object.entries({ ...had, ...change[section] }).filter(([, one]) => one !== null)
+    if (differences.length === 0) continue
+    change[section] = Object.fromEntries(differences)
+    const all = Object.entries({ ...current, ...change[section] }).filter(([, one]) => one !== null)
     if (all.length > 0) value[section] = Object.fromEntries(all)
     else delete value[section]
   }
@@ -221,8 +221,8 @@ export function patched(
 }
 
 /** The entries of a section's patch that change something. */
-function difference(had: Section, wanted: Section): readonly (readonly [string, unknown])[] {
-  return Object.entries(wanted).filter(([name, one]) =>
-    one === null ? Object.hasOwn(had, name) : canonicalJson(one) !== canonicalJson(had[name] ?? null),
+function difference(current: Section, requested: Section): readonly (readonly [string, unknown])[] {
+  return Object.entries(requested).filter(([name, one]) =>
+    one === null ? Object.hasOwn(current, name) : canonicalJson(one) !== canonicalJson(current[name] ?? null),
   )
 }

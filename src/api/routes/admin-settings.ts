@@ -3,7 +3,7 @@
 import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { heard } from '../../settings/remembered.ts'
+import { heard } from '../../settings/settings-cache.ts'
 import { SettingsPatchSchema, withDefaults, type StoredSettings } from '../../settings/settings.ts'
 import { etag, expectedVersion } from '../fields/conditions.ts'
 import { readJson } from '../bodies/json-body.ts'

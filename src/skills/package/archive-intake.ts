@@ -41,29 +41,30 @@ export function damaged(detail: string): Failure {
   return { code: 'invalid_archive', detail }
 }
 
-export function intake(): ArchiveIntake {
+export function archiveIntake(): ArchiveIntake {
   const names = new Map<string, string>()
   const errors: MemberError[] = []
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   let members = 0
   let bytes = 0
-  let over: Failure | null = null
+  let tooLarge: Failure | null = null
 
   const count = (path: string, size: number): void => {
     bytes += size
-    if (names.size > SKILL_FILES_MAX) over ??= archiveTooLarge(`more than ${SKILL_FILES_MAX} files`)
+    if (names.size > SKILL_FILES_MAX) tooLarge ??= archiveTooLarge(`more than ${SKILL_FILES_MAX} files`)
     if (size > SKILL_FILE_MAX_BYTES)
-      over ??= archiveTooLarge(
+      tooLarge ??= archiveTooLarge(
         `${quoted(path)}, which has ${size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}`,
       )
     if (bytes > SKILL_BYTES_MAX)
-      over ??= archiveTooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
+      tooLarge ??= archiveTooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
   }
 
   return {
     announce({ name, folder, size }, refusal) {
       members += 1
-      if (members > ARCHIVE_ENTRIES_MAX) over ??= archiveTooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`)
+      if (members > ARCHIVE_ENTRIES_MAX)
+        tooLarge ??= archiveTooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`)
       const read = readName(name)
       const path = read.ok ? read.value : null
       const problem = refusal ?? (read.ok ? null : read.error)
@@ -72,8 +73,8 @@ export function intake(): ArchiveIntake {
         return null
       }
       if (path === null || folder || isLitter(path)) return null
-      const twin = names.get(path)
-      if (twin !== undefined) {
+      const duplicate = names.get(path)
+      if (duplicate !== undefined) {
         errors.push({ path: shown(name), message: 'appears twice. Remove one of the two, then pack again.' })
         return null
       }
@@ -81,10 +82,10 @@ export function intake(): ArchiveIntake {
       count(path, size)
       return path
     },
-    full: () => over !== null || errors.length >= FIELD_ERRORS_MAX,
+    full: () => tooLarge !== null || errors.length >= FIELD_ERRORS_MAX,
     keep: (path, content) => files.set(path, content),
     refused() {
-      if (over) return over
+      if (tooLarge) return tooLarge
       const clash = errors.length === 0 ? pathCollision(Array.from(names.keys())) : null
       if (clash)
         errors.push({

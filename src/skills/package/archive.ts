@@ -54,7 +54,7 @@ async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
   const last = bytes.slice(bytes.length - 4, bytes.length)
   const declaredSize = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
   if (declaredSize > ARCHIVE_TAR_MAX_BYTES || isBloated(bytes.length, declaredSize))
-    return err(await misfit(bytes))
+    return err(await explainBadSize(bytes))
   const tar = new TransformStream<Uint8Array, Uint8Array>()
   const files = untar(tar.readable)
   const writer = tar.writable.getWriter()
@@ -71,7 +71,7 @@ async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
  * The error for a stream whose last four bytes cannot be its size, usually because the end of the file is missing.
  * Decompresses the stream to find out why, and keeps nothing.
  */
-async function misfit(bytes: Blocks): Promise<Failure> {
+async function explainBadSize(bytes: Blocks): Promise<Failure> {
   let [taken, given] = [0, 0]
   let bloated = false
   function* pieces(): Generator<Uint8Array> {

@@ -57,13 +57,13 @@ export function indexEntry(parts: EntryParts): IndexEntry {
   }
 }
 
-const GRAVEST_FIRST: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, note: 2 }
+const SEVERITY_ORDER: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, note: 2 }
 
 /** The findings that fit into the index, the most severe ones first if not all fit. Keeps their order. */
 export function indexedFindings(findings: readonly Finding[]): readonly Finding[] {
   let left = INDEX_FINDINGS_MAX_BYTES
   const kept = new Set<Finding>()
-  for (const one of findings.toSorted((a, b) => GRAVEST_FIRST[a.severity] - GRAVEST_FIRST[b.severity])) {
+  for (const one of findings.toSorted((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity])) {
     left -= utf8(JSON.stringify(one)).byteLength + 1 // Includes a comma.
     if (left < 0) break
     kept.add(one)

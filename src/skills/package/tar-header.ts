@@ -12,7 +12,7 @@ const decoder = new TextDecoder()
 export interface TarHeader {
   readonly name: Uint8Array
   /** One character that says what the member is. In very old archives, NUL means a file. */
-  readonly kind: string
+  readonly typeflag: string
   /** Bytes of content; null if the field does not consist of octal digits. */
   readonly size: number | null
 }
@@ -29,7 +29,7 @@ export function readHeader(block: Uint8Array): TarHeader | null {
   const isSplit = prefix.length > 0 && ascii(block, 257, 6) === 'ustar\0'
   return {
     name: isSplit ? Uint8Array.from([...prefix, 0x2f, ...name]) : name,
-    kind: ascii(block, 156, 1),
+    typeflag: ascii(block, 156, 1),
     size: octal(block, 124, 12),
   }
 }

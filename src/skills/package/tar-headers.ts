@@ -7,8 +7,8 @@ import { quoted } from '../format/finding.ts'
 import { damaged, memberError, membersRefused, archiveTooLarge } from './archive-intake.ts'
 import { readHeader, TAR_BLOCK } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
-import type { MetaHeaders } from './tar-rules.ts'
-import { isMeta, NO_HEADERS, tarProblem, headersOf } from './tar-rules.ts'
+import type { PendingAttributes } from './tar-rules.ts'
+import { isExtendedHeader, NO_ATTRIBUTES, rejectionReason, nextAttributes } from './tar-rules.ts'
 
 /** The error with which a refused tar stream fails. Its message is a sentence. */
 export class TarRefusal extends Error {
@@ -32,7 +32,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
   let content = 0
   let headers = 0
   let header: TarHeader | null = null
-  let declared = NO_HEADERS
+  let declared = NO_ATTRIBUTES
   let ended = false
 
   const torn = (how: string): TarRefusal => {
@@ -46,8 +46,8 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
     if (headers > headersMax) throw new TarRefusal(archiveTooLarge(`more than ${headersMax} members`))
     return found
   }
-  const after = (of: TarHeader): MetaHeaders => {
-    const all = headersOf(of, declared, held.subarray(TAR_BLOCK))
+  const after = (of: TarHeader): PendingAttributes => {
+    const all = nextAttributes(of, declared, held.subarray(TAR_BLOCK))
     if (!all.ok) throw refusal(of, all.error)
     return all.value
   }
@@ -71,10 +71,10 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
           ended = isZero(held.subarray(0, TAR_BLOCK))
           if (ended) continue
           header = next()
-          const problem = tarProblem(header, declared)
+          const problem = rejectionReason(header, declared)
           if (problem !== null) throw refusal(header, problem)
           const padded = Math.ceil((header.size ?? 0) / TAR_BLOCK) * TAR_BLOCK
-          if (isMeta(header)) need += padded
+          if (isExtendedHeader(header)) need += padded
           else content = padded
           if (have < need) continue
         }

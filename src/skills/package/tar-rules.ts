@@ -9,40 +9,40 @@ import { paxRecords } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
 
 /** The attributes that extended headers (pax, GNU long names) set for the next member. */
-export interface MetaHeaders {
+export interface PendingAttributes {
   /** The type flags of these extended headers, in order. */
-  readonly kinds: string
+  readonly typeflags: string
   readonly size?: string | undefined
   readonly sparse?: boolean
 }
 
-export const NO_HEADERS: MetaHeaders = { kinds: '' }
+export const NO_ATTRIBUTES: PendingAttributes = { typeflags: '' }
 
-const METAS = 'xgLK'
-const KINDS = `\x0001234567${METAS}`
+const EXTENDED_TYPEFLAGS = 'xgLK'
+const SUPPORTED_TYPEFLAGS = `\x0001234567${EXTENDED_TYPEFLAGS}`
 
 /** True for a pax or GNU extended header, which only describes other members. */
-export function isMeta({ kind }: TarHeader): boolean {
-  return METAS.includes(kind)
+export function isExtendedHeader({ typeflag }: TarHeader): boolean {
+  return EXTENDED_TYPEFLAGS.includes(typeflag)
 }
 
 /** Why this member is refused, as a sentence; null if it is accepted. */
-export function tarProblem(header: TarHeader, declared: MetaHeaders): string | null {
-  const { kind, size } = header
-  if (kind === 'S' || (declared.sparse === true && !isMeta(header)))
+export function rejectionReason(header: TarHeader, declared: PendingAttributes): string | null {
+  const { typeflag, size } = header
+  if (typeflag === 'S' || (declared.sparse === true && !isExtendedHeader(header)))
     return 'It is a sparse file. Pack it without --sparse.'
-  if (!KINDS.includes(kind))
-    return `Its type flag ${quoted(kind)} is not supported. Pack it with --format=ustar.`
+  if (!SUPPORTED_TYPEFLAGS.includes(typeflag))
+    return `Its type flag ${quoted(typeflag)} is not supported. Pack it with --format=ustar.`
   if (size === null) return 'Its size is not written in octal digits.'
-  if (isMeta(header)) {
+  if (isExtendedHeader(header)) {
     if (size > TAR_META_MAX_BYTES)
       return `It has ${size} bytes of attributes; the limit is ${TAR_META_MAX_BYTES}. Pack it without extended attributes.`
     // Tar implementations disagree on which of two declarations to use.
-    return /^g?(?:x|L?K?|KL)$/.test(declared.kinds + kind)
+    return /^g?(?:x|L?K?|KL)$/.test(declared.typeflags + typeflag)
       ? null
       : 'It declares attributes of a member twice.'
   }
-  if (size > 0 && '123456'.includes(kind)) return 'It has content, which only a file may have.'
+  if (size > 0 && '123456'.includes(typeflag)) return 'It has content, which only a file may have.'
   if (declared.size !== undefined && !(/^\d+$/.test(declared.size) && Number(declared.size) === size))
     return 'Its size is declared twice, with different values.'
   return null
@@ -52,20 +52,20 @@ export function tarProblem(header: TarHeader, declared: MetaHeaders): string | n
  * The attributes for the member after this one, or why this one is rejected. `body` begins with the content of this
  * member if it is an extended header, and may be longer.
  */
-export function headersOf(
+export function nextAttributes(
   header: TarHeader,
-  declared: MetaHeaders,
+  declared: PendingAttributes,
   body: Uint8Array,
-): Result<MetaHeaders, string> {
-  if (!isMeta(header)) return ok(NO_HEADERS)
-  const kinds = declared.kinds + header.kind
-  if (!'xg'.includes(header.kind)) return ok({ ...declared, kinds })
+): Result<PendingAttributes, string> {
+  if (!isExtendedHeader(header)) return ok(NO_ATTRIBUTES)
+  const typeflags = declared.typeflags + header.typeflag
+  if (!'xg'.includes(header.typeflag)) return ok({ ...declared, typeflags })
   const records = paxRecords(body.subarray(0, header.size ?? 0))
   if (!records.ok) return records
   const keys = Array.from(records.value.keys())
   const sparse = keys.some((key) => key.startsWith('GNU.sparse.'))
-  if (header.kind === 'x') return ok({ kinds, size: records.value.get('size'), sparse })
+  if (header.typeflag === 'x') return ok({ typeflags, size: records.value.get('size'), sparse })
   return sparse || keys.some((key) => ['path', 'linkpath', 'size'].includes(key))
     ? err('It declares the same name or size for all members.')
-    : ok({ kinds })
+    : ok({ typeflags })
 }

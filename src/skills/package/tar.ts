@@ -6,7 +6,7 @@ import { utf8 } from '../../lib/bytes.ts'
 import { err } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { ARCHIVE_ENTRIES_MAX } from './limits.ts'
-import { damaged, intake } from './archive-intake.ts'
+import { damaged, archiveIntake } from './archive-intake.ts'
 import { fileKindRefusal } from './member-kind.ts'
 import type { FileMap } from './skill-folder.ts'
 import { tarHeaders, TarRefusal } from './tar-headers.ts'
@@ -33,24 +33,24 @@ export async function walkTar<T>(
 
 /** The files of one skill. Failures: `too_large`, `invalid_archive` (with `errors` by member). */
 export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<FileMap>> {
-  const into = intake()
+  const intake = archiveIntake()
   try {
     await walkTar(tar, ARCHIVE_ENTRIES_MAX, async ({ header, body }) => {
       const folder = header.type === 'directory'
       const refusal = refusalOf(header)
-      const path = into.announce({ name: utf8(header.name), folder, size: header.size }, refusal)
+      const path = intake.announce({ name: utf8(header.name), folder, size: header.size }, refusal)
       // Nothing after a refused member can be trusted.
-      if (into.full() || refusal !== null) return 'refused'
-      if (path !== null) into.keep(path, await contentOf(body, header.size))
+      if (intake.full() || refusal !== null) return 'refused'
+      if (path !== null) intake.keep(path, await contentOf(body, header.size))
       return null
     })
   } catch (error) {
     const failure =
       error instanceof TarRefusal ? error.failure : damaged('The tar is damaged. Pack it again.')
-    return err(into.refused() ?? failure)
+    return err(intake.refused() ?? failure)
   }
-  const refused = into.refused()
-  return refused ? err(refused) : into.files()
+  const refused = intake.refused()
+  return refused ? err(refused) : intake.files()
 }
 
 /** Reads the content of a member, whose declared size has been checked against the limits. */

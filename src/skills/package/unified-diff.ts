@@ -29,7 +29,7 @@ export function unifiedDiff(
   const old = textOf(before)
   const now = textOf(after)
   if (old === null || now === null) return none('not text')
-  const reading = (linesIn(old) + linesIn(now)) * A_LINE
+  const reading = (linesIn(old) + linesIn(now)) * US_PER_LINE
   if (reading > budget.left) return none(NOT_COMPARED)
   budget.left -= reading
   const oldName = before ? `a/${path}` : '/dev/null'
@@ -38,19 +38,19 @@ export function unifiedDiff(
     const sign = before === null ? '+' : '-'
     return { diff: `--- ${oldName}\n+++ ${newName}\n${oneSided(sign, old + now)}`, reason: null }
   }
-  const edits = Math.min(DIFF_EDITS_MAX, Math.floor(Math.sqrt(budget.left / AN_EDIT_SQUARED)))
+  const edits = Math.min(DIFF_EDITS_MAX, Math.floor(Math.sqrt(budget.left / US_PER_SQUARED_EDIT)))
   const patch = createTwoFilesPatch(oldName, newName, old, now, undefined, undefined, {
     maxEditLength: edits,
   })
-  budget.left -= (patch === undefined ? edits : editsIn(patch)) ** 2 * AN_EDIT_SQUARED
+  budget.left -= (patch === undefined ? edits : editsIn(patch)) ** 2 * US_PER_SQUARED_EDIT
   if (patch === undefined) return none(edits < DIFF_EDITS_MAX ? NOT_COMPARED : 'too many lines differ')
   // The library adds a line at the top that patch tools do not need.
   return { diff: patch.replace(/^=+\n/, ''), reason: null }
 }
 
 // Measured costs in microseconds: per line on either side, and per square of the number of differing lines.
-const A_LINE = 0.2
-const AN_EDIT_SQUARED = 0.06
+const US_PER_LINE = 0.2
+const US_PER_SQUARED_EDIT = 0.06
 
 const NOT_COMPARED =
   'not compared, because the other files used up the work limit of one response; read both versions of the file instead'

@@ -6,7 +6,7 @@ import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'
 import { quoted } from '../format/finding.ts'
-import { damaged, intake } from './archive-intake.ts'
+import { damaged, archiveIntake } from './archive-intake.ts'
 import type { Blocks } from './blocks.ts'
 import { inflate, inflateTo, isBloated } from './inflate.ts'
 import type { InflateFault } from './inflate.ts'
@@ -24,24 +24,24 @@ const SLASH = 47
 export async function unzip(bytes: Blocks): Promise<Result<FileMap>> {
   const members = zipMembers(bytes)
   if (!members.ok) return members
-  const into = intake()
+  const intake = archiveIntake()
   const wanted: (readonly [path: string, entry: PlacedEntry])[] = []
   for (const entry of members.value) {
-    if (into.full()) break
+    if (intake.full()) break
     const folder = entry.name.at(-1) === SLASH
-    const path = into.announce({ name: entry.name, folder, size: entry.size }, refusal(entry, folder))
+    const path = intake.announce({ name: entry.name, folder, size: entry.size }, refusal(entry, folder))
     if (path !== null) wanted.push([path, entry])
   }
-  const refused = into.refused()
+  const refused = intake.refused()
   if (refused) return err(refused)
   for (const [path, entry] of wanted) {
     const content = await contentOf(bytes, entry)
     if (!content.ok) return err(damaged(`The member ${quoted(path)} ${content.error}. Pack the skill again.`))
-    into.keep(path, content.value)
+    intake.keep(path, content.value)
     // Members are ordered by offset: earlier bytes are no longer needed.
     bytes.release(entry.end)
   }
-  return into.files()
+  return intake.files()
 }
 
 function refusal(entry: ZipEntry, folder: boolean): string | null {

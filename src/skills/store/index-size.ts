@@ -15,13 +15,13 @@ export interface IndexSize {
 export const INDEX_SIZE_MAX: IndexSize = { skills: INDEX_SKILLS_MAX, bytes: INDEX_BYTES_MAX }
 
 // The bytes of each entry. Entries are immutable, and most of them are also in the next index.
-const known = new WeakMap<IndexEntry | ToolEntry, number>()
+const sizes = new WeakMap<IndexEntry | ToolEntry, number>()
 
-function weighed<T extends IndexEntry | ToolEntry>(entry: T, text: (entry: T) => string): number {
-  const found = known.get(entry)
+function sizeOf<T extends IndexEntry | ToolEntry>(entry: T, text: (entry: T) => string): number {
+  const found = sizes.get(entry)
   if (found !== undefined) return found
   const bytes = utf8(text(entry)).byteLength + 1 // Includes a comma.
-  known.set(entry, bytes)
+  sizes.set(entry, bytes)
   return bytes
 }
 
@@ -32,8 +32,8 @@ const switchedOffTool = (entry: ToolEntry): string => toolText({ ...entry, enabl
 
 export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
   let bytes = 0
-  for (const entry of skills) bytes += weighed(entry, skillText)
-  for (const entry of tools) bytes += weighed(entry, switchedOffTool)
+  for (const entry of skills) bytes += sizeOf(entry, skillText)
+  for (const entry of tools) bytes += sizeOf(entry, switchedOffTool)
   return { skills: skills.length, bytes }
 }
 

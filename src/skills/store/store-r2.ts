@@ -15,11 +15,11 @@ export function r2Store(bucket: R2Bucket): BlobStore {
       if (object === null) return null
       if (object.size <= over) return new Uint8Array(await object.arrayBuffer())
       // Objects pushed by wrangler have no SHA-256 in R2.
-      return vouches(object, sha256) ? object.body : checkedStream(object.body, sha256)
+      return hasVerifiedHash(object, sha256) ? object.body : checkedStream(object.body, sha256)
     },
     async has(key, sha256) {
       const object = await bucket.head(key)
-      return object !== null && vouches(object, sha256)
+      return object !== null && hasVerifiedHash(object, sha256)
     },
     async put(key, bytes, sha256) {
       await bucket.put(key, bytes, { sha256 })
@@ -27,6 +27,6 @@ export function r2Store(bucket: R2Bucket): BlobStore {
   }
 }
 
-function vouches({ checksums }: R2Object, sha256: string): boolean {
+function hasVerifiedHash({ checksums }: R2Object, sha256: string): boolean {
   return checksums.sha256 !== undefined && hex(new Uint8Array(checksums.sha256)) === sha256
 }

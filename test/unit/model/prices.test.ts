@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../../src/agent/cost.ts'
 import type { ModelFacts } from '../../../src/agent/model.ts'
-import { dearest, KNOWN_MODELS, knownModel } from '../../../src/model/prices.ts'
+import { highestPrices, KNOWN_MODELS, knownModel } from '../../../src/model/prices.ts'
 
 const usage = (input: number, output: number, write = 0, read = 0): Parameters<typeof costOf>[1] => ({
   input_tokens: input,
@@ -54,6 +54,6 @@ describe('prices', () => {
   })
 
   it('has a dearest price that no known model passes in any part', () => {
-    expect(dearest(KNOWN_MODELS)).toEqual({ input: 10, output: 50, cacheWrite: 12.5, cacheRead: 1 })
+    expect(highestPrices(KNOWN_MODELS)).toEqual({ input: 10, output: 50, cacheWrite: 12.5, cacheRead: 1 })
   })
 })

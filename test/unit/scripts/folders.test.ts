@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { importsIn, type Import } from '../../../scripts/check/imports.ts'
-import { drawn, knots } from '../../../scripts/check/knots.ts'
+import { describeKnot, knots } from '../../../scripts/check/knots.ts'
 import { outOfOrder } from '../../../scripts/check/order.ts'
 
 const by = (...pairs: readonly string[]): readonly Import[] =>
@@ -42,7 +42,7 @@ describe('a knot', () => {
     const found = knots(
       by('src/a/b/x/1.ts src/a/b/y/2.ts', 'src/a/b/y/3.ts src/a/b/z/4.ts', 'src/a/b/z/4.ts src/a/b/x/5.ts'),
     )
-    expect(found.map(drawn)).toEqual([
+    expect(found.map(describeKnot)).toEqual([
       `src/a/b: x → y → z → x
   src/a/b/x/1.ts imports src/a/b/y/2.ts
   src/a/b/y/3.ts imports src/a/b/z/4.ts
@@ -52,7 +52,7 @@ describe('a knot', () => {
 
   test('is also made by files beside subfolders that are above one and below another', () => {
     const found = knots(by('src/a/top.ts src/a/x/1.ts', 'src/a/y/2.ts src/a/low.ts'))
-    expect(found.map(drawn)).toEqual([
+    expect(found.map(describeKnot)).toEqual([
       `src/a: loose files on both sides
   src/a/top.ts imports src/a/x/1.ts
   src/a/y/2.ts imports src/a/low.ts`,

@@ -9,7 +9,7 @@ import {
   SETTINGS_RETRY_MS,
   SETTINGS_WAIT_MS,
 } from '../../../src/settings/limits.ts'
-import { heard, settingsOf } from '../../../src/settings/remembered.ts'
+import { heard, settingsOf } from '../../../src/settings/settings-cache.ts'
 import type { StoredSettings } from '../../../src/settings/settings.ts'
 
 function stored(version: number, max_files: number): StoredSettings {

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
-import { DECIDING } from '../../../scripts/build/cache.ts'
+import { CACHED_CODE } from '../../../scripts/build/cache.ts'
 import { codeStamp } from '../../../scripts/build/code-stamp.ts'
 import { folderWith } from './skill-text.ts'
 
@@ -72,14 +72,14 @@ test('the limits, the reader of YAML, and the shape of an entry decide what a bu
   // A checkout of the sources alone, to change one after the other.
   for (const folder of ['src', 'scripts', 'node_modules/yaml', 'node_modules/zod'])
     await cp(join(home, folder), join(root, folder), { recursive: true })
-  const seen = new Set([codeStamp(root, DECIDING)])
+  const seen = new Set([codeStamp(root, CACHED_CODE)])
   for (const path of copied) {
     const text = await readFile(join(root, path), 'utf8')
     await write(
       path,
       path.endsWith('.ts') ? `${text}// more\n` : text.replace('"version": "', '"version": "9'),
     )
-    seen.add(codeStamp(root, DECIDING))
+    seen.add(codeStamp(root, CACHED_CODE))
   }
   expect(seen.size).toBe(copied.length + 1)
 })

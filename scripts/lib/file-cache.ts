@@ -11,7 +11,11 @@ export interface Made {
 }
 
 /** A stored value. Valid only for its root, because a value may contain the path, and a checkout can be copied. */
-const Kept = z.object({ root: z.string(), inputs: z.record(z.string(), z.string()), value: z.string() })
+const StoredValue = z.object({
+  root: z.string(),
+  inputs: z.record(z.string(), z.string()),
+  value: z.string(),
+})
 
 /** A text that changes whenever the file changes. */
 export function fileState(path: string): string {
@@ -20,7 +24,7 @@ export function fileState(path: string): string {
 }
 
 /** The value that `make` computes, cached under `name` until one of its files changes. Rejects if `make` does. */
-export async function kept(root: string, name: string, make: () => Promise<Made>): Promise<string> {
+export async function cachedFrom(root: string, name: string, make: () => Promise<Made>): Promise<string> {
   const file = join(root, 'dist/kept', `${name}.json`)
   const before = read(file)
   const states = (inputs: readonly string[]): Record<string, string> =>
@@ -41,9 +45,9 @@ export async function kept(root: string, name: string, make: () => Promise<Made>
 }
 
 /** The stored value; null if it is missing, damaged or of an older format. */
-function read(file: string): z.infer<typeof Kept> | null {
+function read(file: string): z.infer<typeof StoredValue> | null {
   try {
-    return Kept.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return StoredValue.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     return null
   }

@@ -9,7 +9,7 @@ import { withTimeout } from '../lib/with-timeout.ts'
 import { SETTINGS_CACHE_ENTRIES, SETTINGS_CACHE_MS, SETTINGS_RETRY_MS, SETTINGS_WAIT_MS } from './limits.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from './settings.ts'
 
-interface Known {
+interface CachedSettings {
   readonly stored: StoredSettings
   /** When these settings were requested. They may have changed since. */
   readonly asOf: number
@@ -18,7 +18,7 @@ interface Known {
 }
 
 // By workspace. Entries do not expire, because stale settings are still the last known ones.
-const known = new ExpiringCache<Known>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
+const cache = new ExpiringCache<CachedSettings>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
 
 /**
  * The settings of a workspace, at most SETTINGS_CACHE_MS old; a change made through this isolate applies immediately. If
@@ -32,12 +32,12 @@ export async function settingsOf(
 ): Promise<Result<WorkspaceSettings>> {
   const { defaults } = config(env)
   const asOf = now()
-  const last = known.get(workspace, asOf)
-  if (last && holds(last, asOf)) return ok(withDefaults(defaults, last.stored.changed))
-  const answer = await ask(env, workspace)
+  const cached = cache.get(workspace, asOf)
+  if (cached && isUsable(cached, asOf)) return ok(withDefaults(defaults, cached.stored.changed))
+  const answer = await readSettings(env, workspace)
   if (answer) return ok(withDefaults(defaults, heard(workspace, answer, asOf).changed))
-  const still = known.get(workspace, now())
-  if (!still)
+  const stale = cache.get(workspace, now())
+  if (!stale)
     return fail(
       'overloaded',
       'The settings of the workspace cannot be read at the moment. Try again in a few seconds.',
@@ -45,8 +45,8 @@ export async function settingsOf(
         retryAfterS: SETTINGS_RETRY_MS / 1000,
       },
     )
-  known.set(workspace, { ...still, triedAt: now() }, now())
-  return ok(withDefaults(defaults, still.stored.changed))
+  cache.set(workspace, { ...stale, triedAt: now() }, now())
+  return ok(withDefaults(defaults, stale.stored.changed))
 }
 
 /**
@@ -54,24 +54,24 @@ export async function settingsOf(
  * version in the cache is not replaced by an older one that arrives late.
  */
 export function heard(workspace: string, stored: StoredSettings, asOf: number): StoredSettings {
-  const last = known.get(workspace, asOf)
-  if (last && isYoung(last, asOf) && last.stored.version > stored.version) return last.stored
-  known.set(workspace, { stored, asOf, triedAt: null }, asOf)
+  const cached = cache.get(workspace, asOf)
+  if (cached && isRecent(cached, asOf) && cached.stored.version > stored.version) return cached.stored
+  cache.set(workspace, { stored, asOf, triedAt: null }, asOf)
   return stored
 }
 
 /** Whether settings are recent enough to be used, even if the clock was set back. */
-function isYoung({ asOf }: Known, now: number): boolean {
+function isRecent({ asOf }: CachedSettings, now: number): boolean {
   return Math.abs(now - asOf) < SETTINGS_CACHE_MS
 }
 
-function holds(last: Known, now: number): boolean {
-  if (isYoung(last, now)) return true
-  return last.triedAt !== null && Math.abs(now - last.triedAt) < SETTINGS_RETRY_MS
+function isUsable(cached: CachedSettings, now: number): boolean {
+  if (isRecent(cached, now)) return true
+  return cached.triedAt !== null && Math.abs(now - cached.triedAt) < SETTINGS_RETRY_MS
 }
 
 /** The stored settings, or null if the Workspace object did not respond. */
-async function ask(env: Env, workspace: string): Promise<StoredSettings | null> {
+async function readSettings(env: Env, workspace: string): Promise<StoredSettings | null> {
   try {
     const answer = await withTimeout(SETTINGS_WAIT_MS, objects(env).workspace(workspace).settings())
     if (answer?.ok) return answer.value
