@@ -41,7 +41,7 @@ export interface Build {
 export interface BuiltSkill {
   /** The path of its folder, for display. Not part of the build. */
   readonly location: string
-  /** The name of its SKILL.md on disk, which may be in other letter case. */
+  /** The name of its SKILL.md on disk, which may be different (`skill.md`). */
   readonly skillFile: string
   readonly own: boolean
   /** Null if it cannot be loaded. */

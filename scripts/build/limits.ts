@@ -1,4 +1,4 @@
-// Limits of a build, with unit and reason.
+// Limits of a build. Each name contains the unit; comments give the reason.
 
 /**
  * How long before a build a file must have been unchanged for its result to be cached. Some file systems store times

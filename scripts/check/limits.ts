@@ -1,4 +1,4 @@
-// Limits of npm run check, with unit and reason.
+// Limits of npm run check. Each name contains the unit; comments give the reason.
 
 /** Bytes of all uploaded modules, each gzipped, without assets. A small Worker starts quickly. */
 export const UPLOAD_MAX_GZIP_BYTES = 700_000

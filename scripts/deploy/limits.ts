@@ -1,4 +1,4 @@
-// Limits of a deploy, with unit and reason.
+// Limits of a deploy. Each name contains the unit; comments give the reason.
 
 /** How long to wait for a deployed Worker. A new workers.dev name resolves after a minute or two. */
 export const READY_DEADLINE_MS = 240_000

@@ -19,7 +19,7 @@ export async function bindable(port: number): Promise<number | null> {
   })
 }
 
-/** A port that is free now. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const port = await bindable(0)
   if (port === null)

@@ -1,4 +1,4 @@
-// Limits that several commands share, with unit and reason.
+// Limits that several commands share. Each name contains the unit; comments give the reason.
 
 /** How often long tasks report progress. */
 export const PROGRESS_MS = 2_000

@@ -1,4 +1,4 @@
-// Limits of the walk through folders of skills, with unit and reason.
+// Limits of the walk through folders of skills. Each name contains the unit; comments give the reason.
 
 /** Levels of folders that are searched for skills. Real collections have up to 5. */
 export const SCAN_MAX_DEPTH = 8

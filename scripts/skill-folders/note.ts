@@ -19,7 +19,7 @@ export function startNotes(mode: Mode): Notes {
   const notes: Notes = {
     mode,
     findings,
-    // Findings about SKILL.md have a line; others concern a file as a whole.
+    // Only findings about SKILL.md have a line.
     add: (rule, severity, file, message, fix) =>
       findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, fix }),
     leave(rule, file, message, fix) {

@@ -1,4 +1,4 @@
-// Limits of the local workerd, with unit and reason.
+// Limits of the local workerd. Each name contains the unit; comments give the reason.
 
 /** Concurrent writes to the local stores. More are not faster (measured: 4 make 297 a second, 32 528, 128 513). */
 export const PUSH_CONCURRENCY = 32

@@ -80,7 +80,7 @@ export interface WorkerConfig {
 
 const parsed = new WeakMap<Env, WorkerConfig>()
 
-/** The configuration. Throws an error that names an invalid variable, because a misconfigured Worker must not run. */
+/** The Worker's configuration. Throws an error that names an invalid variable: a misconfigured Worker must not run. */
 export function config(env: Env): WorkerConfig {
   const known = parsed.get(env)
   if (known) return known

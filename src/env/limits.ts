@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** The longest retention that can be set: ten years. To keep data longer, set no retention. */
 export const RETENTION_DAYS_MAX = 3_650

@@ -1,4 +1,4 @@
-// Limits of files that several folders share: unit in the name, then reason and source.
+// Limits of files that several folders share. Each name contains the unit; comments give the reason and the source.
 
 /** Bytes of one segment of a path, as in most file systems. */
 export const FILE_NAME_MAX_BYTES = 255

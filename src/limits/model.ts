@@ -1,4 +1,4 @@
-// Limits of models that several folders share: unit in the name, then reason and source.
+// Limits of models that several folders share. Each name contains the unit; comments give the reason and the source.
 
 /** Minimum output tokens requested in one call. A budget that does not cover them ends the run. */
 export const MODEL_MIN_TOKENS = 1_024

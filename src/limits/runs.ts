@@ -1,4 +1,4 @@
-// Limits of runs that several folders share: unit in the name, then reason and source.
+// Limits of runs that several folders share. Each name contains the unit; comments give the reason and the source.
 
 /** Default limits of a run (promise 10). A request may lower them, or raise them up to the MAX. */
 export const RUN_STEPS = 25

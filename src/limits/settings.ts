@@ -1,11 +1,11 @@
-// Limits of settings that several folders share: unit in the name, then reason and source.
+// Limits of settings that several folders share. Each name contains the unit; comments give the reason and the source.
 
 /** Entries in a list of tools, and characters of one entry: the model API's limit for tool names. */
 export const TOOL_LIST_MAX = 200
 export const TOOL_NAME_MAX_CHARS = 64
 /** Characters of a secret, which must fit into 8 KB of headers. The longest signed tokens have about 4,000. */
 export const SECRET_MAX_CHARS = 4_096
-/** Files that a thread may be allowed. A file search reads all paths at once: 10,000 of 255 characters are 2.6 MB. */
+/** Files that a thread may be allowed. A file search holds all paths in memory: up to 2.6 MB for 10,000. */
 export const FILES_CEILING = 10_000
 /** Default and maximum bytes of one file, which is in the memory of an isolate (128 MB) while it is written or searched. */
 export const FILE_MAX_BYTES = 33_554_432

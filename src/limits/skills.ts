@@ -1,4 +1,4 @@
-// Limits of skills that several folders share: unit in the name, then reason and source.
+// Limits of skills that several folders share. Each name contains the unit; comments give the reason and the source.
 
 /** Bytes of a SKILL.md. The largest real one has 294 KB. */
 export const SKILL_MD_MAX_BYTES = 1_048_576

@@ -1,4 +1,4 @@
-// Limits of tools that several folders share: unit in the name, then reason and source.
+// Limits of tools that several folders share. Each name contains the unit; comments give the reason and the source.
 
 /** Characters of all images in a result, as base64: about 1 MB, so that the result fits into one row of 2 MB. */
 export const TOOL_IMAGES_MAX_CHARS = 1_400_000

@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Silence after which a stream is aborted and retried. The API sends pings much more often. */
 export const MODEL_IDLE_MS = 60_000
@@ -18,7 +18,7 @@ export const MODEL_EVENT_MAX_BYTES = 4_194_304
 export const MODEL_ANSWER_MAX_BYTES = 67_108_864
 /** Bytes of an error's body that are read. The API's own errors have less than 1 KB. */
 export const MODEL_ERROR_MAX_BYTES = 65_536
-/** Content blocks in one message. Each tool call takes a row; ten times as many as are run. */
+/** Content blocks in one message, each of which may be a tool call and take a row. Ten times the calls that are run. */
 export const MODEL_MESSAGE_MAX_BLOCKS = 512
 /** Characters of the name or ID of a tool call. The API's IDs have fewer than 40, and its names at most 128. */
 export const MODEL_CALL_NAME_MAX_CHARS = 256

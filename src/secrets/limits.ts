@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Minimum length of a secret. Shorter values occur in ordinary words, which would then be masked. */
 export const SECRET_MIN_CHARS = 8

@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Maximum value of `link_bits`. To allow more, change `untrusted_then_act` instead. */
 export const LINK_BITS_CEILING = 10_000

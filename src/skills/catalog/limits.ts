@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Characters of findings, as JSON, in one response of the catalog. RPC copies each response twice. */
 export const CATALOG_RESPONSE_MAX_CHARS = 1_048_576

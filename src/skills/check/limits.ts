@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Characters of one document that are searched for links. The p99 of real documents is 77 KB. */
 export const LINKS_SCAN_CHARS = 262_144

@@ -127,7 +127,7 @@ interface Fences {
   readonly indented: boolean
 }
 
-/** Finds the opening and closing fence, each of which must be a line of its own; null if there is no opening fence. */
+/** Finds the opening and the closing fence, each on a separate line; null if there is no opening fence. */
 function fences(text: string): Fences | null {
   const first = text.search(/\S/)
   const open = text.lastIndexOf('\n', first) + 1

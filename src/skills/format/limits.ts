@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Bytes of frontmatter that are parsed as YAML: 16 KB take up to 0.15 s. The p99 of real frontmatter is under 4 KB. */
 export const FRONTMATTER_MAX_BYTES = 16_384

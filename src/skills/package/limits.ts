@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 import { SKILL_BYTES_MAX } from '../../limits/skills.ts'
 

@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Bytes of files in one commit: reading, hashing and scanning them takes about ten seconds of CPU. */
 export const COMMIT_BYTES_MAX = 268_435_456

@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Bytes of one skill's search terms, and how many of these the headings may use. They are in each index. */
 export const SEARCH_TERMS_BYTES = 320

@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Files and bytes that one request packs into archives: a second or two of CPU and fewer than 10,000 subrequests. */
 export const SHARE_PACK_FILES = 2_000

@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** Bytes of files, bodies and manifests in an isolate's cache. */
 export const CONTENT_CACHE_BYTES = 16_777_216

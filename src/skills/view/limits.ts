@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
 /** The share of the model's context that level 1 may use, and the shortest cut description in code points. */
 export const INDEX_CONTEXT_SHARE = 0.02
