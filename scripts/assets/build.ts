@@ -40,8 +40,8 @@ const Stamp = z.record(
 type Stamp = Readonly<z.infer<typeof Stamp>>
 
 /**
- * Updates `dist/assets` in the checkout at `root`, including those sandbox runtimes that have been built. Returns whether
- * all of them have. Rejects with the bundler's message, which names file and line.
+ * Updates `dist/assets` in the checkout at `root`, including those sandbox runtimes that have been built. Returns
+ * whether all of them have. Rejects with the bundler's message, which names file and line.
  */
 export async function buildAssets(root: string): Promise<boolean> {
   mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
@@ -127,8 +127,8 @@ function clearPage(root: string, kept: ReadonlySet<string>): void {
 }
 
 /**
- * Replaces a file atomically, because several builds may run concurrently and files may be in use. The temporary file is
- * not in the served folder.
+ * Replaces a file atomically, because several builds may run concurrently and files may be in use. The temporary file
+ * is not in the served folder.
  */
 async function replace(root: string, path: string, text: string | Uint8Array): Promise<void> {
   const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)

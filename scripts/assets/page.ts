@@ -1,5 +1,5 @@
-// Bundles src/page into static files with wrangler's bundler. The names of the files contain a hash, so that browsers can
-// cache them; index.html refers to the first ones.
+// Bundles src/page into static files with wrangler's bundler. The names of the files contain a hash, so that browsers
+// can cache them; index.html refers to the first ones.
 
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'

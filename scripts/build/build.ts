@@ -73,8 +73,8 @@ interface Owned {
 }
 
 /**
- * Builds the skills in these directories, each of which is a skill or contains skills at any depth; the first one is the
- * project's own. Of skills with the same name, the one in the earlier directory is live, or else the one with the
+ * Builds the skills in these directories, each of which is a skill or contains skills at any depth; the first one is
+ * the project's own. Of skills with the same name, the one in the earlier directory is live, or else the one with the
  * smaller path. `strict` adds the findings of publishing but does not change the build. `cache` is not saved here.
  * `read` is called after each skill with the number of skills that are done and of all skills.
  */

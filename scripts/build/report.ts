@@ -57,7 +57,9 @@ function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** The findings of all skills, then those of folders. Paths are relative to `cwd`. Includes notes if `notes` is true. */
+/**
+ * The findings of all skills, then those of folders. Paths are relative to `cwd`. Includes notes if `notes` is true.
+ */
 export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean): string[] {
   return [
     ...outcome.skills.flatMap(({ location, skillFile, findings }) =>

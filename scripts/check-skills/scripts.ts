@@ -8,8 +8,8 @@ import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/shown-path.ts'
 
 /**
- * The report; empty if no skill has scripts. With `all`, it lists every script that would not run, and also skills whose
- * scripts would all run.
+ * The report; empty if no skill has scripts. With `all`, it lists every script that would not run, and also skills
+ * whose scripts would all run.
  */
 export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: boolean): string[] {
   const having = skills.filter(({ scripts }) => scripts.length > 0)

@@ -1,5 +1,5 @@
-// Finds the skills at a path given on the command line: in folders at any depth, as one SKILL.md, as single files, or in
-// an archive. Does not check them.
+// Finds the skills at a path given on the command line: in folders at any depth, as one SKILL.md, as single files, or
+// in an archive. Does not check them.
 
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

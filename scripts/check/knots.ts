@@ -7,7 +7,9 @@ import type { Import } from './imports.ts'
 
 const LOOSE = '(files)'
 
-/** The part of a folder to which a file belongs: the name of a subfolder, or LOOSE for a file directly in the folder. */
+/**
+ * The part of a folder to which a file belongs: the name of a subfolder, or LOOSE for a file directly in the folder.
+ */
 function partOf(folder: string, file: string): string | null {
   if (!file.startsWith(`${folder}/`)) return null
   const rest = file.slice(folder.length + 1).split('/')

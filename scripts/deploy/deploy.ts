@@ -1,5 +1,5 @@
-// Deploys the Worker: first makes all checks and asks all questions, then creates stores, uploads skills and uploads the
-// Worker, in this order, so that no live Worker refers to skills whose bytes are missing.
+// Deploys the Worker: first makes all checks and asks all questions, then creates stores, uploads skills and uploads
+// the Worker, in this order, so that no live Worker refers to skills whose bytes are missing.
 
 import type { Result } from '../../src/lib/result.ts'
 import { paced } from '../lib/paced.ts'

@@ -11,8 +11,8 @@ import type { Config } from './config.ts'
 const CHARS = 32
 
 /**
- * The stamp of a deployment, which does not depend on the checkout's location. `config` must not contain the stores that
- * were found. `code` is the Worker's module; `compiled`, the build digest in it, will be replaced with `digest`.
+ * The stamp of a deployment, which does not depend on the checkout's location. `config` must not contain the stores
+ * that were found. `code` is the Worker's module; `compiled`, the build digest in it, will be replaced with `digest`.
  */
 export function stampOf(
   root: string,

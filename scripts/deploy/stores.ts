@@ -1,5 +1,5 @@
-// Finds out which stores of a deployment are linked, exist in the account or must be created, and creates them. Uses the
-// same names as wrangler, so that either can use the other's stores.
+// Finds out which stores of a deployment are linked, exist in the account or must be created, and creates them. Uses
+// the same names as wrangler, so that either can use the other's stores.
 
 import * as z from 'zod'
 

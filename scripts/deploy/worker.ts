@@ -33,8 +33,8 @@ export interface UploadResult {
 }
 
 /**
- * Bundles the Worker without a login or the network. `report` receives each line of output of the build of static files.
- * Rejects with the bundler's message.
+ * Bundles the Worker without a login or the network. `report` receives each line of output of the build of static
+ * files. Rejects with the bundler's message.
  */
 export async function bundle(run: RunWrangler, report: (line: string) => void): Promise<Bundle> {
   return inFolder(async (folder) => {

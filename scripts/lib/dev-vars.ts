@@ -17,8 +17,9 @@ export type DevVariables = Partial<Record<(typeof NAMES)[number], string>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The variables of `npm start`, from the environment or else from `root`/.dev.vars. An empty variable in the environment
- * unsets one in the file (`ANTHROPIC_API_KEY= npm start`), except for ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY.
+ * The variables of `npm start`, from the environment or else from `root`/.dev.vars. An empty variable in the
+ * environment unsets one in the file (`ANTHROPIC_API_KEY= npm start`), except for ADMIN_KEY, ID_SECRET and
+ * ENCRYPTION_KEY.
  */
 export function readVariables(root: string, environment: Environment): DevVariables {
   const file = join(root, FILE)

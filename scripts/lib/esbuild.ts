@@ -1,4 +1,5 @@
-// Provides wrangler's bundler, esbuild. All callers in this process share one esbuild process, which ends with the last.
+// Provides wrangler's bundler, esbuild. All callers in this process share one esbuild process, which ends with the
+// last.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -44,7 +45,10 @@ export interface PluginBuild {
 
 let users = 0
 
-/** Calls `use` with the bundler and returns its result. A failed build rejects with a message that names file and line. */
+/**
+ * Calls `use` with the bundler and returns its result. A failed build rejects with a message that names file and
+ * line.
+ */
 export async function withEsbuild<T>(root: string, use: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
   // The cast is safe: it declares parts of esbuild's own types, which a required module lacks.

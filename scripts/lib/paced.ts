@@ -2,7 +2,9 @@
 
 import { performance } from 'node:perf_hooks'
 
-/** Returns a function that calls `say` at most every `ms` milliseconds, first after that time, and drops other calls. */
+/**
+ * Returns a function that calls `say` at most every `ms` milliseconds, first after that time, and drops other calls.
+ */
 export function paced<A extends readonly unknown[]>(
   ms: number,
   say: (...args: A) => void,

@@ -41,7 +41,9 @@ function parentOf(pid: number): number | null {
   }
 }
 
-/** The nearest of three ancestors whose command matches. npm starts scripts through a shell, so it is not the parent. */
+/**
+ * The nearest of three ancestors whose command matches. npm starts scripts through a shell, so it is not the parent.
+ */
 export function ancestor(command: RegExp): Identity | null {
   let pid: number | null = process.ppid
   for (let up = 0; up < 3 && pid !== null && pid > 1; up++) {

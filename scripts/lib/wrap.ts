@@ -11,7 +11,9 @@ export function wrapped(text: string, width: number): readonly string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n')
 }
 
-/** Wraps text with a hanging indent: `first` before the first line, and `rest` (by default spaces) before the others. */
+/**
+ * Wraps text with a hanging indent: `first` before the first line, and `rest` (by default spaces) before the others.
+ */
 export function hanging(
   text: string,
   width: number,

@@ -10,7 +10,9 @@ export interface Notes {
   add(rule: string, severity: Finding['severity'], file: string, message: string, fix: string): void
   /** Reports a file that is left out: a warning in a build, but an error in strict mode, which needs all files. */
   leave(rule: string, file: string, message: string, fix: string): void
-  /** Reports a file that cannot be read. Contains only the error's code, because its message may contain a local path. */
+  /**
+   * Reports a file that cannot be read. Contains only the error's code, because its message may contain a local path.
+   */
   unreadable(error: unknown, file: string): void
 }
 

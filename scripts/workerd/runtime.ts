@@ -1,5 +1,5 @@
-// Runs workerd with wrangler's Miniflare. Uses the disk layout of `wrangler dev --persist-to`, so that both tools can use
-// the same state.
+// Runs workerd with wrangler's Miniflare. Uses the disk layout of `wrangler dev --persist-to`, so that both tools can
+// use the same state.
 
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
@@ -86,8 +86,8 @@ export function watchWorkerd(
 /** Starts the Worker on 127.0.0.1. Rejects with Miniflare's error if workerd does not start. */
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
   const { main: _main, bindings: vars, assets, ...worker } = options.worker
-  // A separate Worker serves the static files through the binding ASSETS. If they were part of this one, each API request
-  // would pass through two more Workers.
+  // A separate Worker serves the static files through the binding ASSETS. If they were part of this one, each API
+  // request would pass through two more Workers.
   const files = {
     name: 'assets',
     assets,

@@ -1,5 +1,5 @@
-// A Worker that fills the local stores. It accepts hundreds of entries in one request, which is three times as fast as a
-// call of Miniflare's proxy for each. Runs inside workerd, so `storeRequest` must be self-contained.
+// A Worker that fills the local stores. It accepts hundreds of entries in one request, which is three times as fast
+// as a call of Miniflare's proxy for each. Runs inside workerd, so `storeRequest` must be self-contained.
 
 import { randomBytes } from 'node:crypto'
 import { PUSH_CONCURRENCY } from './limits.ts'

@@ -34,8 +34,8 @@ export interface Env extends VariableTexts {
   /** Set only by `npm start`: serves runtimes that were built after the static files were listed. */
   readonly RUNTIMES?: Fetcher
   /**
-   * Set only by `npm start`: connects only to public addresses, whatever a name resolves to. On Cloudflare, the platform
-   * enforces this.
+   * Set only by `npm start`: connects only to public addresses, whatever a name resolves to. On Cloudflare, the
+   * platform enforces this.
    */
   readonly PUBLIC_NET?: Fetcher
   /** Set only by `npm start`: receives the time limits of calls into isolates (src/lib/deadlines.ts). */
@@ -49,7 +49,9 @@ export interface WorkerConfig {
   /** Null if not set; then every model with a known price is available. */
   readonly models: readonly ModelEntry[] | null
   readonly adminKey: string | null
-  /** Secrets that sign the IDs of keys and hooks; the first one signs new IDs. If empty, no keys or hooks can be used. */
+  /**
+   * Secrets that sign the IDs of keys and hooks; the first one signs new IDs. If empty, no keys or hooks can be used.
+   */
   readonly idSecrets: readonly string[]
   /** Keys that encrypt stored secrets; the first one encrypts new secrets. If empty, no secrets can be stored. */
   readonly encryptionKeys: readonly string[]
@@ -147,9 +149,9 @@ export function config(env: Env): WorkerConfig {
 }
 
 /**
- * Typed stubs of Durable Objects. Each call returns a new one, because a stub that broke cannot be used again. The casts
- * are safe, because the methods of every API are asynchronous and pass only plain data and streams. Only a thread
- * returns streams; the caller must release its responses.
+ * Typed stubs of Durable Objects. Each call returns a new one, because a stub that broke cannot be used again. The
+ * casts are safe, because the methods of every API are asynchronous and pass only plain data and streams. Only a
+ * thread returns streams; the caller must release its responses.
  */
 export function objects(env: Env): {
   thread(workspace: string, threadId: string): ThreadApi

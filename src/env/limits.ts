@@ -12,7 +12,9 @@ export const PER_KEY_MAX = 100_000
  * about seven characters of a key of 46, or six choices among a page's hundred links.
  */
 export const LINK_BITS = 40
-/** Models in the variable MODELS, and maximum values of their fields, so that typos cause errors rather than charges. */
+/**
+ * Models in the variable MODELS, and maximum values of their fields, so that typos cause errors rather than charges.
+ */
 export const MODELS_MAX = 100
 export const MODEL_WINDOW_MAX_TOKENS = 100_000_000
 export const MODEL_PRICE_MAX_USD = 10_000

@@ -1,4 +1,5 @@
-// Limits of requests to the web that several folders share. Each name contains the unit; comments give the reason and the source.
+// Limits of requests to the web that several folders share. Each name contains the unit; comments give the reason and
+// the source.
 
 /** Characters of an address to fetch. By default, Apache and nginx refuse request lines of more than 8 KiB. */
 export const URL_MAX_CHARS = 8_192

@@ -1,4 +1,5 @@
-// Limits of API requests that several folders share. Each name contains the unit; comments give the reason and the source.
+// Limits of API requests that several folders share. Each name contains the unit; comments give the reason and the
+// source.
 
 /** Levels of nesting in JSON. JSON.stringify and zod overflow far above this; real bodies have far fewer. */
 export const JSON_MAX_DEPTH = 32
@@ -18,7 +19,10 @@ export const PUBLISH_NOTE_MAX_CHARS = 2_000
 export const MODEL_NAME_MAX_CHARS = 128
 /** Fields named in one error. If more are invalid, the client can fix these first. */
 export const FIELD_ERRORS_MAX = 20
-/** Findings listed when skills are refused, so that publishers can fix all of them. One skill has fewer than 350 (100 KB). */
+/**
+ * Findings listed when skills are refused, so that publishers can fix all of them. One skill has fewer than 350 (100
+ * KB).
+ */
 export const REFUSAL_FINDINGS_MAX = 500
 /** Keys that exceeded their rate limit and that one isolate remembers. */
 export const RATE_BLOCKED_KEYS = 10_000

@@ -1,4 +1,5 @@
-// Limits of the sandbox that several folders share. Each name contains the unit; comments give the reason and the source.
+// Limits of the sandbox that several folders share. Each name contains the unit; comments give the reason and the
+// source.
 
 /** Time limit of one command, which is the platform's limit of one call. */
 export const SANDBOX_WALL_MAX_MS = 300_000

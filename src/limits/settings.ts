@@ -7,11 +7,16 @@ export const TOOL_NAME_MAX_CHARS = 64
 export const SECRET_MAX_CHARS = 4_096
 /** Files that a thread may be allowed. A file search holds all paths in memory: up to 2.6 MB for 10,000. */
 export const FILES_CEILING = 10_000
-/** Default and maximum bytes of one file, which is in the memory of an isolate (128 MB) while it is written or searched. */
+/**
+ * Default and maximum bytes of one file, which is in the memory of an isolate (128 MB) while it is written or
+ * searched.
+ */
 export const FILE_MAX_BYTES = 33_554_432
 /** Bytes of files that a thread may be allowed: 10 GiB, which cost $0.16 a month in R2. */
 export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
-/** Threads that a workspace or a key may be allowed. Each takes 1 to 6 KB of the workspace's 10 GB, plus search texts. */
+/**
+ * Threads that a workspace or a key may be allowed. Each takes 1 to 6 KB of the workspace's 10 GB, plus search texts.
+ */
 export const THREADS_CEILING = 1_000_000
 /** Bytes of search texts, including their index, that a thread may be allowed: 64 MiB. */
 export const THREAD_SEARCH_CEILING_BYTES = 67_108_864

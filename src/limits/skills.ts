@@ -26,8 +26,8 @@ export const CATALOG_CHANGE_TRIES = 5
 /** Names listed for the changes of one catalog version. The others are only counted. */
 export const CHANGED_NAMES_LISTED = 100
 /**
- * Work of one comparison, in units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, of which 100
- * differ in each, take a twentieth of this.
+ * Work of one comparison, in units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, of which
+ * 100 differ in each, take a twentieth of this.
  */
 export const DIFF_WORK_MAX = 1_000_000
 /** Results of one search, same as in deer-flow. */

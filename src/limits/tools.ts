@@ -2,11 +2,15 @@
 
 /** Characters of all images in a result, as base64: about 1 MB, so that the result fits into one row of 2 MB. */
 export const TOOL_IMAGES_MAX_CHARS = 1_400_000
-/** Characters returned by one read of a file, same as in deer-flow. A longer file is cut, with a hint to read a range. */
+/**
+ * Characters returned by one read of a file, same as in deer-flow. A longer file is cut, with a hint to read a range.
+ */
 export const READ_FILE_MAX_CHARS = 50_000
 /** A file with a NUL in its first bytes is not text, same as in deer-flow. */
 export const BINARY_HEAD_BYTES = 8_192
-/** Schemas in a tool's input schema, counting everything to which a `$ref` refers: a measure of the work of one check. */
+/**
+ * Schemas in a tool's input schema, counting everything to which a `$ref` refers: a measure of the work of one check.
+ */
 export const HTTP_TOOL_SCHEMA_NODES = 2_000
 export const HTTP_TOOL_URL_MAX_CHARS = 2_000
 /** Characters of the template of a header or query, and of a header. Servers accept 8 to 16 KB of headers in total. */

@@ -100,8 +100,8 @@ export class MessageBuilder {
   }
 
   /**
-   * The usage of the call; null if it is unknown. If the response broke off, output tokens are estimated from the text so
-   * far as a lower bound, and each search that was started counts, because it may be billed.
+   * The usage of the call; null if it is unknown. If the response broke off, output tokens are estimated from the
+   * text so far as a lower bound, and each search that was started counts, because it may be billed.
    */
   usage(): Tokens | null {
     if (this.#hasOutputTokens) return this.#usage.tokens(null)

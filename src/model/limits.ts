@@ -8,7 +8,9 @@ export const MODEL_MESSAGE_MAX_BYTES = 8_388_608
 export const MODEL_FAULT_MAX_CHARS = 300
 /** Time to read the body to its end after the last event, so that the connection can be reused. */
 export const MODEL_DRAIN_MS = 1_000
-/** The demo model's context window. It has an ordinary size, so that its list of skills is as long as a real model's. */
+/**
+ * The demo model's context window. It has an ordinary size, so that its list of skills is as long as a real model's.
+ */
 export const CONTEXT_TOKENS = 200_000
 /** Maximum valid number of tokens of one kind in one call. The largest context windows have a million. */
 export const MODEL_USAGE_MAX_TOKENS = 100_000_000

@@ -15,14 +15,17 @@ const OPUS = price(5, 25, 6.25, 0.5)
 const SONNET_4 = price(3, 15, 3.75, 0.3)
 const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 
-/** The price of a search with any model, in addition to the tokens of its results (platform.claude.com, November 2026). */
+/**
+ * The price of a search with any model, in addition to the tokens of its results (platform.claude.com, November
+ * 2026).
+ */
 const SEARCH = 10 / 1_000
 
 /**
  * Maximum output tokens per second, from which the cost of a lost call is estimated: twice the fastest rate in public
- * comparisons (artificialanalysis.ai: Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time to the first token and
- * the time to notice a dead connection are charged at the same rate, which adds a margin. If a rate is too high, a lost
- * call is overcharged by seconds of output; if it is too low, a run could exceed its budget.
+ * comparisons (artificialanalysis.ai: Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time to the first token
+ * and the time to notice a dead connection are charged at the same rate, which adds a margin. If a rate is too high,
+ * a lost call is overcharged by seconds of output; if it is too low, a run could exceed its budget.
  */
 const LARGE_RATE = 140
 const SONNET_RATE = 180
@@ -76,7 +79,9 @@ export function knownModel(id: string): ModelFacts | null {
   return facts ? { ...facts, id } : null
 }
 
-/** The highest price of these models for each kind of token. Used where a price is unknown, so that it is not too low. */
+/**
+ * The highest price of these models for each kind of token. Used where a price is unknown, so that it is not too low.
+ */
 export function highestPrices(models: readonly ModelFacts[]): Price {
   const highest = (part: keyof Price): number =>
     Math.max(0, ...models.flatMap((model) => [model.price[part], model.longPrompt?.price[part] ?? 0]))

@@ -29,8 +29,8 @@ export class UsageMeter {
   }
 
   /**
-   * The usage of the call; null if input or output tokens are unknown or all numbers are zero. `least` is the output and
-   * the searches that were observed, as a lower bound if the totals may be missing.
+   * The usage of the call; null if input or output tokens are unknown or all numbers are zero. `least` is the output
+   * and the searches that were observed, as a lower bound if the totals may be missing.
    */
   tokens(lowerBound: { readonly output: number; readonly searches: number } | null): Tokens | null {
     const { input_tokens, output_tokens, web_search_requests = 0 } = this.#reported

@@ -63,7 +63,9 @@ function spelledPattern(text: string, also: Readonly<Record<string, string>> = {
 /** Base64 in emails and keys is split into lines. JSON escapes the line ends. */
 const LINE_END = '(?:\\r?\\n|(?:\\\\r)?\\\\n)?'
 
-/** Ignores the case of long values, because a server may return capitals. Short ones would then match ordinary words. */
+/**
+ * Ignores the case of long values, because a server may return capitals. Short ones would then match ordinary words.
+ */
 function flagsOf(value: string): string {
   return value.length >= MASK_ANY_CASE_MIN_CHARS ? 'gi' : 'g'
 }

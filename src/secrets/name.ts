@@ -6,8 +6,8 @@ import { SECRET_MIN_CHARS } from './limits.ts'
 export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 /**
- * Why this value cannot be a secret, without quoting it; null if it can. It must be valid in a header and long enough to
- * be masked.
+ * Why this value cannot be a secret, without quoting it; null if it can. It must be valid in a header and long enough
+ * to be masked.
  */
 export function valueFault(value: string): string | null {
   if (value.length < SECRET_MIN_CHARS || value.length > SECRET_MAX_CHARS)

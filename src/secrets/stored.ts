@@ -32,8 +32,8 @@ export async function sealSecret(
 }
 
 /**
- * The values of the secrets with these names, for a request to `host`. Fails with a message for the model, which contains
- * neither a value nor the host to which a secret is bound.
+ * The values of the secrets with these names, for a request to `host`. Fails with a message for the model, which
+ * contains neither a value nor the host to which a secret is bound.
  */
 export async function openSecrets(
   sealer: Sealer | null,

@@ -21,8 +21,8 @@ interface CachedSettings {
 const cache = new ExpiringCache<CachedSettings>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
 
 /**
- * The settings of a workspace, at most SETTINGS_CACHE_MS old; a change made through this isolate applies immediately. If
- * the Workspace object does not respond, the last known settings apply, however old. Without any, fails with
+ * The settings of a workspace, at most SETTINGS_CACHE_MS old; a change made through this isolate applies immediately.
+ * If the Workspace object does not respond, the last known settings apply, however old. Without any, fails with
  * `overloaded`, because the defaults could allow what an admin has forbidden.
  */
 export async function settingsOf(
@@ -50,8 +50,8 @@ export async function settingsOf(
 }
 
 /**
- * Caches settings that the Workspace object returned for a request made at `asOf`. Returns the current settings: a newer
- * version in the cache is not replaced by an older one that arrives late.
+ * Caches settings that the Workspace object returned for a request made at `asOf`. Returns the current settings: a
+ * newer version in the cache is not replaced by an older one that arrives late.
  */
 export function heard(workspace: string, stored: StoredSettings, asOf: number): StoredSettings {
   const cached = cache.get(workspace, asOf)

@@ -12,7 +12,7 @@ import type {
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/** The digest that must be live (else `stale_version`), `*` if any will do, null if none may be, undefined if unchecked. */
+/** The digest that must be live, `*` for any, null for none, undefined for no check. Else `stale_version`. */
 export type Expect = string | null | undefined
 
 /** The catalog version that must be live, or undefined. Else `stale_version`, unless nothing would change. */

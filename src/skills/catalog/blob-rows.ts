@@ -2,7 +2,9 @@
 
 import type { StagedBlob } from './api.ts'
 
-/** Protects these blobs from the sweep until SWEEP_AFTER_MS after `now` (epoch ms). Referenced blobs are never swept. */
+/**
+ * Protects these blobs from the sweep until SWEEP_AFTER_MS after `now` (epoch ms). Referenced blobs are never swept.
+ */
 export function stageBlobs(sql: SqlStorage, blobs: readonly StagedBlob[], now: number): void {
   addToTotal(sql, newBytes(sql, blobs))
   // One statement for all blobs, because a commit has thousands. A blob that is already a body keeps that kind.

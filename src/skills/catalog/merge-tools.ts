@@ -31,8 +31,8 @@ function withSwitch(entry: ToolEntry, switches: ToolOverlay['switches']): ToolEn
 }
 
 /**
- * The live tools, sorted by name. A workspace's tool replaces the build's tool of the same name. Returns the build's own
- * array if nothing differs.
+ * The live tools, sorted by name. A workspace's tool replaces the build's tool of the same name. Returns the build's
+ * own array if nothing differs.
  */
 export function mergeTools(build: SkillIndex, overlay: ToolOverlay): readonly ToolEntry[] {
   const buildTools = build.tools ?? []

@@ -213,7 +213,9 @@ function refuseBuildTool(snapshot: Snapshot, tool: string, operation: string): R
   )
 }
 
-/** The error if the tools would exceed a limit; null if not. A change that only removes or disables tools is allowed. */
+/**
+ * The error if the tools would exceed a limit; null if not. A change that only removes or disables tools is allowed.
+ */
 function refuseOverLimit(snapshot: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
   if (!edits.some(({ custom, enabled }) => custom || enabled)) return null
   const tools = mergeTools(snapshot.build, applyToolEdits(snapshot.overlay, edits))

@@ -1,5 +1,5 @@
-// Permanently deletes the bytes of one version that is not live. The rows are marked first, so that the sweep can finish
-// the deletion after a crash.
+// Permanently deletes the bytes of one version that is not live. The rows are marked first, so that the sweep can
+// finish the deletion after a crash.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { fail, ok } from '../../lib/result.ts'

@@ -42,9 +42,9 @@ export function sharedAs(
 }
 
 /**
- * Records listed versions and adds a reference to each archive. Returns the recorded versions. A version keeps the bytes
- * with which it was first listed; one whose archive was swept after it was staged is skipped. Call it only while no
- * change runs, because a reference to a blob that is being deleted would be lost.
+ * Records listed versions and adds a reference to each archive. Returns the recorded versions. A version keeps the
+ * bytes with which it was first listed; one whose archive was swept after it was staged is skipped. Call it only
+ * while no change runs, because a reference to a blob that is being deleted would be lost.
  */
 export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]): readonly SharedVersion[] {
   const swept = new Set(unstagedBlobs(sql, archivesOf(versions)))

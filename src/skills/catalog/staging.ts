@@ -1,5 +1,5 @@
-// Keeps track of the bytes in the stores: records them before they are written, and deletes those that no version refers
-// to, a day after they were staged or immediately after a purge.
+// Keeps track of the bytes in the stores: records them before they are written, and deletes those that no version
+// refers to, a day after they were staged or immediately after a purge.
 
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -87,8 +87,8 @@ export class Staging {
   }
 
   /**
-   * Deletes all bytes that a purge marked. Returns false if a store does not respond; the sweep then continues later. No
-   * change may run meanwhile.
+   * Deletes all bytes that a purge marked. Returns false if a store does not respond; the sweep then continues later.
+   * No change may run meanwhile.
    */
   async deletePurged(): Promise<boolean> {
     return this.#alone(async () => {

@@ -1,4 +1,5 @@
-// Scan errors that a person accepts with a reason: which errors can be accepted, and how that changes a judgement. Pure.
+// Scan errors that a person accepts with a reason: which errors can be accepted, and how that changes a judgement.
+// Pure.
 
 import { didYouMean } from '../../lib/suggest.ts'
 import { quoted } from '../format/finding.ts'

@@ -15,8 +15,8 @@ const CODE_SPAN = /`[^`]*`/g
 const LINK = /\]\(<?([^()<>\s]{1,300})>?(?:\s+["'(][^\n]{0,300})?\)/g
 const DEFINITION = /^\s{0,3}\[[^\]]{1,200}\]:\s+<?([^<>\s]{1,300})>?/
 /**
- * Paths in the standard folders of a skill, and in the misnamed ones that authors often use. Other paths may belong to a
- * user's project. Does not match inside `](…)`, which is a link or an example of one.
+ * Paths in the standard folders of a skill, and in the misnamed ones that authors often use. Other paths may belong
+ * to a user's project. Does not match inside `](…)`, which is a link or an example of one.
  */
 const MENTION =
   /(?<![\w./\\$}>@*~-])(?<!\]\(<?)(?:\.\/|\{baseDir\}\/|\$\{CLAUDE_SKILL_DIR\}\/)?((?:references?|scripts?|assets?|templates?)\/[\w./-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/*{<(-])/g

@@ -57,8 +57,8 @@ function locationsOf(files: FileMap): Locations {
 }
 
 /**
- * The finding for a broken pointer; null if it is valid, either from the skill's root, as the standard says, or from the
- * document's folder.
+ * The finding for a broken pointer; null if it is valid, either from the skill's root, as the standard says, or from
+ * the document's folder.
  */
 function findingFor({ target, line, link }: Pointer, file: string, locations: Locations): Finding | null {
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''

@@ -1,5 +1,5 @@
-// Recognizes files that usually contain credentials by their names alone. Every import refuses them, because many people
-// can read a skill.
+// Recognizes files that usually contain credentials by their names alone. Every import refuses them, because many
+// people can read a skill.
 
 /** Why a path is refused, in the form of a finding. */
 interface CredentialFile {

@@ -12,8 +12,8 @@ export interface KnownTools {
 }
 
 /**
- * Maps the names in `allowed-tools` or `disallowed-tools` to Satchel's names, each once, in order, ignoring letter case.
- * `Bash(git:*)` means any use of bash: text in parentheses is ignored. `unknown` names are as written.
+ * Maps the names in `allowed-tools` or `disallowed-tools` to Satchel's names, each once, in order, ignoring letter
+ * case. `Bash(git:*)` means any use of bash: text in parentheses is ignored. `unknown` names are as written.
  */
 export function mappedTools(
   names: readonly string[],

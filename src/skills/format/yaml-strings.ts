@@ -71,8 +71,8 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
 }
 
 /**
- * Runs `work` without stack traces. The library creates an Error for each fault, hundreds of them for hostile input, and
- * capturing their stacks would take longer than parsing.
+ * Runs `work` without stack traces. The library creates an Error for each fault, hundreds of them for hostile input,
+ * and capturing their stacks would take longer than parsing.
  */
 function withoutStacks<T>(work: () => T): T {
   const limit = Error.stackTraceLimit

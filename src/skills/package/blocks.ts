@@ -1,5 +1,5 @@
-// The bytes of an archive, in the blocks in which they arrived. Blocks are released once they have been read, because an
-// upload and its extracted content together could exceed an isolate's memory.
+// The bytes of an archive, in the blocks in which they arrived. Blocks are released once they have been read, because
+// an upload and its extracted content together could exceed an isolate's memory.
 
 import { joinBytes } from '../../lib/bytes.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'

@@ -27,7 +27,8 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
   try {
     // One byte more than the limit distinguishes content of exactly that size from longer content.
     const opened: unknown = inflateRawSync(data, { info: true, maxOutputLength: most + 1 })
-    // The cast is safe: with `info`, the result contains the buffer and the engine, but the types declare only a buffer.
+    // The cast is safe: with `info`, the result contains the buffer and the engine, but the types declare only a
+    // buffer.
     const { buffer, engine } = opened as { buffer: Uint8Array<ArrayBuffer>; engine: { bytesWritten: number } }
     if (buffer.byteLength > most) return err('longer')
     return ok({
@@ -40,9 +41,9 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
 }
 
 /**
- * Decompresses the stream in `pieces` and passes its content, at most `most` bytes, to `take`, waiting for it each time.
- * Returns how many input bytes belong to the stream; reads at most one piece after its end. For gzip, checks headers and
- * checksums, and reads several members as one stream.
+ * Decompresses the stream in `pieces` and passes its content, at most `most` bytes, to `take`, waiting for it each
+ * time. Returns how many input bytes belong to the stream; reads at most one piece after its end. For gzip, checks
+ * headers and checksums, and reads several members as one stream.
  */
 export async function inflateTo(
   pieces: Iterable<Uint8Array>,

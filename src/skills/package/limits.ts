@@ -14,14 +14,19 @@ export const ARCHIVE_ENTRIES_MAX = 4_096
 export const TAR_META_MAX_BYTES = 8_192
 /** Records in one pax header. Each takes microseconds. A file with ten extended attributes has 30. */
 export const TAR_PAX_RECORDS_MAX = 64
-/** Size of the pieces in which compressed streams are read and written. Large, so that pauses in between cost little. */
+/**
+ * Size of the pieces in which compressed streams are read and written. Large, so that pauses in between cost little.
+ */
 export const INFLATE_PIECE_BYTES = 262_144
 /**
  * While an archive is packed, each file of up to this size increases the number of files that are read ahead by one. A
  * larger file resets that number to one.
  */
 export const PACK_SMALL_BYTES = 262_144
-/** Bytes of a decompressed tar: the files, four blocks of headers and padding per member, and twenty blocks at the end. */
+/**
+ * Bytes of a decompressed tar: the files, four blocks of headers and padding per member, and twenty blocks at the
+ * end.
+ */
 export const ARCHIVE_TAR_MAX_BYTES = SKILL_BYTES_MAX + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
 /** Bytes of one skill's findings in the index, as JSON. Those of real skills have at most 0.9 KB. */
 export const INDEX_FINDINGS_MAX_BYTES = 4_096

@@ -23,7 +23,9 @@ export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null
   return at === extra.length ? null : 'Its extra fields are damaged.'
 }
 
-/** Whether a Unicode path field has this name. It consists of a version byte, a 4-byte checksum and the name in UTF-8. */
+/**
+ * Whether a Unicode path field has this name. It consists of a version byte, a 4-byte checksum and the name in UTF-8.
+ */
 function samePath(field: Uint8Array, name: Uint8Array): boolean {
   return equalBytes(field.subarray(5), name)
 }

@@ -67,8 +67,8 @@ export async function draftSkill(
 }
 
 /**
- * Applies acceptances to the errors of a skill. Errors accepted earlier for the same bytes keep their reason and author;
- * the catalog is asked for them only if there are errors that can be accepted.
+ * Applies acceptances to the errors of a skill. Errors accepted earlier for the same bytes keep their reason and
+ * author; the catalog is asked for them only if there are errors that can be accepted.
  */
 async function applyAccepted(
   judged: Judged,

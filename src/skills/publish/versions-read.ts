@@ -16,7 +16,9 @@ export interface VersionDeps {
   readonly build: string
 }
 
-/** A version published here, live or not, or the built-in skill of that name, even if shadowed. Failure: `not_found`. */
+/**
+ * A version published here, live or not, or the built-in skill of that name, even if shadowed. Failure: `not_found`.
+ */
 async function findVersion(
   name: string,
   digest: string,
@@ -75,7 +77,8 @@ export async function versionPair(
   }
   const earlier = await deps.catalog.earlier(name)
   if (!earlier.ok) return earlier
-  // `earlier` lists what was live before the current version, newest first. The target is one of them or the current one.
+  // `earlier` lists what was live before the current version, newest first. The target is one of them or the current
+  // one.
   const { digest } = target.value
   const before = earlier.value.slice(earlier.value.indexOf(digest) + 1).find((other) => other !== digest)
   const base = before === undefined ? await publicVersion(name, deps) : await findVersion(name, before, deps)

@@ -1,4 +1,5 @@
-// An inverted index of the skills in one catalog, scored with BM25F. Independent of languages: tokens.ts makes the terms.
+// An inverted index of the skills in one catalog, scored with BM25F. Independent of languages: tokens.ts makes the
+// terms.
 
 import type { IndexEntry } from '../skill.ts'
 import { GROUP_SEPARATOR } from './terms.ts'
@@ -18,9 +19,9 @@ interface Scored<E> {
 }
 
 /**
- * For each field: the weight of a term, the usual length in terms, and how much the length matters. Tuned with half of
- * about 240 tasks on 2,900 real skills, then rounded; similar values work equally well. The usual lengths are constants,
- * so that a score does not depend on other entries.
+ * For each field: the weight of a term, the usual length in terms, and how much the length matters. Tuned with half
+ * of about 240 tasks on 2,900 real skills, then rounded; similar values work equally well. The usual lengths are
+ * constants, so that a score does not depend on other entries.
  */
 const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: number, share: number]>> = {
   name: [3.5, 3, 0.6],
@@ -35,7 +36,10 @@ const SATURATION = 1.8
 const COVERAGE = 0.2
 
 export interface SkillSearchEngine<E extends SearchableEntry = IndexEntry> {
-  /** At most `limit` entries that pass `fits`, best first, ties in entry order. `queryTerms` must contain each term once. */
+  /**
+   * At most `limit` entries that pass `fits`, best first, ties in entry order. `queryTerms` must contain each term
+   * once.
+   */
   search(queryTerms: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
 }
 

@@ -15,9 +15,9 @@ export const SEARCH_TOKEN_RUN_CHARS = 16
 /** Distinct terms of a query that are used: enough for a task described in a sentence or two. */
 export const SEARCH_TERMS_MAX = 32
 /**
- * A folded text is cut at SEARCH_FOLD_GROWTH times its length plus SEARCH_FOLD_SLACK_CHARS. Folding turns `…` into three
- * characters and `ﷺ` into eighteen. Real texts grow by less than a tenth; the slack allows names with a few such
- * characters.
+ * A folded text is cut at SEARCH_FOLD_GROWTH times its length plus SEARCH_FOLD_SLACK_CHARS. Folding turns `…` into
+ * three characters and `ﷺ` into eighteen. Real texts grow by less than a tenth; the slack allows names with a few
+ * such characters.
  */
 export const SEARCH_FOLD_GROWTH = 2
 export const SEARCH_FOLD_SLACK_CHARS = 64

@@ -36,8 +36,8 @@ function engineFor(skills: Skills): SkillSearchEngine {
 }
 
 /**
- * The skills that match `query`, best first, at most `limit`. Ties are in the order of `skills`. `select:a,b` returns all
- * the skills that it names, in query order. Uses only the first MATCH_TEXT_MAX_CHARS of a query.
+ * The skills that match `query`, best first, at most `limit`. Ties are in the order of `skills`. `select:a,b` returns
+ * all the skills that it names, in query order. Uses only the first MATCH_TEXT_MAX_CHARS of a query.
  */
 export function rankSkills(
   skills: Skills,

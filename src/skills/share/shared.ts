@@ -98,7 +98,9 @@ interface PackResult {
   readonly deferred: number
 }
 
-/** Packs as many skills as one request may, at least one. Remembers, logs and leaves out those that cannot be packed. */
+/**
+ * Packs as many skills as one request may, at least one. Remembers, logs and leaves out those that cannot be packed.
+ */
 async function packMissing(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Result<PackResult>> {
   const newVersions: SharedVersion[] = []
   const leftOut: { readonly name: string; readonly why: string }[] = []

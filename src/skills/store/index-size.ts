@@ -25,7 +25,9 @@ function sizeOf<T extends IndexEntry | ToolEntry>(entry: T, text: (entry: T) => 
   return bytes
 }
 
-/** The JSON of an entry with its flags set to `false`, the longer literal, so that switching never enlarges an index. */
+/**
+ * The JSON of an entry with its flags set to `false`, the longer literal, so that switching never enlarges an index.
+ */
 const skillText = (entry: IndexEntry): string =>
   entryText({ ...entry, enabled: false, shareable: false, shadows: false })
 const switchedOffTool = (entry: ToolEntry): string => toolText({ ...entry, enabled: false })

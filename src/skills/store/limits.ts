@@ -10,11 +10,13 @@ export const CONTENT_CACHE_ITEM_BYTES = 1_048_576
  * TOOLS_BYTES_MAX.
  */
 export const INDEX_BYTES_MAX = 16_777_216
-/** Skills in one index: twice as many as in docs/benchmarks.md. The cost of lists and search grows with their number. */
+/**
+ * Skills in one index: twice as many as in docs/benchmarks.md. The cost of lists and search grows with their number.
+ */
 export const INDEX_SKILLS_MAX = 20_000
 /**
- * Bytes of index JSON that an isolate caches in parsed form, which takes 1.2 times as much of the 128 MB heap. Two of the
- * largest indexes fit, such as the ones before and after a publish.
+ * Bytes of index JSON that an isolate caches in parsed form, which takes 1.2 times as much of the 128 MB heap. Two of
+ * the largest indexes fit, such as the ones before and after a publish.
  */
 export const INDEX_CACHE_BYTES = 2 * INDEX_BYTES_MAX
 /** Bytes of one object of an index. Ten thousand real skills need two objects; a KV value may have 25 MiB. */

@@ -107,9 +107,9 @@ function byUse(
 }
 
 /**
- * Lines with descriptions for the highest-ranked skills and only names for the others. If not even all names fit, up to
- * half of the space is for used and custom skills with descriptions, and the remaining space for names. Lines are in the
- * order of the index, so that two skills that swap ranks change nothing.
+ * Lines with descriptions for the highest-ranked skills and only names for the others. If not even all names fit, up
+ * to half of the space is for used and custom skills with descriptions, and the remaining space for names. Lines are
+ * in the order of the index, so that two skills that swap ranks change nothing.
  */
 function namesWithin(
   skills: readonly IndexEntry[],

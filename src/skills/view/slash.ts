@@ -1,5 +1,5 @@
-// Finds the skills that a person calls in a message and checks whether that is allowed. Its messages are for people; the
-// model never reads them.
+// Finds the skills that a person calls in a message and checks whether that is allowed. Its messages are for people;
+// the model never reads them.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'

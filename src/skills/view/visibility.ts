@@ -1,5 +1,6 @@
-// Decides whether an agent may see a skill. Nothing else does: the system prompt, notices, search, load, read, ls, slash
-// commands, matches and discovery all ask here. Results for an index and an audience are cached with that index.
+// Decides whether an agent may see a skill. Nothing else does: the system prompt, notices, search, load, read, ls,
+// slash commands, matches and discovery all ask here. Results for an index and an audience are cached with that
+// index.
 
 import { AUDIENCE_LISTS_MAX } from './limits.ts'
 import { isListableName } from '../package/sharing.ts'
