@@ -1,4 +1,4 @@
-// Converts CSV and TSV to a table. Detects the charset and the delimiter.
+// Converts CSV and TSV files to a table. Detects the charset and the delimiter.
 
 import Papa from 'papaparse'
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
@@ -9,12 +9,12 @@ import { Refused, type TimeBudget } from '../common/pace.ts'
 import type { DocumentText } from '../../document.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** Rows from which the delimiter is detected. */
-const LOOK_ROWS = 20
-/** Characters parsed at once: about 10 ms of work. */
+/** Number of rows from which the delimiter is detected. */
+const SAMPLE_ROWS = 20
+/** Number of characters parsed at a time: about 10 ms of work. */
 const PIECE_CHARS = 131_072
-/** This many pieces without the end of a row, a megabyte, mean an unclosed quote. */
-const BARREN_PIECES = 8
+/** Number of pieces (a megabyte) without the end of a row after which a quote counts as unclosed. */
+const ROWLESS_PIECES_MAX = 8
 
 export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
   const whole = bytes.length <= DOCUMENT_CSV_MAX_BYTES
@@ -27,18 +27,22 @@ export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<Docu
   const unclosed = await parse(body, named?.[1] ?? delimiterOf(body), pace, table)
   const { shown, rows } = table
   if (rows === 0)
-    throw new Refused('The file has no rows: it is empty, or one line that is longer than the limit.')
+    throw new Refused(
+      'The file has no rows: it is empty, or consists of a single line that is longer than the limit.',
+    )
   const of = `${rows}${whole ? '' : ` (of the first ${DOCUMENT_CSV_MAX_BYTES} bytes)`}`
   const cut = [
     shown < rows || !whole
-      ? `Rows 1 to ${shown} of ${of} follow. The first is the heading. The other rows are only in the original file. Use a script on it, or ask for the rows that matter.`
+      ? `Rows 1 to ${shown} of ${of} follow. The first is the heading. The other rows are only in the original file. Process it with a script, or ask the user for the relevant rows.`
       : '',
-    unclosed ? 'Its end is left out or merged: a quote is never closed, or a line has megabytes.' : '',
+    unclosed
+      ? 'Its end is missing or merged into one row: a quote is never closed, or a line is megabytes long.'
+      : '',
   ].filter((note) => note !== '')
   return { text: table.lines.text(), parts: 1, cut: cut.join(' ') || null }
 }
 
-/** Collects rows as lines while there is space. */
+/** Collects rows as lines, up to the text limit. */
 class Table {
   readonly lines = new Lines()
   rows = 0
@@ -58,24 +62,24 @@ class Table {
   }
 }
 
-/** Fills the table and yields in between. Returns whether a quote is still open. */
+/** Fills the table, yielding regularly. Returns whether a quote is unclosed. */
 async function parse(text: string, delimiter: string, pace: TimeBudget, table: Table): Promise<boolean> {
-  let [unclosed, barren] = [false, 0]
+  let [unclosed, rowlessPieces] = [false, 0]
   await new Promise<void>((resolve, reject) => {
     Papa.parse<string[]>(text, {
       delimiter,
       chunkSize: PIECE_CHARS,
-      // Called for each piece. The parser pauses until `resume`.
+      // Called for each piece. The parser then pauses until `resume` is called.
       chunk({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) {
         for (const row of data) table.take(row)
         unclosed ||= errors.some(({ code }) => code === 'MissingQuotes')
-        barren = data.length > 0 ? 0 : barren + 1
+        rowlessPieces = data.length > 0 ? 0 : rowlessPieces + 1
         parser.pause()
-        if (barren < BARREN_PIECES) {
+        if (rowlessPieces < ROWLESS_PIECES_MAX) {
           pace.turn().then(() => parser.resume(), reject)
           return
         }
-        // Each further piece would be parsed together with all pieces since the quote.
+        // Stops here, because each further piece would be parsed together with all pieces since the quote.
         unclosed = true
         parser.abort()
         resolve()
@@ -86,12 +90,12 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
   return unclosed
 }
 
-/** The delimiter that splits the first rows into the most, and equally many, fields. */
+/** The delimiter that splits the first rows most consistently into the same number of fields; on a tie, into the most fields. */
 function delimiterOf(text: string): string {
   const start = text.slice(0, 65_536)
   let best = { delimiter: ',', score: 0 }
   for (const delimiter of DELIMITERS) {
-    const { data } = Papa.parse<string[]>(start, { delimiter, preview: LOOK_ROWS, skipEmptyLines: true })
+    const { data } = Papa.parse<string[]>(start, { delimiter, preview: SAMPLE_ROWS, skipEmptyLines: true })
     const widths = data.map((row) => row.length)
     const usual = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 1
     const alike = widths.filter((width) => width === usual).length / Math.max(1, widths.length)
@@ -101,7 +105,7 @@ function delimiterOf(text: string): string {
   return best.delimiter
 }
 
-/** Decoded by the byte order mark, by zero bytes, as UTF-8 where valid, or else as Windows-1252. */
+/** Decodes UTF-16, recognized by a byte order mark or zero bytes, then valid UTF-8, and all other bytes as Windows-1252. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -111,7 +115,8 @@ function decode(bytes: Uint8Array): string {
     head.length > 3 && head.every((byte, at) => at % 2 !== parity || byte === 0)
   if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes)
   if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes)
-  if (head.includes(0)) throw new Refused('The file is not text, whatever its name says.')
+  if (head.includes(0))
+    throw new Refused('The file is not text, although its name says so. Ask the user for the actual table.')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

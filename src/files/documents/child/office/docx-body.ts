@@ -1,5 +1,5 @@
-// Converts the body of a DOCX, element by element, to lines of Markdown. Keeps a stack: paragraphs may hold text boxes,
-// and table cells hold paragraphs and tables.
+// Converts the body of a DOCX, element by element, to lines of Markdown. Uses stacks, because paragraphs may contain text boxes, and
+// table cells contain paragraphs and tables.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { cellText, tableRow, tableRule, type Lines } from '../common/markdown.ts'
@@ -8,7 +8,7 @@ import type { Lists, Styles } from './docx-styles.ts'
 import type { Relation } from './package.ts'
 import type { XmlAttributes, XmlEvents } from './xml.ts'
 
-/** Not part of the current text: deleted, moved away, or an alternative for older programs. */
+/** Elements that are not part of the current text: deleted or moved text, and alternatives for older programs. */
 const LEFT_OUT = new Set([
   'w:del',
   'w:moveFrom',
@@ -18,7 +18,7 @@ const LEFT_OUT = new Set([
   'w:rPrChange',
   'w:pPrChange',
 ])
-/** Characters of a paragraph, which becomes one line. Markdown has no limit, readers do. */
+/** Length of a paragraph, which becomes one line. Markdown has no limit, but readers of lines have. */
 const PARAGRAPH_MAX_CHARS = 100_000
 
 interface Paragraph {
@@ -27,23 +27,23 @@ interface Paragraph {
   list: string | null
   level: number | null
   outline: number | null
-  /** Where a link's text begins, and its target. Null: no link is open. */
+  /** The open link, with the offset at which its text begins, or null if no link is open. */
   link: { readonly from: number; readonly target: string } | null
 }
 
 interface Table {
-  /** Of the open row. */
+  /** The cells of the open row. */
   cells: string[]
   cell: string[] | null
-  /** Columns that the open cell covers, besides its first. */
+  /** The number of further columns that the open cell spans. */
   more: number
-  /** The open cell continues from the row above. */
+  /** Whether the open cell continues a cell of the row above. */
   continued: boolean
   rows: number
 }
 
 export class DocxBody implements XmlEvents {
-  /** Ids of the footnotes that the text refers to, and of the endnotes with an `e` before them. */
+  /** The ids of the footnotes that the text refers to, and those of endnotes prefixed with `e`. */
   readonly notes = new Set<string>()
   readonly #styles: Styles
   readonly #lists: Lists
@@ -53,7 +53,7 @@ export class DocxBody implements XmlEvents {
   readonly #tables: Table[] = []
   #leftOut = 0
   #inText = false
-  /** The last line belongs to a list or a table: the next line of its kind follows without a gap. */
+  /** The kind of the last line. A list item follows another one without a blank line. */
   #before: 'list' | 'text' = 'text'
 
   constructor(styles: Styles, lists: Lists, relations: ReadonlyMap<string, Relation>, lines: Lines) {
@@ -67,7 +67,7 @@ export class DocxBody implements XmlEvents {
     return this.#lines.full
   }
 
-  /** The parser closes what a truncated part left open. Only the state is dropped here. */
+  /** Drops the state of elements that a truncated part left open. The parser has already closed them. */
   end(): void {
     this.#paragraphs.length = 0
     this.#tables.length = 0
@@ -151,7 +151,7 @@ export class DocxBody implements XmlEvents {
     if (!paragraph) return
     const text = paragraph.text.replace(/[ \t]+\n/g, '\n').trim()
     const listLevel = this.#listLevelOf(paragraph)
-    // A number counts even when no text follows it.
+    // An empty paragraph in a table cell is numbered too.
     const marker =
       listLevel === null || (text === '' && this.#tables.length === 0) ? '' : this.#lists.marker(listLevel)
     if (text === '') return
@@ -183,7 +183,7 @@ export class DocxBody implements XmlEvents {
   }
 
   #listLevelOf({ list, level, style }: Paragraph): { readonly list: string; readonly level: number } | null {
-    if (list === '0') return null // removed from the list of its style
+    if (list === '0') return null // the paragraph was removed from the list of its style
     if (list !== null) return { list, level: level ?? 0 }
     const own = this.#styles.list(style)
     return own && { list: own.list, level: level ?? own.level }
@@ -197,7 +197,7 @@ export class DocxBody implements XmlEvents {
     table.continued = false
   }
 
-  /** For a cell over several columns the further columns stay empty. */
+  /** Records how many columns the open cell spans. The further columns stay empty. */
   #span(columns: number): void {
     const table = this.#tables.at(-1)
     if (table?.cell && columns > 1) table.more = Math.min(columns, DOCUMENT_TABLE_COLUMNS_MAX) - 1
@@ -224,9 +224,9 @@ export class DocxBody implements XmlEvents {
     table.cells = []
     if (cells.length === 0) return
     table.rows += 1
-    const around = this.#tables.at(-2)?.cell
-    if (around) {
-      around.push(cells.filter((cell) => cell !== '').join(' / '))
+    const outerCell = this.#tables.at(-2)?.cell
+    if (outerCell) {
+      outerCell.push(cells.filter((cell) => cell !== '').join(' / '))
       return
     }
     if (table.rows === 1) this.#gap('text')

@@ -1,8 +1,8 @@
-// Reads from a DOCX which styles are headings and how lists are numbered.
+// Reads the styles and the list definitions of a DOCX, to recognize headings and to number lists.
 
 import type { Package } from './package.ts'
 
-/** A paragraph's list and its depth, from 0. */
+/** The list of a paragraph, and its level in the list, from 0. */
 export interface ListLevel {
   readonly list: string
   readonly level: number
@@ -11,14 +11,14 @@ export interface ListLevel {
 export interface Style {
   readonly name: string
   readonly basedOn: string | null
-  /** 0 is the first level. Null: no heading, or the level of the style that this one is based on. */
+  /** The heading level, from 0, or null if the style does not set one. */
   readonly outline: number | null
   readonly list: string | null
   readonly level: number | null
 }
 
 const STYLES_MAX = 10_000
-/** Length of a chain of styles based on each other, or of lists that refer to others. Real ones stay under 10. */
+/** Length of a chain of styles that are based on each other. Real chains stay below 10. */
 const CHAIN_MAX = 20
 
 export class Styles {
@@ -51,7 +51,7 @@ export class Styles {
     return styles
   }
 
-  /** 1 to 6; null if a paragraph of this style is no heading. */
+  /** The heading level of paragraphs in this style, from 1 to 6, or null if they are not headings. */
   heading(id: string): number | null {
     for (const { name, outline } of this.#chain(id)) {
       const named = /^(?:heading|überschrift|titre|título|titolo) (\d)$/i.exec(name)?.[1]
@@ -62,7 +62,7 @@ export class Styles {
     return null
   }
 
-  /** The list in which the style itself puts a paragraph. */
+  /** The list to which the style assigns its paragraphs, or null if there is none. */
   list(id: string): ListLevel | null {
     const chain = this.#chain(id)
     const list = chain.find((style) => style.list !== null)?.list ?? null
@@ -72,9 +72,9 @@ export class Styles {
 
   #chain(id: string): readonly Style[] {
     const chain: Style[] = []
-    for (let at = this.#styles.get(id); at && chain.length < CHAIN_MAX;) {
-      chain.push(at)
-      at = at.basedOn === null ? undefined : this.#styles.get(at.basedOn)
+    for (let style = this.#styles.get(id); style && chain.length < CHAIN_MAX;) {
+      chain.push(style)
+      style = style.basedOn === null ? undefined : this.#styles.get(style.basedOn)
     }
     return chain
   }
@@ -82,14 +82,14 @@ export class Styles {
 
 interface Level {
   format: string
-  /** The pattern of the marker: `%1.%2)` shows where the numbers of the levels go. */
+  /** The pattern of the marker, such as `%1.%2)`, with placeholders for the numbers of the levels. */
   text: string
   start: number
 }
 
 export class Lists {
   readonly #levels = new Map<string, Level[]>()
-  /** List id → id of the definition of its levels. */
+  /** Maps the id of each list to the id of its abstract definition. */
   readonly #abstract = new Map<string, string>()
   readonly #counts = new Map<string, number[]>()
 
@@ -122,20 +122,20 @@ export class Lists {
     return lists
   }
 
-  /** The marker of the next paragraph at this list level: `-`, `3.`, `2.1`. */
+  /** The marker of the next paragraph at this list level, such as `-`, `3.` or `2.1`. */
   marker({ list, level }: ListLevel): string {
     const abstract = this.#abstract.get(list) ?? ''
     const levels = this.#levels.get(abstract) ?? []
-    const own = levels[level]
-    if (!own || own.format === 'bullet') return '-'
-    if (own.format === 'none') return ''
+    const definition = levels[level]
+    if (!definition || definition.format === 'bullet') return '-'
+    if (definition.format === 'none') return ''
     const counts = this.#counts.get(abstract) ?? []
     this.#counts.set(abstract, counts)
-    counts[level] = (counts[level] ?? own.start - 1) + 1
+    counts[level] = (counts[level] ?? definition.start - 1) + 1
     counts.length = level + 1
-    const marker = own.text.replace(/%(\d)/g, (_, digit: string) => {
-      const at = Number(digit) - 1
-      return numeral(counts[at] ?? levels[at]?.start ?? 1, levels[at]?.format ?? 'decimal')
+    const marker = definition.text.replace(/%(\d)/g, (_, digit: string) => {
+      const index = Number(digit) - 1
+      return numeral(counts[index] ?? levels[index]?.start ?? 1, levels[index]?.format ?? 'decimal')
     })
     return marker.trim() || '-'
   }

@@ -10,9 +10,9 @@ import type { DocumentText } from '../../document.ts'
 import type { Package, Relation } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
-/** Characters of a header, footer or comment: longer ones are not asides. */
+/** Length to which a header, footer, comment or note is truncated. */
 const ASIDE_MAX_CHARS = 10_000
-const REST = 'Ask for the part that matters.'
+const ASK_FOR_PART = 'Ask the user for the relevant part.'
 
 export async function readDocx(parts: Package): Promise<DocumentText> {
   const relations = await parts.relations(parts.main)
@@ -24,27 +24,27 @@ export async function readDocx(parts: Package): Promise<DocumentText> {
   const body = new DocxBody(styles, lists, relations, lines)
   let cut: string | null = null
   try {
-    if (!(await parts.xml(parts.main, body))) cut = 'The document is damaged: its text breaks off here.'
+    if (!(await parts.xml(parts.main, body))) cut = 'The document is damaged, so its text ends here.'
     body.end()
     for (const [type, element, mark] of NOTES)
       if (body.notes.size > 0) await readNotes(parts, partOf(type), element, mark, body.notes, lines)
     await readAsides(parts, relations, lines)
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
-    cut = `The document takes too long to read: its text ends here. ${REST}`
+    cut = `The document takes too long to read, so its text ends here. ${ASK_FOR_PART}`
   }
-  if (lines.full) cut = `The text is longer than the limit for one document: it ends here. ${REST}`
+  if (lines.full) cut = `The text is longer than the limit for one document, so it ends here. ${ASK_FOR_PART}`
   const text = lines.text()
   if (text === '')
     throw new Refused(
       cut ??
-        'The document has no text: it is empty, or made of images, which cannot be read here. Ask for its text.',
+        'The document has no text: it is empty, or consists of images, which cannot be read here. Ask the user for its text.',
     )
   return { text, parts: 1, cut }
 }
 
 /**
- * The relation that leads to them, the element of each, and the mark of a reference: endnotes and footnotes are
+ * The kinds of notes: the type of the relation, the name of the element, and the prefix of their ids. Footnotes and endnotes are
  * numbered separately.
  */
 const NOTES: readonly (readonly [type: string, element: string, mark: string])[] = [
@@ -70,7 +70,7 @@ async function readNotes(
   })
 }
 
-/** Adds the text of each element of this name as one line, while there is space. */
+/** Calls `give` with the text of each element of this name, on one line, until the text limit is reached. */
 async function eachText(
   parts: Package,
   part: string,
@@ -100,13 +100,13 @@ async function eachText(
   })
 }
 
-/** Text outside the body: relation type → element name and label. */
+/** The kinds of text outside the body: maps each relation type to its element name and a label. */
 const ASIDES: Readonly<Record<string, readonly [element: string, name: string]>> = {
   header: ['w:hdr', 'Header'],
   footer: ['w:ftr', 'Footer'],
   comments: ['w:comment', 'Comment'],
 }
-/** Parts with such text. A document of many sections has many headers, most of them equal. */
+/** Number of parts with such text that are read. A document with many sections has many headers, most of them identical. */
 const ASIDES_MAX = 50
 
 async function readAsides(

@@ -1,18 +1,18 @@
-// Formats the numbers of a workbook by the format of their style, as a spreadsheet does.
+// Formats the numbers of a workbook according to their styles, as a spreadsheet program does.
 
 import { format, getFormatFromId, isDateFormat } from 'numfmt'
 
 import type { Package } from './package.ts'
 
-/** A spreadsheet shows dates by locale. A fixed form here avoids confusing month and day. */
+/** The date format that spreadsheet programs adapt to the locale. A fixed one replaces it, so that month and day are not confused. */
 const LOCAL_DATE = 'm/d/yyyy'
 const DATE = 'yyyy-mm-dd'
-/** The longest format that Excel accepts. */
+/** Length of the longest format that Excel accepts. */
 const PATTERN_MAX_CHARS = 255
 const STYLES_MAX = 65_536
-/** Days between the two epochs of workbooks. */
+/** Number of days between the 1900 and the 1904 date systems of workbooks. */
 const DAYS_1904 = 1_462
-/** Further digits are noise of binary fractions. */
+/** Number of significant digits. Further digits are rounding errors of binary fractions. */
 const DIGITS = 15
 
 /** Formats a number in the style with this index. */
@@ -53,7 +53,7 @@ export async function numberFormats(
     try {
       const days = is1904 && isDateFormat(pattern) ? value + DAYS_1904 : value
       const shown = format(pattern, days, { throws: false }).trim()
-      // A format that shows nothing, or ######: the plain number is more useful.
+      // If the format shows nothing or ######, the plain number is more useful.
       return shown === '' || /^#+$/.test(shown) ? plain : shown
     } catch {
       return plain

@@ -1,4 +1,4 @@
-// Reads a DOCX or XLSX: finds the main part of the package and passes it to its reader.
+// Reads a DOCX or XLSX: finds the main part of the package and passes it to the right reader.
 
 import { readDocx } from './docx.ts'
 import { packageOf, relationsOf } from './package.ts'
@@ -11,12 +11,12 @@ import type { DocumentText } from '../../document.ts'
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0]
 const NO_OFFICE =
-  'The file is a zip archive, but not a DOCX or XLSX, whatever its name says. Ask for the document itself.'
+  'The file is a zip archive but not a DOCX or XLSX, although its name says so. Ask the user for the document itself.'
 
 export async function readOffice(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
   if (OLE.every((byte, at) => bytes[at] === byte))
     throw new Refused(
-      'The file is protected by a password, or in a format from before 2007 (.doc, .xls). Ask for it without a password, saved as DOCX or XLSX.',
+      'The file is protected by a password, or in a format from before 2007 (.doc, .xls). Ask the user to save it as DOCX or XLSX without a password.',
     )
   const zip = new Zip(bytes, pace)
   const budget = xmlBudget()
@@ -30,31 +30,31 @@ export async function readOffice(bytes: Uint8Array, pace: TimeBudget): Promise<D
   if (/ms-word\.(document|template)\.macro/i.test(type)) return readDocx(parts)
   if (/binary/i.test(type))
     throw new Refused(
-      'The file is a binary workbook (.xlsb), which cannot be read here. Ask for it saved as XLSX.',
+      'The file is a binary workbook (.xlsb), which cannot be read here. Ask the user to save it as XLSX.',
     )
   if (/presentationml/i.test(type))
     throw new Refused(
-      'The file is a presentation, which cannot be read here. Ask for its text, or for a PDF of it.',
+      'The file is a presentation, which cannot be read here. Ask the user for its text, or to export it as PDF.',
     )
   throw new Refused(NO_OFFICE)
 }
 
 /** The content type of a part. */
 async function typeOf(zip: Zip, budget: XmlBudget, part: string): Promise<string> {
-  let [own, byEnding] = ['', '']
+  let [override, byExtension] = ['', '']
   await readXml(zip.read('[Content_Types].xml'), budget, {
     open(name, attributes) {
       const type = attributes.get('ContentType') ?? ''
       if (name === 'ct:Override' && attributes.get('PartName')?.toLowerCase() === `/${part.toLowerCase()}`)
-        own = type
-      const ending = attributes.get('Extension')
+        override = type
+      const extension = attributes.get('Extension')
       if (
         name === 'ct:Default' &&
-        ending !== undefined &&
-        part.toLowerCase().endsWith(`.${ending.toLowerCase()}`)
+        extension !== undefined &&
+        part.toLowerCase().endsWith(`.${extension.toLowerCase()}`)
       )
-        byEnding = type
+        byExtension = type
     },
   })
-  return own || byEnding
+  return override || byExtension
 }

@@ -1,20 +1,20 @@
-// Gives the readers the parts of a DOCX or XLSX: XML by path, and the relations between parts.
+// Provides the parts of a DOCX or XLSX to the readers: XML by path, and the relations between parts.
 
 import { readXml, type XmlBudget, type XmlEvents } from './xml.ts'
 import type { Zip } from './zip.ts'
 
-/** One package, as its reader uses it. */
+/** The interface of a package for its reader. */
 export interface Package {
   readonly main: string
   /** The relations of a part, by id. */
   relations(part: string): Promise<ReadonlyMap<string, Relation>>
-  /** False: the part is missing or truncated. */
+  /** Reads the XML of a part. Returns false if the part is missing or truncated. */
   xml(part: string, events: XmlEvents): Promise<boolean>
   has(part: string): boolean
 }
 
 export interface Relation {
-  /** The last segment of its type: `hyperlink`, `worksheet`. */
+  /** The last segment of the relation's type, such as `hyperlink` or `worksheet`. */
   readonly type: string
   readonly target: string
   readonly external: boolean
@@ -29,7 +29,7 @@ export function packageOf(zip: Zip, budget: XmlBudget, main: string): Package {
   }
 }
 
-/** The relations of a part (`""`: the package itself), by id. */
+/** The relations of a part, by id. The empty string stands for the package itself. */
 export async function relationsOf(
   zip: Zip,
   budget: XmlBudget,
@@ -51,7 +51,7 @@ export async function relationsOf(
   return relations
 }
 
-/** Resolves a target against the folder of its part: `../media/x` in `xl/` is `media/x`. */
+/** Resolves a target relative to the folder of its part: `../media/x` in `xl/` becomes `media/x`. */
 function within(folder: string, target: string): string {
   const path: string[] = []
   const full = target.replaceAll('\\', '/')

@@ -1,4 +1,4 @@
-// Prints one sheet as a Markdown table: columns by letter, rows by number, empty cells empty.
+// Prints one sheet as a Markdown table with column letters and row numbers.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { tableRow, tableRule, type Lines } from '../common/markdown.ts'
@@ -6,9 +6,10 @@ import { letters, type Sheet } from './sheet.ts'
 
 import type { TimeBudget } from '../common/pace.ts'
 
-const LISTED = 20
+/** Maximum number of names that a note lists. */
+const LISTED_MAX = 20
 
-/** Adds the table and its notes. Returns why it is incomplete; null if it is complete. */
+/** Adds the table and its notes to the lines. Returns why the table is incomplete, or null if it is complete. */
 export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): Promise<string | null> {
   const { rows, ended } = sheet
   if (rows.length === 0) {
@@ -17,7 +18,7 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
   }
   for (const note of notes(sheet)) lines.add(note)
   lines.gap()
-  // Empty columns are left out: a single note may stretch a sheet far to the right.
+  // Empty columns are omitted, because a single note far to the right may create thousands of them.
   const all = [...new Set(rows.flatMap(({ cells }) => cells.map(([column]) => column)))].toSorted(
     (a, b) => a - b,
   )
@@ -37,7 +38,7 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
     const line = tableRow(row)
     if (!lines.add(line)) break
     last = number
-    // Rows that were read in time are printed, even after the deadline.
+    // Rows that were read in time are printed even after the deadline.
     const turn = ended === 'late' ? null : pace.did(line.length)
     if (turn) await turn
   }
@@ -51,7 +52,7 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
 
 function upTo(last: number, { lastRow, ended }: Sheet): string {
   const of = lastRow > last ? ` of ${lastRow}` : ''
-  return `rows up to ${last}${of} follow${ended === 'late' ? ', then its time was over' : ''}.`
+  return `rows up to ${last}${of} follow${ended === 'late' ? ', because reading took too long' : ''}.`
 }
 
 function notes({ merged, hiddenColumns, uncomputed, rows }: Sheet): readonly string[] {
@@ -66,6 +67,6 @@ function notes({ merged, hiddenColumns, uncomputed, rows }: Sheet): readonly str
 
 function listed(what: string, names: readonly string[]): string {
   if (names.length === 0) return ''
-  const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : ''
-  return `${what}: ${names.slice(0, LISTED).join(', ')}${more}.`
+  const more = names.length > LISTED_MAX ? ` and ${names.length - LISTED_MAX} more` : ''
+  return `${what}: ${names.slice(0, LISTED_MAX).join(', ')}${more}.`
 }

@@ -1,4 +1,4 @@
-// Reads the cells of one sheet as they are shown, up to the text limit of a document.
+// Reads the cells of one sheet as they are displayed, up to the text limit of a document.
 
 import { DOCUMENT_TEXT_MAX_CHARS } from '../common/limits.ts'
 import { cellText } from '../common/markdown.ts'
@@ -8,7 +8,7 @@ import type { ShowNumber } from './number-format.ts'
 import type { Package } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
-/** What the cells of every sheet refer to. */
+/** The shared strings and number formats, to which the cells of all sheets refer. */
 export interface Cells {
   readonly shared: readonly string[]
   readonly show: ShowNumber
@@ -17,28 +17,28 @@ export interface Cells {
 interface SheetRow {
   readonly number: number
   readonly hidden: boolean
-  /** The column, from 1, and the text of each cell that is not empty. */
+  /** The column number (from 1) and the text of each cell that is not empty. */
   readonly cells: readonly (readonly [column: number, text: string])[]
 }
 
 export interface Sheet {
   readonly rows: readonly SheetRow[]
   readonly merged: readonly string[]
-  /** For example `B` or `B:D`. */
+  /** The hidden columns, such as `B` or `B:D`. */
   readonly hiddenColumns: readonly string[]
-  /** Formulas without a stored result, shown as formulas. */
+  /** The number of formulas without a stored result, which are shown as formulas. */
   readonly uncomputed: number
-  /** The last row that the sheet declares; 0: none. */
+  /** The number of the last row that the sheet declares, or 0 if it declares none. */
   readonly lastRow: number
-  /** whole · full: the text limit is reached · late: the time is over · damaged: the sheet is truncated. */
+  /** Why reading ended: at the end of the sheet, at the text limit (full), at the deadline (late), or in a truncated sheet (damaged). */
   readonly ended: 'whole' | 'full' | 'late' | 'damaged'
 }
 
 const MERGED_MAX = 1_000
-/** Characters that a cell and a row take when printed, besides their text. */
+/** Number of characters that printing adds to the text of a cell and of a row. */
 const CELL_CHARS = 3
 const ROW_CHARS = 10
-/** Twice Excel's limit of a cell. Less is printed. */
+/** Length of a value that is kept: twice Excel's limit for a cell. Less is printed. */
 const VALUE_MAX_CHARS = 65_536
 
 export async function readSheet(parts: Package, part: string, { shared, show }: Cells): Promise<Sheet> {
@@ -126,7 +126,7 @@ function isOn(value: string | undefined): boolean {
   return value === '1' || value === 'true'
 }
 
-/** The column of `AB12`, from 1; 0: no column. */
+/** The column number (from 1) of a reference such as `AB12`, or 0 if it has none. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference.slice(0, 3)) {
@@ -137,7 +137,7 @@ function columnOf(reference: string): number {
   return column
 }
 
-/** 28 → `AB`. */
+/** The letters of a column: `AB` for 28. */
 export function letters(column: number): string {
   if (!(column >= 1 && column <= 16_384)) return '?'
   const rest = (column - 1) % 26

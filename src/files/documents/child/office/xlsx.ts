@@ -1,5 +1,5 @@
-// Converts a workbook to text: each sheet becomes a table with column letters and row numbers, cells as they are shown.
-// Computes nothing: a formula is its stored result.
+// Converts a workbook to text. Each sheet becomes a table with column letters, row numbers and cells as they are displayed. Formulas
+// are not computed; their stored results are shown.
 
 import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../common/limits.ts'
 import { Lines } from '../common/markdown.ts'
@@ -36,7 +36,7 @@ export async function readXlsx(parts: Package, pace: TimeBudget): Promise<Docume
     },
   })
   if (sheets.length === 0)
-    throw new Refused('The workbook is damaged: it lists no sheets. Ask for it once more.')
+    throw new Refused('The workbook is damaged: it lists no sheets. Ask the user to send it again.')
   const cells: Cells = {
     shared: await sharedStrings(parts, partOf('sharedStrings')),
     show: await numberFormats(parts, partOf('styles'), is1904),
@@ -52,11 +52,11 @@ async function readSheets(
 ): Promise<DocumentText> {
   const lines = new Lines()
   const missing: string[] = []
-  const left: string[] = []
+  const omitted: string[] = []
   let late = false
   for (const { name, hidden, part } of sheets) {
     if (lines.full || late) {
-      left.push(name)
+      omitted.push(name)
       continue
     }
     lines.gap()
@@ -71,10 +71,12 @@ async function readSheets(
     const printed = await printSheet(sheet, lines, pace)
     if (printed !== null) missing.push(`Sheet ${name}: ${printed}`)
   }
-  if (left.length > 0)
-    missing.push(`Sheets left out: ${left.slice(0, 20).join(', ')}${left.length > 20 ? ' and more' : ''}.`)
+  if (omitted.length > 0)
+    missing.push(
+      `Sheets left out: ${omitted.slice(0, 20).join(', ')}${omitted.length > 20 ? ' and more' : ''}.`,
+    )
   const advice =
-    'The rest is only in the original file. Use a script on it, or ask for the part that matters.'
+    'The other data is only in the original file. Process it with a script, or ask the user for the relevant part.'
   return {
     text: lines.text(),
     parts: sheets.length,
@@ -82,7 +84,7 @@ async function readSheets(
   }
 }
 
-/** The strings that cells refer to by number, without phonetic hints. */
+/** The shared strings, to which cells refer by index, without phonetic hints. */
 async function sharedStrings(parts: Package, part: string): Promise<readonly string[]> {
   const strings: string[] = []
   let [text, chars, inText, phonetic] = ['', 0, false, false]
@@ -97,7 +99,7 @@ async function sharedStrings(parts: Package, part: string): Promise<readonly str
       chars += piece.length
       if (chars > DOCUMENT_SHARED_CHARS_MAX || strings.length > DOCUMENT_SHARED_STRINGS_MAX)
         throw new Refused(
-          'The workbook has more text than the limit. Ask for a part of it, or for its sheets as CSV.',
+          'The workbook has more text than the limit allows. Ask the user for a part of it, or for its sheets as CSV.',
         )
       text += piece
     },

@@ -1,11 +1,11 @@
-// Reads the XML of Office files as events, from a stream. Expands only XML's own five entities, loads nothing, and
-// limits elements and depth before anything is kept.
+// Reads the XML of Office files from a stream as events. Expands only the five predefined entities, loads no external resources, and
+// limits the number and depth of elements.
 
 import { Parser } from 'htmlparser2'
 import { DOCUMENT_XML_DEPTH_MAX, DOCUMENT_XML_ELEMENTS_MAX } from '../common/limits.ts'
 import { Refused } from '../common/pace.ts'
 
-/** Namespaces by the prefix that nearly every producer uses. Names with other prefixes are mapped to these. */
+/** The namespaces and the prefixes that nearly all programs use for them. Other prefixes are mapped to these. */
 const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
   [/\/wordprocessingml\/(2006\/)?main$/, 'w'],
   [/\/spreadsheetml\/(2006\/)?main$/, 'x'],
@@ -19,7 +19,7 @@ const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
 const SILENT_MAX_BYTES = 16_777_216
 
 export interface XmlAttributes {
-  /** For example `w:val`; an attribute without a prefix by its plain name. */
+  /** The value of an attribute, by a name with the usual prefix, such as `w:val`, or without a prefix. */
   get(name: string): string | undefined
 }
 
@@ -27,11 +27,11 @@ export interface XmlEvents {
   open?(name: string, attributes: XmlAttributes): void
   text?(text: string): void
   close?(name: string): void
-  /** Checked after each piece. True ends the reading. */
+  /** Called after each piece. Reading ends if it returns true. */
   enough?(): boolean
 }
 
-/** Elements left for one document, shared by all of its parts. */
+/** The number of elements that one document may still have, shared by all of its parts. */
 export interface XmlBudget {
   elements: number
 }
@@ -40,7 +40,7 @@ export function xmlBudget(): XmlBudget {
   return { elements: DOCUMENT_XML_ELEMENTS_MAX }
 }
 
-/** Reads one part. False: it is truncated. Throws Refused. */
+/** Reads one part. Returns false if it is truncated. Rejects with Refused if it exceeds a limit or is invalid. */
 export async function readXml(
   pieces: AsyncIterable<Uint8Array>,
   budget: XmlBudget,
@@ -55,11 +55,11 @@ export async function readXml(
         silent = 0
         if (--budget.elements < 0)
           throw new Refused(
-            `The file has more than ${DOCUMENT_XML_ELEMENTS_MAX} elements, which is above the limit.`,
+            `The file has more than ${DOCUMENT_XML_ELEMENTS_MAX} elements, which is the limit. Ask the user for a part of it, or for its text.`,
           )
         if (++depth > DOCUMENT_XML_DEPTH_MAX)
           throw new Refused(
-            `The file nests elements more than ${DOCUMENT_XML_DEPTH_MAX} deep, as no real document does.`,
+            `The file nests elements more than ${DOCUMENT_XML_DEPTH_MAX} levels deep, which no real document does.`,
           )
         names.declare(attributes)
         events.open?.(names.of(raw), { get: (name) => attributes[names.attribute(name)] })
@@ -85,15 +85,15 @@ export async function readXml(
   let decoder: TextDecoder | null = null
   for await (const piece of pieces) {
     decoder ??= new TextDecoder(encodingOf(piece))
-    // The parser keeps a name or a comment in memory until it ends.
+    // The parser keeps a name or a comment in memory until it is complete.
     if ((silent += piece.length) > SILENT_MAX_BYTES)
-      throw new Refused('The file is damaged: a tag has no end.')
+      throw new Refused('The file is damaged: a tag has no end. Ask the user to send it again.')
     parser.write(decoder.decode(piece, { stream: true }))
     if (events.enough?.()) return true
   }
-  const whole = any && depth === 0
+  const isComplete = any && depth === 0
   parser.end() // closes open elements
-  return whole
+  return isComplete
 }
 
 function encodingOf([first, second]: Uint8Array): string {
@@ -111,7 +111,7 @@ class Names {
       if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue
       const usual = PREFIXES.find(([uri]) => uri.test(attributes[key]?.slice(0, 200) ?? ''))?.[1]
       const prefix = key.slice(6)
-      // A known prefix that means something else here must not match.
+      // If a usual prefix stands for an unknown namespace here, its names must not match.
       if (usual === undefined && !this.#usual.has(prefix)) continue
       this.#usual.set(prefix, usual ?? `other-${prefix}`)
       if (usual !== undefined && prefix !== '') this.#raw.set(usual, prefix)

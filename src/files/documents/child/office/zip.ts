@@ -1,5 +1,5 @@
-// Reads a DOCX or XLSX as a zip: its directory, and each part unpacked while it is read. Counts the bytes that are
-// really unpacked and keeps none of them.
+// Reads a DOCX or XLSX as a zip archive. Parts are unpacked while they are read. Counts the bytes that are actually unpacked and keeps
+// none of them.
 
 import { Inflate } from 'fflate'
 import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../common/limits.ts'
@@ -10,16 +10,16 @@ const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const END_BYTES = 22
 const COMMENT_MAX_BYTES = 65_535
-/** The real number is in the ZIP64 extra field. */
-const ELSEWHERE = 0xffffffff
-/** Packed bytes unpacked at once. They grow at most a thousandfold. */
+/** Marks a number that is stored in the ZIP64 extra field instead. */
+const IN_ZIP64 = 0xffffffff
+/** Number of packed bytes unpacked at a time. They grow at most by a factor of a thousand. */
 const PIECE_BYTES = 4_096
-/** Unpacked bytes handed on at once. */
+/** Number of unpacked bytes passed on at a time. */
 const OUT_BYTES = 65_536
 
 const DAMAGED =
-  'The file is damaged: its list of parts is missing or wrong, as after an incomplete upload. Ask for it once more.'
-const TOO_MUCH = `The file unpacks to more than ${DOCUMENT_UNPACKED_MAX_BYTES} bytes, which is above the limit. Ask for a part of it, or for its text.`
+  'The file is damaged: its list of parts is missing or invalid, as happens after an incomplete upload. Ask the user to send it again.'
+const TOO_MUCH = `The file unpacks to more than ${DOCUMENT_UNPACKED_MAX_BYTES} bytes, which is the limit. Ask the user for a part of it, or for its text.`
 
 interface Entry {
   readonly method: number
@@ -35,7 +35,7 @@ export class Zip {
   readonly #entries = new Map<string, Entry>()
   #unpacked = 0
 
-  /** Throws Refused when the directory is missing or declares too much. */
+  /** Throws Refused if the directory is missing or invalid, or declares too many parts or bytes. */
   constructor(bytes: Uint8Array, pace: TimeBudget) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -52,24 +52,27 @@ export class Zip {
     return this.#entries.has(path.toLowerCase())
   }
 
-  /** The bytes of a part, piece by piece; none when the part does not exist. Throws Refused. */
+  /** Yields the bytes of a part in pieces, or nothing if there is no such part. Throws Refused if the part cannot be read. */
   async *read(path: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(path.toLowerCase())
     if (!entry) return
-    if (entry.encrypted) throw new Refused('The file is encrypted. Ask for one without a password.')
+    if (entry.encrypted) throw new Refused('The file is encrypted. Ask the user for one without a password.')
     const packed = this.#packedBytes(entry)
     if (entry.method === 0) {
       yield* this.#counted([packed])
       return
     }
-    if (entry.method !== 8) throw new Refused('The file uses a compression method that cannot be read here.')
+    if (entry.method !== 8)
+      throw new Refused(
+        'The file uses a compression method that cannot be read here. Ask the user for its text.',
+      )
     let out: Uint8Array[] = []
     const inflate = new Inflate((piece) => out.push(piece))
     for (let at = 0; at < packed.length; at += PIECE_BYTES) {
       try {
         inflate.push(packed.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= packed.length)
       } catch {
-        throw new Refused(`The file is damaged in ${path}. Ask for it once more.`)
+        throw new Refused(`The file is damaged in ${path}. Ask the user to send it again.`)
       }
       const pieces = out
       out = []
@@ -77,7 +80,7 @@ export class Zip {
     }
   }
 
-  /** Counts the unpacked bytes, and passes them on in pieces that take a few milliseconds to read. */
+  /** Counts unpacked bytes, and yields them in pieces that take a few milliseconds to read. */
   async *#counted(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) {
       this.#unpacked += piece.length
@@ -108,17 +111,17 @@ export class Zip {
     const view = this.#view
     const end = this.#findEnd()
     let at = view.getUint32(end + 16, true)
-    if (at === ELSEWHERE) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
+    if (at === IN_ZIP64) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
     for (let count = 0; at < end && view.getUint32(at, true) === ENTRY; count++) {
       if (count >= DOCUMENT_ZIP_ENTRIES_MAX)
         throw new Refused(
-          `The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, as no real document does.`,
+          `The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, which no real document has.`,
         )
       const lengths = [28, 30, 32].map((position) => view.getUint16(at + position, true))
       const [nameLength = 0, extraLength = 0, commentLength = 0] = lengths
       const name = new TextDecoder().decode(this.#bytes.subarray(at + 46, at + 46 + nameLength))
       const sizes = this.#sizes(at, at + 46 + nameLength, extraLength)
-      // A part that declares too many bytes is refused at once. A declaration that is too low is found while reading.
+      // A part that declares too many bytes is refused here. A part with more bytes than it declares is detected while reading.
       if (/\.(xml|rels)$/i.test(name) && sizes.open > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
       this.#entries.set(name.replaceAll('\\', '/').toLowerCase(), {
         method: view.getUint16(at + 10, true),
@@ -131,7 +134,7 @@ export class Zip {
     if (this.#entries.size === 0) throw new Refused(DAMAGED)
   }
 
-  /** The offset of the end record. At most a comment follows it. */
+  /** The offset of the end record, which only a comment may follow. */
   #findEnd(): number {
     const last = this.#bytes.length - END_BYTES
     for (let at = last; at >= Math.max(0, last - COMMENT_MAX_BYTES); at--)
@@ -146,12 +149,12 @@ export class Zip {
   #sizes(at: number, extra: number, length: number): { open: number; packed: number; at: number } {
     const view = this.#view
     const numbers = [24, 20, 42].map((position) => view.getUint32(at + position, true))
-    for (let field = extra; numbers.includes(ELSEWHERE) && field + 4 <= extra + length;) {
+    for (let field = extra; numbers.includes(IN_ZIP64) && field + 4 <= extra + length;) {
       const size = view.getUint16(field + 2, true)
       if (view.getUint16(field, true) === 1) {
         let position = field + 4
         for (const [index, number] of numbers.entries()) {
-          if (number !== ELSEWHERE) continue
+          if (number !== IN_ZIP64) continue
           numbers[index] = Number(view.getBigUint64(position, true))
           position += 8
         }

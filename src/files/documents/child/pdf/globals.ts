@@ -1,30 +1,30 @@
-// Replaces the browser globals that pdf.js uses, so that unpacking is counted and yields to other requests. Import it
-// before pdf.js, which the build changes to call it (scripts/assets/pdf.ts).
+// Replaces browser globals that pdf.js uses, so that unpacked bytes are counted and other requests can run meanwhile. Must be imported
+// before pdf.js, which the build modifies to call these globals (scripts/assets/pdf.ts).
 
 import { Unzlib } from 'fflate'
 import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from '../common/limits.ts'
 import type { TimeBudget } from '../common/pace.ts'
 
-/** Packed bytes unpacked at once. They grow at most a thousandfold. */
+/** Number of packed bytes unpacked at a time. They grow at most by a factor of a thousand. */
 const PIECE_BYTES = 4_096
 
-/** Bytes that a step on a page counts as: a step takes about five microseconds, a byte about 20 ns. */
+/** Number of bytes that one step on a page counts as. A step takes about five microseconds, a byte about 20 ns. */
 const STEP_BYTES = 200
 
-/** Of the document being read. */
+/** The count for the document being read. */
 let count: { readonly pace: TimeBudget; total: number; page: number } | null = null
 
-/** Starts the count for a document. */
+/** Starts counting for a document. */
 export function countFor(pace: TimeBudget): void {
   count = { pace, total: 0, page: 0 }
 }
 
-/** The last page has released its memory. */
+/** Restarts the count for a page, after the previous page has released its memory. */
 export function nextPage(): void {
   if (count) count.page = 0
 }
 
-/** pdf.js treats data that it cannot unpack as damaged and continues, so the caller checks here. */
+/** Whether a limit was exceeded. Callers must check this, because pdf.js treats data that it cannot unpack as damaged and continues. */
 export function unpackedTooMuch(): boolean {
   return (
     count !== null &&
@@ -39,23 +39,23 @@ function countUnpacked(bytes: number): void {
   if (unpackedTooMuch()) throw new Error('This unpacks to more than the limit.')
 }
 
-/** Called after each step on a page, including its nested forms. */
+/** Whether it is time to yield. Called after each step on a page and its nested forms. */
 function isTurnOver(): boolean {
   return count !== null && count.pace.isDue(STEP_BYTES)
 }
 
-/** Called in the middle of a page. After the deadline it never continues; the caller notices the deadline itself. */
+/** Yields in the middle of a page, then calls `go`. Never calls it after the deadline, which the caller of pdf.js notices separately. */
 function takeTurns(go: () => void): void {
   if (count) count.pace.turn().then(go, () => {})
 }
 
-/** Replaces the platform's class, which unpacks without a limit. */
+/** Replaces the platform's DecompressionStream, which unpacks without a limit. */
 class CountedDecompression {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
 
   constructor(format: string) {
-    if (format !== 'deflate') throw new TypeError(`${format} is not unpacked here`)
+    if (format !== 'deflate') throw new TypeError(`The compression format ${format} is not supported.`)
     let unzip: Unzlib
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
       start(controller) {

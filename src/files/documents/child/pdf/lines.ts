@@ -1,26 +1,25 @@
-// Joins the positioned texts of a page into lines. pdf.js gives them in drawing order, which is the reading order of
-// real producers.
+// Joins the positioned text items of a page to lines. pdf.js returns them in drawing order, which is the reading order in real files.
 
-/** The part of pdf.js's item that is used here. */
+/** The fields of a pdf.js text item that are used here. */
 export interface PdfTextItem {
   readonly str: string
   readonly width: number
   readonly height: number
-  /** The last two are the position, from the left and from the bottom. */
+  /** A transformation matrix. Its last two numbers are the position from the left and from the bottom. */
   readonly transform: readonly number[]
   readonly hasEOL: boolean
 }
 
-/** A gap this many times the letter height separates two columns. */
+/** The width of a gap between two columns, as a multiple of the text height. */
 const COLUMN_GAP = 1.5
-/** Baselines further apart than this many times the letter height are two lines, or two paragraphs. */
+/** The distance of baselines from which text is on a new line, and the one for a new paragraph, as multiples of the text height. */
 const LINE_STEP = 0.5
 const PARAGRAPH_STEP = 1.9
 
 /** The lines of a page, with a blank line between paragraphs and a tab between columns. */
 export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
   const lines: string[] = []
-  // Of the open line. Joined once, because a page may be one line of very many pieces.
+  // The pieces of the open line. They are joined only once, because a page may be a single line of very many pieces.
   let parts: string[] = []
   let filled = false
   let last: { readonly y: number; readonly height: number } | null = null
@@ -61,7 +60,7 @@ export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
   return lines
 }
 
-/** Ligatures and dashes of TeX's two encodings, by the codes in fonts that do not name their letters. */
+/** Ligatures and dashes in the two encodings of TeX, for fonts that do not name their characters. */
 const TEX: Readonly<Record<string, string>> = {
   '\u000b': 'ff',
   '\u000c': 'fi',
@@ -78,6 +77,6 @@ const TEX: Readonly<Record<string, string>> = {
 }
 
 function legible(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+  // oxlint-disable-next-line no-control-regex -- replaces control characters
   return text.replace(/[\u0000-\u001f]/g, (char) => TEX[char] ?? ' ')
 }

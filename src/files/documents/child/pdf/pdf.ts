@@ -1,4 +1,4 @@
-// Converts a PDF to text, page by page, with pdf.js. Draws nothing and runs no scripts of the file.
+// Converts a PDF to text, page by page, with pdf.js. Renders nothing and runs no scripts of the file.
 
 import './globals.ts'
 import { CMAPS } from 'pdf-cmaps'
@@ -13,9 +13,9 @@ import { pdfLines, type PdfTextItem } from './lines.ts'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { DocumentText } from '../../document.ts'
 
-const TOO_MUCH = 'it unpacks to more than the limit'
+const TOO_MUCH = 'it unpacks to more bytes than the limit allows'
 
-/** Gives pdf.js its character maps from the bundle. */
+/** Provides the bundled character maps to pdf.js. */
 class Tables {
   async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
     const packed = CMAPS[filename]
@@ -41,7 +41,7 @@ export async function readPdf(bytes: Uint8Array, pace: TimeBudget): Promise<Docu
   try {
     return await readPages(await opened(pace.within(task.promise)), pace)
   } finally {
-    // Not awaited: a page that was stopped in the middle never settles.
+    // This is not awaited, because a page that was stopped in the middle never settles.
     void task.destroy().catch(() => {})
   }
 }
@@ -51,8 +51,9 @@ async function opened(document: Promise<PDFDocumentProxy>): Promise<PDFDocumentP
     return await document
   } catch (error) {
     if (error instanceof PasswordException)
-      throw new Refused('The PDF is protected by a password. Ask for one without, or for its text.')
-    if (unpackedTooMuch()) throw new Refused(`The PDF cannot be read: ${TOO_MUCH}. Ask for its text.`)
+      throw new Refused('The PDF is protected by a password. Ask the user for one without, or for its text.')
+    if (unpackedTooMuch())
+      throw new Refused(`The PDF cannot be read: ${TOO_MUCH}. Ask the user for its text.`)
     throw error
   }
 }
@@ -97,17 +98,18 @@ interface Outcome {
 }
 
 function nothing({ pages, damaged, why }: Outcome): string {
-  if (why !== '') return `The PDF cannot be read: ${why}. Ask for its text.`
-  if (damaged.length > 0) return 'The PDF is damaged: none of its pages can be read. Ask for it once more.'
-  return `The PDF has ${pages} ${pages === 1 ? 'page' : 'pages'} without any text: most likely a scan. Images cannot be read here. Ask for a version with text, or for the text itself.`
+  if (why !== '') return `The PDF cannot be read: ${why}. Ask the user for its text.`
+  if (damaged.length > 0)
+    return 'The PDF is damaged: none of its pages can be read. Ask the user to send it again.'
+  return `The PDF has ${pages} ${pages === 1 ? 'page' : 'pages'} without any text, so it is most likely a scan. Images cannot be read here. Ask the user for a version with text, or for the text itself.`
 }
 
 function missing({ pages, read, why, empty, damaged }: Outcome): string | null {
   const parts = [
     why === ''
       ? ''
-      : `The text ends on page ${Math.min(read + 1, pages)} of ${pages}: ${why}. Ask for the pages that matter.`,
-    empty.length === 0 ? '' : `No text, perhaps images only, on ${numbers(empty)}.`,
+      : `The text ends on page ${Math.min(read + 1, pages)} of ${pages}: ${why}. Ask the user for the relevant pages.`,
+    empty.length === 0 ? '' : `There is no text, perhaps only images, on ${numbers(empty)}.`,
     damaged.length === 0 ? '' : `Damaged and left out: ${numbers(damaged)}.`,
   ]
   return parts.filter((part) => part !== '').join(' ') || null
@@ -118,7 +120,7 @@ function numbers(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
 }
 
-/** `whole` is false when the page has more text. */
+/** Reads the lines of a page. `whole` is false if the page has more text than the limit. */
 async function readPage(
   document: PDFDocumentProxy,
   number: number,
@@ -130,7 +132,7 @@ async function readPage(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      // Structure marks have no text.
+      // Items that mark the structure have no text.
       for (const item of value.items) if ('str' in item) pieces.push(item)
       if (pieces.length < DOCUMENT_PAGE_ITEMS_MAX && !unpackedTooMuch()) continue
       await reader.cancel(new Error('more than the limit'))
@@ -142,14 +144,14 @@ async function readPage(
   }
 }
 
-/** Text outside the page's content: values of form fields, and notes of readers. */
+/** The text outside the content of the page: values of form fields, and notes by readers. */
 async function extras(page: PDFPageProxy): Promise<readonly string[]> {
   const annotations: readonly Record<string, unknown>[] = await page.getAnnotations()
   return annotations.slice(0, DOCUMENT_PAGE_NOTES_MAX).flatMap((annotation) => {
     const { subtype, fieldName, fieldValue, contentsObj } = annotation
     if (subtype === 'Widget') {
       const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
-      // An unticked box has the value Off.
+      // An unchecked box has the value Off.
       return typeof value === 'string' && value.trim() !== '' && value !== 'Off'
         ? [`- Form field ${oneLine(String(fieldName))}: ${oneLine(value)}`]
         : []
