@@ -31,7 +31,7 @@ const ASCII_WORD = /[a-z0-9]+/g
  */
 function indexTerms(text: string): readonly string[] {
   const found = new Set<string>()
-  for (const unit of wordsAndRuns(text)) {
+  for (const unit of splitIntoRuns(text)) {
     if (found.size >= THREAD_TERMS_INDEXED) break
     if (!HAS_UNSPACED_CHAR.test(unit)) found.add(unit)
     else for (const item of charsAndPairs(unit)) found.add(item)
@@ -43,7 +43,7 @@ function indexTerms(text: string): readonly string[] {
  * The words and character runs of a text. Folding characters with their offsets takes three times as long, so
  * ASCII text skips it.
  */
-function wordsAndRuns(text: string): readonly string[] {
+function splitIntoRuns(text: string): readonly string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
   return foldWithOffsets(text.normalize('NFC')).text.match(WORD_OR_RUN) ?? []
 }
@@ -83,7 +83,10 @@ function ownerTag(owner: string): string {
  * The index terms of a text, including its owner's tag, and the maximum number of bytes that they take in the
  * index.
  */
-export function indexText(owner: string, text: string): { readonly terms: string; readonly bytes: number } {
+export function toIndexedText(
+  owner: string,
+  text: string,
+): { readonly terms: string; readonly bytes: number } {
   const terms = indexTerms(text)
   const joined = [ownerTag(owner), ...terms].join(' ')
   return { terms: joined, bytes: utf8(joined).length + terms.length * INDEX_BYTES_PER_WORD }
@@ -112,7 +115,7 @@ export interface SearchQuery {
 
 /** Parses a query, using at most its first THREAD_QUERY_TERMS words. Returns null if it has none. */
 export function parseSearchQuery(question: string): SearchQuery | null {
-  const units = wordsAndRuns(question)
+  const units = splitIntoRuns(question)
   const terms = units.flatMap((unit) => {
     if (!HAS_UNSPACED_CHAR.test(unit)) return [unit]
     const chars = pairs(unit)

@@ -14,7 +14,7 @@ import {
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord, ThreadHit } from './api.ts'
-import { indexText, parseSearchQuery } from '../thread-search/terms.ts'
+import { toIndexedText, parseSearchQuery } from '../thread-search/terms.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { findTextIds } from './find-texts.ts'
 import { TITLE_POSITION } from './title-position.ts'
@@ -166,7 +166,7 @@ function insertText(sql: SqlStorage, thread: string, owner: string, position: nu
     )
     .toArray()
   if (!inserted) return 0
-  const index = indexText(owner, text)
+  const index = toIndexedText(owner, text)
   const bytes = storedSize(text) + index.bytes
   sql.exec('UPDATE texts SET bytes = ? WHERE id = ?', bytes, inserted.id)
   sql.exec('INSERT INTO words (rowid, text) VALUES (?, ?)', inserted.id, index.terms)
