@@ -109,7 +109,7 @@ class Pool {
   makeRoom(asking: Body, now: number): boolean {
     if (this.#bytes > this.#max) this.#dropGone(now)
     while (this.#bytes > this.#max) {
-      const body = this.#victimFor(asking, now)
+      const body = this.#bodyToEvict(asking, now)
       if (!body) return false
       this.#displace(body)
       body.onDisplaced()
@@ -131,7 +131,7 @@ class Pool {
    * The body to displace: the oldest body of the sender that holds the most memory, compared first by kind of credential, then by
    * workspace, key or hook, and network. If `asking` is from that sender, only a slow body qualifies. Null if there is none.
    */
-  #victimFor(asking: Body, now: number): Body | null {
+  #bodyToEvict(asking: Body, now: number): Body | null {
     let group: readonly Body[] = [...this.#bodies]
     for (const level of asking.sender.path.keys()) {
       const sums = new Map<string, number>()
