@@ -5,6 +5,7 @@ import type { Edit } from './bash-edit.ts'
 import { BYTES } from './bash-edits-bytes.ts'
 import { LIMITS } from './bash-edits-limits.ts'
 import { ASSIGNMENTS } from './bash-edits-assignments.ts'
+import { PIPES, PIPE_HOOKS } from './bash-edits-pipes.ts'
 
 /** Named by their arguments; also declared in src/sandbox/bash/shell.d.ts. */
 const HOOKS = `
@@ -269,7 +270,7 @@ const EDITS: readonly Edit[] = [
 /** The bundle with its hooks. Throws if a text does not match as often as in just-bash 3.4.2. */
 export function editShell(bundle: string): string {
   let text = bundle
-  for (const { find, times, put } of [...EDITS, ...BYTES, ...ASSIGNMENTS, ...LIMITS]) {
+  for (const { find, times, put } of [...EDITS, ...BYTES, ...ASSIGNMENTS, ...LIMITS, ...PIPES]) {
     const found = [...text.matchAll(find)].length
     if (found !== times)
       throw new Error(
@@ -278,5 +279,5 @@ export function editShell(bundle: string): string {
       )
     text = text.replace(find, put)
   }
-  return text + HOOKS
+  return text + HOOKS + PIPE_HOOKS
 }

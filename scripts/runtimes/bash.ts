@@ -40,9 +40,11 @@ const SOURCES = [
   'scripts/runtimes/bash-edits-bytes.ts',
   'scripts/runtimes/bash-edits-limits.ts',
   'scripts/runtimes/bash-edits-assignments.ts',
+  'scripts/runtimes/bash-edits-pipes.ts',
   'scripts/runtimes/step-guards.ts',
 ]
 const CHILD = 'src/sandbox/bash'
+const COMMANDS = 'src/sandbox/commands'
 const BESIDE = [
   'src/sandbox/read-only.ts',
   'src/limits/sandbox.ts',
@@ -65,8 +67,12 @@ export const bashRuntime: Recipe = {
   }),
 }
 
-/** The module's text. */
-export async function bundleBash(root: string): Promise<string> {
+/** Steps of both are counted. */
+const ENTRY =
+  "export * from './just-bash.js'\nexport { COMMANDS } from './table.ts'\nexport { ownCommand, readAll } from './host/adapter.ts'"
+
+/** The module's text. `child`: the file that uses the shell. */
+export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Promise<string> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
   // The cast: a required module has no types.
   const esbuild = wrangler('esbuild') as Esbuild
@@ -79,22 +85,36 @@ export async function bundleBash(root: string): Promise<string> {
       contents: "export { Bash, defineCommand } from 'just-bash/browser'",
       resolveDir: root,
     }
-    const shell = guardSteps(editShell(await build({ stdin })))
-    const guarded = {
-      name: 'guarded-shell',
-      setup(hooks: PluginBuild) {
-        hooks.onResolve({ filter: /^\.\/shell\.js$/ }, () => ({ path: 'shell.js', namespace: 'guarded' }))
-        hooks.onLoad({ filter: /.*/, namespace: 'guarded' }, () => ({ contents: shell, loader: 'js' }))
-      },
-    }
-    return await build({ entryPoints: [join(root, CHILD, 'main.ts')], plugins: [guarded], minify: true })
+    const edited = editShell(await build({ stdin }))
+    const entry = { contents: ENTRY, resolveDir: join(root, COMMANDS) }
+    const shell = guardSteps(await build({ stdin: entry, plugins: [given('just-bash.js', edited)] }))
+    const plugins = [given('shell.js', shell)]
+    return await build({ entryPoints: [join(root, child)], plugins, minify: process.env.PLAIN === undefined })
   } finally {
     await esbuild.stop()
   }
 }
 
+/** Resolves `./NAME` to `contents`. */
+function given(name: string, contents: string): object {
+  return {
+    name,
+    setup(hooks: PluginBuild) {
+      hooks.onResolve({ filter: new RegExp(`^\\./${name.replaceAll('.', '\\.')}$`) }, () => ({
+        path: name,
+        namespace: name,
+      }))
+      hooks.onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader: 'js' }))
+    },
+  }
+}
+
 function inputsOf(root: string): string {
-  const child = readdirSync(join(root, CHILD)).map((name) => `${CHILD}/${name}`)
+  const child = [CHILD, COMMANDS].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name}`),
+  )
   const packages = PACKAGES.map((name) => `node_modules/${name}/package.json`)
   return digestOf(
     [...SOURCES, ...BESIDE, ...child.toSorted(), ...packages].map((file) => [

@@ -30,8 +30,11 @@ export interface GuestChange {
   readonly path: string
   readonly bytes: Uint8Array | null /* null: removed */
 }
-/** `stall`: a single shell command blocked the isolate for too long. */
-export type Stopped = 'time' | 'stall' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
+/**
+ * `stall`: a single shell command blocked the isolate for too long. `refused`: a command would not have done what the
+ * real one does.
+ */
+export type Stopped = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult {
   readonly exitCode: number
   readonly stdout: Uint8Array

@@ -15,6 +15,8 @@ function limitMessage(stopped: Stopped, wallMs: number): string {
       return `after ${wallMs / 1000} s, its time limit. Do less in one call, or raise timeout_s (up to ${SANDBOX_WALL_MAX_MS / 1000})`
     case 'stall':
       return `because a single shell command ran for ${BASH_STRETCH_MS / 1000} s without a pause. Give it less input at a time (head, split), or use python3 or node`
+    case 'refused':
+      return 'by a command that does not support what was asked. The last lines above name an alternative'
     case 'steps':
       return 'after too many steps. Look for an endless loop, or do less in one call'
     case 'output':

@@ -5,6 +5,7 @@ import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } 
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
 import { diff } from './diff.ts'
+import type { OwnCommandParts } from '../commands/host/adapter.ts'
 import { ShellFiles } from './files.ts'
 import { ShellOutput } from './output.ts'
 import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
@@ -22,7 +23,18 @@ import { ShellTree } from './tree.ts'
 
 /** Dependencies of a shell. */
 export interface ShellParts {
-  readonly shell: Pick<typeof Shell, 'Bash' | 'defineCommand' | 'setHooks' | 'stepControls'>
+  readonly shell: Pick<
+    typeof Shell,
+    | 'Bash'
+    | 'defineCommand'
+    | 'setHooks'
+    | 'stepControls'
+    | 'COMMANDS'
+    | 'takeMember'
+    | 'refusedOnce'
+    | 'ownCommand'
+    | 'readAll'
+  >
   readonly now: () => number
   /** Random letters for a unique name. */
   readonly fresh: () => string
@@ -40,6 +52,9 @@ const KINDS: Readonly<Record<string, Stopped>> = {
   commands: 'steps',
   glob_operations: 'steps',
 }
+
+/** Exit codes of a stopped job; 137, as after a kill, for the others. */
+const EXIT_CODES: Readonly<Partial<Record<Stopped, number>>> = { time: 124, stall: 124, refused: 2 }
 
 /**
  * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job changes
@@ -70,6 +85,21 @@ export function runBash(
   const traps = new Traps()
   const shown = new ShownPrograms(() => output.flush())
   let script: object | null = null
+  let refusal = ''
+  const held = (bytes: number): void => {
+    if (bytes > textBytes(job)) control.stopSoon('output')
+  }
+  const ownParts: OwnCommandParts = {
+    now,
+    fresh,
+    member: shell.takeMember,
+    held,
+    refused: (message) => {
+      refusal ||= message
+      shell.refusedOnce()
+      control.stopSoon('refused')
+    },
+  }
   shell.setHooks({
     notFound,
     interpreted,
@@ -81,9 +111,9 @@ export function runBash(
     ended: (from, result) => {
       if (from === script) output.statementEnded(result, shown.any)
     },
-    held: (bytes) => {
-      if (bytes > textBytes(job)) control.stopSoon('output')
-    },
+    held,
+    streams: (name) => Object.hasOwn(shell.COMMANDS, name) && !shell.COMMANDS[name]?.starts,
+    drained: async (pipe) => toLatin1(await shell.readAll(pipe, held)),
     limited: (kind, message) => (limit = { kind, message }),
     encoded: (text) => toLatin1(fromText(text, 'utf8')),
     decoded: (bytes) => toText(fromLatin1(bytes), 'utf8'),
@@ -99,7 +129,7 @@ export function runBash(
       fs: files,
       cwd: job.cwd,
       env: { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', ...job.env },
-      customCommands: commandsOf(job, host, tree, traps, shown, control, { shell, now, fresh }),
+      customCommands: commandsOf(job, host, tree, traps, shown, control, { shell, now, fresh }, ownParts),
       executionLimits: limitsOf(job),
       defenseInDepth: false,
     })
@@ -127,6 +157,7 @@ export function runBash(
         }
     }
     let stopped = control.why
+    if (stopped === 'refused') result = null
     if (stopped === null && result && output.tooMuch(result)) stopped = 'output'
     if (stopped === null && result?.exitCode === 126 && limit && result.stderr.includes(limit.message))
       stopped = KINDS[limit.kind] ?? 'memory'
@@ -134,12 +165,10 @@ export function runBash(
     if (stopped === null) changes = await tree.changes()
     const { spent: steps } = control
     control.close(stopped !== null)
-    if (stopped !== null) output.append(stopMessage(stopped, job.limits))
+    if (stopped !== null) output.append(stopMessage(stopped, job.limits, refusal))
     else if (limit) output.append(refusalMessage(limit.message))
-    const exitCode =
-      stopped === null ? (result?.exitCode ?? 1) : stopped === 'time' || stopped === 'stall' ? 124 : 137
     return {
-      exitCode,
+      exitCode: stopped === null ? (result?.exitCode ?? 1) : (EXIT_CODES[stopped] ?? 137),
       ...(await output.end(result)),
       changes,
       stopped,
@@ -163,7 +192,8 @@ function commandsOf(
   traps: Traps,
   shown: ShownPrograms,
   control: Control,
-  { shell: { defineCommand }, fresh, now }: ShellParts,
+  { shell: { defineCommand, COMMANDS, ownCommand }, fresh, now }: ShellParts,
+  ownParts: OwnCommandParts,
 ): Shell.CustomCommand[] {
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
   commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_SHARE)))
@@ -183,8 +213,11 @@ function commandsOf(
     sort,
     xargs,
   }
-  for (const [name, run] of Object.entries(wrapped)) commands.push(defineCommand(name, run))
+  for (const [name, run] of Object.entries(wrapped))
+    if (!Object.hasOwn(COMMANDS, name)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
+  for (const [name, command] of Object.entries(COMMANDS))
+    commands.push(defineCommand(name, ownCommand(name, command, ownParts)))
   const start: Exec = async (wanted) => control.waited(async () => started(host, wanted))
   if (host.exec)
     for (const name of PROGRAMS)

@@ -3,6 +3,8 @@
 
 import type { BashOptions } from 'just-bash/browser'
 
+import type { Command as OwnCommand } from '../commands/command.ts'
+import type { ByteReader } from '../commands/io/reader.ts'
 import type { inRange } from './sed-range.ts'
 
 export { Bash, defineCommand } from 'just-bash/browser'
@@ -56,7 +58,23 @@ interface Word {
   readonly parts: readonly { readonly type: string; readonly value?: string }[]
 }
 
+/** A command of a pipe. */
+export interface Member {
+  /** What it reads, unless its input is a text. */
+  readonly input: ByteReader | null
+  /** Set if it may run at the same time as the next: takes what it writes and how it ends. */
+  readonly output: ((started: Started) => void) | null
+}
+export interface Started {
+  readonly pipe: ByteReader
+  readonly done: Promise<{ readonly exitCode: number; readonly stderr: string }>
+}
+
 export interface Hooks {
+  /** Whether a command of this name reads and writes pipes. */
+  streams(name: string): boolean
+  /** Everything in a pipe, one character per byte. */
+  drained(pipe: ByteReader): Promise<string>
   /** The deepest nesting of scripts: by path, `source`, `eval`, `$(…)` and `bash` together. */
   readonly scriptDepth: number
   /** What follows "bash: " for an unknown command. */
@@ -88,3 +106,11 @@ export interface Hooks {
 
 export const stepControls: StepControls
 export function setHooks(hooks: Hooks): void
+
+/** The pipe of the command that starts; null if it has none or it was asked for before. */
+export function takeMember(): Member | null
+/** A command of the running pipe refused its input or options. */
+export function refusedOnce(): void
+/** Satchel's own commands, with counted steps. */
+export const COMMANDS: Readonly<Record<string, OwnCommand>>
+export { ownCommand, readAll } from '../commands/host/adapter.ts'

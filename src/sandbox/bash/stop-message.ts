@@ -6,12 +6,13 @@ import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 
 const KEPT = 'The files that this call wrote were discarded.'
 
-/** One line for stderr. */
-export function stopMessage(stopped: Stopped, limits: GuestLimits): string {
+/** For stderr. `refusal`: what a command refused. */
+export function stopMessage(stopped: Stopped, limits: GuestLimits, refusal: string): string {
+  if (stopped === 'refused') return `${refusal}\nbash: the script ended there. ${KEPT}\n`
   return `bash: stopped: ${REASONS[stopped](limits)} ${KEPT}\n`
 }
 
-const REASONS: Readonly<Record<Stopped, (limits: GuestLimits) => string>> = {
+const REASONS: Readonly<Record<Exclude<Stopped, 'refused'>, (limits: GuestLimits) => string>> = {
   time: ({ wallMs }) =>
     `the call took longer than ${wallMs / 1_000} s. Do less in one call, or ask for more time if your tool lets you.`,
   steps: ({ steps }) =>

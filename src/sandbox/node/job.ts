@@ -26,6 +26,7 @@ export interface Interpreter extends GuestEngine {
 const EXIT: Readonly<Record<Stopped, number>> = {
   time: 124,
   stall: 124,
+  refused: 2,
   steps: 124,
   output: 141,
   cancelled: 130,

@@ -1,0 +1,85 @@
+// Runs one-liners in Satchel's shell within this process: the bundle of the isolate, loaded into Node.
+
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import type { GuestHost, GuestJob, GuestResult } from '../../../src/sandbox/guest.ts'
+import { bundleBash } from '../../runtimes/bash.ts'
+import type * as Child from './child.ts'
+
+const WORK = '/mnt/user-data/workspace'
+const WALL_MS = 20_000
+
+export interface HereOutcome {
+  readonly exitCode: number
+  readonly stdout: Uint8Array
+  readonly stderr: string
+  readonly stopped: GuestResult['stopped']
+  /** Files after the command, by path relative to the working directory. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+export type RunHere = (command: string, files: ReadonlyMap<string, Uint8Array>) => Promise<HereOutcome>
+
+/** Builds the shell. */
+export async function shellHere(root: string): Promise<RunHere> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-shell-'))
+  const file = join(folder, 'shell.mjs')
+  writeFileSync(file, await bundleBash(root, 'scripts/lab/shell/child.ts'))
+  // The cast: the bundle of child.ts.
+  const { runBash, shell } = (await import(pathToFileURL(file).href)) as typeof Child
+  rmSync(folder, { recursive: true })
+  return async (command, files) => {
+    const job: GuestJob = {
+      id: 'one',
+      argv: ['bash', '-c', command],
+      cwd: WORK,
+      env: { HOME: WORK, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' },
+      stdin: new Uint8Array(),
+      files: [...files].map(([path, { length }]) => ({
+        path: `${WORK}/${path}`,
+        bytes: length,
+        writable: true,
+      })),
+      overlay: [],
+      limits: {
+        wallMs: WALL_MS,
+        steps: WALL_MS * 600_000,
+        outputBytes: 2_097_152,
+        fileBytes: 16_777_216,
+        files: 2_000,
+        heapBytes: 67_108_864,
+      },
+    }
+    const host: GuestHost = {
+      read: async (path) => files.get(path.slice(WORK.length + 1)) ?? null,
+      progress: () => {},
+    }
+    const parts = { shell, now: Date.now, fresh: () => Math.random().toString(36).slice(2, 8) }
+    const result = await runBash(job, host, parts).result
+    const after = new Map(files)
+    for (const { path, bytes } of result.changes) {
+      const name = path.slice(WORK.length + 1)
+      if (bytes === null) after.delete(name)
+      else after.set(name, bytes)
+    }
+    return {
+      exitCode: result.exitCode,
+      stdout: result.stdout,
+      stderr: new TextDecoder().decode(result.stderr),
+      stopped: result.stopped,
+      files: after,
+    }
+  }
+}
+
+/** All files below a folder, by relative path. */
+export function filesBelow(folder: string): ReadonlyMap<string, Uint8Array> {
+  return new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+      .map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]),
+  )
+}

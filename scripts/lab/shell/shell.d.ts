@@ -1,0 +1,1 @@
+export * from '../../../src/sandbox/bash/shell.js'

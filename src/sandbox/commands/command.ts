@@ -1,0 +1,66 @@
+// What a command of the shell is, and everything that it may use. The interpreter provides it; a command reaches
+// nothing else.
+
+import type { ByteReader } from './io/reader.ts'
+import type { ByteWriter } from './io/writer.ts'
+import type { CommandFiles } from './io/files.ts'
+
+export interface CommandIo {
+  /** The name by which it was called. */
+  readonly name: string
+  /** Without the name. Text; bytes that are not UTF-8 are escaped (io/text.ts). */
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** Exported variables. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: ByteReader
+  readonly stdout: ByteWriter
+  readonly stderr: ByteWriter
+  readonly files: CommandFiles
+  /** Unix time in milliseconds. */
+  readonly now: () => number
+  /** Random lower-case letters and digits. */
+  readonly fresh: () => string
+  /**
+   * Runs another command with the same output and environment; resolves to its exit code. Only for commands that
+   * are marked with `starts`.
+   */
+  exec(argv: readonly string[], options?: ExecOptions): Promise<number>
+}
+
+export interface ExecOptions {
+  /** Standard input; empty by default. */
+  readonly stdin?: Uint8Array
+  readonly cwd?: string
+  /** Set in addition to the environment. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Command {
+  /** Runs the command; resolves to its exit code. May throw a `Refused`, a `FileError` or a `BrokenPipe`. */
+  run(io: CommandIo): Promise<number>
+  /** It starts other commands, so it never runs at the same time as another part of its pipe. */
+  readonly starts?: true
+}
+
+/**
+ * Thrown for anything that this command would not do exactly as the real one: the command ends with exit code 2
+ * and names the construct and what to do instead.
+ */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  /** `construct`: with the command's name, as the user wrote it (`sort --files0-from`). `instead`: a command or form that works. */
+  constructor(construct: string, instead: string) {
+    super(`${construct} is not supported here. Instead: ${instead}`)
+  }
+}
+
+/** Ends a command with a message, like the real one: `NAME: MESSAGE`, and an exit code. */
+export class Failed extends Error {
+  override readonly name = 'Failed'
+  readonly exitCode: number
+  constructor(message: string, exitCode = 1) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}

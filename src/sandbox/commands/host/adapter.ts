@@ -1,0 +1,158 @@
+// Satchel's commands as commands of just-bash. A command in the middle of a pipe runs at the same time as the next
+// one, so text of any size passes through it.
+
+import { BrokenPipe, BufferedWriter } from '../io/writer.ts'
+import { concat } from '../io/bytes.ts'
+import { decode } from '../io/text.ts'
+import { FileError } from '../io/files.ts'
+import { Failed, Refused, type Command, type CommandIo } from '../command.ts'
+import { Pipe } from '../io/pipe.ts'
+import { readerOf, type ByteReader } from '../io/reader.ts'
+import { commandFiles } from './files.ts'
+import type { CommandContext, ExecResult, Member } from '../../bash/shell.js'
+import { fromLatin1, fromText, toLatin1 } from '../../bash/text-of-bytes.ts'
+
+export { readAll } from '../io/reader.ts'
+
+export interface OwnCommandParts {
+  readonly now: () => number
+  readonly fresh: () => string
+  /** The place of the command that starts in its pipe; reading clears it. */
+  readonly member: () => Member | null
+  /** A command refused a construct: the whole script ends. */
+  readonly refused: (message: string) => void
+  /** Bytes of output that are not written anywhere yet. */
+  readonly held: (bytes: number) => void
+}
+
+export function ownCommand(
+  name: string,
+  command: Command,
+  parts: OwnCommandParts,
+): (args: string[], context: CommandContext) => Promise<ExecResult> {
+  return async (args, context) => {
+    const member = command.starts ? null : parts.member()
+    const stdin = member?.input ?? readerOf(fromLatin1(inputOf(context)))
+    if (!member?.output) return collected(name, command, args, context, stdin, parts)
+    const pipe = new Pipe()
+    const errors: Uint8Array[] = []
+    const done = run(name, command, args, context, stdin, parts, (chunk) => pipe.send(chunk), errors).then(
+      (exitCode) => {
+        pipe.end()
+        return { exitCode, stderr: decode(concat(errors)) }
+      },
+    )
+    // A failure of the shell itself is thrown where the pipe waits for its members.
+    done.catch(() => pipe.end())
+    member.output({ pipe, done })
+    return { stdout: '', stderr: '', exitCode: 0 }
+  }
+}
+
+async function collected(
+  name: string,
+  command: Command,
+  args: string[],
+  context: CommandContext,
+  stdin: ByteReader,
+  parts: OwnCommandParts,
+): Promise<ExecResult> {
+  const chunks: Uint8Array[] = []
+  const errors: Uint8Array[] = []
+  let bytes = 0
+  const exitCode = await run(
+    name,
+    command,
+    args,
+    context,
+    stdin,
+    parts,
+    (chunk) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      parts.held(bytes)
+      return undefined
+    },
+    errors,
+  )
+  return {
+    stdout: toLatin1(concat(chunks)),
+    stdoutKind: 'bytes',
+    stdoutEncoding: 'binary',
+    stderr: decode(concat(errors)),
+    exitCode,
+  }
+}
+
+async function run(
+  name: string,
+  command: Command,
+  args: string[],
+  context: CommandContext,
+  stdin: ByteReader,
+  parts: OwnCommandParts,
+  send: (chunk: Uint8Array) => Promise<void> | undefined,
+  errors: Uint8Array[],
+): Promise<number> {
+  const stdout = new BufferedWriter(send)
+  const stderr = new BufferedWriter((chunk) => {
+    errors.push(chunk)
+    return undefined
+  })
+  const io: CommandIo = {
+    name,
+    args,
+    cwd: context.cwd,
+    env: context.exportedEnv ?? {},
+    stdin,
+    stdout,
+    stderr,
+    files: commandFiles(context.fs, context.cwd, stdin, stdout, stderr),
+    now: parts.now,
+    fresh: parts.fresh,
+    exec: async (argv, options) => {
+      await stdout.flush()
+      const result = await context.exec?.(argv.map(quoted).join(' '), {
+        cwd: options?.cwd ?? context.cwd,
+        stdin: toLatin1(options?.stdin ?? new Uint8Array()),
+        stdinKind: 'bytes',
+        ...(options?.env && { env: { ...options.env } }),
+        ...(context.signal && { signal: context.signal }),
+      })
+      if (!result) return 127
+      await stdout.write(fromText(result.stdout, result.stdoutKind === 'bytes' ? 'latin1' : 'utf8'))
+      await stderr.write(result.stderr)
+      return result.exitCode
+    },
+  }
+  try {
+    const exitCode = await command.run(io)
+    await stdout.flush()
+    await stderr.flush()
+    return exitCode
+  } catch (error) {
+    if (error instanceof BrokenPipe) return 141
+    if (error instanceof Refused) {
+      parts.refused(error.message)
+      return 2
+    }
+    if (!(error instanceof Failed) && !(error instanceof FileError)) throw error
+    // What was written before the failure is kept, as in a real program.
+    await stdout.flush().catch(() => {})
+    await stderr.write(`${name}: ${error.message}\n`)
+    await stderr.flush()
+    return error instanceof Failed ? error.exitCode : 1
+  } finally {
+    stdin.close()
+  }
+}
+
+/** One character per byte. */
+function inputOf({ stdin }: CommandContext): string {
+  // The cast: just-bash marks such strings with a type of its own; at run time they are strings.
+  return (stdin ?? '') as unknown as string
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,131 @@
+// The shell's tree as its own commands see it. Decides nothing: the tree checks what may be written.
+
+import type { ByteReader } from '../io/reader.ts'
+import { readerOf } from '../io/reader.ts'
+import { concat } from '../io/bytes.ts'
+import { FileError, type CommandFiles, type FileStatus } from '../io/files.ts'
+import { BufferedWriter, type ByteWriter } from '../io/writer.ts'
+import { MISSING } from '../../bash/refusal.ts'
+import type { FsStat, IFileSystem } from '../../bash/shell.js'
+
+/** Devices that read as nothing. */
+const EMPTY = '/dev/null'
+const ZEROS = '/dev/zero'
+
+export function commandFiles(
+  fs: IFileSystem,
+  cwd: string,
+  stdin: ByteReader,
+  stdout: ByteWriter,
+  stderr: ByteWriter,
+): CommandFiles {
+  const resolve = (path: string): string => {
+    if (path === '') throw new FileError(MISSING)
+    return fs.resolvePath(cwd, path)
+  }
+  const status = async (path: string, of: (path: string) => Promise<FsStat>): Promise<FileStatus | null> => {
+    try {
+      return statusOf(await of(resolve(path)))
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw reported(error)
+    }
+  }
+  const read = async (path: string): Promise<Uint8Array> =>
+    resolve(path) === EMPTY ? new Uint8Array() : tried(async () => fs.readFileBuffer(resolve(path)))
+  return {
+    resolve,
+    stat: async (path) => status(path, (real) => fs.stat(real)),
+    lstat: async (path) => status(path, (real) => fs.lstat(real)),
+    list: async (path) => tried(async () => fs.readdir(resolve(path))),
+    async open(path) {
+      const real = resolve(path)
+      if (real === '/dev/stdin' || real === '/dev/fd/0') return stdin
+      if (real === ZEROS) return zeros()
+      return readerOf(await read(path))
+    },
+    read,
+    readRange: async (path, from, to) => (await read(path)).subarray(from, to),
+    write: async (path, bytes) => tried(async () => fs.writeFile(resolve(path), bytes)),
+    async create(path, options) {
+      const real = resolve(path)
+      if (real === '/dev/stdout') return stdout
+      if (real === '/dev/stderr') return stderr
+      return writerTo(fs, real, options?.append ?? false)
+    },
+    makeDirectory: async (path, options) =>
+      tried(async () => fs.mkdir(resolve(path), { recursive: options?.parents ?? false })),
+    remove: async (path, options) =>
+      tried(async () => fs.rm(resolve(path), { recursive: options?.recursive ?? false })),
+    copy: async (from, to) => tried(async () => fs.cp(resolve(from), resolve(to))),
+    rename: async (from, to) => tried(async () => fs.mv(resolve(from), resolve(to))),
+    setMode: async (path, mode) => tried(async () => fs.chmod(resolve(path), mode)),
+    setTime: async (path, mtimeMs) =>
+      tried(async () => fs.utimes(resolve(path), new Date(mtimeMs), new Date(mtimeMs))),
+    link: async (target, path) => tried(async () => fs.symlink(target, resolve(path))),
+    readLink: async (path) => tried(async () => fs.readlink(resolve(path))),
+    realPath: async (path) => tried(async () => fs.realpath(resolve(path))),
+  }
+}
+
+/** The file exists at once, and is complete after `flush`. */
+async function writerTo(fs: IFileSystem, real: string, append: boolean): Promise<ByteWriter> {
+  if (!append) await tried(async () => fs.writeFile(real, new Uint8Array()))
+  let chunks: Uint8Array[] = []
+  const buffered = new BufferedWriter((chunk) => {
+    chunks.push(chunk)
+    return undefined
+  })
+  return {
+    write: (data) => buffered.write(data),
+    async flush() {
+      await buffered.flush()
+      const bytes = concat(chunks)
+      chunks = []
+      if (bytes.length > 0 || append) await tried(async () => fs.appendFile(real, bytes))
+    },
+  }
+}
+
+function zeros(): ByteReader {
+  const chunk = new Uint8Array(65_536)
+  let closed = false
+  return {
+    read: async () => (closed ? null : chunk),
+    close: () => {
+      closed = true
+    },
+  }
+}
+
+function statusOf(stat: FsStat): FileStatus {
+  return {
+    kind: stat.isSymbolicLink ? 'link' : stat.isDirectory ? 'directory' : 'file',
+    size: stat.size,
+    mode: stat.mode,
+    mtimeMs: stat.mtime.getTime(),
+    inode: Number(stat.identity ?? 0),
+  }
+}
+
+async function tried<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw reported(error)
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return reasonOf(error) === MISSING
+}
+
+function reported(error: unknown): unknown {
+  const reason = reasonOf(error)
+  return reason === null ? error : new FileError(reason)
+}
+
+/** Of a `Refusal`; the class itself is in another bundle. */
+function reasonOf(error: unknown): string | null {
+  return error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? error.reason : null
+}

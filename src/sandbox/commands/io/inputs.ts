@@ -1,0 +1,44 @@
+// The inputs of a command: its operands as files, `-` or nothing as standard input. A missing file is reported, and
+// the others are still read.
+
+import type { CommandIo } from '../command.ts'
+import { FileError } from './files.ts'
+import type { ByteReader } from './reader.ts'
+
+export interface Input {
+  /** As written; `-` for standard input. */
+  readonly name: string
+  readonly reader: ByteReader
+}
+
+/**
+ * Opens one input after another; closes each when the next is asked for. `failed` is called for each that cannot be
+ * opened, after the message is written: `NAME: PATH: No such file or directory`.
+ */
+export async function* inputsOf(
+  io: CommandIo,
+  operands: readonly string[],
+  failed: () => void,
+): AsyncGenerator<Input> {
+  for (const name of operands.length === 0 ? ['-'] : operands) {
+    const reader = await opened(io, name, failed)
+    if (!reader) continue
+    try {
+      yield { name, reader }
+    } finally {
+      if (reader !== io.stdin) reader.close()
+    }
+  }
+}
+
+async function opened(io: CommandIo, name: string, failed: () => void): Promise<ByteReader | null> {
+  if (name === '-') return io.stdin
+  try {
+    return await io.files.open(name)
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    await io.stderr.write(`${io.name}: ${name}: ${error.message}\n`)
+    failed()
+    return null
+  }
+}

@@ -1,0 +1,56 @@
+// A pipe between two commands that run at the same time: what one writes, the other reads. Holds a bounded number
+// of bytes.
+
+import type { ByteReader } from './reader.ts'
+import { BrokenPipe } from './writer.ts'
+
+/** Bytes that a pipe holds before its writer waits. */
+const PIPE_BYTES = 262_144
+
+export class Pipe implements ByteReader {
+  #chunks: Uint8Array[] = []
+  #bytes = 0
+  #ended = false
+  #closed = false
+  #wakeReader: () => void = () => {}
+  #wakeWriter: () => void = () => {}
+
+  /** Resolves when the reader has caught up. Throws a `BrokenPipe` once the reader has closed the pipe. */
+  async send(chunk: Uint8Array): Promise<void> {
+    if (this.#closed) throw new BrokenPipe()
+    if (chunk.length === 0) return
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    this.#wakeReader()
+    while (this.#bytes > PIPE_BYTES && !this.#closed)
+      await new Promise<void>((resolve) => (this.#wakeWriter = resolve))
+    if (this.#closed) throw new BrokenPipe()
+  }
+
+  /** The writer has ended. */
+  end(): void {
+    this.#ended = true
+    this.#wakeReader()
+  }
+
+  async read(): Promise<Uint8Array | null> {
+    for (;;) {
+      const chunk = this.#chunks.shift()
+      if (chunk) {
+        this.#bytes -= chunk.length
+        this.#wakeWriter()
+        return chunk
+      }
+      if (this.#ended || this.#closed) return null
+      await new Promise<void>((resolve) => (this.#wakeReader = resolve))
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#chunks = []
+    this.#bytes = 0
+    this.#wakeWriter()
+    this.#wakeReader()
+  }
+}

@@ -1,0 +1,136 @@
+// Parses a command's options as GNU programs do: clusters (`-abc`), values (`-n5`, `-n 5`, `--lines=5`), unique
+// abbreviations of long names, `--`. An option that is not in the table never passes silently.
+
+import { Failed, Refused } from './command.ts'
+
+export interface OptionRule {
+  /** All spellings, separated by spaces: `-n --lines`. The first names the option in the result. */
+  readonly flags: string
+  readonly value?: 'required' | 'optional'
+  /** The real command has this option, this one refuses it: what to do instead. */
+  readonly refused?: string
+}
+
+export interface OptionStyle {
+  /** Exit code for a wrong option: 1, or 2 for sort, grep, ls, diff and others. */
+  readonly usageExit?: number
+  /** Options end at the first operand (`env`, `xargs`, `timeout`). */
+  readonly operandsLast?: true
+  /** `-5` as an option of its own: the name under which the number is given (`head -5`). */
+  readonly digits?: string
+}
+
+export interface ParsedOption {
+  readonly flag: string
+  /** Empty for an option without a value. */
+  readonly value: string
+}
+
+export class Parsed {
+  /** In the order in which they were given. */
+  readonly options: readonly ParsedOption[]
+  readonly operands: readonly string[]
+
+  constructor(options: readonly ParsedOption[], operands: readonly string[]) {
+    this.options = options
+    this.operands = operands
+  }
+
+  has(flag: string): boolean {
+    return this.options.some((option) => option.flag === flag)
+  }
+
+  /** The value given last; undefined if there is none. */
+  value(flag: string): string | undefined {
+    return this.options.findLast((option) => option.flag === flag)?.value
+  }
+
+  values(flag: string): readonly string[] {
+    return this.options.filter((option) => option.flag === flag).map(({ value }) => value)
+  }
+
+  /** Which of these flags was given last. */
+  last(...flags: readonly string[]): string | undefined {
+    return this.options.findLast(({ flag }) => flags.includes(flag))?.flag
+  }
+}
+
+const UNKNOWN = 'a form without it, or python3'
+
+interface Rule extends OptionRule {
+  readonly name: string
+}
+
+export function parseOptions(
+  command: string,
+  args: readonly string[],
+  rules: readonly OptionRule[],
+  style: OptionStyle = {},
+): Parsed {
+  const table = new Map<string, Rule>()
+  for (const rule of rules) {
+    const flags = rule.flags.split(' ')
+    for (const flag of flags) table.set(flag, { ...rule, name: flags[0] ?? '' })
+  }
+  const options: ParsedOption[] = []
+  const operands: string[] = []
+  const wrong = (message: string): Failed => new Failed(message, style.usageExit ?? 1)
+  const unknown = (flag: string): Refused => new Refused(`${command}: option '${flag}'`, UNKNOWN)
+  const add = (rule: Rule, written: string, value = ''): void => {
+    if (rule.refused !== undefined) throw new Refused(`${command} ${written}`, rule.refused)
+    options.push({ flag: rule.name, value })
+  }
+
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (arg === '--') {
+      operands.push(...args.slice(at + 1))
+      break
+    }
+    if (arg === '-' || !arg.startsWith('-')) {
+      if (style.operandsLast) {
+        operands.push(...args.slice(at))
+        break
+      }
+      operands.push(arg)
+    } else if (arg.startsWith('--')) {
+      const mark = arg.indexOf('=')
+      const written = mark === -1 ? arg : arg.slice(0, mark)
+      const rule = longRule(table, written)
+      if (!rule) throw unknown(written)
+      if (rule.value === undefined && mark !== -1)
+        throw wrong(`option '${rule.flags.split(' ').at(-1) ?? written}' doesn't allow an argument`)
+      if (rule.value === 'required' && mark === -1) {
+        if (++at >= args.length) throw wrong(`option '${written}' requires an argument`)
+        add(rule, written, args[at])
+      } else add(rule, written, mark === -1 ? '' : arg.slice(mark + 1))
+    } else if (style.digits !== undefined && /^-\d+$/.test(arg)) {
+      options.push({ flag: style.digits, value: arg.slice(1) })
+    } else {
+      for (let letter = 1; letter < arg.length; letter++) {
+        const written = `-${arg[letter] ?? ''}`
+        const rule = table.get(written)
+        if (!rule) throw unknown(written)
+        if (rule.value === undefined) {
+          add(rule, written)
+          continue
+        }
+        const glued = arg.slice(letter + 1)
+        if (glued !== '' || rule.value === 'optional') add(rule, written, glued)
+        else if (++at < args.length) add(rule, written, args[at])
+        else throw wrong(`option requires an argument -- '${arg[letter] ?? ''}'`)
+        break
+      }
+    }
+  }
+  return new Parsed(options, operands)
+}
+
+/** The rule of a long name or of a unique beginning of one. */
+function longRule(table: ReadonlyMap<string, Rule>, written: string): Rule | null {
+  const exact = table.get(written)
+  if (exact) return exact
+  const rules = [...table].filter(([flag]) => flag.startsWith(written)).map(([, rule]) => rule)
+  const [first] = rules
+  return first && rules.every(({ name }) => name === first.name) ? first : null
+}
