@@ -89,7 +89,7 @@ export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Prom
     const entry = { contents: ENTRY, resolveDir: join(root, COMMANDS) }
     const shell = guardSteps(await build({ stdin: entry, plugins: [given('just-bash.js', edited)] }))
     const plugins = [given('shell.js', shell)]
-    return await build({ entryPoints: [join(root, child)], plugins, minify: process.env.PLAIN === undefined })
+    return await build({ entryPoints: [join(root, child)], plugins, minify: true })
   } finally {
     await esbuild.stop()
   }
