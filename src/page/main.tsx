@@ -5,7 +5,7 @@ import { render } from 'preact'
 import { AppProvider, createApp } from './state/app.ts'
 import { VIEWS } from './views/all.ts'
 import { loadViews } from './views/load.ts'
-import { takeDrops } from './actions/drop.ts'
+import { acceptDrops } from './actions/drop.ts'
 import { Frame } from './frame/frame.tsx'
 import { browserPorts } from './lib/platform.ts'
 
@@ -15,10 +15,10 @@ const app = createApp(
   VIEWS.map(({ address }) => address),
 )
 loadViews(app)
-takeDrops(window, {
-  isOpen: () => app.session.client.peek() !== null,
-  files: app.attachments.add,
-  folder: app.attachments.refuseFolder,
+acceptDrops(window, {
+  canAccept: () => app.session.client.peek() !== null,
+  onFiles: app.attachments.add,
+  onFolder: app.attachments.refuseFolder,
 })
 const root = document.getElementById('root')
 if (root)

@@ -33,7 +33,7 @@ describe('the key form', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
     for (const [given, message] of [
       ['', 'Enter a key.'],
-      ['two words', 'A key has letters, digits and punctuation, and no spaces.'],
+      ['two words', 'A key contains only letters, digits and punctuation, without spaces.'],
       ['sk_default_nobody_wrong', 'The server does not know this key.'],
     ] as const) {
       await page.getByLabel('Key', { exact: true }).fill(given)

@@ -1,51 +1,51 @@
 // Accepts files dropped anywhere on the page, and keeps the browser from opening them.
 
-export interface Takes {
+export interface DropHandlers {
   /** Whether files are accepted now. */
-  readonly isOpen: () => boolean
-  readonly files: (files: readonly File[]) => void
-  readonly folder: (name: string) => void
+  readonly canAccept: () => boolean
+  readonly onFiles: (files: readonly File[]) => void
+  readonly onFolder: (name: string) => void
 }
 
-export function takeDrops(window: Window, { isOpen, files, folder }: Takes): void {
-  const mark = (on: boolean): void => {
-    window.document.body.classList.toggle('dropping', on)
+export function acceptDrops(window: Window, { canAccept, onFiles, onFolder }: DropHandlers): void {
+  const showDropTarget = (isShown: boolean): void => {
+    window.document.body.classList.toggle('dropping', isShown)
   }
   for (const type of ['dragenter', 'dragover'] as const)
     window.addEventListener(type, (event) => {
-      if (isPlain(event)) return
+      if (isTextForField(event)) return
       event.preventDefault()
-      const taken = holdsFiles(event) && isOpen()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = taken ? 'copy' : 'none'
-      mark(taken)
+      const isAccepted = hasFiles(event) && canAccept()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = isAccepted ? 'copy' : 'none'
+      showDropTarget(isAccepted)
     })
   window.addEventListener('dragleave', (event) => {
-    // Null when the pointer leaves the window rather than one element.
-    if (event.relatedTarget === null) mark(false)
+    // Null if the pointer has left the window, not just one element.
+    if (event.relatedTarget === null) showDropTarget(false)
   })
   window.addEventListener('drop', (event) => {
-    mark(false)
-    if (isPlain(event)) return
+    showDropTarget(false)
+    if (isTextForField(event)) return
     event.preventDefault()
-    if (!event.dataTransfer || !isOpen()) return
-    // Read now: the browser empties the list after the event.
+    if (!event.dataTransfer || !canAccept()) return
+    // Read the list now, because the browser empties it after the event.
     const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file')
     const folders = items.flatMap((item) => {
       const entry = item.webkitGetAsEntry()
       return entry?.isDirectory ? [entry.name] : []
     })
-    files([...event.dataTransfer.files].filter(({ name }) => !folders.includes(name)))
-    for (const name of folders) folder(name)
+    onFiles([...event.dataTransfer.files].filter(({ name }) => !folders.includes(name)))
+    for (const name of folders) onFolder(name)
   })
 }
 
-function holdsFiles({ dataTransfer }: DragEvent): boolean {
+function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Dropped text may go into a field as usual. Anything else would make the browser navigate away. */
-function isPlain(event: DragEvent): boolean {
+/** Text dropped on a field is left to the browser. Anything else would make the browser navigate away. */
+function isTextForField(event: DragEvent): boolean {
   const { target } = event
-  const field = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
-  return field && !holdsFiles(event)
+  const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
+  return isField && !hasFiles(event)
 }

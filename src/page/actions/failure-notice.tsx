@@ -1,12 +1,12 @@
-// A failure with the one button that helps: enter another key, start a new thread, or try again.
+// Shows a failure with the one button that helps: enter another key, start a new thread, or try again.
 
 import type { Trouble } from '../lib/failure.ts'
 import { Notice, type NoticeProps } from '../parts/notice.tsx'
 import { useApp } from '../state/app.ts'
 import { atThread } from '../state/frame/route.ts'
 
-export interface FailureNoticeProps extends Pick<NoticeProps, 'again' | 'children'> {
-  /** Null when nothing is wrong. */
+export interface FailureNoticeProps extends Pick<NoticeProps, 'retryLabel' | 'children'> {
+  /** The failure to show, or null if nothing is wrong. */
   readonly trouble: Trouble | null
   readonly onAgain: () => void
 }

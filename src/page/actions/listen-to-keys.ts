@@ -2,29 +2,29 @@
 
 import type { App } from '../state/app.ts'
 import { atThread } from '../state/frame/route.ts'
-import { shortcutOf } from './shortcuts.ts'
+import { shortcutFor } from './shortcuts.ts'
 
-/** Returns a function that removes the listener. */
-export function listenToKeys({ drawer, route, shortcuts }: App, help: () => void): () => void {
-  const listen = (event: KeyboardEvent): void => {
+/** Handles the page's shortcuts. Returns a function that removes the listener. */
+export function listenToKeys({ drawer, route, shortcuts }: App, showHelp: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent): void => {
     // An open dialog handles its own keys.
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog:modal')) return
-    const act = shortcutOf(event, isWriting(event.target), shortcuts.singles.peek())
-    if (act === null) return
+    const action = shortcutFor(event, isTextField(event.target), shortcuts.singles.peek())
+    if (action === null) return
     event.preventDefault()
-    if (act === 'help') help()
-    if (act === 'new') route.go(atThread(null))
-    if (act === 'write' || act === 'new') focusSoon('message')
-    if (act === 'search') {
+    if (action === 'help') showHelp()
+    if (action === 'new') route.go(atThread(null))
+    if (action === 'write' || action === 'new') focusSoon('message')
+    if (action === 'search') {
       drawer.set(true)
       focusSoon('search')
     }
   }
-  window.addEventListener('keydown', listen)
-  return () => window.removeEventListener('keydown', listen)
+  window.addEventListener('keydown', onKeyDown)
+  return () => window.removeEventListener('keydown', onKeyDown)
 }
 
-function isWriting(target: EventTarget | null): boolean {
+function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input, textarea, select, [role=menu] *'))
@@ -37,8 +37,8 @@ export function focusSoon(id: string): void {
 }
 
 function focus(id: string): boolean {
-  const found = document.getElementById(id)
-  found?.focus()
-  if (found instanceof HTMLInputElement) found.select()
-  return found !== null && found === document.activeElement
+  const element = document.getElementById(id)
+  element?.focus()
+  if (element instanceof HTMLInputElement) element.select()
+  return element !== null && element === document.activeElement
 }

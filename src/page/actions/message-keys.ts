@@ -1,23 +1,23 @@
-// Maps a key in a message box to an action. Pure.
+// Maps a key press in a message box to an action. Pure.
 
-type Pressed = Pick<
+type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'keyCode'
 >
 
-/** `fingers`: a touch screen, where Enter inserts a line break. `empty`: the box has no text. */
-export function meaningOf(
-  pressed: Pressed,
-  { fingers, empty }: { readonly fingers: boolean; readonly empty: boolean },
+/** `isTouch`: a touch screen, where Enter inserts a line break. `isEmpty`: the box has no text. */
+export function messageKeyAction(
+  press: KeyPress,
+  { isTouch, isEmpty }: { readonly isTouch: boolean; readonly isEmpty: boolean },
 ): 'send' | 'stop' | 'edit' | null {
-  // While an input method composes a word, the key belongs to it. Safari reports that only by the key code.
-  if (pressed.isComposing || pressed.keyCode === 229) return null
-  const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed
+  // While an input method composes a word, keys belong to the input method. Safari signals this only by the key code.
+  if (press.isComposing || press.keyCode === 229) return null
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = press
   if (key === 'Escape') return 'stop'
   if (key === 'Enter') {
     if (ctrlKey || metaKey) return 'send'
-    return shiftKey || altKey || fingers ? null : 'send'
+    return shiftKey || altKey || isTouch ? null : 'send'
   }
-  const plain = !shiftKey && !ctrlKey && !metaKey && !altKey
-  return key === 'ArrowUp' && empty && plain ? 'edit' : null
+  const hasNoModifier = !shiftKey && !ctrlKey && !metaKey && !altKey
+  return key === 'ArrowUp' && isEmpty && hasNoModifier ? 'edit' : null
 }

@@ -1,8 +1,8 @@
-// Maps a page-wide key to an action. Pure. Ignores the keys of the message box and of lists.
+// Maps a page-wide key press to an action. Pure. Keys of the message box and of lists are handled elsewhere.
 
-export type Act = 'search' | 'new' | 'write' | 'help'
+export type ShortcutAction = 'search' | 'new' | 'write' | 'help'
 
-export interface Press {
+export interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
@@ -10,33 +10,36 @@ export interface Press {
   readonly altKey: boolean
 }
 
-/** `typing`: a text field has the focus. `singles`: single-key shortcuts are on (WCAG 2.1.4). Null: no action. */
-export function shortcutOf(press: Press, typing: boolean, singles: boolean): Act | null {
+/**
+ * The action of a key press, or null if it has none. `isTyping`: a text field has the focus. `singles`: single-key shortcuts are
+ * turned on (WCAG 2.1.4).
+ */
+export function shortcutFor(press: KeyPress, isTyping: boolean, singles: boolean): ShortcutAction | null {
   const { key, ctrlKey, metaKey, shiftKey, altKey } = press
   if (altKey) return null
   if (ctrlKey !== metaKey && (ctrlKey || metaKey)) {
     if (key.toLowerCase() === 'k' && !shiftKey) return 'search'
     return key.toLowerCase() === 'o' && shiftKey ? 'new' : null
   }
-  if (ctrlKey || typing || !singles) return null
+  if (ctrlKey || isTyping || !singles) return null
   // `?` needs Shift on most keyboards, and `/` on some.
   if (key === '/') return 'write'
   return key === '?' ? 'help' : null
 }
 
-/** All shortcuts, for the help dialog. `mod`: the name of Ctrl on this platform. */
-export function listed(
+/** All shortcuts, for the help dialog. `mod`: the platform's name for the Ctrl key. */
+export function listShortcuts(
   mod: string,
-): readonly { readonly keys: string; readonly does: string; readonly single?: true }[] {
+): readonly { readonly keys: string; readonly description: string; readonly isSingleKey?: true }[] {
   return [
-    { keys: 'Enter', does: 'Send the message' },
-    { keys: 'Shift Enter', does: 'A new line' },
-    { keys: `${mod} Enter`, does: 'Send, also from a phone’s keyboard' },
-    { keys: 'Esc', does: 'Stop the answer' },
-    { keys: '↑', does: 'In an empty box: edit the last message' },
-    { keys: `${mod} K`, does: 'Search threads' },
-    { keys: `${mod} Shift O`, does: 'New thread' },
-    { keys: '/', does: 'Go to the message box', single: true },
-    { keys: '?', does: 'Show these keys', single: true },
+    { keys: 'Enter', description: 'Send the message' },
+    { keys: 'Shift Enter', description: 'A new line' },
+    { keys: `${mod} Enter`, description: 'Send, also from a phone’s keyboard' },
+    { keys: 'Esc', description: 'Stop the answer' },
+    { keys: '↑', description: 'In an empty box: edit the last message' },
+    { keys: `${mod} K`, description: 'Search threads' },
+    { keys: `${mod} Shift O`, description: 'New thread' },
+    { keys: '/', description: 'Go to the message box', isSingleKey: true },
+    { keys: '?', description: 'Show these keys', isSingleKey: true },
   ]
 }

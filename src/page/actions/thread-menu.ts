@@ -1,4 +1,4 @@
-// The menu of a thread. Deleting the open thread shows a new one; undo goes back.
+// The menu of a thread. Deleting the open thread opens a new thread; undo returns to the deleted one.
 
 import type { MenuItem } from '../parts/menu.tsx'
 import { useApp } from '../state/app.ts'

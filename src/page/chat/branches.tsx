@@ -2,7 +2,7 @@
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
-import { wholeTime } from '../lib/format.ts'
+import { formatTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf, atThread } from '../state/frame/route.ts'
@@ -30,7 +30,7 @@ export function Branches() {
           icon="branch"
           text={counted(branches.length, 'branch', 'branches')}
           items={branches.map(({ thread_id: threadId, created_at: at }) => ({
-            label: titleOf(threadId) ?? `Branch of ${wholeTime(at)}`,
+            label: titleOf(threadId) ?? `Branch of ${formatTime(at)}`,
             onPress: () => route.go(atThread(threadId)),
           }))}
         />

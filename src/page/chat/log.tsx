@@ -1,5 +1,5 @@
-// The conversation: its newest turns, a button for earlier ones, and a button that scrolls to the end. turn-view.tsx draws a
-// turn; scroll.ts scrolls.
+// The conversation: its newest turns, a button for earlier turns, and a button that scrolls to the end. turn-view.tsx renders
+// each turn; scroll.ts controls the scrolling.
 
 import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren, RefObject } from 'preact'
@@ -12,7 +12,7 @@ import { useScrollable } from '../markdown/scrollable.ts'
 import { Button } from '../parts/button.tsx'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
-import { keepPosition, type Scroll } from './scroll.ts'
+import { createScroll, type Scroll } from './scroll.ts'
 import { TurnView } from './turn-view.tsx'
 
 export interface LogProps {
@@ -28,21 +28,21 @@ export function Log({ children }: LogProps) {
   const spacer = useRef<HTMLDivElement>(null)
   const scroll = useRef<Scroll | null>(null)
   const restore = useRef<(() => void) | null>(null)
-  const far = useSignal(false)
-  const from = useFirst(turns)
+  const isFar = useSignal(false)
+  const from = useFirstTurn(turns)
 
   useLayoutEffect(() => {
     if (!box.current || !content.current || !spacer.current) return
-    const kept = keepPosition({
+    const created = createScroll({
       box: box.current,
       content: content.current,
       spacer: spacer.current,
-      onFar: (is) => (far.value = is),
+      onFar: (is) => (isFar.value = is),
     })
-    scroll.current = kept
-    return () => kept.end()
+    scroll.current = created
+    return () => created.end()
   }, [])
-  useScrolling(turns, content, scroll)
+  useScrollOnNewTurn(turns, content, scroll)
 
   useLayoutEffect(() => {
     restore.current?.()
@@ -67,12 +67,12 @@ export function Log({ children }: LogProps) {
           )}
           {children}
           {turns.slice(from.index).map((turn) => (
-            <Slot key={turn.key} turn={turn} />
+            <TurnSlot key={turn.key} turn={turn} />
           ))}
         </div>
         <div ref={spacer} />
       </div>
-      {far.value && (
+      {isFar.value && (
         <Button
           class="to-end"
           icon="arrow-down"
@@ -87,8 +87,8 @@ export function Log({ children }: LogProps) {
   )
 }
 
-/** One turn. A finished turn is laid out only near the viewport and otherwise keeps its last height. */
-function Slot({ turn }: { readonly turn: Turn }) {
+/** One turn. The browser lays out a finished turn only near the viewport; elsewhere the turn keeps its last height. */
+function TurnSlot({ turn }: { readonly turn: Turn }) {
   const done = useComputed(() => hasEnded(turn.run.value))
   return (
     <div data-turn class={done.value ? 'slot done' : 'slot'}>
@@ -97,8 +97,8 @@ function Slot({ turn }: { readonly turn: Turn }) {
   )
 }
 
-/** The first turn drawn. It stays the same while turns are added. */
-function useFirst(turns: readonly Turn[]): { readonly index: number; showEarlier(): void } {
+/** The first turn to render. It stays the same while turns are added. */
+function useFirstTurn(turns: readonly Turn[]): { readonly index: number; showEarlier(): void } {
   const key = useRef<string | null>(null)
   const [, redraw] = useState(0)
   let index = turns.findIndex((turn) => turn.key === key.current)
@@ -114,15 +114,15 @@ function useFirst(turns: readonly Turn[]): { readonly index: number; showEarlier
 }
 
 /** An opened conversation scrolls to its end; a sent question scrolls to the top. */
-function useScrolling(
+function useScrollOnNewTurn(
   turns: readonly Turn[],
   content: RefObject<HTMLElement | null>,
   scroll: RefObject<Scroll | null>,
 ): void {
-  const before = useRef<readonly Turn[]>([])
+  const previousTurns = useRef<readonly Turn[]>([])
   useLayoutEffect(() => {
-    const known = new Set(before.current.map(({ key }) => key))
-    before.current = turns
+    const known = new Set(previousTurns.current.map(({ key }) => key))
+    previousTurns.current = turns
     const last = turns.at(-1)
     if (!last || known.has(last.key)) return
     const element = [...(content.current?.querySelectorAll<HTMLElement>('[data-turn]') ?? [])].at(-1)

@@ -1,5 +1,5 @@
-// Scrolling of the conversation. A sent question moves to the top, so its answer is read from the beginning. The view follows the
-// end only when the reader asks for it. Draws nothing.
+// Scrolls the conversation. A sent question moves to the top, so that its answer can be read from the beginning. The view follows
+// the end only if the reader asks for it.
 
 import { AT_END_PX, FAR_PX, TOP_GAP_PX } from './limits.ts'
 
@@ -8,10 +8,10 @@ export interface ScrollParts {
   readonly box: HTMLElement
   /** The whole conversation, inside the container. */
   readonly content: HTMLElement
-  /** Below the content: the space that lets a short answer start at the top. */
+  /** An empty element below the content. Its height lets a short answer start at the top. */
   readonly spacer: HTMLElement
   /** Called when the end scrolls out of view or back into it. */
-  readonly onFar: (far: boolean) => void
+  readonly onFar: (isFar: boolean) => void
 }
 
 export interface Scroll {
@@ -21,137 +21,137 @@ export interface Scroll {
   begin(turn: HTMLElement): void
   /** Shows the end of another conversation, without the space below. */
   open(): void
-  /** Call it before content is inserted above the viewport, and the returned function afterwards: what is read stays in place. */
+  /** Call this before inserting content above the viewport and the returned function afterwards. The visible text does not move. */
   hold(): () => void
   /** Removes all listeners and observers. */
   end(): void
 }
 
-export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scroll {
-  let follows = true
-  let far = false
-  /** The last offset set here. A scroll event with this offset does not come from the reader. */
-  let own = -1
+export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scroll {
+  let followsEnd = true
+  let isFar = false
+  /** The last offset set by this code. A scroll event with this offset does not come from the reader. */
+  let lastSetTop = -1
   let lastTop = box.scrollTop
   let lastHeight = box.scrollHeight
   let lastView = box.clientHeight
-  let room = 0
+  let spacerHeight = 0
   let turn: HTMLElement | null = null
   let frame = 0
-  /** The element focused by keyboard, until the reader scrolls: late layout must not push it out of view. */
-  let held: Element | null = null
+  /** The element focused by keyboard, until the reader scrolls. A later layout change must not push it out of view. */
+  let focusedElement: Element | null = null
 
   const topOf = (element: Element): number =>
     element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop
   /** px between the viewport and the end of the content. */
-  const below = (): number => box.scrollHeight - room - box.scrollTop - box.clientHeight
+  const distanceToEnd = (): number => box.scrollHeight - spacerHeight - box.scrollTop - box.clientHeight
 
-  function move(top: number): void {
+  function scrollTo(top: number): void {
     if (Math.abs(box.scrollTop - top) < 1) return
     box.scrollTop = top
-    own = box.scrollTop
-    lastTop = own
+    lastSetTop = box.scrollTop
+    lastTop = lastSetTop
   }
-  function setRoom(px: number): void {
-    if (px === room) return
-    room = px
+  function setSpacerHeight(px: number): void {
+    if (px === spacerHeight) return
+    spacerHeight = px
     spacer.style.height = `${px}px`
   }
-  /** The part of the viewport that the turn leaves empty. */
-  function freeRoom(): number {
+  /** The height in px of the part of the viewport that the turn leaves empty. */
+  function emptyHeight(): number {
     if (!turn?.isConnected) return 0
     const end = topOf(content) + content.offsetHeight
     return Math.max(0, Math.floor(box.clientHeight - TOP_GAP_PX - (end - topOf(turn))))
   }
-  function settle(): void {
+  function updateLayout(): void {
     frame = 0
     const view = box.clientHeight
-    // Shrinks as the answer grows, so that the total height stays the same. Grows only with the viewport.
-    setRoom(view === lastView ? Math.min(room, freeRoom()) : freeRoom())
+    // The spacer shrinks as the answer grows, so that the total height stays the same. It grows only with the viewport.
+    setSpacerHeight(view === lastView ? Math.min(spacerHeight, emptyHeight()) : emptyHeight())
     lastView = view
-    if (follows) move(box.scrollHeight - view)
-    else if (held && held === document.activeElement) {
-      held.scrollIntoView({ block: 'nearest' })
-      own = box.scrollTop
+    if (followsEnd) scrollTo(box.scrollHeight - view)
+    else if (focusedElement && focusedElement === document.activeElement) {
+      focusedElement.scrollIntoView({ block: 'nearest' })
+      lastSetTop = box.scrollTop
     }
     lastHeight = box.scrollHeight
-    look()
+    reportFar()
   }
-  function soon(): void {
-    if (frame === 0) frame = requestAnimationFrame(settle)
+  function scheduleUpdate(): void {
+    if (frame === 0) frame = requestAnimationFrame(updateLayout)
   }
-  function look(): void {
-    const now = below() > FAR_PX
-    if (now === far) return
-    far = now
-    onFar(now)
+  function reportFar(): void {
+    const isFarNow = distanceToEnd() > FAR_PX
+    if (isFarNow === isFar) return
+    isFar = isFarNow
+    onFar(isFarNow)
   }
 
-  function scrolled(): void {
+  function onScroll(): void {
     const { scrollTop: top, scrollHeight: height } = box
-    if (Math.abs(top - own) >= 1) {
-      // The browser changes the offset itself when the height changes. Only at a constant height did the reader scroll.
-      if (top < lastTop && height === lastHeight) follows = false
-      else if (top > lastTop && room === 0 && below() <= AT_END_PX) follows = true
+    if (Math.abs(top - lastSetTop) >= 1) {
+      // The browser itself changes the offset when the height changes, so only a change at a constant height is the reader's.
+      if (top < lastTop && height === lastHeight) followsEnd = false
+      else if (top > lastTop && spacerHeight === 0 && distanceToEnd() <= AT_END_PX) followsEnd = true
     }
     lastTop = top
     lastHeight = height
-    look()
+    reportFar()
   }
-  /** Listens for the reader's intent, because our own scrolling may come before the scroll event. */
-  function meansUp(event: Event): void {
-    if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key)) held = null
+  /** Detects that the reader wants to scroll up. The scroll event alone may come too late, after the next automatic scroll. */
+  function onScrollIntent(event: Event): void {
+    if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key)) focusedElement = null
     if (event instanceof WheelEvent && event.deltaY >= 0) return
     if (event instanceof KeyboardEvent && !['PageUp', 'Home', 'ArrowUp'].includes(event.key)) return
-    follows = false
+    followsEnd = false
   }
-  /** With keyboard navigation the reader looks at the focused element, which the browser has scrolled into view. */
-  function focused({ target }: FocusEvent): void {
+  /** During keyboard navigation the reader looks at the focused element, which the browser has scrolled into view. */
+  function onFocusIn({ target }: FocusEvent): void {
     if (target === box || !(target instanceof Element) || !target.matches(':focus-visible')) return
-    follows = false
-    held = target
+    followsEnd = false
+    focusedElement = target
   }
 
-  const observer = new ResizeObserver(soon)
+  const observer = new ResizeObserver(scheduleUpdate)
   observer.observe(content)
   observer.observe(box)
   const passive = { passive: true }
-  box.addEventListener('scroll', scrolled, passive)
-  box.addEventListener('wheel', meansUp, passive)
-  box.addEventListener('touchmove', meansUp, passive)
-  box.addEventListener('keydown', meansUp)
-  box.addEventListener('focusin', focused)
+  box.addEventListener('scroll', onScroll, passive)
+  box.addEventListener('wheel', onScrollIntent, passive)
+  box.addEventListener('touchmove', onScrollIntent, passive)
+  box.addEventListener('keydown', onScrollIntent)
+  box.addEventListener('focusin', onFocusIn)
 
   return {
     toEnd() {
-      follows = true
+      followsEnd = true
       turn = null
-      setRoom(0)
-      move(box.scrollHeight - box.clientHeight)
-      look()
+      setSpacerHeight(0)
+      scrollTo(box.scrollHeight - box.clientHeight)
+      reportFar()
     },
     begin(sent) {
-      follows = false
+      followsEnd = false
       turn = sent
-      setRoom(freeRoom())
-      move(topOf(sent) - TOP_GAP_PX)
+      setSpacerHeight(emptyHeight())
+      scrollTo(topOf(sent) - TOP_GAP_PX)
       lastHeight = box.scrollHeight
-      look()
+      reportFar()
     },
     open() {
-      follows = true
+      followsEnd = true
       turn = null
-      setRoom(0)
-      soon()
+      setSpacerHeight(0)
+      scheduleUpdate()
     },
     hold() {
-      follows = false
-      // Some browsers anchor the scroll offset themselves. Turned off here, so that all behave the same.
+      followsEnd = false
+      // Some browsers anchor the scroll offset themselves. Turn this off, so that all browsers behave the same.
       box.style.overflowAnchor = 'none'
       const first = content.querySelector('[data-turn]')
       const before = first ? topOf(first) - box.scrollTop : 0
       return () => {
-        if (first?.isConnected) move(topOf(first) - before)
+        if (first?.isConnected) scrollTo(topOf(first) - before)
         lastHeight = box.scrollHeight
         requestAnimationFrame(() => {
           box.style.overflowAnchor = ''
@@ -161,11 +161,11 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
     end() {
       cancelAnimationFrame(frame)
       observer.disconnect()
-      box.removeEventListener('scroll', scrolled)
-      box.removeEventListener('wheel', meansUp)
-      box.removeEventListener('touchmove', meansUp)
-      box.removeEventListener('keydown', meansUp)
-      box.removeEventListener('focusin', focused)
+      box.removeEventListener('scroll', onScroll)
+      box.removeEventListener('wheel', onScrollIntent)
+      box.removeEventListener('touchmove', onScrollIntent)
+      box.removeEventListener('keydown', onScrollIntent)
+      box.removeEventListener('focusin', onFocusIn)
     },
   }
 }

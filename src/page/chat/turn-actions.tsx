@@ -1,4 +1,4 @@
-// Actions on an answer: copy, ask again, edit, rate. Muted, but always visible.
+// The buttons below an answer: copy, ask again, edit and rate. They are muted but always visible.
 
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
@@ -25,7 +25,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
   const { conversation, ports, toasts } = useApp()
   const copied = useSignal(false)
   const busy = useSignal(false)
-  const noting = useSignal(false)
+  const isWritingNote = useSignal(false)
   const run = turn.run.value
   const answer = answerOf(run.items)
   const rating = run.receipt?.rating ?? null
@@ -36,10 +36,10 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
   ): Promise<boolean> => {
     if (busy.peek()) return false
     busy.value = true
-    const done = await work()
+    const result = await work()
     busy.value = false
-    if (!done.ok) toasts.show({ text: `${what}: ${trouble(what, done.error).detail}`, bad: true })
-    return done.ok
+    if (!result.ok) toasts.show({ text: `${what}: ${trouble(what, result.error).detail}`, bad: true })
+    return result.ok
   }
   const copy = async (): Promise<void> => {
     copied.value = await copyText(answer)
@@ -48,10 +48,10 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
     copied.value = false
   }
   const rate = async (value: 'up' | 'down'): Promise<void> => {
-    const back = rating?.value === value
+    const isWithdrawn = rating?.value === value
     const work = async (): Promise<Result<null, ClientFailure>> =>
-      conversation.rate(turn, back ? null : { value })
-    noting.value = (await attempt('The rating was not saved', work)) && !back
+      conversation.rate(turn, isWithdrawn ? null : { value })
+    isWritingNote.value = (await attempt('The rating was not saved', work)) && !isWithdrawn
   }
   return (
     <>
@@ -105,16 +105,16 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
           </>
         )}
       </div>
-      {rating && noting.value && (
+      {rating && isWritingNote.value && (
         <RatingNote
           value={rating.value}
           nth={conversation.turns.peek().indexOf(turn) + 1}
           onSave={async (note) => {
             const work = async (): Promise<Result<null, ClientFailure>> =>
               conversation.rate(turn, { value: rating.value, note })
-            noting.value = !(await attempt('The note was not saved', work))
+            isWritingNote.value = !(await attempt('The note was not saved', work))
           }}
-          onLeave={() => (noting.value = false)}
+          onLeave={() => (isWritingNote.value = false)}
         />
       )}
     </>

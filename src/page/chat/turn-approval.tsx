@@ -1,5 +1,5 @@
-// A call that waits for approval: the exact request, the reason for the approval, and the decision. Never takes the focus. Shows
-// the server's marks and cuts unchanged.
+// A call that waits for approval: the exact request, the reason for asking, and the decision. Never takes the focus when it
+// appears. Shows the server's marks and omissions unchanged.
 
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -7,13 +7,13 @@ import { useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { trouble } from '../lib/failure.ts'
-import { wholeTime } from '../lib/format.ts'
+import { formatTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { ApprovalItem } from '../run/items.ts'
 import { ApprovalForm } from './turn-approval-form.tsx'
 import { Request } from './turn-request.tsx'
 
-const DECIDED = {
+const DECISION_TEXT = {
   approve: 'approved',
   deny: 'denied',
   expired: 'refused: nobody answered in time',
@@ -26,23 +26,23 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const first = useRef(item.digest)
   const status = useSignal('')
   const busy = useSignal(false)
-  /** The request that was answered. A later request needs a new answer. */
+  /** The digest of the request that was answered. A later request needs a new answer. */
   const answered = useSignal<string | null>(null)
   const changed = first.current !== item.digest
 
   const answer = async (choice: ApprovalChoice): Promise<void> => {
-    const by = session.client.peek()
-    if (!by) return
+    const client = session.client.peek()
+    if (!client) return
     busy.value = true
     status.value = 'Sending your answer…'
     const { threadId, runId, toolUseId, digest } = item
-    const taken = await by.approve(threadId, runId, toolUseId, { ...choice, digest })
+    const result = await client.approve(threadId, runId, toolUseId, { ...choice, digest })
     busy.value = false
     // The event with the decision may have arrived first.
-    status.value = taken.ok ? 'Your answer is saved.' : trouble('', taken.error).detail
-    const closed =
-      !taken.ok && taken.error.kind === 'problem' && taken.error.problem.code === 'approval_closed'
-    if (taken.ok || closed) answered.value = digest
+    status.value = result.ok ? 'Your answer is saved.' : trouble('', result.error).detail
+    const isClosed =
+      !result.ok && result.error.kind === 'problem' && result.error.problem.code === 'approval_closed'
+    if (result.ok || isClosed) answered.value = digest
     // The pressed button disappears, so the focus moves to the title.
     if (answered.value !== null) title.current?.focus()
   }
@@ -53,7 +53,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
         <summary>
           <Icon name={item.decision === 'approve' ? 'check' : 'close'} />
           <span class="did">
-            <b dir="auto">{item.name}</b>: {DECIDED[item.decision]}
+            <b dir="auto">{item.name}</b>: {DECISION_TEXT[item.decision]}
             {(item.decision === 'approve' || item.decision === 'deny') && ` by ${item.by}`}
           </span>
         </summary>
@@ -82,7 +82,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
         {status.value || (
           <>
             Without an answer, the call is refused on{' '}
-            <time dateTime={item.expires}>{wholeTime(item.expires)}</time>.
+            <time dateTime={item.expires}>{formatTime(item.expires)}</time>.
           </>
         )}
       </p>

@@ -6,8 +6,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { trouble, type Trouble } from '../lib/failure.ts'
-import { meaningOf } from '../actions/message-keys.ts'
-import { FINGERS } from '../lib/media.ts'
+import { messageKeyAction } from '../actions/message-keys.ts'
+import { TOUCH_SCREEN } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
 import type { Turn } from '../state/chat/turn.ts'
 
@@ -35,9 +35,9 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   const send = async (): Promise<void> => {
     if (busy.peek() || text.peek().trim() === '') return
     busy.value = true
-    const sent = await conversation.edit(turn, text.peek())
+    const result = await conversation.edit(turn, text.peek())
     busy.value = false
-    if (!sent.ok) failed.value = trouble('The question could not be sent', sent.error)
+    if (!result.ok) failed.value = trouble('The question could not be sent', result.error)
   }
   return (
     <form
@@ -55,11 +55,11 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          const meaning = meaningOf(event, { fingers: matchMedia(FINGERS).matches, empty: false })
-          // Otherwise Escape would also stop an answer.
-          if (meaning === 'stop') event.stopPropagation()
-          if (meaning === 'stop') leave()
-          if (meaning !== 'send') return
+          const action = messageKeyAction(event, { isTouch: matchMedia(TOUCH_SCREEN).matches, isEmpty: false })
+          // Without this, Escape would also stop a running answer.
+          if (action === 'stop') event.stopPropagation()
+          if (action === 'stop') leave()
+          if (action !== 'send') return
           event.preventDefault()
           void send()
         }}

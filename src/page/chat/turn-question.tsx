@@ -3,7 +3,7 @@
 import { answerOptions } from '../../lib/answer-options.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { useApp } from '../state/app.ts'
-import { field, valueUnder } from '../lib/fields.ts'
+import { field, valueIn } from '../lib/fields.ts'
 import type { ToolItem } from '../run/items.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
@@ -20,14 +20,14 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { composer, conversation } = useApp()
-  // Cleaned as the server does it: a stored call has the model's raw text, and a pressed option becomes the user's message.
+  // Clean the text as the server does: a stored call has the model's raw text, and a pressed option becomes the user's message.
   const question = visibleText(field(item.input, 'question') ?? '')
   const context = visibleText(field(item.input, 'context') ?? '')
-  const options = answerOptions(valueUnder(item.input, 'options'))
+  const options = answerOptions(valueIn(item.input, 'options'))
   const turns = conversation.turns.value
   const answer = turns[turns.indexOf(turn) + 1]?.question.value.text ?? null
   // If the call never ran, the server has not checked its options.
-  const open = answer === null && item.state === 'done' && hasEnded(turn.run.value)
+  const isOpen = answer === null && item.state === 'done' && hasEnded(turn.run.value)
   return (
     <div class="asking" role="group" aria-label={question}>
       <p class="quiet kind">
@@ -42,7 +42,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
           {context}
         </p>
       )}
-      {open && options.length > 0 && (
+      {isOpen && options.length > 0 && (
         <div class="choices" role="group" aria-label="Answers">
           {options.map((option) => (
             <Button key={option} onPress={() => void composer.answer(option)}>
@@ -51,7 +51,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
           ))}
         </div>
       )}
-      {open && (
+      {isOpen && (
         <p class="quiet">
           {options.length > 0 ? 'Or write your own answer.' : 'Your next message is the answer.'}
         </p>

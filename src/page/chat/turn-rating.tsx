@@ -1,4 +1,4 @@
-// Asks why an answer was good or poor. The rating is saved without it.
+// Asks why an answer was good or poor. The note is optional: the rating is already saved.
 
 import { useSignal } from '@preact/signals'
 
@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 
 export interface RatingNoteProps {
   readonly value: 'up' | 'down'
-  /** The answer's position in the conversation, from 1. */
+  /** The answer's position in the conversation, starting at 1. */
   readonly nth: number
   readonly onSave: (note: string) => Promise<void>
   readonly onLeave: () => void

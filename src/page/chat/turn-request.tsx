@@ -12,7 +12,7 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
     )
   const { before, host, after } = partsOfUrl(request.url)
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
-  const rest = [...headers, ...(request.body === null ? [] : ['', request.body])].join('\n')
+  const headersAndBody = [...headers, ...(request.body === null ? [] : ['', request.body])].join('\n')
   return (
     <div class="request" role="group" aria-label="Request to be sent">
       <p class="address">
@@ -22,7 +22,7 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
           {after}
         </code>
       </p>
-      {rest !== '' && <pre dir="auto">{rest}</pre>}
+      {headersAndBody !== '' && <pre dir="auto">{headersAndBody}</pre>}
       {request.notes.map((note) => (
         <p key={note} class="changed">
           {note}

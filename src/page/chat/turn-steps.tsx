@@ -1,10 +1,10 @@
-// The steps of a run, one quiet line each. A step opens to its input and output, never by itself.
+// The steps of a run, one muted line each. Only the user opens a step, which then shows its input and output.
 
-import { actOf, lineOf } from '../run/acts.ts'
-import { cut, inputText } from '../run/details.ts'
+import { labelOf, callLine } from '../run/acts.ts'
+import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { foldLine } from '../run/rows.ts'
-import { duration, wholeSeconds, shortDigest } from '../lib/format.ts'
+import { duration, roundedSeconds, shortDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
 interface ItemProps {
@@ -16,7 +16,7 @@ interface ItemProps {
   readonly aside?: string
 }
 
-function Line({ icon, verb, object = '', failed = false, aside = '' }: ItemProps) {
+function StepLine({ icon, verb, object = '', failed = false, aside = '' }: ItemProps) {
   return (
     <>
       <Icon name={failed ? 'warning' : icon} />
@@ -30,16 +30,16 @@ function Line({ icon, verb, object = '', failed = false, aside = '' }: ItemProps
 }
 
 export function Step({ call }: { readonly call: ToolItem }) {
-  const { verb, object } = lineOf(call)
+  const { verb, object } = callLine(call)
   const time = call.ms === null ? '' : duration(call.ms)
-  const more = call.state === 'running' ? '…' : ''
+  const ellipsis = call.state === 'running' ? '…' : ''
   return (
     <details class="step">
       <summary>
-        <Line
-          icon={call.state === 'denied' ? 'close' : actOf(call.name).icon}
-          verb={object === '' ? verb + more : verb}
-          object={object === '' ? '' : object + more}
+        <StepLine
+          icon={call.state === 'denied' ? 'close' : labelOf(call.name).icon}
+          verb={object === '' ? verb + ellipsis : verb}
+          object={object === '' ? '' : object + ellipsis}
           failed={call.state === 'failed'}
           aside={call.state === 'stopped' ? 'stopped' : call.state === 'denied' ? '' : time}
         />
@@ -60,8 +60,8 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
   return (
     <details class="step fold">
       <summary>
-        <Line
-          icon={actOf(calls[0]?.name ?? '').icon}
+        <StepLine
+          icon={labelOf(calls[0]?.name ?? '').icon}
           verb={foldLine(calls)}
           aside={ms === null ? '' : duration(ms)}
         />
@@ -78,7 +78,7 @@ export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
   return (
     <details class="step">
       <summary>
-        <Line icon="skill" verb="Loaded" object={skill.name} />
+        <StepLine icon="skill" verb="Loaded" object={skill.name} />
       </summary>
       <SkillMarks skill={skill} />
     </details>
@@ -96,7 +96,7 @@ function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSki
 
 function Excerpt({ title, text }: { readonly title: string; readonly text: string }) {
   if (text === '') return null
-  const { shown, note } = cut(text)
+  const { shown, note } = excerptOf(text)
   return (
     <figure>
       <figcaption>{title}</figcaption>
@@ -107,13 +107,13 @@ function Excerpt({ title, text }: { readonly title: string; readonly text: strin
 }
 
 export function Thinking({ thought, ended }: { readonly thought: TextItem; readonly ended: boolean }) {
-  const over = thought.done || ended
+  const isOver = thought.done || ended
   const ms = thought.came?.ms ?? 0
-  const verb = !over ? 'Thinking…' : ms >= 500 ? `Thought for ${wholeSeconds(ms)}` : 'Thought'
+  const verb = !isOver ? 'Thinking…' : ms >= 500 ? `Thought for ${roundedSeconds(ms)}` : 'Thought'
   return (
     <details class="step thinking">
       <summary>
-        <Line icon="thought" verb={verb} />
+        <StepLine icon="thought" verb={verb} />
       </summary>
       <div class="thought" dir="auto">
         {thought.text}

@@ -1,4 +1,4 @@
-// A one-line summary of an answer, and its receipt, closed at first.
+// A one-line summary of an answer. It opens to the run's receipt.
 
 import { receiptRows, summaryOf } from '../run/receipt.ts'
 import type { RunState } from '../run/state.ts'

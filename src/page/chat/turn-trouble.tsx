@@ -1,4 +1,4 @@
-// Progress and failures of a turn in text, with the one button that helps. Only shows what the stores decide.
+// Shows a turn's progress and failures as text, with the one button that helps. The stores decide what is shown.
 
 import { useSignal } from '@preact/signals'
 
@@ -6,17 +6,17 @@ import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
-import { doing } from '../run/doing.ts'
+import { progressOf } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
 import { showsProgress } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
 import type { ConnectionState } from '../state/frame/connection.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
-const AWAY = 'The server cannot be reached. The answer continues there. Trying again…'
+const SERVER_AWAY = 'The server cannot be reached. The answer continues there. Trying again…'
 
 /** For a message that did not reach the server. state/chat/resend.ts sends it again. */
-const WAITING: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
+const UNSENT: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
   good: {},
   offline: {
     title: 'The message waits for the network',
@@ -30,30 +30,30 @@ const WAITING: Readonly<Record<ConnectionState['state']['value'], Partial<Troubl
 
 /** One line of progress at the end of a turn. */
 export function WorkSign({ turn }: { readonly turn: Turn }) {
-  const line = turn.line.value
+  const connectionState = turn.line.value
   const run = turn.run.value
-  const shown = run.status === 'running' && run.retry === null && showsProgress(run.items)
-  const busy = line === 'good' && !shown ? doing(run) : null
-  const text = line === 'away' && !hasEnded(run) ? AWAY : busy
+  const isShownInSteps = run.status === 'running' && run.retry === null && showsProgress(run.items)
+  const busy = connectionState === 'good' && !isShownInSteps ? progressOf(run) : null
+  const text = connectionState === 'away' && !hasEnded(run) ? SERVER_AWAY : busy
   if (text === null) return null
   // Screen readers get this from the page's status line.
-  return <p class={line === 'away' ? 'sign away' : 'sign'}>{text}</p>
+  return <p class={connectionState === 'away' ? 'sign away' : 'sign'}>{text}</p>
 }
 
 export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const { conversation, line: connection } = useApp()
   const failed = useSignal<Trouble | null>(null)
-  const again = async (): Promise<void> => {
-    const tried = await conversation.retry(turn)
-    failed.value = tried.ok ? null : trouble('The question could not be asked again', tried.error)
+  const retry = async (): Promise<void> => {
+    const result = await conversation.retry(turn)
+    failed.value = result.ok ? null : trouble('The question could not be asked again', result.error)
   }
-  const line = turn.line.value
+  const connectionState = turn.line.value
   const why = turn.trouble.value
-  if (line === 'refused' && why)
+  if (connectionState === 'refused' && why)
     return (
       <FailureNotice
-        trouble={why.unreached ? { ...why, ...WAITING[connection.state.value] } : why}
-        again="Send again"
+        trouble={why.unreached ? { ...why, ...UNSENT[connection.state.value] } : why}
+        retryLabel="Send again"
         onAgain={() => void conversation.sendAgain(turn)}
       >
         <Button kind="plain" onPress={() => conversation.withdraw(turn)}>
@@ -61,7 +61,7 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
         </Button>
       </FailureNotice>
     )
-  if (line === 'broken' && why)
-    return <FailureNotice trouble={why} again="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
-  return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void again()} />
+  if (connectionState === 'broken' && why)
+    return <FailureNotice trouble={why} retryLabel="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
+  return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void retry()} />
 }

@@ -56,13 +56,13 @@ interface RowProps {
   readonly ended: boolean
 }
 
-/** A row renders again only when it changed, however often the run does. */
+/** Renders a row again only if the row itself has changed, no matter how often the run changes. */
 function RowView({ row, turn, ended }: RowProps) {
   const content = row.kind === 'one' ? row.item : row.calls
   return useMemo(
     () =>
       row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <StepGroup {...row} />,
-    // A group is a new array each time. Its length and latest call show whether it has changed.
+    // A group is a new array on every render, so compare its length and its last call instead.
     Array.isArray(content) ? [content.length, content.at(-1), turn, ended] : [content, turn, ended],
   )
 }

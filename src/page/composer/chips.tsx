@@ -5,20 +5,20 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { aboutChip, type Chip } from '../state/files/chip.ts'
 
-/** `toBox` moves the focus to the message box when the button of a chip disappears. */
-export function AttachedChips({ toBox }: { readonly toBox: () => void }) {
+/** `focusBox` moves the focus to the message box, because the pressed button of a chip disappears. */
+export function AttachedChips({ focusBox }: { readonly focusBox: () => void }) {
   const { attachments } = useApp()
   if (attachments.chips.value.length === 0) return null
   return (
     <ul class="chips" aria-label="Attached files">
       {attachments.chips.value.map((chip) => (
-        <AttachedChip key={chip.key} chip={chip} toBox={toBox} />
+        <AttachedChip key={chip.key} chip={chip} focusBox={focusBox} />
       ))}
     </ul>
   )
 }
 
-function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: () => void }) {
+function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusBox: () => void }) {
   const { attachments, composer } = useApp()
   const { name, state, part, mayRetry, text, why } = chip
   const moving = state === 'uploading' || state === 'keeping'
@@ -38,7 +38,7 @@ function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: ()
           label={`Try ${name} again`}
           onPress={() => {
             attachments.retry(chip)
-            toBox()
+            focusBox()
           }}
         />
       )}
@@ -50,7 +50,7 @@ function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: ()
             void attachments.takeOff(chip)
             const before = composer.text.peek()
             composer.write(before === '' ? text : `${before}\n${text}`)
-            toBox()
+            focusBox()
           }}
         >
           As text
@@ -64,7 +64,7 @@ function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: ()
         class="off"
         onPress={() => {
           void attachments.takeOff(chip)
-          toBox()
+          focusBox()
         }}
       />
       {moving && (

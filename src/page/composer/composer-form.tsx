@@ -5,15 +5,15 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact'
 
 import { useApp } from '../state/app.ts'
-import { FINGERS, useMedia } from '../lib/media.ts'
-import { somethingIsOnTop } from '../lib/topmost.ts'
-import { PASTE_BYTES } from './limits.ts'
+import { TOUCH_SCREEN, useMedia } from '../lib/media.ts'
+import { hasOpenLayer } from '../lib/topmost.ts'
+import { PASTE_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { hintFor } from '../state/composer/slash.ts'
 import { AttachedChips } from './chips.tsx'
 import { Foot } from './foot.tsx'
-import { meaningOf } from '../actions/message-keys.ts'
+import { messageKeyAction } from '../actions/message-keys.ts'
 import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
 import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
@@ -22,34 +22,34 @@ export function ComposerForm() {
   const { composer, attachments, conversation, panel, say, skills } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
-  const fingers = useMedia(FINGERS)
+  const isTouch = useMedia(TOUCH_SCREEN)
   const slash = useSlash(box)
   const answering = conversation.active.value !== null
   const text = composer.text.value
   const hint = hintFor(text, skills.commands.value)
   const files = panel.files.value?.length ?? 0
-  const toBox = (): void => {
+  const focusBox = (): void => {
     // On a touch screen, focus would open a keyboard over the content.
-    if (!fingers) box.current?.focus()
+    if (!isTouch) box.current?.focus()
   }
 
   useLayoutEffect(() => {
-    if (box.current) fit(box.current)
+    if (box.current) fitHeight(box.current)
   }, [text])
   useSignalEffect(() => {
-    const times = composer.filled.value
+    const fillCount = composer.filled.value
     const field = box.current
-    if (times === 0 || !field) return
+    if (fillCount === 0 || !field) return
     field.value = composer.text.peek()
     field.setSelectionRange(field.value.length, field.value.length)
-    if (!matchMedia(FINGERS).matches) field.focus()
+    if (!matchMedia(TOUCH_SCREEN).matches) field.focus()
   })
 
   useEffect(() => {
-    // Works wherever the focus is, unless Escape closes something open.
+    // Escape stops the answer wherever the focus is, unless it closes something that is open.
     const onEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (conversation.active.peek() === null || somethingIsOnTop()) return
+      if (conversation.active.peek() === null || hasOpenLayer()) return
       event.preventDefault()
       void composer.stop()
       box.current?.focus()
@@ -60,21 +60,21 @@ export function ComposerForm() {
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
     if (slash.key(event)) return event.preventDefault()
-    const meaning = meaningOf(event, { fingers, empty: event.currentTarget.value === '' })
-    if (meaning === 'send') void composer.send()
-    else if (meaning === 'stop' && answering) void composer.stop()
-    else if (!(meaning === 'edit' && composer.editLast())) return
+    const action = messageKeyAction(event, { isTouch, isEmpty: event.currentTarget.value === '' })
+    if (action === 'send') void composer.send()
+    else if (action === 'stop' && answering) void composer.stop()
+    else if (!(action === 'edit' && composer.editLast())) return
     event.preventDefault()
     slash.close()
   }
 
   function onPaste(event: TargetedClipboardEvent<HTMLTextAreaElement>): void {
-    const given = event.clipboardData
-    if (!given) return
-    const pasted = given.getData('text/plain')
-    // A copied table comes as text and as a picture; the text is meant.
-    if (given.files.length > 0 && pasted === '') attachments.add([...given.files])
-    else if (pasted.length > PASTE_BYTES) {
+    const clipboard = event.clipboardData
+    if (!clipboard) return
+    const pasted = clipboard.getData('text/plain')
+    // Spreadsheets copy a table both as text and as a picture. Use the text.
+    if (clipboard.files.length > 0 && pasted === '') attachments.add([...clipboard.files])
+    else if (pasted.length > PASTE_CHARS) {
       attachments.addText(pasted)
       say('The long text is attached as a file.')
     } else return
@@ -90,10 +90,10 @@ export function ComposerForm() {
       }}
     >
       {composer.trouble.value && <Notice trouble={composer.trouble.value} />}
-      <QueuedNotice toBox={toBox} />
+      <QueuedNotice focusBox={focusBox} />
       <div class="box">
         <SlashList slash={slash} />
-        <AttachedChips toBox={toBox} />
+        <AttachedChips focusBox={focusBox} />
         <label class="unseen" for="message">
           Message
         </label>
@@ -103,7 +103,7 @@ export function ComposerForm() {
           rows={1}
           dir="auto"
           placeholder="Ask anything, or / for a skill"
-          enterkeyhint={fingers ? 'enter' : 'send'}
+          enterkeyhint={isTouch ? 'enter' : 'send'}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={LIST_ID}
@@ -134,7 +134,7 @@ export function ComposerForm() {
               attachments.add([...(event.currentTarget.files ?? [])])
               // Allows the same file to be chosen again.
               event.currentTarget.value = ''
-              toBox()
+              focusBox()
             }}
           />
           <OptionsMenu />
@@ -155,7 +155,7 @@ export function ComposerForm() {
               icon="stop"
               onPress={() => {
                 void composer.stop()
-                toBox()
+                focusBox()
               }}
             >
               Stop
@@ -171,8 +171,8 @@ export function ComposerForm() {
   )
 }
 
-/** The box grows with its text, up to the height in the style sheet. Browsers that support this themselves are left alone. */
-function fit(box: HTMLTextAreaElement): void {
+/** Grows the box with its text, up to the height in the style sheet. Does nothing if the browser supports this itself. */
+function fitHeight(box: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return
   box.style.height = 'auto'
   box.style.height = `${box.scrollHeight}px`

@@ -13,22 +13,22 @@ export function Foot() {
       <p id="status" role="status">
         {status.value}
       </p>
-      <Meter />
+      <UsageMeter />
     </div>
   )
 }
 
-function Meter() {
+function UsageMeter() {
   const { conversation } = useApp()
   const { info } = useModel()
   if (!conversation.info.value) return null
-  const full = fullness(conversation.info.value, info?.window)
-  const parts = [full === null ? null : `context ${full} % full`, money(conversation.info.value.charged.usd)]
-  const near = full !== null && full >= WINDOW_NEARLY_FULL
+  const percent = fullness(conversation.info.value, info?.window)
+  const parts = [percent === null ? null : `context ${percent} % full`, money(conversation.info.value.charged.usd)]
+  const isNearlyFull = percent !== null && percent >= WINDOW_NEARLY_FULL
   return (
-    <p class={near ? 'meter near' : 'meter'}>
-      {near && 'Start a new thread soon: '}
-      {parts.filter((word) => word !== null).join(' · ')}
+    <p class={isNearlyFull ? 'meter near' : 'meter'}>
+      {isNearlyFull && 'Start a new thread soon: '}
+      {parts.filter((part) => part !== null).join(' · ')}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-// The options menu: the model, its effort, the budget of an answer, and how full the context window is.
+// The options menu: the model, its effort, the budget for one answer, and how full the context window is.
 
 import { useId } from 'preact/hooks'
 
@@ -14,8 +14,8 @@ import { fullness } from '../state/composer/usage.ts'
 export function useModel(): { readonly id: string; readonly info: ModelInfo | null } {
   const { models, conversation } = useApp()
   const list = models.list.value ?? []
-  const wanted = conversation.info.value?.model ?? models.choice.value.model
-  const info = list.find(({ id }) => id === wanted) ?? list.find((model) => model.default) ?? list[0] ?? null
+  const modelId = conversation.info.value?.model ?? models.choice.value.model
+  const info = list.find(({ id }) => id === modelId) ?? list.find((model) => model.default) ?? list[0] ?? null
   return { id: conversation.info.value?.model ?? info?.id ?? '', info }
 }
 
@@ -39,16 +39,16 @@ function OptionsForm() {
   const { models, conversation } = useApp()
   const { id, info } = useModel()
   const { effort, usd, steps } = models.choice.value
-  const ids = useId()
+  const idPrefix = useId()
   const isNew = conversation.state.value === 'ready' && conversation.turns.value.length === 0
-  const full = fullness(conversation.info.value, info?.window)
+  const percent = fullness(conversation.info.value, info?.window)
   return (
     <div class="options-form">
       <div class="field">
-        <label for={`${ids}-model`}>Model</label>
+        <label for={`${idPrefix}-model`}>Model</label>
         {isNew ? (
           <select
-            id={`${ids}-model`}
+            id={`${idPrefix}-model`}
             value={id}
             onChange={({ currentTarget: { value } }) => models.choose({ model: value })}
           >
@@ -60,35 +60,35 @@ function OptionsForm() {
             ))}
           </select>
         ) : (
-          <output id={`${ids}-model`}>{id}: a thread keeps its first model.</output>
+          <output id={`${idPrefix}-model`}>{id}: a thread keeps its first model.</output>
         )}
       </div>
       <div class="field">
-        <label for={`${ids}-effort`}>Effort</label>
+        <label for={`${idPrefix}-effort`}>Effort</label>
         <select
-          id={`${ids}-effort`}
+          id={`${idPrefix}-effort`}
           value={effort ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            models.choose({ effort: EFFORTS.find((one) => one === value) ?? null })
+            models.choose({ effort: EFFORTS.find((effortName) => effortName === value) ?? null })
           }
         >
           <option value="">Default</option>
-          {EFFORTS.map((one) => (
-            <option key={one} value={one}>
-              {one}
+          {EFFORTS.map((effortName) => (
+            <option key={effortName} value={effortName}>
+              {effortName}
             </option>
           ))}
         </select>
       </div>
       <fieldset>
         <legend>Limits of one answer</legend>
-        <Limit kind="usd" label="Dollars" value={usd} />
-        <Limit kind="steps" label="Steps" value={steps} />
+        <LimitField kind="usd" label="Dollars" value={usd} />
+        <LimitField kind="steps" label="Steps" value={steps} />
       </fieldset>
       {conversation.info.value && (
         <dl>
           <dt>Window</dt>
-          <dd>{windowMessage(conversation.info.value.context_tokens, info?.window ?? null, full)}</dd>
+          <dd>{windowMessage(conversation.info.value.context_tokens, info?.window ?? null, percent)}</dd>
           <dt>Cost so far</dt>
           <dd>{money(conversation.info.value.charged.usd)}</dd>
         </dl>
@@ -97,13 +97,13 @@ function OptionsForm() {
   )
 }
 
-interface LimitProps {
+interface LimitFieldProps {
   readonly kind: 'usd' | 'steps'
   readonly label: string
   readonly value: number | null
 }
 
-function Limit({ kind, label, value }: LimitProps) {
+function LimitField({ kind, label, value }: LimitFieldProps) {
   const { models } = useApp()
   return (
     <label>
@@ -124,8 +124,8 @@ function Limit({ kind, label, value }: LimitProps) {
   )
 }
 
-function windowMessage(tokens: number | undefined, window: number | null, full: number | null): string {
+function windowMessage(tokens: number | undefined, window: number | null, percent: number | null): string {
   if (tokens === undefined) return 'unknown'
-  if (full === null || window === null) return `${number(tokens)} tokens`
-  return `${number(tokens)} of ${number(window)} tokens, ${full} %`
+  if (percent === null || window === null) return `${number(tokens)} tokens`
+  return `${number(tokens)} of ${number(window)} tokens, ${percent} %`
 }

@@ -1,10 +1,10 @@
-// The queued message, which is sent when the answer ends.
+// The queued message, which is sent when the current answer ends.
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
 import { Button } from '../parts/button.tsx'
 
-export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
+export function QueuedNotice({ focusBox }: { readonly focusBox: () => void }) {
   const { composer } = useApp()
   const next = composer.next.value
   if (!next) return null
@@ -22,7 +22,7 @@ export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
         label="Edit the queued message"
         onPress={() => {
           composer.editNext()
-          toBox()
+          focusBox()
         }}
       />
       <Button
@@ -31,7 +31,7 @@ export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
         label="Remove the queued message"
         onPress={() => {
           composer.dropNext()
-          toBox()
+          focusBox()
         }}
       />
     </div>

@@ -1,4 +1,4 @@
-// Skills that match the text after a slash. Arrow keys choose while the focus stays in the box.
+// Lists the skills that match the text after a slash. Arrow keys select a skill while the focus stays in the box.
 
 import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
 import type { RefObject } from 'preact'
@@ -14,11 +14,11 @@ const NOTHING: SlashOffer = { head: '', found: [] }
 export interface Slash {
   readonly offer: ReadonlySignal<SlashOffer>
   readonly at: ReadonlySignal<number>
-  /** Call it when the text before the caret changes. */
+  /** Call this when the text before the caret changes. */
   look(): void
   readonly close: () => void
   take(index: number): void
-  /** Handles a key while the list is open; true if it was used. A complete name is sent. */
+  /** Handles a key while the list is open; true if the key was used. Enter after a complete name is not used, so it sends. */
   key(event: KeyboardEvent): boolean
 }
 
@@ -26,23 +26,23 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   const { composer, say, skills } = useApp()
   const offer = useSignal<SlashOffer>(NOTHING)
   const at = useSignal(0)
-  const looking = useSignal(false)
+  const isActive = useSignal(false)
 
   function look(): void {
     const before = box.current?.value.slice(0, box.current.selectionStart) ?? ''
-    looking.value = before.startsWith('/')
-    if (looking.value) void skills.want()
-    const had = offer.peek().found.length
-    offer.value = looking.value ? offered(before, skills.commands.peek()) : NOTHING
+    isActive.value = before.startsWith('/')
+    if (isActive.value) void skills.want()
+    const previousCount = offer.peek().found.length
+    offer.value = isActive.value ? offered(before, skills.commands.peek()) : NOTHING
     at.value = 0
     const { length } = offer.peek().found
-    if (length > 0 && length !== had)
-      say(`${counted(length, 'skill fits', 'skills fit')}: ↑ and ↓ choose, Enter takes.`)
-    else if (length === 0 && had > 0) say('')
+    if (length > 0 && length !== previousCount)
+      say(`${counted(length, 'skill matches', 'skills match')}. Use ↑ and ↓ to choose, Enter to insert.`)
+    else if (length === 0 && previousCount > 0) say('')
   }
 
   function close(): void {
-    looking.value = false
+    isActive.value = false
     if (offer.peek().found.length > 0) say('')
     offer.value = NOTHING
   }
@@ -51,18 +51,18 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     const command = offer.peek().found[index]
     const field = box.current
     if (!command || !field) return
-    const written = `${offer.peek().head}${command.name} `
+    const replaced = `${offer.peek().head}${command.name} `
     // Set on the DOM element immediately, so that the caret can be placed after it.
-    field.value = written + field.value.slice(field.selectionStart)
-    field.setSelectionRange(written.length, written.length)
+    field.value = replaced + field.value.slice(field.selectionStart)
+    field.setSelectionRange(replaced.length, replaced.length)
     composer.write(field.value)
     close()
     field.focus()
   }
 
   useSignalEffect(() => {
-    // The names arrived while the user waits for the list.
-    if (skills.commands.value.length > 0 && looking.peek()) look()
+    // The skills may have loaded while the user waits for the list.
+    if (skills.commands.value.length > 0 && isActive.peek()) look()
   })
 
   return {
@@ -74,18 +74,18 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     key(event) {
       const { found, head } = offer.peek()
       if (found.length === 0 || event.isComposing) return false
-      const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-      if (move !== undefined) {
-        at.value = (at.peek() + move + found.length) % found.length
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      if (step !== undefined) {
+        at.value = (at.peek() + step + found.length) % found.length
         return true
       }
       if (event.key === 'Escape') {
         close()
         return true
       }
-      const whole = box.current?.value === `${head}${found[at.peek()]?.name}`
-      const takes = event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey && !whole)
-      if (!takes || event.ctrlKey || event.metaKey) return false
+      const isComplete = box.current?.value === `${head}${found[at.peek()]?.name}`
+      const isInsertion = event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey && !isComplete)
+      if (!isInsertion || event.ctrlKey || event.metaKey) return false
       take(at.peek())
       return true
     },
@@ -94,15 +94,15 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
 
 export function SlashList({ slash }: { readonly slash: Slash }) {
   const { found } = slash.offer.value
-  const chosen = useRef<HTMLLIElement>(null)
-  useLayoutEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [slash.at.value, found])
+  const selectedRow = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => selectedRow.current?.scrollIntoView({ block: 'nearest' }), [slash.at.value, found])
   return (
     <ul id={LIST_ID} role="listbox" aria-label="Skills" hidden={found.length === 0}>
       {found.map(({ name, description, argument_hint }, index) => (
         <li
           key={name}
           id={optionId(index)}
-          ref={index === slash.at.value ? chosen : null}
+          ref={index === slash.at.value ? selectedRow : null}
           role="option"
           aria-selected={index === slash.at.value}
           // Prevents the box from losing its focus.

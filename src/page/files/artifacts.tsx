@@ -1,4 +1,4 @@
-// Files that an answer presents: a card each, with type, preview, download, and the picture of an image.
+// The files that an answer presents, as one card each: title, type, buttons to open and download, and the picture of an image.
 
 import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'

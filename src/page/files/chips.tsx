@@ -1,4 +1,4 @@
-// Files sent with a message. Each opens in the panel.
+// The files sent with a message. Each opens in the files panel.
 
 import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'

@@ -1,4 +1,4 @@
-// All files of the thread, grouped by origin.
+// Lists all files of the thread, grouped by origin.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -22,9 +22,9 @@ export function FileList() {
   if (panel.trouble.value)
     return <FailureNotice trouble={panel.trouble.value} onAgain={() => void panel.refresh()} />
   if (files === null) return <p class="quiet">Reading the files…</p>
-  const made = files.filter(({ path }) => path.startsWith('outputs/'))
-  const brought = files.filter(({ path }) => path.startsWith('uploads/'))
-  const work = files.filter((file) => !made.includes(file) && !brought.includes(file))
+  const outputs = files.filter(({ path }) => path.startsWith('outputs/'))
+  const uploads = files.filter(({ path }) => path.startsWith('uploads/'))
+  const workingFiles = files.filter((file) => !outputs.includes(file) && !uploads.includes(file))
   const remove = (file: FileInfo): void => {
     toDelete.value = file
   }
@@ -33,15 +33,15 @@ export function FileList() {
       {files.length === 0 && (
         <p class="quiet">No files yet. Files you attach and files the agent creates appear here.</p>
       )}
-      <Group title="Created here" files={made} />
-      <Group title="Uploads" files={brought} onRemove={remove} />
-      {work.length > 0 && (
+      <Group title="Created here" files={outputs} />
+      <Group title="Uploads" files={uploads} onRemove={remove} />
+      {workingFiles.length > 0 && (
         <details>
-          <summary>Working files ({work.length})</summary>
-          <Group title="" files={work} />
+          <summary>Working files ({workingFiles.length})</summary>
+          <Group title="" files={workingFiles} />
         </details>
       )}
-      {toDelete.value && <Confirm file={toDelete.value} onClose={() => (toDelete.value = null)} />}
+      {toDelete.value && <ConfirmDelete file={toDelete.value} onClose={() => (toDelete.value = null)} />}
     </>
   )
 }
@@ -59,7 +59,7 @@ function Group({ title, files, onRemove }: GroupProps) {
       {title && <h3>{title}</h3>}
       <ul class="file-list" aria-label={title || 'Working files'}>
         {files.map((file) => (
-          <Row key={file.path} file={file} {...(onRemove ? { onRemove } : {})} />
+          <FileRow key={file.path} file={file} {...(onRemove ? { onRemove } : {})} />
         ))}
       </ul>
     </section>
@@ -68,12 +68,12 @@ function Group({ title, files, onRemove }: GroupProps) {
 
 const ICONS = { picture: 'image', table: 'table', prose: 'file', text: 'code' } as const
 
-function Row({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: (file: FileInfo) => void }) {
+function FileRow({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: (file: FileInfo) => void }) {
   const { panel } = useApp()
   const download = useDownload()
   const { path, bytes, href } = file
   const button = useRef<HTMLButtonElement>(null)
-  // On the way back from a file the focus returns to its row.
+  // When the user returns from a file to the list, the focus returns to the file's row.
   useLayoutEffect(() => {
     if (panel.came.peek() === path) button.current?.focus()
   }, [])
@@ -107,14 +107,14 @@ function Row({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: 
   )
 }
 
-function Confirm({ file, onClose }: { readonly file: FileInfo; readonly onClose: () => void }) {
+function ConfirmDelete({ file, onClose }: { readonly file: FileInfo; readonly onClose: () => void }) {
   const { panel, attachments, say } = useApp()
   const failed = useSignal('')
   const name = nameOf(file.path)
   const remove = async (): Promise<void> => {
-    const gone = await panel.remove(file)
-    if (gone && !gone.ok) {
-      failed.value = trouble('', gone.error).detail
+    const result = await panel.remove(file)
+    if (result && !result.ok) {
+      failed.value = trouble('', result.error).detail
       return
     }
     attachments.letGo([file])

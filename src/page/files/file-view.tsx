@@ -12,7 +12,7 @@ import { PREVIEW_BYTES } from '../lib/limits.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
-import { endingOf, fileHref, kindOf, pictureType } from '../run/files.ts'
+import { extensionOf, fileHref, kindOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextRead } from '../state/files/preview.ts'
 import { Picture } from './picture.tsx'
 import { TableView } from './table-view.tsx'
@@ -21,7 +21,7 @@ import { useDownload } from './use-bytes.ts'
 export interface FileViewProps {
   readonly path: string
   readonly name: string
-  /** Null if the file is not listed, or not yet. */
+  /** The file's entry in the list; null if the list does not contain it or has not loaded yet. */
   readonly info: FileInfo | null
 }
 
@@ -33,7 +33,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   const type = pictureType(path)
   const kind = previewKind(path)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The pressed button is gone, so the heading takes the focus.
+  // The pressed button has disappeared, so the heading takes the focus.
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <article class="file-view">
@@ -68,7 +68,7 @@ export function FileView({ path, name, info }: FileViewProps) {
 interface TextViewProps {
   readonly threadId: string
   readonly path: string
-  /** Changes with the bytes. */
+  /** Changes whenever the file's bytes change. */
   readonly version: string
 }
 
@@ -76,21 +76,21 @@ function TextView({ threadId, path, version }: TextViewProps) {
   const { session } = useApp()
   const read = useSignal<TextRead | 'bytes' | null>(null)
   const failed = useSignal<Trouble | null>(null)
-  const load = async (isLeft: () => boolean): Promise<void> => {
-    const by = session.client.peek()
-    if (!by) return
-    const got = await readText(by, threadId, path)
-    if (isLeft()) return
-    const why = got.ok ? null : trouble('The file could not be read', got.error)
+  const load = async (isCancelled: () => boolean): Promise<void> => {
+    const client = session.client.peek()
+    if (!client) return
+    const result = await readText(client, threadId, path)
+    if (isCancelled()) return
+    const failure = result.ok ? null : trouble('The file could not be read', result.error)
     // A deleted file cannot be read in a new thread either.
-    failed.value = why?.help === 'new' ? { ...why, help: null } : why
-    if (got.ok) read.value = got.value ?? 'bytes'
+    failed.value = failure?.help === 'new' ? { ...failure, help: null } : failure
+    if (result.ok) read.value = result.value ?? 'bytes'
   }
   useEffect(() => {
-    let left = false
-    void load(() => left)
+    let isCancelled = false
+    void load(() => isCancelled)
     return () => {
-      left = true
+      isCancelled = true
     }
   }, [threadId, path, version])
   if (failed.value) return <FailureNotice trouble={failed.value} onAgain={() => void load(() => false)} />
@@ -103,12 +103,12 @@ function TextView({ threadId, path, version }: TextViewProps) {
       {cut && (
         <p class="quiet">The first {size(PREVIEW_BYTES)} are shown. Download the file to see all of it.</p>
       )}
-      <Shown path={path} text={text} cut={cut} />
+      <FileContent path={path} text={text} cut={cut} />
     </>
   )
 }
 
-function Shown({ path, text, cut }: { readonly path: string } & TextRead) {
+function FileContent({ path, text, cut }: { readonly path: string } & TextRead) {
   if (text.trim() === '') return <p class="quiet">This file is empty.</p>
   switch (previewKind(path)) {
     case 'table':
@@ -118,6 +118,6 @@ function Shown({ path, text, cut }: { readonly path: string } & TextRead) {
     case 'picture':
     case 'text':
     case null:
-      return <CodeBlock text={text} language={endingOf(path)} whole />
+      return <CodeBlock text={text} language={extensionOf(path)} isNeverFolded />
   }
 }

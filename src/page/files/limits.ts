@@ -1,4 +1,4 @@
 // Limits of this folder.
 
-/** px below the viewport at which a picture is fetched, so that scrolling seldom waits. */
+/** Distance in px from the viewport at which a picture is fetched, so that scrolling rarely has to wait for it. */
 export const PICTURE_AHEAD_PX = 200

@@ -1,10 +1,10 @@
-// The files of the open thread, next to the conversation or over it on a narrow screen. Shows the list or one file.
+// Shows the files of the open thread, as a list or one at a time. Next to the conversation, or over it on a narrow screen.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { useMedia, WIDE } from '../lib/media.ts'
-import { somethingIsOnTop } from '../lib/topmost.ts'
+import { hasOpenLayer } from '../lib/topmost.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { nameOf } from '../run/files.ts'
@@ -16,27 +16,27 @@ export function FilesPanel() {
   const wide = useMedia(WIDE)
   if (!panel.open.value) return null
   return wide ? (
-    <Beside />
+    <SidePanel />
   ) : (
     <Dialog title="Files" shape="side" onClose={panel.close}>
       <div class="files-room">
-        <Content />
+        <PanelContent />
       </div>
     </Dialog>
   )
 }
 
-function Beside() {
+function SidePanel() {
   const { panel } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Read before anything in the panel renders: a file shown at once takes the focus.
-  const from = useRef(document.activeElement)
+  // Read this before the panel's content renders: a file that is shown immediately takes the focus.
+  const focusedBefore = useRef(document.activeElement)
   useLayoutEffect(() => {
     if (!heading.current?.closest('aside')?.contains(document.activeElement)) heading.current?.focus()
     return () => {
-      const back = from.current
-      // Only if closing would lose the focus and the button that opened the panel still exists.
-      if (back instanceof HTMLElement && back.isConnected) back.focus()
+      const previous = focusedBefore.current
+      // The element that had the focus may have disappeared in the meantime.
+      if (previous instanceof HTMLElement && previous.isConnected) previous.focus()
     }
   }, [])
   return (
@@ -44,7 +44,7 @@ function Beside() {
       id="files-panel"
       aria-label="Files"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || somethingIsOnTop()) return
+        if (event.key !== 'Escape' || event.defaultPrevented || hasOpenLayer()) return
         event.stopPropagation()
         panel.close()
       }}
@@ -56,13 +56,13 @@ function Beside() {
         <Button kind="plain" icon="close" label="Close the files" onPress={panel.close} />
       </header>
       <div class="files-room">
-        <Content />
+        <PanelContent />
       </div>
     </aside>
   )
 }
 
-function Content() {
+function PanelContent() {
   const { panel } = useApp()
   const path = panel.shown.value
   if (path === null) return <FileList />

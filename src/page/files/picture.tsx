@@ -1,4 +1,5 @@
-// A file as a picture. The page sets the media type, whatever the server or the model says. Fetched when it scrolls into view.
+// Shows a file as a picture. The page sets the media type, whatever the server or the model says. The file is fetched shortly
+// before it scrolls into view.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -11,7 +12,7 @@ export interface PictureProps {
   readonly href: string
   readonly type: string
   readonly title: string
-  /** Changes with the bytes. */
+  /** Changes whenever the file's bytes change. */
   readonly version?: string | undefined
 }
 
@@ -23,35 +24,35 @@ export function Picture({ href, type, title, version }: PictureProps) {
   const url = useSignal<string | null>(null)
   const why = useSignal('')
   useLayoutEffect(() => {
-    let left = false
-    let made: string | null = null
+    let isCancelled = false
+    let objectUrl: string | null = null
     const load = async (): Promise<void> => {
-      const got = await session.client.peek()?.bytes(href)
-      if (!got || left) return
-      if (!got.ok) {
-        why.value = `The picture could not be loaded. ${trouble('', got.error).detail}`
+      const result = await session.client.peek()?.bytes(href)
+      if (!result || isCancelled) return
+      if (!result.ok) {
+        why.value = `The picture could not be loaded. ${trouble('', result.error).detail}`
         return
       }
-      made = URL.createObjectURL(new Blob([got.value], { type }))
+      objectUrl = URL.createObjectURL(new Blob([result.value], { type }))
       why.value = ''
-      url.value = made
+      url.value = objectUrl
     }
-    const seen = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-        seen.disconnect()
+        observer.disconnect()
         void load()
       },
       { rootMargin: `${PICTURE_AHEAD_PX}px` },
     )
-    if (box.current) seen.observe(box.current)
+    if (box.current) observer.observe(box.current)
     return () => {
-      left = true
-      seen.disconnect()
-      if (made !== null) URL.revokeObjectURL(made)
+      isCancelled = true
+      observer.disconnect()
+      if (objectUrl !== null) URL.revokeObjectURL(objectUrl)
     }
   }, [href, type, version])
-  // A drawn picture no longer needs its object URL.
+  // A picture that has been drawn no longer needs its object URL.
   const release = (): void => {
     if (url.peek() !== null) URL.revokeObjectURL(url.peek() ?? '')
   }

@@ -1,4 +1,4 @@
-// Separated values as a table of limited size.
+// Shows a CSV or TSV file as a table of limited size.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -11,40 +11,40 @@ import { tableOf, type Table } from '../state/files/table.ts'
 export function TableView({ text, cut }: { readonly text: string; readonly cut: boolean }) {
   const table = useSignal<Table | null>(null)
   useEffect(() => {
-    let left = false
-    void tableOf(text, cut).then((made) => {
-      if (!left) table.value = made
+    let isCancelled = false
+    void tableOf(text, cut).then((result) => {
+      if (!isCancelled) table.value = result
     })
     return () => {
-      left = true
+      isCancelled = true
     }
   }, [text, cut])
   if (!table.value) return <p class="quiet">Preparing the table…</p>
-  return <Bounded table={table.value} cut={cut} />
+  return <TableContent table={table.value} cut={cut} />
 }
 
-function Bounded({ table, cut }: { readonly table: Table; readonly cut: boolean }) {
+function TableContent({ table, cut }: { readonly table: Table; readonly cut: boolean }) {
   const box = useScrollable<HTMLDivElement>()
   const { head, rows, numeric, count, columns } = table
   return (
     <>
-      <p class="quiet">{extent(table, cut)}</p>
+      <p class="quiet">{describeSize(table, cut)}</p>
       <div ref={box} class="table-room" role="group" aria-label={`Table, ${counted(columns, 'column')}`}>
         <table>
           <thead>
             <tr>
-              {head.map((cell, at) => (
-                <th key={at} scope="col" class={numeric[at] ? 'number' : undefined} dir="auto">
+              {head.map((cell, column) => (
+                <th key={column} scope="col" class={numeric[column] ? 'number' : undefined} dir="auto">
                   {cell}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, line) => (
-              <tr key={line}>
-                {row.map((cell, at) => (
-                  <td key={at} class={numeric[at] ? 'number' : undefined} dir="auto">
+            {rows.map((row, rowIndex) => (
+              <tr key={rowIndex}>
+                {row.map((cell, column) => (
+                  <td key={column} class={numeric[column] ? 'number' : undefined} dir="auto">
                     {cell}
                   </td>
                 ))}
@@ -58,7 +58,7 @@ function Bounded({ table, cut }: { readonly table: Table; readonly cut: boolean 
   )
 }
 
-function extent({ rows, count, columns, head }: Table, cut: boolean): string {
+function describeSize({ rows, count, columns, head }: Table, cut: boolean): string {
   const whole = `${cut ? 'more than ' : ''}${counted(count, 'row')}`
   const shown = rows.length < count || cut ? `The first ${number(rows.length)} of ${whole}` : whole
   return `${shown}, ${head.length < columns ? `the first ${head.length} of ` : ''}${counted(columns, 'column')}`

@@ -1,4 +1,4 @@
-// Fetches files with the key and saves them or shows them as pictures. Never opens one.
+// Downloads a file with the user's key and saves it. Never opens it.
 
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ import { save } from '../lib/save.ts'
 import { nameOf } from '../run/files.ts'
 
 export interface Download {
-  /** The failure; '' if there is none. */
+  /** Why the last download failed, or '' if it did not fail. */
   readonly why: ReadonlySignal<string>
   readonly busy: ReadonlySignal<boolean>
   start(path: string, href: string): Promise<void>
@@ -22,14 +22,14 @@ export function useDownload(): Download {
     why,
     busy,
     async start(path, href) {
-      const by = session.client.peek()
-      if (!by || busy.peek()) return
+      const client = session.client.peek()
+      if (!client || busy.peek()) return
       busy.value = true
-      const got = await by.bytes(href)
+      const result = await client.bytes(href)
       busy.value = false
-      why.value = got.ok ? '' : `The file could not be downloaded. ${trouble('', got.error).detail}`
-      if (!got.ok) return
-      save(got.value, nameOf(path))
+      why.value = result.ok ? '' : `The file could not be downloaded. ${trouble('', result.error).detail}`
+      if (!result.ok) return
+      save(result.value, nameOf(path))
       say(`${nameOf(path)} is downloaded.`)
     },
   }

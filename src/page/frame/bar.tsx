@@ -1,4 +1,4 @@
-// A bar above the view for problems of the whole page: no network, no server, or a key that is no longer accepted.
+// A bar above the view for problems that affect the whole page: no network, no server, or a key that is no longer accepted.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,4 +1,4 @@
-// Catches a view that fails to render and shows the error in its place. The rest of the page keeps working.
+// Shows an error in place of a view that fails to render. The rest of the page keeps working.
 
 import { Component, type ComponentChildren } from 'preact'
 
@@ -6,24 +6,24 @@ import { Notice } from '../parts/notice.tsx'
 import type { PageRoute } from '../state/frame/route.ts'
 
 interface Props {
-  /** Another route is tried again. */
+  /** After a failure, a change of route renders the children again. */
   readonly route: PageRoute
   readonly children: ComponentChildren
 }
 
 interface State {
-  readonly broken: boolean
+  readonly hasFailed: boolean
 }
 
 export class Boundary extends Component<Props, State> {
-  override state: State = { broken: false }
+  override state: State = { hasFailed: false }
 
   static override getDerivedStateFromError(): State {
-    return { broken: true }
+    return { hasFailed: true }
   }
 
-  override componentDidUpdate(before: Props): void {
-    if (this.state.broken && before.route !== this.props.route) this.setState({ broken: false })
+  override componentDidUpdate(previous: Props): void {
+    if (this.state.hasFailed && previous.route !== this.props.route) this.setState({ hasFailed: false })
   }
 
   override componentDidCatch(error: unknown): void {
@@ -31,14 +31,14 @@ export class Boundary extends Component<Props, State> {
   }
 
   override render() {
-    if (!this.state.broken) return this.props.children
+    if (!this.state.hasFailed) return this.props.children
     const detail =
       'This page cannot read what the server sent. One of the two may be out of date. Nothing was lost.'
     return (
       <div class="broken">
         <Notice
           trouble={{ title: 'This cannot be shown', detail, marks: '', help: 'again' }}
-          onHelp={() => this.setState({ broken: false })}
+          onHelp={() => this.setState({ hasFailed: false })}
         />
       </div>
     )

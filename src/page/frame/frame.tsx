@@ -1,4 +1,4 @@
-// The page's frame: the key form, or the side bar and the view of the current address.
+// The page's frame: the key form, or the side bar and the view for the current address.
 
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -11,7 +11,7 @@ import { KeysDialog } from './keys-dialog.tsx'
 import { listenToKeys } from '../actions/listen-to-keys.ts'
 import { KeyDialogs } from '../key/key-dialogs.tsx'
 import { KeyForm } from '../key/key-form.tsx'
-import { ToastRoom } from '../parts/toasts.tsx'
+import { ToastRegion } from '../parts/toasts.tsx'
 import { viewOf } from '../views/all.ts'
 import { RenameDialog } from '../threads/rename-dialog.tsx'
 import { Side } from './side.tsx'
@@ -20,7 +20,7 @@ export function Frame() {
   const { session } = useApp()
   return (
     <>
-      {session.client.value ? <Room /> : <SignIn />}
+      {session.client.value ? <SignedIn /> : <SignIn />}
       <KeyDialogs />
     </>
   )
@@ -37,7 +37,7 @@ function SignIn() {
   )
 }
 
-function Room() {
+function SignedIn() {
   const app = useApp()
   const { drawer, naming, route, threads, toasts } = app
   const help = useSignal(false)
@@ -48,21 +48,21 @@ function Room() {
     const title = viewOf(current).title(app, current)
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === null ? '' : `${title} · `}Satchel`
   })
-  // After a choice in the drawer, the view has the attention.
+  // After the user chooses something in the drawer, the drawer closes.
   useSignalEffect(() => {
     void route.current.value
     drawer.set(false)
   })
-  const covered = drawer.open.value
+  const isCovered = drawer.open.value
   const { view: View, aside: Aside } = viewOf(route.current.value)
   return (
     <>
-      <a class="skip button" href="#message" onClick={toMessage}>
+      <a class="skip button" href="#message" onClick={focusMessage}>
         Go to the message
       </a>
       <Side onHelp={() => (help.value = true)} />
-      {covered && <div class="shade" onClick={() => drawer.set(false)} />}
-      <div id="room" inert={covered}>
+      {isCovered && <div class="shade" onClick={() => drawer.set(false)} />}
+      <div id="room" inert={isCovered}>
         <Header />
         <main id="view" tabIndex={-1}>
           <Bar />
@@ -76,13 +76,13 @@ function Room() {
       {naming.value && (
         <RenameDialog key={naming.value.id} {...naming.value} onClose={() => (naming.value = null)} />
       )}
-      <ToastRoom toasts={toasts} />
+      <ToastRegion toasts={toasts} />
     </>
   )
 }
 
-/** The address fragment holds the route and must not change. */
-function toMessage(event: Event): void {
+/** Moves the focus without following the link: the address fragment contains the route and must not change. */
+function focusMessage(event: Event): void {
   event.preventDefault()
   const target = document.getElementById('message') ?? document.getElementById('view')
   target?.focus()

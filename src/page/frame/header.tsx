@@ -14,7 +14,7 @@ export function Header() {
   const view = viewOf(current)
   const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
   const title = view.title(app, current)
-  const back = parent && `All ${parent.link?.text.toLowerCase()}`
+  const backLabel = parent && `All ${parent.link?.text.toLowerCase()}`
   return (
     <header id="head">
       {drawer.narrow.value && (
@@ -28,7 +28,7 @@ export function Header() {
         />
       )}
       {parent && (
-        <a class="button plain bare" href={parent.address} aria-label={back} title={back}>
+        <a class="button plain bare" href={parent.address} aria-label={backLabel} title={backLabel}>
           <Icon name="chevron-left" />
         </a>
       )}

@@ -1,7 +1,7 @@
-// All shortcuts, and the switch for single-key shortcuts.
+// Lists all shortcuts, with a switch for single-key shortcuts.
 
 import { useApp } from '../state/app.ts'
-import { listed } from '../actions/shortcuts.ts'
+import { listShortcuts } from '../actions/shortcuts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -10,10 +10,10 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       <dl class="keys">
-        {listed(mod).map(({ keys, does, single }) => (
+        {listShortcuts(mod).map(({ keys, description, isSingleKey }) => (
           <div key={keys}>
-            <dt>{does}</dt>
-            <dd class={single && !shortcuts.singles.value ? 'off' : undefined}>
+            <dt>{description}</dt>
+            <dd class={isSingleKey && !shortcuts.singles.value ? 'off' : undefined}>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

@@ -1,4 +1,4 @@
-// Settings of this browser: theme, shortcuts, key.
+// The settings of this browser: theme, shortcuts and key.
 
 import { useSignal } from '@preact/signals'
 
@@ -15,7 +15,7 @@ const THEMES: readonly { readonly name: ThemeName; readonly label: string }[] = 
 
 export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
   const { session, theme } = useApp()
-  const keyShown = useSignal(false)
+  const isKeyShown = useSignal(false)
   return (
     <>
       <Menu
@@ -30,12 +30,12 @@ export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
             checked: theme.chosen.value === name,
             onPress: () => theme.choose(name),
           })),
-          { label: 'Keyboard', icon: 'keyboard', note: '?', apart: true, onPress: onHelp },
-          { label: 'Your key…', icon: 'key', onPress: () => (keyShown.value = true) },
+          { label: 'Keyboard', icon: 'keyboard', keyHint: '?', hasSeparator: true, onPress: onHelp },
+          { label: 'Your key…', icon: 'key', onPress: () => (isKeyShown.value = true) },
           { label: 'Forget the key', icon: 'close', onPress: session.forget },
         ]}
       />
-      {keyShown.value && <KeySettings onClose={() => (keyShown.value = false)} />}
+      {isKeyShown.value && <KeySettings onClose={() => (isKeyShown.value = false)} />}
     </>
   )
 }

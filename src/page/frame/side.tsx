@@ -1,4 +1,4 @@
-// The side bar: new thread, search, threads, and links to other views. A drawer on a narrow screen.
+// The side bar: new thread, search, threads, and links to other views. On a narrow screen it is a drawer.
 
 import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -7,7 +7,7 @@ import { useApp } from '../state/app.ts'
 import { SettingsMenu } from './settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { somethingIsOnTop } from '../lib/topmost.ts'
+import { hasOpenLayer } from '../lib/topmost.ts'
 import { addressOf, atThread } from '../state/frame/route.ts'
 import { VIEWS, viewOf } from '../views/all.ts'
 import { SearchBox, SearchResults } from '../threads/search.tsx'
@@ -26,7 +26,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       data-open={drawer.open.value || undefined}
       inert={drawer.narrow.value && !drawer.open.value}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || somethingIsOnTop())
+        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || hasOpenLayer())
           return
         event.preventDefault()
         drawer.set(false)
@@ -34,7 +34,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
     >
       <div class="side-top">
         <div class="brand">
-          <a href={addressOf(atThread(null))} onClick={toNew}>
+          <a href={addressOf(atThread(null))} onClick={openNewThread}>
             <img src="/icon.svg" alt="" width="24" height="24" />
             Satchel
           </a>
@@ -68,29 +68,29 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
     </aside>
   )
 
-  function toNew(event: Event): void {
+  function openNewThread(event: Event): void {
     event.preventDefault()
     route.go(atThread(null))
   }
 }
 
-/** An open drawer takes the focus; closing it returns the focus. */
+/** Moves the focus into the drawer when it opens, and back when it closes. */
 function useDrawerFocus(side: { readonly current: HTMLElement | null }): void {
   const { drawer } = useApp()
-  const before = useRef<Element | null>(null)
+  const focusedBefore = useRef<Element | null>(null)
   useSignalEffect(() => {
-    const open = drawer.open.value
-    // Before the content behind the drawer loses the focus.
-    if (open) before.current = document.activeElement
+    const isOpen = drawer.open.value
+    // Remember the focus before the content behind the drawer becomes inert and loses it.
+    if (isOpen) focusedBefore.current = document.activeElement
     // Wait until this change is rendered.
     requestAnimationFrame(() => {
-      if (open && !side.current?.contains(document.activeElement))
+      if (isOpen && !side.current?.contains(document.activeElement))
         side.current?.querySelector<HTMLElement>('.brand button')?.focus()
-      if (!open && before.current instanceof HTMLElement) {
-        const lost =
+      if (!isOpen && focusedBefore.current instanceof HTMLElement) {
+        const hasLostFocus =
           document.activeElement === document.body || side.current?.contains(document.activeElement)
-        if (lost) before.current.focus()
-        before.current = null
+        if (hasLostFocus) focusedBefore.current.focus()
+        focusedBefore.current = null
       }
     })
   })

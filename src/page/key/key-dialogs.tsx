@@ -1,4 +1,4 @@
-// Dialogs about the key over the page: one for an expired key, one for a key from a link.
+// Dialogs about the key: one asks for a new key after it expired, one asks whether to use the key from a link.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
@@ -20,16 +20,16 @@ export function KeyDialogs() {
 /** A link must not move a signed-in user to another account without asking. */
 function OfferedKey() {
   const { session } = useApp()
-  const keep = (): void => session.decide(false)
+  const keepOwnKey = (): void => session.decide(false)
   return (
-    <Dialog title="This link has another key" onClose={keep}>
+    <Dialog title="This link has another key" onClose={keepOwnKey}>
       <p>
         You are already signed in. With the key from the link, this tab shows the threads and skills of
         another account. Use it only if you trust the person who sent the link.
       </p>
       <footer>
         <Button onPress={() => session.decide(true)}>Use the link’s key in this tab</Button>
-        <Button kind="main" onPress={keep}>
+        <Button kind="main" onPress={keepOwnKey}>
           Keep my key
         </Button>
       </footer>

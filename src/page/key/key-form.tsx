@@ -9,7 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 
-/** `title`: null if the dialog around the form has one. */
+/** `title`: null if the form is in a dialog, which has its own title. */
 export function KeyForm({ title }: { readonly title: string | null }) {
   const { session } = useApp()
   const key = useSignal('')
@@ -20,19 +20,19 @@ export function KeyForm({ title }: { readonly title: string | null }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const enter = async (): Promise<void> => {
-    const given = key.value.trim()
+    const enteredKey = key.value.trim()
     failed.value = null
-    // Any other character is invalid in a header.
-    if (!/^[\x21-\x7e]+$/.test(given)) {
+    // No other characters are valid in the header that carries the key.
+    if (!/^[\x21-\x7e]+$/.test(enteredKey)) {
       wrong.value =
-        given === '' ? 'Enter a key.' : 'A key has letters, digits and punctuation, and no spaces.'
+        enteredKey === '' ? 'Enter a key.' : 'A key contains only letters, digits and punctuation, without spaces.'
       return
     }
     busy.value = true
-    const entered = await session.enter(given, remember.value)
+    const result = await session.enter(enteredKey, remember.value)
     busy.value = false
-    if (entered.ok) return
-    const { error } = entered
+    if (result.ok) return
+    const { error } = result
     const isWrong = error.kind === 'problem' && error.problem.status === 401
     if (isWrong) wrong.value = 'The server does not know this key.'
     else failed.value = { ...trouble('The key could not be checked', error), help: null }

@@ -1,13 +1,13 @@
-// Copies text to the clipboard. Knows no view.
+// Copies text to the clipboard. Independent of any view.
 
-/** Removes control characters: in a terminal, some end the paste and the rest runs as typed. */
+/** Removes control characters. In a terminal, some of them end the paste, and the text after them runs as if typed. */
 export function pasteable(text: string): string {
   return text.replace(/(?![\t\n])\p{Cc}/gu, '')
 }
 
-/** Whether the text was copied. Without the Clipboard API (plain HTTP, a refusal) it copies a selection. */
-export async function copyText(copied: string): Promise<boolean> {
-  const text = pasteable(copied)
+/** Returns whether the text was copied. If the Clipboard API is unavailable (plain HTTP) or refuses, it copies a selection. */
+export async function copyText(source: string): Promise<boolean> {
+  const text = pasteable(source)
   try {
     await navigator.clipboard.writeText(text)
     return true
@@ -17,7 +17,7 @@ export async function copyText(copied: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
-  const before = document.activeElement
+  const focused = document.activeElement
   const box = document.createElement('textarea')
   box.value = text
   box.className = 'unseen'
@@ -30,6 +30,6 @@ function copyBySelection(text: string): boolean {
     return false
   } finally {
     box.remove()
-    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   }
 }

@@ -1,6 +1,6 @@
-// Groups a list sorted by time, newest first: by local day, then by month. Pure.
+// Groups a list that is sorted newest first: recent items by local day, older ones by month. Pure.
 
-import { inLocale } from './format.ts'
+import { formatInLocale } from './format.ts'
 
 export interface Group<T> {
   readonly label: string
@@ -9,7 +9,7 @@ export interface Group<T> {
 
 const WEEK_DAYS = 7
 
-export function byDay<T>(items: readonly T[], timeOf: (item: T) => string, now: number): readonly Group<T>[] {
+export function groupByDay<T>(items: readonly T[], timeOf: (item: T) => string, now: number): readonly Group<T>[] {
   const groups: { label: string; items: T[] }[] = []
   const today = new Date(now)
   // Formatting a month's name costs more than everything else here.
@@ -33,10 +33,10 @@ function labelOf(time: Date, now: Date): string {
   if (days === 1) return 'Yesterday'
   if (days <= WEEK_DAYS) return 'Previous 7 days'
   const year = time.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const }
-  return inLocale((locale) => time.toLocaleDateString(locale, { month: 'long', ...year }))
+  return formatInLocale((locale) => time.toLocaleDateString(locale, { month: 'long', ...year }))
 }
 
-/** Midnights between the two dates. A day of 23 or 25 hours counts as one. */
+/** The number of midnights between the two times. A day of 23 or 25 hours also counts as one day. */
 function daysBetween(time: Date, now: Date): number {
   const [from, to] = [time, now].map((date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
   return ((to ?? 0) - (from ?? 0)) / 86_400_000

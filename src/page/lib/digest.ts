@@ -1,7 +1,7 @@
-// A short hash of a secret, to tell data stored with one key from data stored with another. Proves nothing: 32 bits cannot be
-// reversed to the key. Not SHA-256, which browsers offer only over HTTPS and only asynchronously.
+// A short hash of a secret, used to tell data stored under one key from data stored under another. It is not a security check;
+// at 32 bits, it cannot be reversed to the key. Not SHA-256, which browsers offer only over HTTPS and only asynchronously.
 
-/** 8 hex digits (FNV-1a); '' for an empty secret. */
+/** The hash as 8 hex digits (FNV-1a), or '' for an empty secret. */
 export function digest(secret: string): string {
   if (secret === '') return ''
   let hash = 0x811c9dc5

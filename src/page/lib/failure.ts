@@ -1,13 +1,13 @@
-// Describes a failure for users, with the one action that helps. Only asks the browser whether it is online.
+// Describes a failure for users, with the one action that helps. Of the browser, it reads only whether it is online.
 
 import type { ClientFailure } from '../../client/types.ts'
 
 export interface Trouble {
   readonly title: string
   readonly detail: string
-  /** Codes to quote to support; '' if there are none. */
+  /** Codes to quote when asking for support, or '' if there are none. */
   readonly marks: string
-  /** `again`: the same request; `key`: another key; `new`: a new thread; null: no action helps. */
+  /** `again`: repeat the request; `key`: enter another key; `new`: start a new thread; null if no action helps. */
   readonly help: 'again' | 'key' | 'new' | null
   /** The request did not reach the server and may succeed later. */
   readonly unreached?: true
@@ -32,6 +32,6 @@ export function trouble(title: string, failure: ClientFailure): Trouble {
   const { code, detail, errors = [], request_id: request, status } = failure.problem
   const lines = [detail, ...errors.map((error) => `${error.path}: ${error.message}`)]
   const marks = [code, request && `request ${request}`].filter(Boolean).join(' · ')
-  const mendable = status >= 500 || status === 429 || status === 409
-  return { title, detail: lines.join('\n'), marks, help: HELP[code] ?? (mendable ? 'again' : null) }
+  const canRetry = status >= 500 || status === 429 || status === 409
+  return { title, detail: lines.join('\n'), marks, help: HELP[code] ?? (canRetry ? 'again' : null) }
 }

@@ -1,24 +1,24 @@
-// Reads values of unknown shape: tool inputs, message blocks.
+// Reads fields of values of unknown shape, such as tool inputs and message blocks.
 
-/** The value of a key, or null. */
-export function valueUnder(value: unknown, name: string): unknown {
+/** The value of a field, or null. */
+export function valueIn(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
 }
 
-/** The string value of a key, or null. */
+/** The value of a field if it is a string, otherwise null. */
 export function field(value: unknown, name: string): string | null {
-  const found = valueUnder(value, name)
-  return typeof found === 'string' ? found : null
+  const result = valueIn(value, name)
+  return typeof result === 'string' ? result : null
 }
 
-/** The numeric value of a key, or null. */
+/** The value of a field if it is a number, otherwise null. */
 export function numberIn(value: unknown, name: string): number | null {
-  const found = valueUnder(value, name)
-  return typeof found === 'number' ? found : null
+  const result = valueIn(value, name)
+  return typeof result === 'number' ? result : null
 }
 
-/** Parsed JSON, or null if the text is not JSON. */
-export function parsed(text: string | null): unknown {
+/** The parsed JSON value, or null if the text is not JSON. */
+export function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
   } catch {
@@ -26,15 +26,15 @@ export function parsed(text: string | null): unknown {
   }
 }
 
-/** The strings of a list. */
-function texts(value: unknown, name: string): readonly string[] {
-  const found = valueUnder(value, name)
-  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+/** The strings in an array field; empty if the field is not an array. */
+function stringsIn(value: unknown, name: string): readonly string[] {
+  const result = valueIn(value, name)
+  return Array.isArray(result) ? result.filter((item) => typeof item === 'string') : []
 }
 
-/** A description of a non-text block, in the words of the event. */
+/** Describes a block that is not text, with the same wording as the server's events. */
 export function imageText(block: unknown): string {
-  const source = valueUnder(block, 'source')
+  const source = valueIn(block, 'source')
   const kind = field(source, 'media_type')
   const data = field(source, 'data')
   return kind === null || data === null
@@ -42,8 +42,8 @@ export function imageText(block: unknown): string {
     : `[${kind}, ${Math.floor((data.length * 3) / 4)} bytes]`
 }
 
-/** The paths of a call's input: one in `path`, several in `paths`. */
+/** All paths in a call's input, from its fields `path` and `paths`. */
 export function pathsOf(input: unknown): readonly string[] {
   const path = field(input, 'path')
-  return path === null ? texts(input, 'paths') : [path, ...texts(input, 'paths')]
+  return path === null ? stringsIn(input, 'paths') : [path, ...stringsIn(input, 'paths')]
 }

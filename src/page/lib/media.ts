@@ -1,23 +1,23 @@
-// The kind of screen, updated as it changes.
+// Media queries for kinds of screens, and a hook that follows one as it changes.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** Wide enough for a panel next to the conversation. */
+/** Matches a screen that is wide enough for a panel next to the conversation. */
 export const WIDE = '(min-width: 64rem)'
-/** Touch only: Enter inserts a line break, and focus opens a keyboard. */
-export const FINGERS = '(pointer: coarse) and (hover: none)'
+/** Matches a touch-only screen: Enter inserts a line break, and focusing a field opens a keyboard. */
+export const TOUCH_SCREEN = '(pointer: coarse) and (hover: none)'
 
 export function useMedia(query: string): boolean {
-  const fits = useSignal(matchMedia(query).matches)
+  const matches = useSignal(matchMedia(query).matches)
   useLayoutEffect(() => {
     const list = matchMedia(query)
-    const read = (): void => {
-      fits.value = list.matches
+    const update = (): void => {
+      matches.value = list.matches
     }
-    read()
-    list.addEventListener('change', read)
-    return () => list.removeEventListener('change', read)
+    update()
+    list.addEventListener('change', update)
+    return () => list.removeEventListener('change', update)
   }, [query])
-  return fits.value
+  return matches.value
 }

@@ -8,14 +8,14 @@ import type { Page } from '../../thread/api.ts'
 import { PAGE_ENTRIES } from './limits.ts'
 
 export interface List {
-  /** `/v1/skills`. */
+  /** The URL path of the list, such as `/v1/skills`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** The maximum number of pages to read. */
   readonly pages: number
 }
 
-/** `onPage` gets all entries so far after each page; false stops reading. */
+/** Reads up to `pagesMax` pages. After each page, `onPage` receives all entries so far; it returns false to stop reading. */
 export async function readPages<T>(
   client: Client,
   { path, query = {}, pages }: List,

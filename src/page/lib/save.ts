@@ -3,7 +3,7 @@
 import { DOWNLOAD_KEPT_MS } from './limits.ts'
 
 export function save(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  // Always served as plain bytes, which no browser runs.
+  // The media type for arbitrary bytes, which no browser runs.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url

@@ -1,8 +1,8 @@
-// Escape closes only the topmost layer: those below check here before they handle the key.
+// Escape closes only the topmost layer. Code for a lower layer checks here before it handles the key.
 
-const ON_TOP = 'dialog:modal, .popover:popover-open'
+const OPEN_LAYERS = 'dialog:modal, .popover:popover-open'
 
-/** Whether a dialog or popover is open, which the browser closes itself. */
-export function somethingIsOnTop(): boolean {
-  return document.querySelector(ON_TOP) !== null
+/** Whether a dialog or popover is open. The browser closes these itself on Escape. */
+export function hasOpenLayer(): boolean {
+  return document.querySelector(OPEN_LAYERS) !== null
 }

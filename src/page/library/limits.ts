@@ -1,4 +1,4 @@
 // Limits of this folder.
 
-/** Skills suggested in an empty thread: as many as one glance takes in. */
-export const IDEAS = 4
+/** Number of skills suggested in an empty thread: few enough to read at a glance. */
+export const SUGGESTED_SKILLS = 4

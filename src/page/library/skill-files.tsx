@@ -1,4 +1,4 @@
-// The files of a skill: text is shown, everything else is downloaded. Never opens a file that a browser would run.
+// Lists the files of a skill. Text files are shown; others can only be downloaded. Never opens a file that a browser would run.
 
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
@@ -13,17 +13,17 @@ import { Skeleton } from '../parts/skeleton.tsx'
 
 export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetail }) {
   const { openedSkill } = useApp()
-  const others = manifest.filter(({ path }) => path !== 'SKILL.md')
-  const shown = openedSkill.file.value?.path ?? openedSkill.fetching.value
+  const files = manifest.filter(({ path }) => path !== 'SKILL.md')
+  const shownPath = openedSkill.file.value?.path ?? openedSkill.fetching.value
   const failed = openedSkill.fileTrouble.value
-  if (others.length === 0) return null
+  if (files.length === 0) return null
   return (
-    <details class="skill-files" open={others.length <= 12}>
+    <details class="skill-files" open={files.length <= 12}>
       <summary>
-        {others.length} {others.length === 1 ? 'file' : 'files'} beside SKILL.md
+        {files.length} {files.length === 1 ? 'file' : 'files'} besides SKILL.md
       </summary>
       <ul>
-        {others.map(({ path }) => (
+        {files.map(({ path }) => (
           <li key={path}>
             <button type="button" class="item" onClick={() => void openedSkill.lookAt(path)}>
               <Icon name="file" />
@@ -33,7 +33,7 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
         ))}
       </ul>
       {failed && <Notice trouble={failed} />}
-      {shown !== null && <FileDialog path={shown} />}
+      {shownPath !== null && <FileDialog path={shownPath} />}
     </details>
   )
 }
@@ -45,7 +45,7 @@ function FileDialog({ path }: { readonly path: string }) {
     <Dialog title={path} shape="tall" onClose={openedSkill.closeFile}>
       {!file && <Skeleton lines={6} label="The file is loading" />}
       {file && file.text === null && (
-        <p>{size(file.bytes.byteLength)} which has no preview here. Download it to open it.</p>
+        <p>This file ({size(file.bytes.byteLength)}) has no preview. Download it to open it.</p>
       )}
       {file && file.text !== null && <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} />}
       {file && (

@@ -11,12 +11,12 @@ export function SkillMarks({
   return (
     <>
       {!enabled && (
-        <Badge kind="warn" title="The agent does not see it, and nobody can call it">
+        <Badge kind="warn" title="The agent does not see this skill, and nobody can call it">
           switched off
         </Badge>
       )}
-      {category === 'custom' && <Badge title="Published into this workspace">custom</Badge>}
-      {callable === false && enabled && <Badge title="The agent loads it when it fits">agent only</Badge>}
+      {category === 'custom' && <Badge title="Published in this workspace">custom</Badge>}
+      {callable === false && enabled && <Badge title="Only the agent can load this skill, when it fits the task">agent only</Badge>}
       {tags.length > 0 && (
         <span class="tags" dir="auto">
           {tags.join(' · ')}

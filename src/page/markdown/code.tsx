@@ -1,4 +1,4 @@
-// A code block: its language, a copy button, and its lines in a scroll box; coloured when complete.
+// A code block: its language, a copy button, and its lines in a scrollable box. It is highlighted once it is complete.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -14,32 +14,32 @@ import { useScrollable } from './scrollable.ts'
 
 export interface CodeProps {
   readonly text: string
-  /** The language as the fence names it, or ''. */
+  /** The fence's info string, which names the language, or ''. */
   readonly language: string
-  /** Still growing: not coloured and not folded, so that nothing moves when it ends. */
-  readonly live?: boolean
-  /** Never folded: the user opened this file to see it. */
-  readonly whole?: boolean
+  /** The text is still growing. It is then neither highlighted nor folded, so that nothing moves when it ends. */
+  readonly isGrowing?: boolean
+  /** Never folds the block, because the user opened this file to read it. */
+  readonly isNeverFolded?: boolean
 }
 
-export function CodeBlock({ text, language, live = false, whole = false }: CodeProps) {
-  const { grammar, shown } = languageOf(language)
-  const runs = useColours(text, live ? null : grammar)
+export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = false }: CodeProps) {
+  const { grammar, displayName: displayName } = languageOf(language)
+  const runs = useColours(text, isGrowing ? null : grammar)
   const box = useScrollable<HTMLPreElement>()
-  const grew = useRef(live)
-  const [open, setOpen] = useState(false)
-  const lines = live || whole || grew.current || open ? 0 : count(text)
-  const folded = lines > CODE_FOLD_LINES
+  const wasGrowing = useRef(isGrowing)
+  const [isOpen, setOpen] = useState(false)
+  const lines = isGrowing || isNeverFolded || wasGrowing.current || isOpen ? 0 : countLines(text)
+  const isFolded = lines > CODE_FOLD_LINES
   return (
     <div class="code">
       <div class="code-head">
-        <span class="code-language">{shown || 'Code'}</span>
-        <Copy text={text} />
+        <span class="code-language">{displayName || 'Code'}</span>
+        <CopyButton text={text} />
       </div>
-      <pre ref={box} class={folded ? 'folded' : undefined} dir="ltr">
-        <code>{folded ? cut(runs ?? [[text, null]]).map(coloured) : runs ? runs.map(coloured) : text}</code>
+      <pre ref={box} class={isFolded ? 'folded' : undefined} dir="ltr">
+        <code>{isFolded ? firstLines(runs ?? [[text, null]]).map(renderRun) : runs ? runs.map(renderRun) : text}</code>
       </pre>
-      {folded && (
+      {isFolded && (
         <Button kind="plain" class="code-more" onPress={() => setOpen(true)}>
           Show all {lines} lines
         </Button>
@@ -49,7 +49,7 @@ export function CodeBlock({ text, language, live = false, whole = false }: CodeP
 }
 
 /** Copies the source, not the displayed text. */
-function Copy({ text }: { readonly text: string }) {
+function CopyButton({ text }: { readonly text: string }) {
   const { say } = useApp()
   const [outcome, setOutcome] = useState('')
   useEffect(() => {
@@ -73,39 +73,39 @@ function useColours(
   text: string,
   grammar: ReturnType<typeof languageOf>['grammar'],
 ): readonly ColouredText[] | null {
-  const [painted, setPainted] = useState<{
-    readonly of: string
+  const [highlighted, setHighlighted] = useState<{
+    readonly source: string
     readonly runs: readonly ColouredText[] | null
   }>()
   useEffect(() => {
     if (grammar === null || text.length > HIGHLIGHT_CHARS) return
     let left = false
     void highlight(text, grammar).then((runs) => {
-      if (!left) setPainted({ of: text, runs })
+      if (!left) setHighlighted({ source: text, runs })
     })
     return () => {
       left = true
     }
   }, [text, grammar])
-  return painted?.of === text ? painted.runs : null
+  return highlighted?.source === text ? highlighted.runs : null
 }
 
-function coloured([text, colour]: ColouredText, at: number) {
+function renderRun([text, colour]: ColouredText, index: number) {
   return colour === null ? (
     text
   ) : (
-    <span key={at} class={`hl-${colour}`}>
+    <span key={index} class={`hl-${colour}`}>
       {text}
     </span>
   )
 }
 
-function count(text: string): number {
+function countLines(text: string): number {
   return text.replace(/\n$/, '').split('\n').length
 }
 
-/** The first lines. */
-function cut(runs: readonly ColouredText[]): readonly ColouredText[] {
+/** The runs of the first CODE_FOLDED_LINES lines. */
+function firstLines(runs: readonly ColouredText[]): readonly ColouredText[] {
   const first: ColouredText[] = []
   let left = CODE_FOLDED_LINES
   for (const [text, colour] of runs) {

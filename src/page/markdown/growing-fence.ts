@@ -1,38 +1,41 @@
-// A code block whose fence is still open: takes its lines directly, without the parser.
+// A code block whose fence is still open. Its text is taken from the source directly, without the parser.
 
 import type { Token } from 'markdown-it'
 
 export interface GrowingFence {
   readonly language: string
-  /** The code in `source`, which starts at the fence's first line. */
+  /** The code so far. `source` starts at the opening fence. */
   content(source: string): string
-  /** Whether a complete line closes the fence. Reads each line once. */
-  closesIn(source: string): boolean
+  /** Whether a complete line of `source` closes the fence. Each line is checked only once. */
+  isClosedIn(source: string): boolean
 }
 
-/** Null for an indented fence, whose lines lose their indent, and for a closed one. `lines` starts with the fence. */
+/**
+ * Null for a closed fence, and for an indented one, because the parser removes the indent from its lines. `lines` starts with
+ * the opening fence.
+ */
 export function growingFence({ markup, info }: Token, lines: string): GrowingFence | null {
-  const sign = markup[0] ?? '`'
-  const begin = lines.indexOf('\n') + 1
-  if (!lines.startsWith(sign)) return null
-  const end = new RegExp(`^ {0,3}${sign}{${markup.length},}[ \\t]*$`)
-  let looked = begin
+  const marker = markup[0] ?? '`'
+  const contentStart = lines.indexOf('\n') + 1
+  if (!lines.startsWith(marker)) return null
+  const closingFence = new RegExp(`^ {0,3}${marker}{${markup.length},}[ \\t]*$`)
+  let checkedTo = contentStart
   const fence: GrowingFence = {
     language: info,
     content(source) {
-      const last = source.slice(source.lastIndexOf('\n') + 1)
-      // The received part of a closing fence.
-      const half = /^ {0,3}(?:`+|~+)$/.test(last) && last.trimStart().startsWith(sign)
-      return source.slice(begin, half ? -last.length : undefined)
+      const lastLine = source.slice(source.lastIndexOf('\n') + 1)
+      // The last line may be the beginning of the closing fence.
+      const isPartialFence = /^ {0,3}(?:`+|~+)$/.test(lastLine) && lastLine.trimStart().startsWith(marker)
+      return source.slice(contentStart, isPartialFence ? -lastLine.length : undefined)
     },
-    closesIn(source) {
+    isClosedIn(source) {
       for (;;) {
-        const next = source.indexOf('\n', looked)
+        const next = source.indexOf('\n', checkedTo)
         if (next < 0) return false
-        if (end.test(source.slice(looked, next))) return true
-        looked = next + 1
+        if (closingFence.test(source.slice(checkedTo, next))) return true
+        checkedTo = next + 1
       }
     },
   }
-  return fence.closesIn(lines) ? null : fence
+  return fence.isClosedIn(lines) ? null : fence
 }

@@ -1,4 +1,4 @@
-// A table that is still growing. Rows are independent, so each is parsed once, below the table's head.
+// A table that is still growing. Rows do not depend on each other, so each row is parsed only once, together with the head.
 
 import type { Token } from 'markdown-it'
 import type { ComponentChild, VNode } from 'preact'
@@ -9,40 +9,40 @@ import { vnodesOf } from './vnodes.tsx'
 
 export interface GrowingTable {
   /**
-   * Adds complete lines. Null: all are rows. Otherwise the table has ended, and the result is how many characters at their end
-   * belong to the next block.
+   * Adds complete lines. Returns null if all of them are rows. Otherwise the table has ended, and the result is the number of
+   * characters at the end of `lines` that belong to the next block.
    */
-  take(lines: string, references: References): number | null
-  /** The table, including the incomplete row at the end of `source`. */
-  drawn(source: string, references: References): VNode
+  addLines(lines: string, references: References): number | null
+  /** Renders the table, including the incomplete row at the end of `source`. */
+  render(source: string, references: References): VNode
 }
 
-/** `lines` starts with the table. Null if the table is indented. */
+/** `lines` starts with the table's head. Returns null if the table is indented. */
 export function growingTable(tokens: readonly Token[], lines: string): GrowingTable | null {
   const head = lines.split('\n', 2).join('\n') + '\n'
   if (/^\s/.test(head)) return null
-  const top = vnodesOf(between(tokens, 'thead_open', 'thead_close'))
+  const thead = vnodesOf(between(tokens, 'thead_open', 'thead_close'))
   let rows = rowsOf(tokens)
   return {
-    take(more, references) {
+    addLines(more, references) {
       const blocks = parseBlocks(head + more, references)
       const [table, next] = blocks
       if (table?.tokens[0]?.type !== 'table_open') return more.length
       rows = [...rows, ...rowsOf(table.tokens)]
-      const all = more.split('\n').length - 1
-      const taken = table.to - 2
-      // A blank line ends the table, as does a block that is not a row.
-      if (!next && taken >= all) return null
-      return more.split('\n').slice(taken).join('\n').length
+      const lineCount = more.split('\n').length - 1
+      const rowCount = table.to - 2
+      // A blank line or the start of another block ends the table.
+      if (!next && rowCount >= lineCount) return null
+      return more.split('\n').slice(rowCount).join('\n').length
     },
-    drawn(source, references) {
+    render(source, references) {
       const last = source.slice(source.lastIndexOf('\n') + 1)
       const [table, next] = last.trim() === '' ? [] : parseBlocks(head + last, { ...references })
-      const half = table?.tokens[0]?.type === 'table_open' && !next ? rowsOf(table.tokens) : []
-      const body = [...rows, ...half]
+      const lastRow = table?.tokens[0]?.type === 'table_open' && !next ? rowsOf(table.tokens) : []
+      const body = [...rows, ...lastRow]
       return (
         <TableBox>
-          {top}
+          {thead}
           {body.length > 0 && <tbody>{body}</tbody>}
         </TableBox>
       )

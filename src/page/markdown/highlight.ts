@@ -1,41 +1,41 @@
-// The page's one highlighter, in a real Worker.
+// The page's highlighter, which runs in a Worker.
 
 import { HIGHLIGHT_MS, HIGHLIGHT_START_MS } from './limits.ts'
-import type { Painted } from './highlight.worker.ts'
+import type { HighlightResult } from './highlight.worker.ts'
 import { createHighlighter, type Highlight, type HighlightWorker } from './highlighter.ts'
 
-/** Set by the build: the Worker's file, named by its content (scripts/assets/page.ts). */
+/** The URL of the Worker's script, set by the build (scripts/assets/page.ts). It contains a hash of the content. */
 declare const HIGHLIGHT_WORKER: string
 
-/** The part of Trusted Types that is used here. */
+/** The part of the Trusted Types API that is used here. */
 interface PolicyFactory {
   createPolicy(
     name: string,
     rules: { readonly createScriptURL: () => string },
-  ): { createScriptURL(given: string): string }
+  ): { createScriptURL(input: string): string }
 }
 
 let address: string | null = null
 
-/** The only URL from which the page's policy allows a Worker. The policy ignores its input. */
+/** The only URL from which the page's Trusted Types policy allows a Worker. The policy ignores its input. */
 function workerAddress(): string {
   if (address !== null) return address
-  // Not in the platform's types yet, and not in every browser.
+  // TypeScript's DOM types lack Trusted Types, and so do some browsers.
   const { trustedTypes } = globalThis as { readonly trustedTypes?: PolicyFactory }
   const policy = trustedTypes?.createPolicy('satchel-worker', { createScriptURL: () => HIGHLIGHT_WORKER })
   return (address = policy?.createScriptURL('') ?? HIGHLIGHT_WORKER)
 }
 
-function begin(onAnswer: (answer: Painted) => void, onFault: () => void): HighlightWorker {
+function startWorker(onMessage: (answer: HighlightResult) => void, onError: () => void): HighlightWorker {
   const worker = new Worker(workerAddress(), { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<Painted>) => onAnswer(data))
-  worker.addEventListener('error', onFault)
-  return { post: (job) => worker.postMessage(job), end: () => worker.terminate() }
+  worker.addEventListener('message', ({ data }: MessageEvent<HighlightResult>) => onMessage(data))
+  worker.addEventListener('error', onError)
+  return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() }
 }
 
 export const highlight: Highlight = createHighlighter({
-  begin,
-  later: (run, ms) => {
+  startWorker,
+  schedule: (run, ms) => {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },

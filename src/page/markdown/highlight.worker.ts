@@ -1,7 +1,7 @@
-// Highlights code off the main thread. Hostile text can make it slow; highlighter.ts then terminates the Worker.
+// Highlights code outside the main thread. Hostile text can make this slow; highlighter.ts then terminates the Worker.
 
 import type { Grammar } from './languages.ts'
-import { paintCode, type ColouredText } from './paint.ts'
+import { highlightCode, type ColouredText } from './paint.ts'
 
 export interface Job {
   readonly id: number
@@ -9,20 +9,20 @@ export interface Job {
   readonly grammar: Grammar
 }
 
-/** Job 0 reports that the Worker has started. */
-export interface Painted {
+/** The result of a job. A result with ID 0 reports that the Worker has started. */
+export interface HighlightResult {
   readonly id: number
-  /** Null if the library failed. */
+  /** Null if the highlighting library failed. */
   readonly runs: readonly ColouredText[] | null
 }
 
-function painted({ id, code, grammar }: Job): Painted {
+function runJob({ id, code, grammar }: Job): HighlightResult {
   try {
-    return { id, runs: paintCode(code, grammar) }
+    return { id, runs: highlightCode(code, grammar) }
   } catch {
     return { id, runs: null }
   }
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<Job>) => self.postMessage(painted(data)))
-self.postMessage({ id: 0, runs: null } satisfies Painted)
+self.addEventListener('message', ({ data }: MessageEvent<Job>) => self.postMessage(runJob(data)))
+self.postMessage({ id: 0, runs: null } satisfies HighlightResult)

@@ -1,96 +1,97 @@
-// Runs highlighting jobs in a Worker, one at a time, each with a timeout. A job that exceeds it stays plain and its Worker is
-// terminated: nothing else stops a runaway pattern.
+// Runs highlighting jobs in a Worker, one at a time, each with a timeout. If a job exceeds its timeout, its code is not
+// highlighted and the Worker is terminated, because nothing else stops a runaway regular expression.
 
-import type { Job, Painted } from './highlight.worker.ts'
+import type { Job, HighlightResult } from './highlight.worker.ts'
 import type { Grammar } from './languages.ts'
 import type { ColouredText } from './paint.ts'
 
 /** The part of Worker that is used here. */
 export interface HighlightWorker {
   post(job: Job): void
-  end(): void
+  terminate(): void
 }
 
 export interface HighlighterPorts {
-  /** Starts a Worker. `onFault`: it will not answer any more. Throws if the browser has none. */
-  readonly begin: (onAnswer: (answer: Painted) => void, onFault: () => void) => HighlightWorker
-  /** Runs after `ms`, unless the returned function is called first. */
-  readonly later: (run: () => void, ms: number) => () => void
-  /** ms to start, and ms per job. */
+  /** Starts a Worker. It calls `onError` if the Worker has failed. Throws if the browser does not support Workers. */
+  readonly startWorker: (onMessage: (answer: HighlightResult) => void, onError: () => void) => HighlightWorker
+  /** Runs a function after `ms`, unless the returned function is called first. */
+  readonly schedule: (run: () => void, ms: number) => () => void
+  /** Timeout for starting a Worker. */
   readonly startMs: number
+  /** Timeout for one job. */
   readonly jobMs: number
 }
 
 export type Highlight = (code: string, grammar: Grammar) => Promise<readonly ColouredText[] | null>
 
-/** Resolves to null for code that stays plain. */
-export function createHighlighter({ begin, later, startMs, jobMs }: HighlighterPorts): Highlight {
-  interface Waiting extends Job {
+/** The returned function resolves to null if the code cannot be highlighted. */
+export function createHighlighter({ startWorker, schedule, startMs, jobMs }: HighlighterPorts): Highlight {
+  interface QueuedJob extends Job {
     readonly resolve: (runs: readonly ColouredText[] | null) => void
   }
-  const queue: Waiting[] = []
-  let line: HighlightWorker | null = null
-  let ready = false
-  let current: Waiting | null = null
-  let ids = 0
-  let stop: () => void = () => undefined
+  const queue: QueuedJob[] = []
+  let worker: HighlightWorker | null = null
+  let isReady = false
+  let current: QueuedJob | null = null
+  let lastId = 0
+  let cancelTimeout: () => void = () => undefined
 
-  function settle(runs: readonly ColouredText[] | null): void {
-    stop()
+  function finishJob(runs: readonly ColouredText[] | null): void {
+    cancelTimeout()
     const job = current
     current = null
     job?.resolve(runs)
-    next()
+    runNext()
   }
-  /** The job stays plain. A new Worker takes the next one. */
-  function fail(): void {
-    line?.end()
-    line = null
-    ready = false
+  /** Gives up on the current job. A new Worker runs the next one. */
+  function failJob(): void {
+    worker?.terminate()
+    worker = null
+    isReady = false
     // A Worker that never started would not start for the next job either.
     if (!current) for (const job of queue.splice(0)) job.resolve(null)
-    settle(null)
+    finishJob(null)
   }
   function start(): void {
-    stop = later(fail, startMs)
-    let own: HighlightWorker | null = null
-    const mine = (act: () => void) => (): void => {
-      if (line === own) act()
+    cancelTimeout = schedule(failJob, startMs)
+    let newWorker: HighlightWorker | null = null
+    const ifCurrent = (action: () => void) => (): void => {
+      if (worker === newWorker) action()
     }
     try {
-      own = begin(
-        (answer) => mine(() => heard(answer))(),
-        () => mine(fail)(),
+      newWorker = startWorker(
+        (answer) => ifCurrent(() => onResult(answer))(),
+        () => ifCurrent(failJob)(),
       )
-      line = own
+      worker = newWorker
     } catch {
-      fail()
+      failJob()
     }
   }
-  function heard({ id, runs }: Painted): void {
+  function onResult({ id, runs }: HighlightResult): void {
     if (id === 0) {
-      ready = true
-      stop()
-      next()
+      isReady = true
+      cancelTimeout()
+      runNext()
     } else if (id === current?.id) {
-      settle(runs)
+      finishJob(runs)
     }
   }
-  function next(): void {
+  function runNext(): void {
     if (current || queue.length === 0) return
-    if (!line) start()
-    if (!line || !ready) return
+    if (!worker) start()
+    if (!worker || !isReady) return
     current = queue.shift() ?? null
     if (!current) return
-    stop = later(fail, jobMs)
+    cancelTimeout = schedule(failJob, jobMs)
     const { id, code, grammar } = current
-    line.post({ id, code, grammar })
+    worker.post({ id, code, grammar })
   }
 
   return async (code, grammar) =>
     new Promise((resolve) => {
-      ids += 1
-      queue.push({ id: ids, code, grammar, resolve })
-      next()
+      lastId += 1
+      queue.push({ id: lastId, code, grammar, resolve })
+      runNext()
     })
 }

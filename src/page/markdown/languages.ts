@@ -1,6 +1,6 @@
-// Language names: aliases in fences and display names. Pure. The Worker has the grammars.
+// The names of programming languages: aliases used in fences, and display names. Pure. The Worker contains the grammars.
 
-/** Grammar → display name and aliases. */
+/** For each grammar: its display name, then its aliases. */
 const LANGUAGES = {
   bash: ['Shell', 'sh', 'shell', 'zsh', 'console', 'shellsession'],
   c: ['C', 'h'],
@@ -30,22 +30,25 @@ const LANGUAGES = {
 
 export type Grammar = keyof typeof LANGUAGES
 
-const BY_NAME: ReadonlyMap<string, readonly [grammar: Grammar, shown: string]> = new Map(
-  // TypeScript types the keys of an object literal as strings.
+const BY_NAME: ReadonlyMap<string, readonly [grammar: Grammar, displayName: string]> = new Map(
+  // The cast is needed because Object.keys returns strings.
   (Object.keys(LANGUAGES) as Grammar[]).flatMap((grammar) => {
-    const [shown, ...names] = LANGUAGES[grammar]
-    return [grammar, ...names].map((name) => [name, [grammar, shownAs(name, shown)]] as const)
+    const [displayName, ...names] = LANGUAGES[grammar]
+    return [grammar, ...names].map((name) => [name, [grammar, displayNameOf(name, displayName)]] as const)
   }),
 )
 
-function shownAs(name: string, shown: string): string {
-  return ['html', 'svg', 'toml', 'tsx', 'jsx'].includes(name) ? name.toUpperCase() : shown
+function displayNameOf(name: string, displayName: string): string {
+  return ['html', 'svg', 'toml', 'tsx', 'jsx'].includes(name) ? name.toUpperCase() : displayName
 }
 
-/** From a fence's info string (`ts title="x"`): the grammar or null, and the display name, '' without one. */
-export function languageOf(info: string): { readonly grammar: Grammar | null; readonly shown: string } {
+/**
+ * The language named by a fence's info string, such as `ts title="x"`. The grammar is null if it is unknown or plain text; the
+ * display name is '' if no language is named.
+ */
+export function languageOf(info: string): { readonly grammar: Grammar | null; readonly displayName: string } {
   const name = info.trim().split(/[\s,{]/, 1)[0] ?? ''
-  const known = BY_NAME.get(name.toLowerCase())
-  if (!known) return { grammar: null, shown: name }
-  return { grammar: known[0] === 'plaintext' ? null : known[0], shown: known[1] }
+  const entry = BY_NAME.get(name.toLowerCase())
+  if (!entry) return { grammar: null, displayName: name }
+  return { grammar: entry[0] === 'plaintext' ? null : entry[0], displayName: entry[1] }
 }

@@ -1,5 +1,5 @@
-// Growing Markdown. Blocks that can no longer change are frozen: parsed once and kept as the same vnodes. Only the last block is
-// parsed again. prose.tsx draws the result.
+// Renders Markdown while it grows. Blocks that can no longer change are frozen: they are parsed once, and their vnodes are
+// reused. Only the last block is parsed again. prose.tsx shows the result.
 
 import { Fragment, type ComponentChild, type VNode } from 'preact'
 
@@ -8,149 +8,149 @@ import { CodeBlock } from './code.tsx'
 import { growingFence, type GrowingFence } from './growing-fence.ts'
 import { growingTable, type GrowingTable } from './growing-table.tsx'
 import { parseBlocks, type ParsedBlock, type References } from './parse.ts'
-import { tidied } from './tidy.ts'
+import { hideIncompleteSyntax } from './tidy.ts'
 import { vnodesOf } from './vnodes.tsx'
 
-/** Blocks compared and laid out as one. Finished ones away from the viewport cost nothing per frame. */
-const PART = 16
+/** Number of blocks per container. A full container away from the viewport costs nothing per frame. */
+const CONTAINER_BLOCKS = 16
 
 export interface Live {
-  /** Shows `text`. Text that does not extend the previous one starts over. */
+  /** Parses `text`. Starts over if it does not extend the previous text. */
   update(text: string, done: boolean): void
   /** ms to wait before the next update. */
-  rest(): number
-  /** The vnodes to draw. A block keeps its key, and a frozen block its vnode. */
-  drawn(): ComponentChild
+  pauseMs(): number
+  /** The vnodes to render. A block keeps its key, and a frozen block keeps its vnode. */
+  render(): ComponentChild
 }
 
-/** `now` in ms, to measure parsing. */
+/** `now` returns ms and is used to measure the time of parsing. */
 export function liveMarkdown(now: () => number): Live {
   let text = ''
-  /** Frozen characters of the text. */
-  let at = 0
+  /** The number of characters of the text that are frozen. */
+  let frozenLength = 0
   let references: References = {}
-  let frozen: VNode[] = []
-  let parts: VNode[] = []
-  let open: readonly ComponentChild[] = []
+  let frozenVnodes: VNode[] = []
+  let containers: VNode[] = []
+  let openVnodes: readonly ComponentChild[] = []
   let fence: GrowingFence | null = null
   let table: GrowingTable | null = null
-  /** Parsed complete lines of the open block. */
-  let parsed = 0
-  let rest = 0
-  let finished = false
+  /** The length of the open block's complete lines that are already parsed. */
+  let parsedLength = 0
+  let pause = 0
+  let isFinished = false
 
   function reset(): void {
-    at = 0
+    frozenLength = 0
     references = {}
-    frozen = []
-    parts = []
-    leave()
+    frozenVnodes = []
+    containers = []
+    resetOpenBlock()
   }
-  function leave(): void {
+  function resetOpenBlock(): void {
     fence = null
     table = null
-    parsed = 0
+    parsedLength = 0
   }
   function freeze(children: ComponentChild): void {
-    frozen.push(keyed(frozen.length, children))
+    frozenVnodes.push(withKey(frozenVnodes.length, children))
   }
 
-  /** Freezes the blocks in complete lines, except the last. */
-  function settle(lines: string): void {
+  /** Freezes all blocks in the complete lines except the last, which may still grow. */
+  function freezeComplete(lines: string): void {
     const blocks = parseBlocks(lines, references)
     const last = blocks.at(-1)
     for (const block of blocks.slice(0, -1)) freeze(vnodesOf(block.tokens))
     if (!last) return
     const begin = lineStart(lines, blocks.length > 1 ? last.from : 0)
-    at += begin
-    parsed = lines.length - begin
-    if (blocks.length > 1 || last.from === 0) grow(last, lines.slice(begin))
+    frozenLength += begin
+    parsedLength = lines.length - begin
+    if (blocks.length > 1 || last.from === 0) startGrowing(last, lines.slice(begin))
   }
-  function grow({ tokens }: ParsedBlock, lines: string): void {
+  function startGrowing({ tokens }: ParsedBlock, lines: string): void {
     const [first] = tokens
     if (first?.type === 'fence') fence = growingFence(first, lines)
     if (first?.type === 'table_open') table = growingTable(tokens, lines)
   }
 
   function showOpen(): void {
-    const source = text.slice(at)
+    const source = text.slice(frozenLength)
     if (fence) {
       const { language } = fence
-      open = [keyed(frozen.length, <CodeBlock text={fence.content(source)} language={language} live />)]
+      openVnodes = [withKey(frozenVnodes.length, <CodeBlock text={fence.content(source)} language={language} isGrowing />)]
     } else if (table) {
-      open = [keyed(frozen.length, table.drawn(source, references))]
+      openVnodes = [withKey(frozenVnodes.length, table.render(source, references))]
     } else {
-      const blocks = parseBlocks(tidied(source), { ...references })
-      open = blocks.map((block, n) => keyed(frozen.length + n, vnodesOf(block.tokens, true)))
+      const blocks = parseBlocks(hideIncompleteSyntax(source), { ...references })
+      openVnodes = blocks.map((block, n) => withKey(frozenVnodes.length + n, vnodesOf(block.tokens, true)))
     }
   }
 
   function advance(): void {
-    const source = text.slice(at)
+    const source = text.slice(frozenLength)
     const lines = source.slice(0, source.lastIndexOf('\n') + 1)
-    if (fence?.closesIn(source)) leave()
-    if (table && lines.length > parsed) {
-      const left = table.take(lines.slice(parsed), references)
-      parsed = lines.length
-      if (left !== null) {
-        freeze(table.drawn('', references))
-        at += lines.length - left
-        leave()
+    if (fence?.isClosedIn(source)) resetOpenBlock()
+    if (table && lines.length > parsedLength) {
+      const nextBlockLength = table.addLines(lines.slice(parsedLength), references)
+      parsedLength = lines.length
+      if (nextBlockLength !== null) {
+        freeze(table.render('', references))
+        frozenLength += lines.length - nextBlockLength
+        resetOpenBlock()
         advance()
         return
       }
     }
-    if (!fence && !table && lines.length > parsed) settle(lines)
+    if (!fence && !table && lines.length > parsedLength) freezeComplete(lines)
     showOpen()
   }
 
   function finish(): void {
-    const defined = Object.keys(references).length > 0
-    // A definition also applies to the text above it, so the whole text is parsed again.
-    if (defined) reset()
+    const hasDefinitions = Object.keys(references).length > 0
+    // A reference definition also applies to the text above it, so the whole text is parsed again.
+    if (hasDefinitions) reset()
     if (table) {
-      const lines = text.slice(at)
-      const left = table.take(lines.slice(parsed), references)
-      freeze(table.drawn('', references))
-      at += lines.length - (left ?? 0)
+      const lines = text.slice(frozenLength)
+      const nextBlockLength = table.addLines(lines.slice(parsedLength), references)
+      freeze(table.render('', references))
+      frozenLength += lines.length - (nextBlockLength ?? 0)
     }
-    leave()
-    for (const block of parseBlocks(text.slice(at), references)) freeze(vnodesOf(block.tokens))
-    at = text.length
-    open = []
-    if (!defined && Object.keys(references).length > 0) finish()
+    resetOpenBlock()
+    for (const block of parseBlocks(text.slice(frozenLength), references)) freeze(vnodesOf(block.tokens))
+    frozenLength = text.length
+    openVnodes = []
+    if (!hasDefinitions && Object.keys(references).length > 0) finish()
   }
 
   return {
-    update(given, done) {
-      const began = now()
-      const clean = unified(given, done)
-      if (finished ? clean !== text : !clean.startsWith(text.slice(0, at))) reset()
-      if (!clean.startsWith(text)) leave()
-      text = clean
-      finished = done
+    update(newText, done) {
+      const startedAt = now()
+      const normalized = normalizeLineEnds(newText, done)
+      if (isFinished ? normalized !== text : !normalized.startsWith(text.slice(0, frozenLength))) reset()
+      if (!normalized.startsWith(text)) resetOpenBlock()
+      text = normalized
+      isFinished = done
       if (done) finish()
       else advance()
-      const long = text.length - at > OPEN_BLOCK_CHARS && !fence && !table
-      rest = Math.max(PARSE_REST * (now() - began), long ? OPEN_BLOCK_MS : 0)
+      const isLong = text.length - frozenLength > OPEN_BLOCK_CHARS && !fence && !table
+      pause = Math.max(PARSE_REST * (now() - startedAt), isLong ? OPEN_BLOCK_MS : 0)
     },
-    rest: () => rest,
-    drawn() {
-      const whole = Math.floor(frozen.length / PART)
-      for (let n = parts.length; n < whole; n++)
-        parts.push(part(n, true, frozen.slice(n * PART, (n + 1) * PART)))
-      const last = [...frozen.slice(whole * PART), ...open]
-      return last.length === 0 ? parts : [...parts, part(whole, false, last)]
+    pauseMs: () => pause,
+    render() {
+      const fullContainers = Math.floor(frozenVnodes.length / CONTAINER_BLOCKS)
+      for (let n = containers.length; n < fullContainers; n++)
+        containers.push(container(n, true, frozenVnodes.slice(n * CONTAINER_BLOCKS, (n + 1) * CONTAINER_BLOCKS)))
+      const last = [...frozenVnodes.slice(fullContainers * CONTAINER_BLOCKS), ...openVnodes]
+      return last.length === 0 ? containers : [...containers, container(fullContainers, false, last)]
     },
   }
 }
 
-function keyed(key: number, children: ComponentChild): VNode {
+function withKey(key: number, children: ComponentChild): VNode {
   return <Fragment key={key}>{children}</Fragment>
 }
 
-/** A container exists from its first block on, so that no block moves when it is full. */
-function part(key: number, full: boolean, blocks: readonly ComponentChild[]): VNode {
+/** A container is created with its first block, so that no block moves when the container is full. */
+function container(key: number, full: boolean, blocks: readonly ComponentChild[]): VNode {
   return (
     <div key={key} class={full ? 'part full' : 'part'}>
       {blocks}
@@ -158,14 +158,14 @@ function part(key: number, full: boolean, blocks: readonly ComponentChild[]): VN
   )
 }
 
-/** Normalizes line ends as the parser does. While text may follow, a final carriage return may be half of a line end. */
-function unified(text: string, done: boolean): string {
+/** Normalizes line endings as the parser does. While text may follow, a final carriage return may be half of a line ending. */
+function normalizeLineEnds(text: string, done: boolean): string {
   if (!text.includes('\r')) return text
   return (done ? text : text.replace(/\r$/, '')).replace(/\r\n?/g, '\n')
 }
 
 function lineStart(text: string, line: number): number {
-  let at = 0
-  for (let n = 0; n < line; n++) at = text.indexOf('\n', at) + 1
-  return at
+  let offset = 0
+  for (let n = 0; n < line; n++) offset = text.indexOf('\n', offset) + 1
+  return offset
 }

@@ -1,4 +1,4 @@
-// Splits code into runs of one colour. Pure; used in the Worker and in tests.
+// Splits code into runs of text with one colour each. Pure; used in the Worker and in tests.
 
 import bash from 'highlight.js/lib/languages/bash'
 import c from 'highlight.js/lib/languages/c'
@@ -27,9 +27,9 @@ import { createLowlight } from 'lowlight'
 
 import type { Grammar } from './languages.ts'
 
-/** The kind of a run. The style sheet has a colour for each. */
+/** The kind of a run. The style sheet defines a colour for each kind. */
 type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
-/** All of the code, in order. */
+/** A run of text and its colour, or null for the default colour. The runs together are the whole code. */
 export type ColouredText = readonly [text: string, colour: Colour | null]
 
 const lowlight = createLowlight({
@@ -58,7 +58,7 @@ const lowlight = createLowlight({
   yaml,
 } satisfies Record<Exclude<Grammar, 'plaintext'>, unknown>)
 
-/** First word of the library's class → colour. Unknown classes inherit the colour around them. */
+/** Colours by the library's class name without its prefix. An unknown class inherits the colour around it. */
 const COLOURS: Readonly<Record<string, Colour>> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',
@@ -99,17 +99,17 @@ interface Node {
   readonly children?: readonly Node[]
 }
 
-export function paintCode(code: string, grammar: Grammar): readonly ColouredText[] {
+export function highlightCode(code: string, grammar: Grammar): readonly ColouredText[] {
   const runs: [string, Colour | null][] = []
-  const put = (text: string, colour: Colour | null): void => {
+  const append = (text: string, colour: Colour | null): void => {
     const last = runs.at(-1)
     if (last && (last[1] === colour || text.trim() === '')) last[0] += text
     else runs.push([text, colour])
   }
-  const walk = (nodes: readonly Node[], around: Colour | null): void => {
+  const walk = (nodes: readonly Node[], parentColour: Colour | null): void => {
     for (const node of nodes) {
-      if (node.type === 'text') put(node.value ?? '', around)
-      else walk(node.children ?? [], colourOf(node.properties?.className) ?? around)
+      if (node.type === 'text') append(node.value ?? '', parentColour)
+      else walk(node.children ?? [], colourOf(node.properties?.className) ?? parentColour)
     }
   }
   walk(lowlight.highlight(grammar, code).children, null)
@@ -118,6 +118,6 @@ export function paintCode(code: string, grammar: Grammar): readonly ColouredText
 
 function colourOf(classes: unknown): Colour | null {
   if (!Array.isArray(classes)) return null
-  const [first, ...more] = classes.map((name) => String(name).replace(/^hljs-/, ''))
-  return COLOURS[[first, ...more].join(' ')] ?? COLOURS[first ?? ''] ?? null
+  const [first, ...others] = classes.map((name) => String(name).replace(/^hljs-/, ''))
+  return COLOURS[[first, ...others].join(' ')] ?? COLOURS[first ?? ''] ?? null
 }

@@ -1,5 +1,5 @@
-// Parses GitHub-flavoured Markdown into top-level blocks of tokens. The only file that knows the parser, which loads with the
-// first text. Never creates markup: vnodes.tsx does.
+// Parses GitHub-flavoured Markdown into top-level blocks of tokens. The only file that imports the parser, which is loaded with
+// the first text. Creates no markup; vnodes.tsx turns tokens into elements.
 
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 
@@ -10,35 +10,35 @@ import { MARKDOWN_NESTING } from './limits.ts'
 export type References = NonNullable<Env['references']>
 
 export interface ParsedBlock {
-  /** From the opening to the closing token. */
+  /** The tokens from the opening to the closing token. */
   readonly tokens: readonly Token[]
-  /** The block's first line, and the line after its last. */
+  /** The block's first line (`from`), and the line after its last one (`to`). */
   readonly from: number
   readonly to: number
 }
 
 // No HTML: tags are shown as text. No typographic replacement: the text may be code.
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MARKDOWN_NESTING })
-// Accept every address here, so that a refused link still shows its text; vnodes.tsx decides.
+// Accept every address, so that a rejected link still shows its text. vnodes.tsx decides which links are allowed.
 markdown.validateLink = () => true
-// Show an address as written: decoding `xn--…` or `%E2%80%AE` could disguise the target.
+// Show an address as written, because decoding `xn--…` or `%E2%80%AE` could disguise the target.
 markdown.normalizeLinkText = (url) => url
-// Finding `www.example.com` also finds everything else that looks like a domain; vnodes.tsx skips those.
+// Linking `www.example.com` also links everything else that looks like a domain; vnodes.tsx filters those links out.
 markdown.linkify.set({ fuzzyLink: true })
 keepTex(markdown)
 
-/** The blocks of `text`, in order. Adds its reference definitions to `references`, which its links can use. */
+/** The blocks of `text`, in order. Links can use the definitions in `references`, to which those in `text` are added. */
 export function parseBlocks(text: string, references: References): readonly ParsedBlock[] {
   const tokens = markdown.parse(text, { references })
   const blocks: ParsedBlock[] = []
   let start = 0
   let depth = 0
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     depth += token.nesting
     if (depth > 0) continue
     const [from, to] = tokens[start]?.map ?? [0, 0]
-    blocks.push({ tokens: tokens.slice(start, at + 1), from, to })
-    start = at + 1
+    blocks.push({ tokens: tokens.slice(start, index + 1), from, to })
+    start = index + 1
   }
   return blocks
 }

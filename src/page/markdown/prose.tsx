@@ -1,4 +1,4 @@
-// Markdown, complete or growing. Shows plain text until the parser has loaded; the first text requests it.
+// Shows Markdown, complete or growing. The first text loads the parser; until then, the text is shown unformatted.
 
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -11,12 +11,12 @@ export interface ProseProps {
   readonly done: boolean
 }
 
-type Make = (now: () => number) => Live
+type CreateLive = (now: () => number) => Live
 
-const parser = signal<Make | null>(null)
+const parser = signal<CreateLive | null>(null)
 let loading: Promise<void> | null = null
 
-/** Loads the parser once. After a network failure the next text tries again. */
+/** Loads the parser once. After a network failure, the next text tries again. */
 async function load(): Promise<void> {
   try {
     const { liveMarkdown } = await import('./live.tsx')
@@ -27,35 +27,35 @@ async function load(): Promise<void> {
 }
 
 export function Prose({ text, done }: ProseProps) {
-  const make = parser.value
+  const createLive = parser.value
   useEffect(() => {
-    if (!make) loading ??= load()
-  }, [make])
+    if (!createLive) loading ??= load()
+  }, [createLive])
   return (
     <div class="prose" dir="auto">
-      {make ? <Blocks text={text} done={done} make={make} /> : <p class="plain">{text}</p>}
+      {createLive ? <Blocks text={text} done={done} make={createLive} /> : <p class="plain">{text}</p>}
     </div>
   )
 }
 
-/** The parsed text. Parses while rendering, at most as often as `rest` allows; later text is drawn after that pause. */
-function Blocks({ text, done, make }: ProseProps & { readonly make: Make }) {
+/** The formatted text. Parses while rendering, but waits for the pause that `live` asks for; newer text appears after it. */
+function Blocks({ text, done, make: createLive }: ProseProps & { readonly make: CreateLive }) {
   const [, redraw] = useState(0)
-  const state = useRef<{ live: Live; text: string | null; done: boolean; due: number } | null>(null)
+  const state = useRef<{ live: Live; text: string | null; done: boolean; nextParseAt: number } | null>(null)
   const now = (): number => performance.now()
-  const own = (state.current ??= { live: make(now), text: null, done: false, due: 0 })
-  const stale = own.text !== text || own.done !== done
-  const wait = done ? 0 : own.due - now()
-  if (stale && wait <= 0) {
-    own.live.update(text, done)
-    own.text = text
-    own.done = done
-    own.due = now() + own.live.rest()
+  const current = (state.current ??= { live: createLive(now), text: null, done: false, nextParseAt: 0 })
+  const isStale = current.text !== text || current.done !== done
+  const waitMs = done ? 0 : current.nextParseAt - now()
+  if (isStale && waitMs <= 0) {
+    current.live.update(text, done)
+    current.text = text
+    current.done = done
+    current.nextParseAt = now() + current.live.pauseMs()
   }
   useEffect(() => {
-    if (own.text === text && own.done === done) return
-    const timer = setTimeout(() => redraw((times) => times + 1), wait)
+    if (current.text === text && current.done === done) return
+    const timer = setTimeout(() => redraw((times) => times + 1), waitMs)
     return () => clearTimeout(timer)
   })
-  return <>{own.live.drawn()}</>
+  return <>{current.live.render()}</>
 }

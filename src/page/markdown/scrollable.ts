@@ -1,5 +1,5 @@
-// Makes a box focusable by keyboard only while its content overflows: users without a mouse must be able to scroll it, and others
-// should not have to tab through it.
+// Makes a box focusable by keyboard only while its content overflows: keyboard users must be able to scroll it then, and should
+// not have to tab through it otherwise.
 
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -9,7 +9,7 @@ export function useScrollable<T extends HTMLElement>(): RefObject<T | null> {
   useLayoutEffect(() => {
     const { current: element } = box
     if (!element) return
-    return watch(element)
+    return observe(element)
   }, [])
   return box
 }
@@ -17,10 +17,10 @@ export function useScrollable<T extends HTMLElement>(): RefObject<T | null> {
 let observer: ResizeObserver | null = null
 const boxOf = new WeakMap<Element, HTMLElement>()
 
-/** One observer for all boxes: it reports after layout, in one batch, so that nothing is measured twice. */
-function watch(box: HTMLElement): () => void {
+/** Uses one observer for all boxes: it reports once after layout, in one batch, so that nothing is measured twice. */
+function observe(box: HTMLElement): () => void {
   observer ??= new ResizeObserver((entries) => {
-    for (const { target } of entries) look(boxOf.get(target))
+    for (const { target } of entries) updateTabIndex(boxOf.get(target))
   })
   const elements = [box, ...box.children]
   for (const element of elements) {
@@ -32,10 +32,10 @@ function watch(box: HTMLElement): () => void {
   }
 }
 
-function look(box: HTMLElement | undefined): void {
+function updateTabIndex(box: HTMLElement | undefined): void {
   if (!box) return
-  const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight
-  if (scrolls === box.hasAttribute('tabindex')) return
-  if (scrolls) box.setAttribute('tabindex', '0')
+  const canScroll = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight
+  if (canScroll === box.hasAttribute('tabindex')) return
+  if (canScroll) box.setAttribute('tabindex', '0')
   else box.removeAttribute('tabindex')
 }

@@ -1,4 +1,4 @@
-// A table in a box that scrolls when the table is wider than the column.
+// A table in a box that scrolls if the table is wider than the column.
 
 import type { ComponentChildren } from 'preact'
 

@@ -1,48 +1,49 @@
-// Hides Markdown syntax that is still incomplete, which would appear as characters and vanish a moment later. Pure. Never changes
-// the source, and never a finished text.
+// Hides incomplete Markdown syntax in growing text, whose characters would appear and vanish a moment later. Pure. Used only for
+// display, and never for finished text.
 
-/** A last line of markers only: it may become a list, a rule, a heading or a fence. */
-const ONLY_MARKS = /(^|\n)[ \t]*(?:[-=+*_#>`~|:]+|\d{1,9}[.)]?)[ \t]*$/
-/** A table row without the delimiter line, or with half of it. */
-const HALF_TABLE = /(^|\n)( {0,3}\|[^\n]*)(\n[ \t]*\|?[-:| \t]*)?$/
-/** `[text](htt` or `![alt`: shows the text, and no picture yet. */
-const HALF_LINK = /!?\[([^\][\n]*)\]\([^()\s]*$/
-const HALF_IMAGE = /!\[[^\]\n]*$/
+/** A last line that contains only markers. It may become a list, a rule, a heading or a fence. */
+const MARKERS_ONLY = /(^|\n)[ \t]*(?:[-=+*_#>`~|:]+|\d{1,9}[.)]?)[ \t]*$/
+/** A table row at the end, without a delimiter line or with an incomplete one. */
+const PARTIAL_TABLE = /(^|\n)( {0,3}\|[^\n]*)(\n[ \t]*\|?[-:| \t]*)?$/
+/** An incomplete link such as `[text](htt`, of which only the text is shown. */
+const PARTIAL_LINK = /!?\[([^\][\n]*)\]\([^()\s]*$/
+/** An incomplete image such as `![alt`, which is hidden. */
+const PARTIAL_IMAGE = /!\[[^\]\n]*$/
 
-/** `open`: the open block, from its first line. */
-export function tidied(open: string): string {
-  let text = open.replace(ONLY_MARKS, '')
+/** `open`: the source of the open block. */
+export function hideIncompleteSyntax(open: string): string {
+  let text = open.replace(MARKERS_ONLY, '')
   if (/(?:^|\n)[ \t]*(?:`{3}|~{3})/.test(text)) return text
-  text = withoutHalfTable(text)
+  text = withoutPartialTable(text)
   const paragraph = text.slice(lastBreak(text))
   if (paragraph.trim() === '') return text
-  return text.slice(0, text.length - paragraph.length) + closed(paragraph)
+  return text.slice(0, text.length - paragraph.length) + closeInlineSyntax(paragraph)
 }
 
 /** Where the last paragraph or list item starts: inline syntax does not span it. */
 function lastBreak(text: string): number {
-  const at = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n- '), text.lastIndexOf('\n* '))
-  return Math.max(at, 0)
+  const index = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n- '), text.lastIndexOf('\n* '))
+  return Math.max(index, 0)
 }
 
-function withoutHalfTable(text: string): string {
-  const half = HALF_TABLE.exec(text)
-  if (!half) return text
-  const before = text.slice(0, half.index)
+function withoutPartialTable(text: string): string {
+  const match = PARTIAL_TABLE.exec(text)
+  if (!match) return text
+  const before = text.slice(0, match.index)
   const lineBefore = before.slice(before.lastIndexOf('\n') + 1)
-  // Below another row it belongs to an existing table.
+  // If there is another row above, the row belongs to an existing table.
   return lineBefore.trimStart().startsWith('|') ? text : before
 }
 
-/** The paragraph with its open inline syntax closed. */
-function closed(paragraph: string): string {
-  const text = paragraph.replace(HALF_LINK, '$1').replace(HALF_IMAGE, '')
+/** The paragraph with its open emphasis and code spans closed, and incomplete links and images removed. */
+function closeInlineSyntax(paragraph: string): string {
+  const text = paragraph.replace(PARTIAL_LINK, '$1').replace(PARTIAL_IMAGE, '')
   const withoutCode = text.replace(/`[^`]*`/g, '')
   if (withoutCode.includes('`')) return text.endsWith('`') ? text.slice(0, -1) : `${text}\``
-  for (const mark of ['**', '~~', '__']) {
-    if (withoutCode.split(mark).length % 2 === 1) continue
-    const half = text.endsWith(mark[0] ?? '') ? text.replace(/[*~_]+$/, '') : text.trimEnd()
-    return half.split(mark).length % 2 === 0 ? half + mark : half
+  for (const marker of ['**', '~~', '__']) {
+    if (withoutCode.split(marker).length % 2 === 1) continue
+    const match = text.endsWith(marker[0] ?? '') ? text.replace(/[*~_]+$/, '') : text.trimEnd()
+    return match.split(marker).length % 2 === 0 ? match + marker : match
   }
   return text
 }

@@ -1,14 +1,14 @@
-// Turns the tokens of one block into vnodes. Only the tags listed below are created, and no token's HTML is used: Markdown text
-// never becomes markup.
+// Turns the tokens of one block into vnodes. Only the tags that appear in this file are created, and no token is ever used as
+// HTML.
 
 import type { Token } from 'markdown-it'
 import { h, type ComponentChild, type VNode } from 'preact'
 
 import { CodeBlock } from './code.tsx'
-import { hostBeside, isBareAddress, outward } from './links.ts'
+import { realHostNote, isBareAddress, externalAddress } from './links.ts'
 import { TableBox } from './table.tsx'
 
-/** Parser tag → page tag. Headings drop two levels, below the page's own. */
+/** The page's tag for each tag of the parser. Headings move down two levels, below the page's own headings. */
 const TAGS: Readonly<Record<string, string>> = {
   p: 'p',
   h1: 'h3',
@@ -33,37 +33,37 @@ const TAGS: Readonly<Record<string, string>> = {
 }
 
 /** Bidirectional override characters, which also affect text after their element. Right-to-left scripts do not need them. */
-const TURNING = /[\u202A-\u202E]/g
+const BIDI_OVERRIDES = /[\u202A-\u202E]/g
 
-interface Open {
+interface OpenElement {
   readonly children: ComponentChild[]
   readonly close: (children: ComponentChild[]) => ComponentChild
 }
 
-/** The content between the outermost tags, in order. `live`: the last fence may still be open. */
+/** The vnodes for a list of tokens, in order. `live`: the last fence may still be open. */
 export function vnodesOf(tokens: readonly Token[], live = false): ComponentChild[] {
-  const stack: Open[] = [{ children: [], close: () => null }]
-  const put = (child: ComponentChild): void => void stack.at(-1)?.children.push(child)
-  for (const [at, token] of tokens.entries()) {
+  const stack: OpenElement[] = [{ children: [], close: () => null }]
+  const append = (child: ComponentChild): void => void stack.at(-1)?.children.push(child)
+  for (const [index, token] of tokens.entries()) {
     if (token.hidden) continue
     if (token.nesting === 1) {
-      stack.push({ children: [], close: closing(token, tokens, at) })
+      stack.push({ children: [], close: closeFor(token, tokens, index) })
     } else if (token.nesting === -1) {
-      const done = stack.length > 1 ? stack.pop() : undefined
-      if (done) put(done.close(done.children))
+      const element = stack.length > 1 ? stack.pop() : undefined
+      if (element) append(element.close(element.children))
     } else {
-      put(leaf(token, live))
+      append(leaf(token, live))
     }
   }
   return stack[0]?.children ?? []
 }
 
-function closing(token: Token, tokens: readonly Token[], at: number): Open['close'] {
-  if (token.type === 'link_open') return link(token, tokens, at)
+function closeFor(token: Token, tokens: readonly Token[], index: number): OpenElement['close'] {
+  if (token.type === 'link_open') return link(token, tokens, index)
   const tag = TAGS[token.tag]
   if (tag === undefined) return (children) => children
   if (tag === 'table') return (children) => <TableBox>{children}</TableBox>
-  if (tag === 'li' && tokens[at + 2]) return item(tokens[at + 2])
+  if (tag === 'li' && tokens[index + 2]) return item(tokens[index + 2])
   return (children) => h(tag, propsOf(token, tag), children)
 }
 
@@ -73,48 +73,48 @@ function propsOf(token: Token, tag: string): Record<string, string | number> {
     return start === 1 ? {} : { start }
   }
   if (tag !== 'th' && tag !== 'td') return { dir: 'auto' }
-  // The parser sets a style attribute, which the page's policy forbids.
-  const side = /^text-align:(left|center|right)$/.exec(attr(token, 'style'))?.[1]
-  return side === undefined ? {} : { class: side }
+  // The parser sets a style attribute, which the page's Content-Security-Policy forbids.
+  const alignment = /^text-align:(left|center|right)$/.exec(attr(token, 'style'))?.[1]
+  return alignment === undefined ? {} : { class: alignment }
 }
 
 /** A list item that starts with `[ ]` or `[x]` is a task. */
-function item(text: Token | undefined): Open['close'] {
+function item(text: Token | undefined): OpenElement['close'] {
   const mark = text?.type === 'inline' ? /^\[([ xX])\](?=\s)/.exec(text.content) : null
   const first = text?.children?.[0]
   if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
   first.content = first.content.replace(/^\[[ xX]\]\s?/, '')
-  const done = mark[1] !== ' '
-  const box = <input type="checkbox" disabled checked={done} aria-label={done ? 'Done' : 'To do'} />
+  const element = mark[1] !== ' '
+  const checkbox = <input type="checkbox" disabled checked={element} aria-label={element ? 'Done' : 'To do'} />
   return (children) => (
     <li class="task">
-      {box}
+      {checkbox}
       <div>{children}</div>
     </li>
   )
 }
 
-function link(token: Token, tokens: readonly Token[], at: number): Open['close'] {
+function link(token: Token, tokens: readonly Token[], index: number): OpenElement['close'] {
   const href = attr(token, 'href')
-  const guessed = token.markup === 'linkify'
-  if (guessed && !isBareAddress(tokens[at + 1]?.content ?? '')) return (children) => children
-  const to = outward(href)
-  // The tooltip shows the target of a link that is not followed, such as a file of the skill.
-  if (to === null) return (children) => <span title={href}>{children}</span>
-  const end = tokens.findIndex((one, n) => n > at && one.type === 'link_close')
-  const text = tokens.slice(at + 1, end === -1 ? undefined : end).map((one) => one.content)
-  return (children) => apart(to, text.join(''), children)
+  const isGuessed = token.markup === 'linkify'
+  if (isGuessed && !isBareAddress(tokens[index + 1]?.content ?? '')) return (children) => children
+  const target = externalAddress(href)
+  // A link that is not allowed, such as one to a file of a skill, shows its target in a tooltip.
+  if (target === null) return (children) => <span title={href}>{children}</span>
+  const end = tokens.findIndex((next, n) => n > index && next.type === 'link_close')
+  const text = tokens.slice(index + 1, end === -1 ? undefined : end).map((next) => next.content)
+  return (children) => externalLink(target, text.join(''), children)
 }
 
 /**
- * A link that opens in a new tab without a referrer. Drops the Markdown title, which would hide the browser's hint of the
- * target.
+ * A link that opens in a new tab without a referrer. Ignores the link's Markdown title, which would cover the browser's preview
+ * of the target.
  */
-function apart(href: string, text: string, children: ComponentChild): VNode {
+function externalLink(href: string, text: string, children: ComponentChild): VNode {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {children}
-      {hostBeside(text, href) || undefined}
+      {realHostNote(text, href) || undefined}
     </a>
   )
 }
@@ -125,7 +125,7 @@ function leaf(token: Token, live: boolean): ComponentChild {
       return vnodesOf(token.children ?? [])
     case 'text':
     case 'text_special':
-      return token.content.replace(TURNING, '')
+      return token.content.replace(BIDI_OVERRIDES, '')
     case 'code_inline':
       return <code>{token.content}</code>
     case 'softbreak':
@@ -135,9 +135,9 @@ function leaf(token: Token, live: boolean): ComponentChild {
     case 'hr':
       return <hr />
     case 'fence':
-      return <CodeBlock text={token.content} language={token.info} live={live && !isClosed(token)} />
+      return <CodeBlock text={token.content} language={token.info} isGrowing={live && !isClosed(token)} />
     case 'code_block':
-      return <CodeBlock text={token.content} language="" live={live} />
+      return <CodeBlock text={token.content} language="" isGrowing={live} />
     case 'image':
       return image(token)
     default:
@@ -145,20 +145,20 @@ function leaf(token: Token, live: boolean): ComponentChild {
   }
 }
 
-/** Markdown never loads a picture: it becomes a link. */
+/** A picture in Markdown is never loaded, but becomes a link. */
 function image(token: Token): ComponentChild {
   const src = attr(token, 'src')
   const text = token.content || src
-  const to = outward(src)
-  return to === null ? <span title={src}>{text}</span> : apart(to, text, text)
+  const target = externalAddress(src)
+  return target === null ? <span title={src}>{text}</span> : externalLink(target, text, text)
 }
 
-/** '' if it is missing. */
+/** The value of a token's attribute, or '' if it is missing. */
 function attr(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '')
 }
 
-/** Whether the fence is closed: it then has one line more than its opening line and content. */
+/** Whether the fence is closed. If so, it has one more line than its opening line and its content. */
 function isClosed({ map, content }: Token): boolean {
   if (!map) return true
   const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length

@@ -4,9 +4,9 @@ import type { ComponentChildren } from 'preact'
 
 export interface BadgeProps {
   readonly children: ComponentChildren
-  /** The text carries the meaning; colour only supports it. */
+  /** The colour. It only supports the text, which carries the meaning. */
   readonly kind?: 'good' | 'bad' | 'warn' | 'info'
-  /** A longer form for the tooltip. */
+  /** A longer text for the tooltip. */
   readonly title?: string
 }
 

@@ -1,4 +1,4 @@
-// The page's button. Never `disabled`, which would lose the focus; a busy button ignores presses.
+// The page's button. It is never `disabled`, because it would then lose the focus; a busy button ignores presses instead.
 
 import type { ComponentChildren, Ref, TargetedMouseEvent } from 'preact'
 
@@ -6,21 +6,21 @@ import { Icon, type IconName } from './icon.tsx'
 
 export interface ButtonProps {
   readonly children?: ComponentChildren
-  /** `main`: filled, one per view; `plain`: no border; default: bordered. */
+  /** `main` is filled (at most one per view), `plain` has no border, `danger` is red. The default has a border. */
   readonly kind?: 'main' | 'plain' | 'danger'
   readonly type?: 'button' | 'submit'
   readonly busy?: boolean
-  /** Accessible name and tooltip, if the content is not enough. */
+  /** The accessible name and tooltip, if the content is not sufficient. */
   readonly label?: string
   /** Shown before the text. A button without text is square and needs a label. */
   readonly icon?: IconName
   readonly onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   readonly class?: string
-  /** For a button that opens something: whether it is open. */
+  /** For a button that opens an element: whether that element is open. */
   readonly expanded?: boolean
-  /** The id of the element it opens. */
+  /** For a button that opens an element: the ID of that element. */
   readonly controls?: string
-  /** For a toggle button. */
+  /** For a toggle button: whether it is on. */
   readonly pressed?: boolean
   readonly buttonRef?: Ref<HTMLButtonElement>
 }
@@ -33,18 +33,18 @@ export function Button({
   label,
   icon,
   onPress,
-  class: more,
+  class: className,
   expanded,
   controls,
   pressed,
   buttonRef = null,
 }: ButtonProps) {
-  const bare = icon !== undefined && children === undefined
+  const hasIconOnly = icon !== undefined && children === undefined
   return (
     <button
       ref={buttonRef}
       type={type}
-      class={['button', kind, bare && 'bare', more].filter(Boolean).join(' ')}
+      class={['button', kind, hasIconOnly && 'bare', className].filter(Boolean).join(' ')}
       aria-label={label}
       title={label}
       aria-expanded={expanded}

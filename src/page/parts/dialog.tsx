@@ -1,4 +1,5 @@
-// A modal dialog: takes the focus and returns it. Escape, its button and a click outside close it. Open while it is rendered.
+// A modal dialog, open while it is rendered. It takes the focus and returns it. Escape, its close button and a click on the
+// backdrop close it.
 
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
@@ -8,27 +9,27 @@ import { Button } from './button.tsx'
 export interface DialogProps {
   readonly title: string
   readonly children: ComponentChildren
-  /** The caller removes it. */
+  /** Called when the user closes the dialog. The caller must stop rendering it. */
   readonly onClose: () => void
-  /** `side`: full height at the edge; `tall`: for long content; default: as high as needed. */
+  /** `side` is a full-height dialog at the edge, `tall` is for long content. By default the dialog is as high as its content. */
   readonly shape?: 'side' | 'tall'
 }
 
 export function Dialog({ title, children, onClose, shape }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // A press that starts inside and ends outside, as when selecting text, does not close it.
-  const pressedBeside = useRef(false)
+  // A press that starts inside and ends on the backdrop, as when selecting text, does not close the dialog.
+  const pressStartedOnBackdrop = useRef(false)
   useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    // Close before unmounting: only then does the browser return the focus.
-    return () => shown?.close()
+    const element = dialog.current
+    element?.showModal()
+    // Close the dialog before it unmounts; otherwise the browser does not return the focus.
+    return () => element?.close()
   }, [])
   return (
     <dialog
       ref={dialog}
-      // The dialog takes the focus, so that a screen reader starts at its title.
+      // The dialog itself takes the focus, so that a screen reader starts with its title.
       autofocus
       tabIndex={-1}
       class={['dialog', shape].filter(Boolean).join(' ')}
@@ -37,11 +38,11 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
         event.preventDefault()
         onClose()
       }}
-      // A second Escape makes the browser close it without a cancel event.
+      // On a second Escape the browser closes the dialog without a cancel event.
       onClose={onClose}
-      onPointerDown={(event) => (pressedBeside.current = event.target === event.currentTarget)}
+      onPointerDown={(event) => (pressStartedOnBackdrop.current = event.target === event.currentTarget)}
       onClick={(event) => {
-        if (event.target === event.currentTarget && pressedBeside.current) onClose()
+        if (event.target === event.currentTarget && pressStartedOnBackdrop.current) onClose()
       }}
     >
       <div class="dialog-room">

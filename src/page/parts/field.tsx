@@ -7,26 +7,26 @@ export interface FieldProps {
   readonly label: string
   readonly value: string
   readonly onInput: (value: string) => void
-  /** Shown as dots. */
+  /** Hides the value, as in a password field. */
   readonly secret?: boolean
-  /** The keyboard that a phone shows. */
+  /** The kind of keyboard that a phone shows. */
   readonly keys?: 'numeric' | 'decimal' | 'search'
   readonly id?: string
   readonly placeholder?: string
   readonly hint?: string
-  /** The error text, or null. */
+  /** The error message, or null if there is no error. */
   readonly error?: string | null
-  /** A label for screen readers only, if text next to the field already names it. */
+  /** Shows the label to screen readers only, because text next to the field already names it. */
   readonly unseenLabel?: boolean
   readonly required?: boolean
   readonly inputRef?: Ref<HTMLInputElement>
 }
 
 export function Field(props: FieldProps) {
-  const made = useId()
-  const id = props.id ?? made
+  const generatedId = useId()
+  const id = props.id ?? generatedId
   const notes = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ')
-  const own = {
+  const inputProps = {
     ref: props.inputRef ?? null,
     id,
     value: props.value,
@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
       <label for={id} class={props.unseenLabel ? 'unseen' : undefined}>
         {props.label}
       </label>
-      {props.secret ? <input type="password" {...own} /> : <input type="text" {...own} />}
+      {props.secret ? <input type="password" {...inputProps} /> : <input type="text" {...inputProps} />}
       {props.hint && (
         <p class="quiet" id={`${id}-hint`}>
           {props.hint}

@@ -1,4 +1,4 @@
-// The page's icons, stroked in the text colour. Hidden from screen readers: the text or the button's label says the same.
+// The page's icons, drawn in the text colour. They are hidden from screen readers, because a text or label says the same.
 
 const PATHS = {
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',

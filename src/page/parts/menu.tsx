@@ -1,4 +1,4 @@
-// A menu behind a button. Arrow keys move; a letter jumps to the next item that starts with it.
+// A button that opens a menu. Arrow keys move the focus; typing a letter moves it to the next item that starts with that letter.
 
 import type { ComponentChildren } from 'preact'
 
@@ -10,12 +10,12 @@ export interface MenuItem {
   readonly icon?: IconName
   readonly onPress: () => void
   readonly danger?: boolean
-  /** Set if the item is one of several choices; true for the current one. */
+  /** Makes the item a radio item; true if it is the selected one. */
   readonly checked?: boolean
-  /** Text at the end of the item, such as a key or a size. */
-  readonly note?: string
-  /** Draws a separator above it. */
-  readonly apart?: boolean
+  /** A keyboard key shown at the end of the item. */
+  readonly keyHint?: string
+  /** Draws a separator above the item. */
+  readonly hasSeparator?: boolean
 }
 
 export interface MenuProps {
@@ -26,7 +26,7 @@ export interface MenuProps {
   readonly items: readonly MenuItem[]
 }
 
-export function Menu({ label, icon = 'more', text, class: more, items }: MenuProps) {
+export function Menu({ label, icon = 'more', text, class: className, items }: MenuProps) {
   return (
     <Popover
       label={label}
@@ -34,18 +34,18 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
       text={text}
       kind="plain"
       role="menu"
-      {...(more ? { class: more } : {})}
+      {...(className ? { class: className } : {})}
     >
       {(close) => (
-        <div role="none" onKeyDown={move}>
+        <div role="none" onKeyDown={moveFocus}>
           {items.map((item, index) => (
             <button
               key={`${index} ${item.label}`}
               type="button"
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={item.checked}
-              class={['item', item.danger && 'danger', item.apart && 'apart'].filter(Boolean).join(' ')}
-              // One item is in the Tab order; arrow keys reach the others.
+              class={['item', item.danger && 'danger', item.hasSeparator && 'apart'].filter(Boolean).join(' ')}
+              // Only the first item is in the Tab order; arrow keys reach the others.
               tabIndex={index === 0 ? 0 : -1}
               onClick={() => {
                 close()
@@ -54,7 +54,7 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
             >
               {item.icon && <Icon name={item.icon} />}
               <span>{item.label}</span>
-              {item.note && <kbd>{item.note}</kbd>}
+              {item.keyHint && <kbd>{item.keyHint}</kbd>}
               {item.checked && <Icon name="check" />}
             </button>
           ))}
@@ -64,25 +64,25 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
   )
 }
 
-function move(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
-  const at = items.findIndex((item) => item === document.activeElement)
-  const next = target(event, items, at)
-  if (next === null) return
+  const currentIndex = items.findIndex((item) => item === document.activeElement)
+  const nextIndex = targetIndex(event, items, currentIndex)
+  if (nextIndex === null) return
   event.preventDefault()
-  items[(next + items.length) % items.length]?.focus()
+  items[(nextIndex + items.length) % items.length]?.focus()
 }
 
-function target(event: KeyboardEvent, items: readonly HTMLElement[], at: number): number | null {
-  if (event.key === 'ArrowDown') return at + 1
-  if (event.key === 'ArrowUp') return at < 0 ? -1 : at - 1
+function targetIndex(event: KeyboardEvent, items: readonly HTMLElement[], currentIndex: number): number | null {
+  if (event.key === 'ArrowDown') return currentIndex + 1
+  if (event.key === 'ArrowUp') return currentIndex < 0 ? -1 : currentIndex - 1
   if (event.key === 'Home') return 0
   if (event.key === 'End') return -1
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
     return null
-  const begins = (item: HTMLElement): boolean =>
+  const startsWithKey = (item: HTMLElement): boolean =>
     item.innerText.trim().toLowerCase().startsWith(event.key.toLowerCase())
-  const after = items.findIndex((item, index) => index > at && begins(item))
-  const found = after < 0 ? items.findIndex(begins) : after
-  return found < 0 ? null : found
+  const nextMatch = items.findIndex((item, index) => index > currentIndex && startsWithKey(item))
+  const match = nextMatch < 0 ? items.findIndex(startsWithKey) : nextMatch
+  return match < 0 ? null : match
 }

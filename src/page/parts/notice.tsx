@@ -9,18 +9,18 @@ const LABELS = { key: 'Enter the key', new: 'Start a new thread' } as const
 
 export interface NoticeProps {
   readonly trouble: Trouble
-  /** Runs the action that `trouble.help` names. Without it there is no button. */
+  /** Runs the action that `trouble.help` names. If it is missing, no button is shown. */
   readonly onHelp?: (help: NonNullable<Trouble['help']>) => void
   /** The label of the retry button. */
-  readonly again?: string
-  /** Shown next to the button, for example a way to dismiss. */
+  readonly retryLabel?: string
+  /** Shown next to the button, for example a button that dismisses the message. */
   readonly children?: ComponentChildren
 }
 
-export function Notice({ trouble, onHelp, again = 'Try again', children }: NoticeProps) {
+export function Notice({ trouble, onHelp, retryLabel = 'Try again', children }: NoticeProps) {
   const { title, detail, marks, help } = trouble
   const button = help && onHelp && (
-    <Button onPress={() => onHelp(help)}>{help === 'again' ? again : LABELS[help]}</Button>
+    <Button onPress={() => onHelp(help)}>{help === 'again' ? retryLabel : LABELS[help]}</Button>
   )
   return (
     <div class="notice bad" role="alert">

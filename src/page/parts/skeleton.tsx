@@ -1,4 +1,4 @@
-// A placeholder while content loads. Becomes visible only after a moment.
+// A placeholder shown while content loads. The style sheet makes it visible only after a short delay.
 
 export interface SkeletonProps {
   readonly lines: number

@@ -1,26 +1,26 @@
-// Draws the toasts above everything else and announces them. The store controls their time.
+// Shows the toasts above everything else and announces them. The store controls how long each toast is shown.
 
 import { useEffect, useRef } from 'preact/hooks'
 
 import type { Toasts } from '../state/frame/toasts.ts'
 import { Button } from './button.tsx'
 
-export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {
+export function ToastRegion({ toasts }: { readonly toasts: Toasts }) {
   const room = useRef<HTMLDivElement>(null)
   const list = toasts.list.value
-  // The topmost layer is the one opened last: a dialog opened since would cover it.
+  // The layer opened last is on top, so the popover is reopened: a dialog opened since would cover it.
   useEffect(() => {
-    const shown = room.current
-    if (!shown) return
-    if (shown.matches(':popover-open')) shown.hidePopover()
-    if (list.length > 0) shown.showPopover()
+    const element = room.current
+    if (!element) return
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (list.length > 0) element.showPopover()
   }, [list.length])
   return (
     <div
       ref={room}
       popover="manual"
       id="toasts"
-      // A landmark, so that its buttons can be reached by keyboard.
+      // The region is a landmark, so that keyboard users can reach its buttons.
       role="region"
       aria-label="Notices"
       onPointerEnter={toasts.pause}

@@ -1,4 +1,4 @@
-// Describes tool calls for users: a verb and its object. Draws nothing.
+// Describes tool calls for users, as a verb and its object. Renders nothing.
 
 import { signal, type Signal } from '@preact/signals'
 
@@ -7,20 +7,20 @@ import { field, pathsOf } from '../lib/fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
-/** Labels by tool name, from the server. Until they arrive, and for tools without one, the tool's name is shown. */
+/** Labels by tool name, from the server. A tool without a label is shown by its name. */
 export const labels: Signal<ReadonlyMap<string, ToolLabel>> = signal(new Map())
 
-/** Characters of the object on one line; the opened step has all of it. */
+/** Maximum length of the object in a step's line. The opened step shows the full input. */
 const OBJECT_CHARS = 120
 
-export function actOf(name: string): ToolLabel {
+export function labelOf(name: string): ToolLabel {
   const label = labels.value.get(name)
   if (label) return label
   const [now, past, failed] = [`Calling ${name}`, `Called ${name}`, `The call failed: ${name}`]
   return { icon: 'tool', now, past, failed, many: 'times' }
 }
 
-/** What the call acts on, in one line; '' if nothing short describes it. */
+/** What the call acts on, in one line, or '' if no input field describes it. */
 function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
   if (!labels.value.has(name)) return ''
   const text =
@@ -35,11 +35,11 @@ function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'ski
   return points.length > OBJECT_CHARS ? `${points.slice(0, OBJECT_CHARS).join('')}…` : line
 }
 
-/** "Reading severity-levels.md", "Read severity-levels.md". */
-export function lineOf(item: ToolItem): { readonly verb: string; readonly object: string } {
+/** The line of a step, such as "Reading severity-levels.md" or "Read severity-levels.md". */
+export function callLine(item: ToolItem): { readonly verb: string; readonly object: string } {
   if (item.state === 'denied') return { verb: `Denied: ${item.name}`, object: objectOf(item) }
-  const act = actOf(item.name)
-  const verb = { running: act.now, done: act.past, failed: act.failed, stopped: act.now }[item.state]
+  const label = labelOf(item.name)
+  const verb = { running: label.now, done: label.past, failed: label.failed, stopped: label.now }[item.state]
   return { verb, object: objectOf(item) }
 }
 

@@ -1,8 +1,8 @@
-// Extracts the answer itself from a run, for copying. Pure.
+// Extracts the text of the answer from a run, for copying. Pure.
 
 import type { Item } from './items.ts'
 
-/** The Markdown after the last step, or all text if there is none; '' for no text. */
+/** The Markdown after the last step. If there is no text after it, all text of the run, which may be ''. */
 export function answerOf(items: readonly Item[]): string {
   const step = items.findLastIndex(({ kind }) => kind !== 'text' && kind !== 'note')
   return textIn(items.slice(step + 1)) || textIn(items)

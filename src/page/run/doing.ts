@@ -1,27 +1,27 @@
-// What a run is doing now, in one line, also for screen readers. Pure.
+// Describes in one line what a run is doing now, also for screen readers. Pure.
 
-import { lineOf } from './acts.ts'
+import { callLine } from './acts.ts'
 import type { Item, ToolItem } from './items.ts'
 import { hasEnded, type RunState } from './state.ts'
 
-/** "Reading severity-levels.md…"; null after the end. */
-export function doing(run: RunState): string | null {
+/** A line such as "Reading severity-levels.md…", or null if the run has ended. */
+export function progressOf(run: RunState): string | null {
   if (hasEnded(run)) return null
   if (run.runId === '') return 'Sending…'
   if (run.status === 'waiting')
     return run.items.some(isAwaitingApproval) ? 'Waiting for your answer' : 'Waiting for its turn…'
   if (run.status === 'queued') return 'Waiting for its turn…'
-  if (run.retry) return `${sentence(run.retry.detail)} Trying again (try ${run.retry.attempt})…`
+  if (run.retry) return `${asSentence(run.retry.detail)} Trying again (try ${run.retry.attempt})…`
   const call = run.items.findLast(isRunning)
   if (call) {
-    const { verb, object } = lineOf(call)
+    const { verb, object } = callLine(call)
     return `${object === '' ? verb : `${verb} ${object}`}…`
   }
   const last = run.items.at(-1)
   return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
 }
 
-/** Once every approval is decided, the run waits for a slot: a key has a limited number of concurrent runs. */
+/** If no approval is pending, a waiting run waits for a slot, because each key can have only so many concurrent runs. */
 function isAwaitingApproval(item: Item): boolean {
   return item.kind === 'approval' && item.decision === null
 }
@@ -30,6 +30,6 @@ function isRunning(item: Item): item is ToolItem {
   return item.kind === 'tool' && item.state === 'running'
 }
 
-function sentence(text: string): string {
+function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }

@@ -1,4 +1,4 @@
-// Rebuilds past runs from a stored transcript: the question and the items of each. Pure.
+// Rebuilds past runs, each with its question and items, from a stored transcript. Pure.
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
@@ -8,7 +8,7 @@ import { presentedBy } from './files.ts'
 import { isDenial, itemsOf, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'
 
-/** What the user wrote among the messages of a run; tool results are user messages too. Null if there is none. */
+/** The user's own message among the messages of a run, or null if there is none. Tool results also have the role `user`. */
 export function questionIn(
   messages: readonly Message[],
 ): { readonly id: string; readonly text: string } | null {
@@ -23,8 +23,8 @@ export function questionIn(
 }
 
 /**
- * A run from the stored transcript, without reading its events. `messages`: of this run, oldest first. `receipt`: null if the
- * run belongs to the thread that this one was forked from.
+ * Rebuilds a run from the stored transcript, without reading its events. `messages`: the run's messages, oldest first.
+ * `receipt`: null if the run belongs to the thread that this one was forked from.
  */
 export function runFromHistory(
   runId: string,
@@ -32,23 +32,23 @@ export function runFromHistory(
   receipt: Receipt | null,
   thread: { readonly id: string; readonly files: readonly FileInfo[] },
 ): RunState {
-  const used = receipt?.skills ?? []
+  const usedSkills = receipt?.skills ?? []
   const decisions = new Map(receipt?.approvals.map(({ tool_use_id: id, decision }) => [id, decision]))
   const items = itemsOf(messages).map((item): Item => {
     if (item.kind === 'tool' && isDenial(decisions.get(item.toolUseId) ?? null))
       return { ...item, state: 'denied' }
     const name = item.kind === 'tool' && item.name === 'load_skill' ? field(item.input, 'name') : null
-    const skill = used.find((use) => use.name === name)
+    const skill = usedSkills.find((use) => use.name === name)
     return item.kind === 'tool' && item.state === 'done' && skill ? { ...item, skill } : item
   })
-  const before = used
+  const preloaded = usedSkills
     .filter((use) => use.via === 'slash' || use.via === 'request')
     .map((skill): Item => ({ kind: 'skill', key: `skill:${skill.name}`, seq: 0, skill }))
   return {
     ...newRun(runId),
     status: receipt?.status ?? 'completed',
     started: receipt && { model: receipt.model, catalogVersion: receipt.catalog_version, demo: false },
-    items: [...before, ...items],
+    items: [...preloaded, ...items],
     artifacts: presentedBy(items, thread.id, thread.files),
     stopReason: receipt?.stop_reason ?? null,
     receipt,

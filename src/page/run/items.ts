@@ -1,4 +1,4 @@
-// The items that a run shows, and how an event changes them. Pure. Does not know the run's status.
+// The items shown for a run, and how an event changes them. Pure. Does not depend on the run's status.
 
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
@@ -14,7 +14,7 @@ export interface LoadedSkillItem {
 interface Shown {
   /** Stable for the life of the item. */
   readonly key: string
-  /** Of the event that brought it; -1 from the stored transcript. */
+  /** The sequence number of the event that added the item; -1 if the item comes from the stored transcript. */
   readonly seq: number
 }
 
@@ -22,10 +22,10 @@ export interface TextItem extends Shown {
   readonly kind: 'text' | 'thinking'
   readonly step: number
   readonly text: string
-  /** Length in code points, the unit of offsets. */
+  /** The length of `text` in code points, which is the unit of event offsets. */
   readonly points: number
   readonly done: boolean
-  /** Start and duration; null if it was not streamed here. */
+  /** When the text was streamed: start time and duration in ms. Null if this page did not receive it as a stream. */
   readonly came: { readonly at: number; readonly ms: number } | null
 }
 
@@ -36,7 +36,7 @@ export interface ToolItem extends Shown {
   readonly input: unknown
   /** `denied`: a person refused it or nobody answered in time, so the call never ran. */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'denied'
-  /** The beginning of the output; while the call runs, the newest part of it. */
+  /** The beginning of the output; while the call is running, the newest part of it. */
   readonly preview: string
   readonly ms: number | null
   /** The skill that `load_skill` loaded. */
@@ -67,7 +67,7 @@ export interface ApprovalItem extends Shown {
   /** JSON pointers of the input fields that a remembered approval leaves open. */
   readonly free: readonly string[]
   readonly expires: string
-  /** Null: pending; `closed`: the run ended first. */
+  /** Null while the decision is pending; `closed` if the run ended before a decision. */
   readonly decision: 'approve' | 'deny' | 'expired' | 'closed' | null
   readonly by: string
 }
@@ -81,12 +81,12 @@ export function isMessage(item: Item): item is TextItem {
   return item.kind === 'text' || item.kind === 'thinking'
 }
 
-/** Whether the decision kept the call from running. */
+/** Whether the decision prevented the call from running. */
 export function isDenial(decision: string | null): boolean {
   return decision === 'deny' || decision === 'expired'
 }
 
-/** text[0:offset] + delta. The offset counts code points. */
+/** Adds a delta to its text item: the new text is text[0:offset] + delta. The offset is in code points. */
 export function withDelta(
   items: readonly Item[],
   delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text' | 'at'>,
@@ -107,7 +107,7 @@ export function withDelta(
   return items.with(at, { ...old, text: head + delta.text, points, came })
 }
 
-/** Replaces the streamed text of a step by its final message, at the same position. */
+/** Replaces the streamed text of a step with its final message, at the same position. */
 export function withMessage(
   items: readonly Item[],
   step: number,
@@ -124,7 +124,7 @@ export function withMessage(
   return rest.toSpliced(first < 0 ? rest.length : first, 0, ...outputs)
 }
 
-/** Drops unfinished text of the step, and events that were announced and not stored. */
+/** Removes the step's unfinished text, and items from events that were sent but not stored. */
 export function withoutUnkept(
   items: readonly Item[],
   event: Of<'step.restarted'>,
@@ -133,9 +133,9 @@ export function withoutUnkept(
   const kept = items.filter(
     (item) => item.seq < from && !(isMessage(item) && item.step === event.step && !item.done),
   )
-  // The `model.retry` event reports a model error for as long as it lasts.
+  // After a model error, the `model.retry` event already informs the user.
   if (event.reason !== 'crash') return kept
-  return [...kept, noteItem(event.seq, 'The server restarted: this step starts again')]
+  return [...kept, noteItem(event.seq, 'The server restarted, so this step starts again')]
 }
 
 export function withTool(
@@ -150,7 +150,7 @@ export function withTool(
   return at < 0 ? [...items, next] : items.with(at, next)
 }
 
-/** A later request for the same call replaces the earlier one. */
+/** Adds an approval request. A later request for the same call replaces the earlier one. */
 export function withApproval(
   items: readonly Item[],
   event: Of<'approval.requested'>,
@@ -188,7 +188,7 @@ export function withDecision(
   )
 }
 
-/** A skill is shown with the call that loaded it, or else as its own item. */
+/** Adds a loaded skill to the call that loaded it, or as a separate item if no call did. */
 export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: number): readonly Item[] {
   const skill = { name: loaded.name, category: loaded.category, digest: loaded.digest }
   const at = items.findIndex(
@@ -204,7 +204,7 @@ export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: 
     : [...items, { kind: 'skill', key: `skill:${seq}`, seq, skill }]
 }
 
-/** The items of a run's stored messages, oldest first. */
+/** The items for a run's stored messages, oldest first. */
 export function itemsOf(messages: readonly Message[]): readonly Item[] {
   let items: readonly Item[] = []
   for (const [n, message] of messages.entries()) {

@@ -1,5 +1,6 @@
 // Limits of this folder.
 
-/** Lines, and characters (code points), of a step's input or output that are shown: two screens. */
+/** Maximum number of lines shown of a step's input or output: about two screens. */
 export const STEP_LINES = 60
+/** Maximum number of characters (code points) shown of a step's input or output. */
 export const STEP_CHARS = 4_000

@@ -18,9 +18,9 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['cancelled', 'Stopped'],
   ['interrupted', 'Stopped for a newer message'],
 ])
-/** Stop reasons that need no mark. */
+/** Stop reasons that the line under an answer does not mention. */
 const PLAIN = new Set(['answered', 'awaiting_input'])
-/** Failures that the same request cannot fix. */
+/** What helps after failures that repeating the request cannot fix. */
 const HELP: Readonly<Record<string, Trouble['help']>> = {
   context_overflow: 'new',
   refused: null,
@@ -38,7 +38,7 @@ export function markOf(run: Ended): string | null {
   return run.status === 'failed' || PLAIN.has(run.stopReason ?? 'answered') ? null : outcomeOf(run)
 }
 
-/** Null if it did not fail. */
+/** The failure of a run, or null if it did not fail. */
 export function troubleOf(run: Ended): Trouble | null {
   if (run.status !== 'failed') return null
   const { error, stopReason } = run

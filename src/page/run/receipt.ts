@@ -1,16 +1,16 @@
-// What a run used: the line under an answer, and the rows behind it. Pure. Only formats.
+// Formats what a run used: the line under an answer, and the rows of the table that it opens. Pure.
 
 import type { Receipt } from '../../agent/events.ts'
 import { counted } from '../../lib/counted.ts'
-import { duration, money, number, shortDigest, wholeTime } from '../lib/format.ts'
+import { duration, money, number, shortDigest, formatTime } from '../lib/format.ts'
 import type { Item } from './items.ts'
 import { markOf, outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
 
-/** Names on the line; the rest is a count. */
+/** Maximum number of skills listed by name in the line. If there are more, only their number is shown. */
 const NAMED = 2
 
-/** "incident-report · 2 files · $0.004 · 3.1 s" */
+/** The line under an answer, such as "incident-report · 2 files · $0.004 · 3.1 s". */
 export function summaryOf(run: RunState, receipt: Receipt): string {
   const names = receipt.skills.map(({ name }) => name)
   const files = filesOf(receipt).length
@@ -27,7 +27,7 @@ export function summaryOf(run: RunState, receipt: Receipt): string {
   return parts.filter((part) => part !== null).join(' · ')
 }
 
-/** A table row. `code`: values to compare rather than read. */
+/** A row of the table. `code`: a value shown in a monospaced font, such as a digest or an ID. */
 export interface ReceiptRow {
   readonly name: string
   readonly lines: readonly { readonly text: string; readonly code?: string; readonly title?: string }[]
@@ -66,7 +66,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     ]),
     searchesOf(receipt),
     row('Cost', [{ text: chargeText(receipt.charged) }]),
-    row('Time', [{ text: ms === null ? 'unknown' : `${duration(ms)}, ${wholeTime(receipt.accepted_at)}` }]),
+    row('Time', [{ text: ms === null ? 'unknown' : `${duration(ms)}, ${formatTime(receipt.accepted_at)}` }]),
     row('Model', [{ text: '', code: receipt.model }]),
     row('Catalog', [
       {
@@ -80,7 +80,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   return rows.filter((one) => one !== null)
 }
 
-/** Searches by Satchel and by the model itself; null if there were none. */
+/** The row for web searches by Satchel and by the model provider, or null if there were none. */
 function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
   const { web_search_requests: own = 0 } = usage
   const texts = [
@@ -90,7 +90,7 @@ function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
   return texts.length === 0 ? null : row('Searches', [{ text: texts.join(', ') }])
 }
 
-/** The charge, also for failed calls. */
+/** The amount charged, which includes failed calls. */
 export function chargeText({ tokens, usd, estimated }: Receipt['charged']): string {
   const sum = `${money(usd)}, ${number(tokens)} tokens`
   if (!estimated) return sum
@@ -105,7 +105,7 @@ function filesOf({ skills }: Receipt): readonly string[] {
   return skills.flatMap((skill) => skill.resources.map((path) => `${skill.name}/${path}`))
 }
 
-/** ms from the message to the answer; null before the end. */
+/** The time in ms from the message to the end of the run, or null if the run has not ended. */
 function timeOf({ accepted_at, ended_at }: Receipt): number | null {
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
 }

@@ -1,13 +1,13 @@
-// The rows of a run: several similar calls in sequence become one row. Pure.
+// Groups the items of a run into rows: consecutive calls of the same tool become one row. Pure.
 
-import { actOf } from './acts.ts'
+import { labelOf } from './acts.ts'
 import type { Item, ToolItem } from './items.ts'
 
 export type Row =
   | { readonly kind: 'one'; readonly key: string; readonly item: Item }
   | { readonly kind: 'many'; readonly key: string; readonly calls: readonly ToolItem[] }
 
-/** Similar calls that are still shown one by one. */
+/** Maximum number of consecutive calls of the same tool that are still shown separately. */
 const APART = 3
 
 export function rowsOf(items: readonly Item[]): readonly Row[] {
@@ -15,7 +15,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
   let run: ToolItem[] = []
   const close = (): void => {
     const [first] = run
-    // The key is that of the first call, so that an opened row stays open while calls join it.
+    // The row's key is that of its first call, so that an opened row stays open while calls are added to it.
     if (first && run.length > APART) rows.push({ kind: 'many', key: `many:${first.key}`, calls: run })
     else rows.push(...run.map((item): Row => ({ kind: 'one', key: item.key, item })))
     run = []
@@ -31,13 +31,13 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
   return rows
 }
 
-/** Whether the newest row already shows the progress, so that no other line has to. */
+/** Whether the last row already shows the progress, so that no separate line is needed. */
 export function showsProgress(items: readonly Item[]): boolean {
   const last = items.findLast((item) => !isHeldUp(item, items))
   return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
 }
 
-/** A call that awaits approval or was denied is shown by its approval card. */
+/** Whether the approval card already represents the item: a call that awaits approval or was denied. */
 function isHeldUp(item: Item, items: readonly Item[]): boolean {
   if (item.kind !== 'tool' || (item.state !== 'running' && item.state !== 'denied')) return false
   return items.some(
@@ -48,9 +48,9 @@ function isHeldUp(item: Item, items: readonly Item[]): boolean {
   )
 }
 
-/** "Read 5 files", "Calling create_ticket 4 times…". */
+/** The line for a group of calls, such as "Read 5 files" or "Calling create_ticket 4 times…". */
 export function foldLine(calls: readonly ToolItem[]): string {
-  const act = actOf(calls[0]?.name ?? '')
+  const act = labelOf(calls[0]?.name ?? '')
   const running = calls.some(({ state }) => state === 'running')
   const failed = calls.filter(({ state }) => state === 'failed').length
   const line = `${running ? act.now : act.past} ${calls.length} ${act.many}`

@@ -1,5 +1,5 @@
-// The state of one run, built from its events. Pure. However events arrive (repeated, merged, after a restart), every reader gets
-// the same transcript. Never touches the page or the network.
+// Builds the state of one run from its events. Pure. Whether events are repeated, merged or resumed after a restart, every reader
+// gets the same transcript.
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
@@ -23,7 +23,7 @@ import {
 export interface RunState {
   /** '' until the server has assigned it. */
   readonly runId: string
-  /** Of the last event applied; -1 before the first. */
+  /** The sequence number of the last event applied; -1 if none has been applied. */
   readonly seq: number
   readonly status: RunStatus
   readonly started: {
@@ -31,7 +31,7 @@ export interface RunState {
     readonly catalogVersion: number
     readonly demo: boolean
   } | null
-  /** In display order. */
+  /** What the page shows for the run, in display order. */
   readonly items: readonly Item[]
   /** Files that the answer presents. */
   readonly artifacts: readonly Artifact[]
@@ -42,7 +42,7 @@ export interface RunState {
   readonly stopReason: string | null
   readonly receipt: Receipt | null
   readonly error: Problem | null
-  /** The model is called again after an error; null otherwise. */
+  /** The error after which the model is being called again, or null. */
   readonly retry: { readonly detail: string; readonly attempt: number } | null
 }
 
@@ -67,7 +67,7 @@ export function hasEnded({ status }: Pick<RunState, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled'
 }
 
-/** The next state. The same object for events already applied, of other runs, or of an unknown type. */
+/** The state after an event. Returns the same object for an event of another run or one that was already applied. */
 export function applyEvent(state: RunState, event: Event): RunState {
   if (event.run_id !== state.runId || event.seq <= state.seq) return state
   const next = { ...state, seq: event.seq }

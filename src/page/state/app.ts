@@ -1,4 +1,4 @@
-// Creates and connects the page's stores. Draws nothing.
+// Creates and connects the page's stores. Renders nothing.
 
 import { effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 import { createContext } from 'preact'
@@ -62,12 +62,12 @@ export interface App {
   readonly naming: Signal<Named | null>
 }
 
-/** `views`: the addresses of the page's views. */
+/** Creates all stores. `views`: the addresses of the page's views. */
 export function createApp(ports: Ports, window: Window & typeof globalThis, views: readonly string[]): App {
   const url = window.location.origin
   const line = createConnection(window, ports, url)
   const session = createSession(ports, url, line.met)
-  // Takes the key out of the address before the route is read.
+  // Removes the key from the address before the route is read.
   session.begin(keyInAddress(window))
   const { client } = session
   const route = createRoute(window, views)
@@ -106,7 +106,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   })
   window.addEventListener('pagehide', () => {
     drafts.flush()
-    // Deletions that could still be undone are sent now.
+    // Closing the toasts sends the deletions that could still be undone.
     toasts.closeAll()
   })
 
@@ -141,6 +141,6 @@ export const AppProvider = Context.Provider
 
 export function useApp(): App {
   const app = useContext(Context)
-  if (!app) throw new Error('A component was rendered outside the app')
+  if (!app) throw new Error('useApp must be called in a component below AppProvider.')
   return app
 }

@@ -4,7 +4,7 @@ import { useComputed } from '@preact/signals'
 
 import type { FoundThread } from '../../thread/api.ts'
 import { useApp } from '../state/app.ts'
-import { wholeTime } from '../lib/format.ts'
+import { formatTime } from '../lib/format.ts'
 import { BEFORE_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -32,7 +32,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
           route.go({ ...atThread(null), begun: true }, isThread(route.current.peek()))
         }}
         aria-current={current.value ? 'page' : undefined}
-        title={`${title}\n${wholeTime(time)}`}
+        title={`${title}\n${formatTime(time)}`}
       >
         <span class="thread-title" dir="auto">
           {title}

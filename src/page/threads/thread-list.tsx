@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
-import { byDay } from '../lib/days.ts'
+import { groupByDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -28,7 +28,7 @@ export function ThreadList() {
       <FailureNotice trouble={failed} onAgain={() => void threads.refresh()} />
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {all?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
-      {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
+      {groupByDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
         <section key={label} class="day">
           <h2>{label}</h2>
           <ul>

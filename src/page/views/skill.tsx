@@ -6,7 +6,7 @@ import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import type { Trouble } from '../lib/failure.ts'
-import { number, shortDigest, size, wholeTime } from '../lib/format.ts'
+import { number, shortDigest, size, formatTime } from '../lib/format.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -102,7 +102,7 @@ function Facts({ skill }: { readonly skill: SkillDetail }) {
       {license && <Fact name="License">{license}</Fact>}
       <Fact name="Tokens">{number(tokens.body)}</Fact>
       <Fact name="Size">{size(bytes)}</Fact>
-      {updated && <Fact name="Published">{wholeTime(updated)}</Fact>}
+      {updated && <Fact name="Published">{formatTime(updated)}</Fact>}
       {dependencies.length > 0 && <Fact name="Needs">{dependencies.join(', ')}</Fact>}
     </dl>
   )

@@ -69,7 +69,7 @@ function SkillsView() {
         </p>
       )}
       {shown.length > 0 && (
-        <WindowList items={shown} keyOf={({ name }) => name} rem={4.5} label="All skills" offset={offset}>
+        <WindowList items={shown} keyOf={({ name }) => name} rowRem={4.5} label="All skills" offset={offset}>
           {(skill) => <SkillLine skill={skill} />}
         </WindowList>
       )}

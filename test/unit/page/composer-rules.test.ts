@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { Client } from '../../../src/client/client.ts'
-import { meaningOf } from '../../../src/page/actions/message-keys.ts'
+import { messageKeyAction } from '../../../src/page/actions/message-keys.ts'
 import { CELL_CHARS, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/page/state/files/limits.ts'
 import { PREVIEW_BYTES } from '../../../src/page/lib/limits.ts'
 import { createModels, limitOf } from '../../../src/page/state/composer/models.ts'
@@ -22,12 +22,12 @@ describe('a key', () => {
     isComposing: false,
     keyCode: 13,
   }
-  const desk = { fingers: false, empty: false }
+  const desk = { isTouch: false, isEmpty: false }
   it.each([
     [{ key: 'Enter' }, desk, 'send'],
-    [{ key: 'Enter' }, { ...desk, fingers: true }, null],
+    [{ key: 'Enter' }, { ...desk, isTouch: true }, null],
     [{ key: 'Enter', shiftKey: true }, desk, null],
-    [{ key: 'Enter', ctrlKey: true }, { ...desk, fingers: true }, 'send'],
+    [{ key: 'Enter', ctrlKey: true }, { ...desk, isTouch: true }, 'send'],
     [{ key: 'Enter', metaKey: true }, desk, 'send'],
     [{ key: 'Enter', isComposing: true }, desk, null],
     // Safari ends a composition before the key that ended it.
@@ -35,11 +35,11 @@ describe('a key', () => {
     [{ key: 'Escape', isComposing: true }, desk, null],
     [{ key: 'Escape' }, desk, 'stop'],
     [{ key: 'ArrowUp' }, desk, null],
-    [{ key: 'ArrowUp' }, { ...desk, empty: true }, 'edit'],
-    [{ key: 'ArrowUp', shiftKey: true }, { ...desk, empty: true }, null],
-    [{ key: 'a' }, { ...desk, empty: true }, null],
+    [{ key: 'ArrowUp' }, { ...desk, isEmpty: true }, 'edit'],
+    [{ key: 'ArrowUp', shiftKey: true }, { ...desk, isEmpty: true }, null],
+    [{ key: 'a' }, { ...desk, isEmpty: true }, null],
   ] as const)('%j %j: %s', (pressed, where, meaning) => {
-    expect(meaningOf({ ...none, ...pressed }, where)).toBe(meaning)
+    expect(messageKeyAction({ ...none, ...pressed }, where)).toBe(meaning)
   })
 })
 
@@ -159,10 +159,10 @@ describe('a file', () => {
     const fetch = async (url: string): Promise<Response> => new Response(bodies[url.split('/').at(-1) ?? ''])
     const client = new Client({ url: 'http://page.test', key: 'k', fetch, wait: ports.wait })
     const read = async (path: string) => readText(client, 'th_1', path)
-    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', cut: false } })
+    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', excerptOf: false } })
     expect(await read('odd.txt')).toEqual({ ok: true, value: null })
     const long = await read('long.txt')
-    expect(long.ok && long.value?.cut).toBe(true)
+    expect(long.ok && long.value?.excerptOf).toBe(true)
     expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_BYTES / 2))
   })
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { DRAFT_MS, DRAFTS_KEPT } from '../../../src/page/state/composer/limits.ts'
-import { PASTE_BYTES } from '../../../src/page/composer/limits.ts'
+import { PASTE_CHARS } from '../../../src/page/composer/limits.ts'
 import { digest } from '../../../src/page/lib/digest.ts'
 import { createDrafts } from '../../../src/page/state/composer/drafts.ts'
 import { narrate } from '../../../src/page/state/frame/status.ts'
@@ -328,7 +328,7 @@ it('a message that the server would not take for its length is not sent', async 
   expect(page.composer.trouble.value?.title).toBe('This message is too long')
   expect(page.composer.text.value).toHaveLength(262_144)
   expect(page.calls).not.toContain('POST /v1/chat')
-  expect(PASTE_BYTES).toBeLessThan(262_144)
+  expect(PASTE_CHARS).toBeLessThan(262_144)
 })
 
 it('stopping waits for the run to have a name', async () => {

@@ -38,5 +38,5 @@ function escaped(text: string): string {
 export function whole(text: string): string {
   const live = liveMarkdown(() => 0)
   live.update(text, true)
-  return drawn(live.drawn())
+  return drawn(live.render())
 }

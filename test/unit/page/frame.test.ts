@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { byDay } from '../../../src/page/lib/days.ts'
-import { shortcutOf, type Press } from '../../../src/page/actions/shortcuts.ts'
+import { groupByDay } from '../../../src/page/lib/days.ts'
+import { shortcutFor, type KeyPress } from '../../../src/page/actions/shortcuts.ts'
 import { createConnection } from '../../../src/page/state/frame/connection.ts'
 import { createTheme } from '../../../src/page/state/frame/theme.ts'
 import { browserOf, fakePage } from './ports.ts'
@@ -11,7 +11,7 @@ import { browserOf, fakePage } from './ports.ts'
 describe('groups by day', () => {
   const now = new Date(2026, 2, 4, 0, 5).getTime()
   const labels = (...times: readonly Date[]): readonly string[] =>
-    byDay(times, (time) => time.toISOString(), now).map(({ label, items }) => `${label} ${items.length}`)
+    groupByDay(times, (time) => time.toISOString(), now).map(({ label, items }) => `${label} ${items.length}`)
 
   it('go by local midnight, not by hours', () => {
     expect(labels(new Date(2026, 2, 4, 0, 1), new Date(2026, 2, 3, 23, 59))).toEqual([
@@ -35,25 +35,25 @@ describe('groups by day', () => {
 })
 
 describe('a key', () => {
-  const press = (key: string, given: Partial<Press> = {}): Press => {
+  const press = (key: string, given: Partial<KeyPress> = {}): KeyPress => {
     return { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...given }
   }
 
   it('with Ctrl or ⌘ works wherever the focus is', () => {
     for (const mod of [{ ctrlKey: true }, { metaKey: true }]) {
-      expect(shortcutOf(press('k', mod), true, false)).toBe('search')
-      expect(shortcutOf(press('O', { ...mod, shiftKey: true }), true, false)).toBe('new')
+      expect(shortcutFor(press('k', mod), true, false)).toBe('search')
+      expect(shortcutFor(press('O', { ...mod, shiftKey: true }), true, false)).toBe('new')
     }
-    expect(shortcutOf(press('k', { ctrlKey: true, metaKey: true }), false, true)).toBeNull()
+    expect(shortcutFor(press('k', { ctrlKey: true, metaKey: true }), false, true)).toBeNull()
   })
 
   it('that is pressed alone works where nobody writes, and can be switched off', () => {
     expect([
-      shortcutOf(press('/'), false, true),
-      shortcutOf(press('?', { shiftKey: true }), false, true),
+      shortcutFor(press('/'), false, true),
+      shortcutFor(press('?', { shiftKey: true }), false, true),
     ]).toEqual(['write', 'help'])
-    expect([shortcutOf(press('/'), true, true), shortcutOf(press('?'), false, false)]).toEqual([null, null])
-    expect(shortcutOf(press('/', { altKey: true }), false, true)).toBeNull()
+    expect([shortcutFor(press('/'), true, true), shortcutFor(press('?'), false, false)]).toEqual([null, null])
+    expect(shortcutFor(press('/', { altKey: true }), false, true)).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@
 // after it.
 
 import { describe, expect, it } from 'vitest'
-import { hostBeside } from '../../../src/page/markdown/links.ts'
+import { realHostNote } from '../../../src/page/markdown/links.ts'
 
 const EVIL = 'https://evil.example/?d=1'
 
@@ -35,7 +35,7 @@ describe('the host', () => {
     'localhost:3000/x',
     'bank.com:8443',
   ])('shows the host after %j', (text) => {
-    expect(hostBeside(text, EVIL)).toBe(' (evil.example)')
+    expect(realHostNote(text, EVIL)).toBe(' (evil.example)')
   })
 
   it.each([
@@ -47,6 +47,6 @@ describe('the host', () => {
     ['b\u00FCcher.de', 'https://xn--bcher-kva.de/'],
     ['ann@bank.com', 'mailto:ann@bank.com'],
   ])('shows no host after %j', (text, href) => {
-    expect(hostBeside(text, href)).toBe('')
+    expect(realHostNote(text, href)).toBe('')
   })
 })

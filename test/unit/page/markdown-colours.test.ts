@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 
-import type { Painted } from '../../../src/page/markdown/highlight.worker.ts'
+import type { HighlightResult } from '../../../src/page/markdown/highlight.worker.ts'
 import { createHighlighter, type HighlightWorker } from '../../../src/page/markdown/highlighter.ts'
 import { languageOf } from '../../../src/page/markdown/languages.ts'
-import { paintCode, type ColouredText } from '../../../src/page/markdown/paint.ts'
+import { highlightCode, type ColouredText } from '../../../src/page/markdown/paint.ts'
 
 const CODE = 'const a: number = 1 // <b>one</b>\nlog(`x ${a} & y`)\n'
 
@@ -39,14 +39,14 @@ describe('code', () => {
     if (grammar === null) throw new Error(`${name} has no grammar`)
     for (const code of [CODE, '', '<!-- \u202e -->\r\n\t"', 'x'.repeat(1_000)])
       expect(
-        paintCode(code, grammar)
+        highlightCode(code, grammar)
           .map(([text]) => text)
           .join(''),
       ).toBe(code)
   })
 
   it('has the colours that its words have', () => {
-    const of = (word: string) => paintCode(CODE, 'typescript').find(([text]) => text.includes(word))?.[1]
+    const of = (word: string) => highlightCode(CODE, 'typescript').find(([text]) => text.includes(word))?.[1]
     expect(['const', '1', '<b>', 'log', '`x ', ' = '].map(of)).toEqual([
       'keyword',
       'number',
@@ -55,7 +55,7 @@ describe('code', () => {
       'string',
       null,
     ])
-    expect(paintCode('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
+    expect(highlightCode('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
   })
 
   it('has its display name, whatever follows it in the fence', () => {
@@ -73,16 +73,16 @@ describe('code', () => {
 
 /** Workers that answer on demand, and a clock that the test advances. */
 function scripted() {
-  const lines: { readonly posted: number[]; ended: boolean; answer(answer: Painted): void; fault(): void }[] =
+  const lines: { readonly posted: number[]; ended: boolean; answer(answer: HighlightResult): void; fault(): void }[] =
     []
   const timers = new Set<{ readonly run: () => void; readonly ms: number }>()
   const highlight = createHighlighter({
-    begin: (onAnswer, onFault): HighlightWorker => {
-      const line = { posted: new Array<number>(), ended: false, answer: onAnswer, fault: onFault }
+    startWorker: (onMessage, onError): HighlightWorker => {
+      const line = { posted: new Array<number>(), ended: false, answer: onMessage, fault: onError }
       lines.push(line)
-      return { post: ({ id }) => void line.posted.push(id), end: () => void (line.ended = true) }
+      return { post: ({ id }) => void line.posted.push(id), terminate: () => void (line.ended = true) }
     },
-    later: (run, ms) => {
+    schedule: (run, ms) => {
       const timer = { run, ms }
       timers.add(timer)
       return () => timers.delete(timer)
@@ -138,10 +138,10 @@ describe('the highlighter', () => {
 
   it('leaves code plain where the browser has no Workers', async () => {
     const highlight = createHighlighter({
-      begin: () => {
+      startWorker: () => {
         throw new Error('no')
       },
-      later: () => () => undefined,
+      schedule: () => () => undefined,
       startMs: 1,
       jobMs: 1,
     })

@@ -56,5 +56,5 @@ it.each(FORMS)('ends with %s that come in 20 parts', (_, text) => {
   for (let end = part; end < text.length; end += part) live.update(text.slice(0, end), false)
   live.update(text, true)
   expect(performance.now() - began).toBeLessThan(20_000)
-  expect(drawn(live.drawn())).toBe(whole(text))
+  expect(drawn(live.render())).toBe(whole(text))
 })

@@ -6,7 +6,7 @@ import type { ComponentChild, VNode } from 'preact'
 import { describe, expect, it } from 'vitest'
 
 import { liveMarkdown, type Live } from '../../../src/page/markdown/live.tsx'
-import { tidied } from '../../../src/page/markdown/tidy.ts'
+import { hideIncompleteSyntax } from '../../../src/page/markdown/tidy.ts'
 import { casesOr } from '../../fuzz/seed.ts'
 import { drawn, whole } from './drawn.ts'
 
@@ -57,14 +57,14 @@ const cuts = fc.array(fc.nat(400), { maxLength: 12 })
 
 function grown(text: string, at: readonly number[]): Live {
   const live = liveMarkdown(() => 0)
-  for (const cut of at.toSorted((a, b) => a - b)) live.update(text.slice(0, cut), false)
+  for (const excerptOf of at.toSorted((a, b) => a - b)) live.update(text.slice(0, excerptOf), false)
   live.update(text, true)
   return live
 }
 
 /** The vnodes of blocks, by their keys. */
 function blocks(live: Live): ReadonlyMap<unknown, VNode> {
-  const parts = live.drawn() as readonly VNode<{ children: readonly VNode[] }>[]
+  const parts = live.render() as readonly VNode<{ children: readonly VNode[] }>[]
   return new Map(parts.flatMap(({ props }) => props.children.map((block) => [block.key, block] as const)))
 }
 
@@ -72,7 +72,7 @@ describe('an answer that grows', () => {
   it('looks in the end like one that was there at once, wherever it was cut', () => {
     fc.assert(
       fc.property(texts, cuts, (text, at) => {
-        expect(drawn(grown(text, at).drawn())).toBe(whole(text))
+        expect(drawn(grown(text, at).render())).toBe(whole(text))
       }),
       { numRuns: casesOr(3_000) },
     )
@@ -84,7 +84,7 @@ describe('an answer that grows', () => {
     const live = liveMarkdown(() => 0)
     for (let end = 1; end <= text.length; end++) live.update(text.slice(0, end), false)
     live.update(text, true)
-    expect(drawn(live.drawn())).toBe(whole(text))
+    expect(drawn(live.render())).toBe(whole(text))
   })
 
   it('keeps the vnodes of what is finished, also at its end', () => {
@@ -102,10 +102,10 @@ describe('an answer that grows', () => {
     const live = liveMarkdown(() => 0)
     live.update('one\n\ntwo\n\nthree', false)
     live.update('uno\n\ndue', false)
-    expect(drawn(live.drawn())).toBe('<p>uno</p><p>due</p>')
+    expect(drawn(live.render())).toBe('<p>uno</p><p>due</p>')
     live.update('uno\n\ndue', true)
     live.update('uno\n\ndue\n\ntre', true)
-    expect(drawn(live.drawn())).toBe('<p>uno</p><p>due</p><p>tre</p>')
+    expect(drawn(live.render())).toBe('<p>uno</p><p>due</p><p>tre</p>')
   })
 
   it('shows open code as it comes, and its closing signs never', () => {
@@ -113,7 +113,7 @@ describe('an answer that grows', () => {
     const steps = ['```ts\nco', '```ts\nconst a\n``', '```ts\nconst a\n```', '```ts\nconst a\n```\nb']
     const shown = steps.map((text) => {
       live.update(text, false)
-      return drawn(live.drawn())
+      return drawn(live.render())
     })
     expect(shown).toEqual([
       '<code-block ts live>co</code-block>',
@@ -144,12 +144,12 @@ describe('an answer that grows', () => {
     let at = 0
     const live = liveMarkdown(() => (at += 5))
     live.update('a', false)
-    expect(live.rest()).toBe(20)
+    expect(live.pauseMs()).toBe(20)
     const still = liveMarkdown(() => 0)
     still.update(`- ${'a\n- '.repeat(5_000)}`, false)
-    expect(still.rest()).toBe(250)
+    expect(still.pauseMs()).toBe(250)
     still.update(`\`\`\`\n${'a\n'.repeat(10_000)}`, false)
-    expect(still.rest()).toBe(0)
+    expect(still.pauseMs()).toBe(0)
   })
 })
 
@@ -177,6 +177,6 @@ describe('marks whose end has not come', () => {
     ['snake_case', 'snake_case'],
     ['5 * 3', '5 * 3'],
   ])('are shown as if it had: %j', (text, shown) => {
-    expect(tidied(text)).toBe(shown)
+    expect(hideIncompleteSyntax(text)).toBe(shown)
   })
 })

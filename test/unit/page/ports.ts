@@ -42,7 +42,7 @@ export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
     now: () => now,
     wait: async (ms) => new Promise((done) => waits.push({ at: now + ms, done })),
     frame: (run) => queueMicrotask(run),
-    freshKey: () => 'k',
+    newSendKey: () => 'k',
     tab: storeOf(),
     browser: tabs.store,
     ...tabs.join(),
@@ -68,7 +68,7 @@ export async function settled(): Promise<void> {
 
 export interface Tabs {
   readonly store: Store
-  join(): Pick<Ports, 'tell' | 'hear'>
+  join(): Pick<Ports, 'tell' | 'onBroadcast'>
 }
 
 export function browserOf(): Tabs {
@@ -83,7 +83,7 @@ export function browserOf(): Tabs {
           for (const tab of tabs)
             if (tab !== own) for (const listener of tab) listener(structuredClone(message))
         },
-        hear: (listener) => {
+        onBroadcast: (listener) => {
           own.add(listener)
           return () => own.delete(listener)
         },

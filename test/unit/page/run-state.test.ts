@@ -66,13 +66,13 @@ describe('a reader of a run', () => {
   })
 
   it('ends with the same transcript however often it is cut off, replayed and sent merged frames', () => {
-    const cut = fc.record({
+    const excerptOf = fc.record({
       at: fc.nat(FRAMES.length),
       back: fc.nat(20),
       joins: fc.infiniteStream(fc.boolean()),
     })
     fc.assert(
-      fc.property(fc.array(cut, { maxLength: 6 }), fc.boolean(), (cuts, log) => {
+      fc.property(fc.array(excerptOf, { maxLength: 6 }), fc.boolean(), (cuts, log) => {
         let state = newRun(RUN)
         for (const { at, back, joins } of cuts.toSorted((a, b) => a.at - b.at)) {
           // Some frames come again, some straddle what the reader has.

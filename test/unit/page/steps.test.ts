@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../../src/agent/events.ts'
 import { STEP_CHARS, STEP_LINES } from '../../../src/page/run/limits.ts'
-import { labels, lineOf } from '../../../src/page/run/acts.ts'
+import { labels, callLine } from '../../../src/page/run/acts.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { partsOfUrl } from '../../../src/page/run/address.ts'
 import { answerOf } from '../../../src/page/run/answer.ts'
-import { cut, inputText } from '../../../src/page/run/details.ts'
-import { doing } from '../../../src/page/run/doing.ts'
+import { excerptOf, inputText } from '../../../src/page/run/details.ts'
+import { progressOf } from '../../../src/page/run/doing.ts'
 import { toolItem, type Item, type ToolItem } from '../../../src/page/run/items.ts'
 import { foldLine, rowsOf, showsProgress } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
@@ -54,13 +54,13 @@ function call(id: string, name: string, input: unknown, state: ToolItem['state']
 describe('what is being done', () => {
   it('is named from the send to the end', () => {
     const path = '/mnt/skills/public/incident-report/references/severity-levels.md'
-    expect(doing(newRun(''))).toBe('Sending…')
-    expect(doing(read({ type: 'run.accepted', status: 'queued' }))).toBe('Waiting for its turn…')
-    expect(doing(read(STARTED))).toBe('Thinking…')
-    expect(doing(read(STARTED, started('t', 'read_file', { path })))).toBe('Reading severity-levels.md…')
-    expect(doing(read(STARTED, started('t', 'create_ticket')))).toBe('Calling create_ticket…')
-    expect(doing(read(STARTED, output('It')))).toBe('Writing…')
-    expect(doing(FRAMES.reduce(applyEvent, newRun(RUN)))).toBeNull()
+    expect(progressOf(newRun(''))).toBe('Sending…')
+    expect(progressOf(read({ type: 'run.accepted', status: 'queued' }))).toBe('Waiting for its turn…')
+    expect(progressOf(read(STARTED))).toBe('Thinking…')
+    expect(progressOf(read(STARTED, started('t', 'read_file', { path })))).toBe('Reading severity-levels.md…')
+    expect(progressOf(read(STARTED, started('t', 'create_ticket')))).toBe('Calling create_ticket…')
+    expect(progressOf(read(STARTED, output('It')))).toBe('Writing…')
+    expect(progressOf(FRAMES.reduce(applyEvent, newRun(RUN)))).toBeNull()
   })
 
   it('is one line while the model is asked again, which is gone when it goes on', () => {
@@ -71,23 +71,23 @@ describe('what is being done', () => {
       reason: 'overloaded',
       detail: 'The API is overloaded',
     }
-    expect(doing(read(STARTED, retry))).toBe('The API is overloaded. Trying again (try 2)…')
-    expect(doing(read(STARTED, retry, output('It')))).toBe('Writing…')
+    expect(progressOf(read(STARTED, retry))).toBe('The API is overloaded. Trying again (try 2)…')
+    expect(progressOf(read(STARTED, retry, output('It')))).toBe('Writing…')
   })
 
   it('waits for a person while a call is held up, and does not call what it may not yet', () => {
     const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
     const held = read(STARTED, started('t', 'create_ticket'), requested, wait)
-    expect(doing(held)).toBe('Waiting for your answer')
+    expect(progressOf(held)).toBe('Waiting for your answer')
     expect(rowsOf(held.items).map(({ key }) => key)).toEqual(['approval:t'])
     const decided = { type: 'approval.decided', tool_use_id: 't', decision: 'approve', by: 'key:a' } as const
-    expect(doing(read(STARTED, started('t', 'create_ticket'), requested, wait, decided))).toBe(
+    expect(progressOf(read(STARTED, started('t', 'create_ticket'), requested, wait, decided))).toBe(
       'Waiting for its turn…',
     )
     const gone = read(STARTED, started('t', 'create_ticket'), requested, wait, decided, {
       type: 'run.resumed',
     })
-    expect(doing(gone)).toBe('Calling create_ticket…')
+    expect(progressOf(gone)).toBe('Calling create_ticket…')
     expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t', 'approval:t'])
   })
 
@@ -113,10 +113,10 @@ describe('a step', () => {
       ['<b>', null, 'failed', 'The call failed: <b> '],
       ['create_ticket', null, 'denied', 'Denied: create_ticket '],
     ] as const) {
-      const { verb, object } = lineOf(call('t', name, input, state))
+      const { verb, object } = callLine(call('t', name, input, state))
       expect(`${verb} ${object}`, name).toBe(line)
     }
-    expect(lineOf(call('t', 'bash', { command: 'x'.repeat(5_000) })).object.length).toBe(121)
+    expect(callLine(call('t', 'bash', { command: 'x'.repeat(5_000) })).object.length).toBe(121)
   })
 
   it('folds with its like when there are more than three in a row, and says how many failed', () => {
@@ -145,9 +145,9 @@ describe('a step', () => {
     expect(inputText('bash', { command: 'a\nb' })).toBe('a\nb')
     expect(inputText('x', { a: 1 })).toBe('{\n  "a": 1\n}')
     expect(inputText('x', null)).toBe('')
-    expect(cut('short\n')).toEqual({ shown: 'short\n', note: null })
-    expect(cut('l\n'.repeat(STEP_LINES + 9)).note).toBe('10 more lines are not shown.')
-    const long = cut('👋'.repeat(STEP_CHARS + 1))
+    expect(excerptOf('short\n')).toEqual({ shown: 'short\n', note: null })
+    expect(excerptOf('l\n'.repeat(STEP_LINES + 9)).note).toBe('10 more lines are not shown.')
+    const long = excerptOf('👋'.repeat(STEP_CHARS + 1))
     expect(Array.from(long.shown)).toHaveLength(STEP_CHARS)
     expect(long.note).toBe('1 more character is not shown.')
   })

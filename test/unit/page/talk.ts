@@ -35,7 +35,7 @@ export function line(threadId = 'th_1', runId = RUN) {
       controller?.enqueue(encoder.encode(frames.join('')))
     },
     end: () => controller?.close(),
-    cut: () => controller?.error(new Error('reset')),
+    excerptOf: () => controller?.error(new Error('reset')),
   }
 }
 
@@ -45,7 +45,7 @@ export function stream(events: readonly Event[], how: 'end' | 'cut' = 'end'): Re
   fed.push(events)
   // What is in the stream is read before it is cut.
   if (how === 'end') fed.end()
-  else setTimeout(fed.cut, 0)
+  else setTimeout(fed.excerptOf, 0)
   return fed.response
 }
 
@@ -64,7 +64,7 @@ export interface Talk {
 /** `replies`: by "METHOD path"; what is not there is an empty list. Each is given how often it was asked before. */
 export function talk(
   replies: Readonly<Record<string, Reply>>,
-  tab: Pick<Ports, 'tell' | 'hear'> = browserOf().join(),
+  tab: Pick<Ports, 'tell' | 'onBroadcast'> = browserOf().join(),
 ): Talk {
   const calls: Call[] = []
   const waits: number[] = []
@@ -90,7 +90,7 @@ export function talk(
       await new Promise((resolve) => setImmediate(resolve))
     },
     frame: (run) => run(),
-    freshKey: () => `key-${++keys}`,
+    newSendKey: () => `key-${++keys}`,
     tab: storeOf(),
     browser: storeOf(),
   }

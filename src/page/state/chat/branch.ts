@@ -1,4 +1,4 @@
-// Actions on a finished run: fork the thread before its message, and rate its answer.
+// Actions on a turn: fork the thread before its message, and rate its answer.
 
 import type { Client } from '../../../client/client.ts'
 import { fork, rate as rateRun, unrate } from '../../../client/threads.ts'
@@ -7,7 +7,10 @@ import { err, ok, type Result } from '../../../lib/result.ts'
 import { readQuestion } from './history.ts'
 import type { Turn } from './turn.ts'
 
-/** Returns a new thread with everything before the question of `turn`. Idempotent by `key`. */
+/**
+ * Creates a thread with everything before the question of `turn`, and returns its ID. A repeated call with the same `key`
+ * creates no second thread.
+ */
 export async function forkBefore(
   client: Client,
   threadId: string,
@@ -19,7 +22,7 @@ export async function forkBefore(
   return fork(client, threadId, messageId.value, key)
 }
 
-/** Only the transcript has the message id, and a turn that was just sent has not read it. */
+/** The ID of a turn's message. For a turn that was just sent, it must first be read from the transcript. */
 async function messageOf(
   client: Client,
   threadId: string,
@@ -34,7 +37,7 @@ async function messageOf(
   return ok(stored.value.id)
 }
 
-/** Null removes the rating. The turn's receipt has the current one. */
+/** Sets the rating of an answer, or removes it if `rating` is null. Updates the turn's receipt. */
 export async function rate(
   client: Client,
   threadId: string,

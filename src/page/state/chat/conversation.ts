@@ -1,4 +1,4 @@
-// The open thread: its turns, and the readers that follow its running answers. Never draws.
+// The open thread: its turns, and the readers that follow its running answers. Renders nothing.
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 
@@ -19,7 +19,7 @@ import { readQuestion, readHistory, readInfo } from './history.ts'
 import { runOfOtherTab, type RunBegun } from './tabs.ts'
 import { createTurn, openTurn, type TurnQuestion, type Turn } from './turn.ts'
 
-/** What a message may carry besides its text. */
+/** Settings that can be sent with a message. */
 export interface Options {
   readonly model?: string
   readonly effort?: Effort
@@ -27,36 +27,36 @@ export interface Options {
 }
 
 export interface Conversation {
-  /** Null for a new thread that the server does not know yet. */
+  /** Null for a new thread that does not exist on the server yet. */
   readonly threadId: ReadonlySignal<string | null>
   readonly state: ReadonlySignal<'ready' | 'loading' | 'failed'>
   readonly trouble: ReadonlySignal<Trouble | null>
   readonly turns: ReadonlySignal<readonly Turn[]>
   /** The turn that is running or waiting, or null. */
   readonly active: ReadonlySignal<Turn | null>
-  /** Files of the thread that were not sent with a message yet. */
+  /** Files of the thread that have not been sent with a message yet. */
   readonly waitingFiles: ReadonlySignal<readonly FileInfo[]>
-  /** The server's record of the thread at the end of the newest run; null before it is read. */
+  /** The server's record of the thread, read when it opens and when a run ends; null before that. */
   readonly info: ReadonlySignal<ThreadInfo | null>
   /** The turn whose question is being edited, or null. */
   readonly editing: Signal<Turn | null>
-  /** The question of a refused turn, for the message box, which resets this to null. */
+  /** The question of a withdrawn turn. The message box takes it and sets this to null. */
   readonly returned: Signal<TurnQuestion | null>
-  /** Shows a thread from its beginning and follows its open runs. Null: a new thread. */
+  /** Shows a thread and follows its unfinished runs. Shows a new thread if `threadId` is null. */
   open(threadId: string | null): Promise<void>
-  /** Resolves when the answer has ended. `made`: the thread created for the files. */
+  /** Sends a message. Resolves when the answer has ended. `createdThread`: the thread that was created for the files, or null. */
   send(text: string, files: readonly SentFile[], options: Options, made?: string | null): Promise<void>
   /** Sends a refused turn again. Never starts a second run. */
   sendAgain(turn: Turn): Promise<void>
-  /** Removes a refused turn and returns it; its question is in `returned`. */
+  /** Removes a refused turn and returns it. Its question is put into `returned`. */
   withdraw(turn: Turn): Turn
-  /** Follows a broken turn again. */
+  /** Follows the answer of a broken turn again. */
   reconnect(turn: Turn): Promise<void>
-  /** Asks the same question in a fork with everything before it. Resolves when it is sent. */
+  /** Asks the same question again in a fork of the thread before it. Resolves when the question is sent. */
   retry(turn: Turn): Promise<Result<null, ClientFailure>>
-  /** Like `retry`, with another text. */
+  /** Like `retry`, but with a different text. */
   edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>>
-  /** Null removes the rating. */
+  /** Sets the rating of an answer, or removes it if `rating` is null. */
   rate(
     turn: Turn,
     rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
@@ -67,13 +67,16 @@ export interface Conversation {
 export interface ConversationWiring {
   readonly ports: Ports
   readonly client: ReadonlySignal<Client | null>
-  /** A new conversation was assigned its thread, or a different thread is about to open. The router may go there. */
+  /** Called when a new conversation is assigned its thread, or when a fork is about to open. */
   readonly onThread: (threadId: string) => void
-  /** A run started, waits, resumed or ended. */
+  /** Called when a run starts, waits, resumes or ends. */
   readonly onRun: (threadId: string) => void
 }
 
-const UNKNOWN_KEY_HASH = err({ kind: 'broken', detail: 'No key, or no thread yet.' } as const)
+const NOT_READY = err({
+  kind: 'broken',
+  detail: 'There is no key or no thread yet. Enter your key and send a message first.',
+} as const)
 
 export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)
@@ -85,7 +88,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   const editing = signal<Turn | null>(null)
   const returned = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
-  /** Runs announced by other tabs while this tab was still reading the thread. */
+  /** Runs that other tabs announced while this tab was still reading the thread. */
   let heard: readonly RunBegun[] = []
   let visit = new AbortController()
   let opening: Promise<void> = Promise.resolve()
@@ -105,7 +108,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
         ports.tell({ kind: 'run', ...ids, text, files } satisfies RunBegun)
         onRun(ids.threadId)
         if (left.aborted) {
-          // Nobody is looking any more, but the sender must know that the message arrived.
+          // The thread is no longer open, but the composer must still learn that the message arrived.
           turn.run.value = { ...turn.run.peek(), runId: ids.runId }
           return
         }
@@ -122,7 +125,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     }
   }
 
-  /** A run that was queued when the thread was opened has its question now. */
+  /** Reads the question of a run that was still queued when the thread was opened. */
   async function complete(by: Client, id: string, turn: Turn, runId: string): Promise<void> {
     if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
     const stored = await readQuestion(by, id, runId)
@@ -137,7 +140,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     turn.trouble.value = null
     const following = followingOf(by, turn)
     await work(following)
-    // A new key replaced the one that this was read with.
+    // The key was replaced while this was running.
     if (by !== client.peek() && !following.signal.aborted) goOn(turn)
     const id = threadId.peek()
     if (id === null || following.signal.aborted || !hasEnded(turn.run.peek())) return
@@ -150,7 +153,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     if (now && threadId.peek() === id) info.value = now
   }
 
-  /** Resumes with the new key what the old one stopped: following runs, and sending unsent messages. */
+  /** After the key was replaced, resumes following a run, or makes an unsent message ready to be sent again. */
   function goOn(turn: Turn): void {
     const [id, why] = [threadId.peek(), turn.trouble.peek()]
     if (why?.help !== 'key' || client.peek() === null) return
@@ -173,7 +176,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     void followOn(begun.threadId, turn)
   }
 
-  ports.hear((message) => {
+  ports.onBroadcast((message) => {
     const id = threadId.peek()
     const begun = runOfOtherTab(message)
     if (!begun || begun.threadId !== id) return
@@ -220,7 +223,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     made: string | null = null,
   ): Promise<void> {
     const id = threadId.peek() ?? made
-    const sendKey = ports.freshKey()
+    const sendKey = ports.newSendKey()
     const turn = createTurn(sendKey, { text, files, messageId: null }, newRun(''), sendKey)
     const request = { message: text, ...options, ...(id === null ? {} : { thread_id: id }) }
     requests.set(turn, { request: { ...request, on_busy: 'enqueue' }, options })
@@ -232,7 +235,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   async function sendAgain(turn: Turn): Promise<void> {
     const sent = requests.get(turn)
     if (!sent) return
-    // Another message of a new conversation may have created its thread by now.
+    // In a new conversation, another message may have created the thread in the meantime.
     const id = threadId.peek()
     const request = id === null ? sent.request : { ...sent.request, thread_id: id }
     await run(turn, async (following) => ask(turn, request, following))
@@ -240,17 +243,17 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
   async function edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>> {
     const [by, id] = [client.peek(), threadId.peek()]
-    if (!by || id === null) return UNKNOWN_KEY_HASH
+    if (!by || id === null) return NOT_READY
     const { signal: left } = visit
-    const made = await forkBefore(by, id, turn, ports.freshKey())
+    const made = await forkBefore(by, id, turn, ports.newSendKey())
     if (!made.ok) return made
-    // A user who has left is not brought back: the fork is in the list.
+    // If the user has left the thread, do not open the fork. It appears in the list of threads.
     if (left.aborted) return ok(null)
     onThread(made.value)
     if (threadId.peek() !== made.value) void open(made.value)
     await opening
     if (threadId.peek() !== made.value) return ok(null)
-    // Without its transcript the thread cannot take an answer. The page shows the error and offers a retry.
+    // The fork could not be read, so its files are unknown. The page shows the error and offers a retry.
     if (state.peek() === 'failed') return ok(null)
     void send(text, waitingFiles.peek(), requests.get(turn)?.options ?? {})
     return ok(null)
@@ -285,7 +288,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
     async rate(turn, rating) {
       const [by, id] = [client.peek(), threadId.peek()]
-      return by && id !== null ? rate(by, id, turn, rating) : UNKNOWN_KEY_HASH
+      return by && id !== null ? rate(by, id, turn, rating) : NOT_READY
     },
 
     async stop() {

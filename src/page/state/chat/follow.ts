@@ -1,4 +1,4 @@
-// Follows one run to its end across lost connections. Applies its events to the turn once per frame.
+// Follows one run to its end, reconnecting if the connection is lost. Applies its events to the turn once per frame.
 
 import type { Event } from '../../../agent/events.ts'
 import type { Client } from '../../../client/client.ts'
@@ -15,13 +15,16 @@ export interface Following {
   readonly client: Client
   readonly ports: Pick<Ports, 'frame' | 'wait'>
   readonly signal: AbortSignal
-  /** The server assigned the run's ids. */
+  /** Called when the server has assigned the run's IDs. */
   readonly onStarted: (ids: { readonly threadId: string; readonly runId: string }) => void
-  /** The run started, waits or resumed. */
+  /** Called when the run's status changes. */
   readonly onStatus: (run: RunState) => void
 }
 
-/** Sends a message and follows its answer. Resolves when the run ended, was left, or could not start (`turn.line`: refused). */
+/**
+ * Sends a message and follows its answer. Resolves when the run has ended, when the user has left the thread, or when the run
+ * could not start, in which case the turn's `connection` is `refused`.
+ */
 export async function ask(turn: Turn, request: ChatRequest, following: Following): Promise<void> {
   const reader = readerOf(turn, following)
   const end = await following.client.chat(request, turn.sendKey, untilNamed(reader.listener, following))
@@ -37,7 +40,10 @@ export async function ask(turn: Turn, request: ChatRequest, following: Following
   await goOn(turn, threadId, runId, following, reader)
 }
 
-/** Leaving the thread stops the answer's stream, not the sending: an aborted message may have arrived or not. */
+/**
+ * Makes leaving the thread stop the answer's stream, but not the sending: after an aborted send, nobody knows whether the
+ * message arrived.
+ */
 function untilNamed(listener: Listener, { signal }: Following): Listener {
   const line = new AbortController()
   let named = false
@@ -63,7 +69,7 @@ export async function follow(
   return goOn(turn, threadId, runId, following, readerOf(turn, following))
 }
 
-/** Reconnects for as long as somebody looks: the run continues without a reader. */
+/** Follows the run and reconnects until it ends or the user leaves the thread. The run itself continues without a reader. */
 async function goOn(
   turn: Turn,
   threadId: string,
@@ -81,7 +87,7 @@ async function goOn(
   }
 }
 
-/** Sets the state of the connection. False, after a pause: the server is away and may return. */
+/** Records a failure in the turn. Returns true if it is final; false, after a pause, if the server may become reachable again. */
 async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Following): Promise<boolean> {
   turn.trouble.value = trouble('The answer could not be followed', failure)
   turn.line.value = isDown(failure) ? 'away' : 'broken'
@@ -93,13 +99,13 @@ async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Followin
 interface Reader {
   readonly listener: Listener
   ids(): { readonly threadId: string | null; readonly runId: string | null }
-  /** Number of the last event received. */
+  /** The sequence number of the last event received. */
   seq(): number
-  /** Applies received events now. */
+  /** Applies the received events immediately. */
   flush(): void
 }
 
-/** Events arrive faster than frames are drawn, so they are collected and applied together. */
+/** Collects events and applies them together, because they arrive faster than frames are drawn. */
 function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
@@ -124,7 +130,8 @@ function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following)
         onStarted(started)
       },
       onReconnect: (waitMs) => {
-        // One lost connection does not mean that the server is away, and a quiet one that lasts for days is closed now and then.
+        // A first reconnect does not mean that the server is unreachable. While a run waits, which can take days, its idle
+        // connection is closed occasionally.
         if (waitMs <= CLIENT_RETRY_MS || state.status === 'waiting') return
         if (turn.line.peek() === 'good') turn.line.value = 'away'
       },

@@ -1,4 +1,4 @@
-// Reads a stored thread and combines its runs, messages and files into turns. Follows nothing.
+// Reads a stored thread and combines its runs, messages and files into turns.
 
 import type { Receipt } from '../../../agent/events.ts'
 import type { Message } from '../../../agent/message.ts'
@@ -16,9 +16,9 @@ import { byRun, createTurn, openTurn, type Turn } from './turn.ts'
 
 export interface History {
   readonly turns: readonly Turn[]
-  /** Files that were not sent with a message yet. */
+  /** Files that have not been sent with a message yet. */
   readonly waiting: readonly FileInfo[]
-  /** Null if it could not be read; the conversation is still shown. */
+  /** Null if it could not be read. The conversation is still shown. */
   readonly info: ThreadInfo | null
 }
 
@@ -28,7 +28,7 @@ function pathOf(threadId: string): string {
 
 export async function readHistory(client: Client, id: string): Promise<Result<History, ClientFailure>> {
   const path = pathOf(id)
-  // Runs first: a run that has ended by then has all its messages in the pages read next.
+  // Read the runs first: for every run that has ended by then, the pages read next contain all its messages.
   const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pages: HISTORY_PAGES })
   if (!runs.ok) return runs
   const [messages, kept, info] = await Promise.all([
@@ -37,18 +37,18 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
     readInfo(client, id),
   ])
   if (!messages.ok) return messages
-  // The conversation is shown even without its list of files.
+  // Show the conversation even if the list of files could not be read.
   const files = kept.ok ? kept.value : []
   return ok({ ...turnsOf(id, runs.value, messages.value, files), info })
 }
 
-/** Null if it cannot be read. */
+/** The server's record of a thread, or null if it cannot be read. */
 export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
   const answer = await thread(client, id)
   return answer.ok ? answer.value : null
 }
 
-/** The user's message that a run answers; null if the transcript does not have it (yet). */
+/** The user's message that a run answers, or null if the transcript does not contain it yet. */
 export async function readQuestion(
   client: Client,
   id: string,
@@ -67,12 +67,12 @@ function turnsOf(
 ): Pick<History, 'turns' | 'waiting'> {
   const known = new Map(receipts.map((receipt) => [receipt.run_id, receipt]))
   const own = byRun(messages)
-  // A fork has messages of runs that are not its own.
+  // A fork contains messages of runs that belong to the original thread.
   const before = [...own].flatMap(([run_id, [first]]) =>
     known.has(run_id) || !first ? [] : [{ run_id, started_at: first.created_at }],
   )
   const uploads = uploadsByRun(files, [...receipts, ...before])
-  // Queued runs have no message yet. Newest first, as in the list.
+  // Queued runs have no messages yet. The server lists the newest run first, so reverse the order.
   const open = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
   const ids = new Set([...own.keys(), ...open.map((receipt) => receipt.run_id)])
   const turns = [...ids].map((runId) => {

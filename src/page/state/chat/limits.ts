@@ -1,4 +1,4 @@
 // Limits of this folder.
 
-/** Pages of messages, runs and files read of one thread. 10,000 messages exceed a context window. */
+/** Maximum number of pages read of a thread's messages, runs and files. 10,000 messages exceed any context window. */
 export const HISTORY_PAGES = 100

@@ -1,12 +1,12 @@
-// Resends messages that did not reach the server, in order, as soon as it can be reached. Idempotent: each keeps the key of its
-// first send.
+// Resends messages that did not reach the server, in order, as soon as it can be reached. Each message keeps the idempotency key
+// of its first send, so it is never answered twice.
 
 import { effect, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Conversation } from './conversation.ts'
 import { named } from '../composer/underway.ts'
 
-/** `backs`: incremented whenever the server can be reached again. */
+/** `reconnects`: incremented whenever the server can be reached again. */
 export function resendWhenBack(
   backs: ReadonlySignal<number>,
   { turns, sendAgain }: Pick<Conversation, 'turns' | 'sendAgain'>,
@@ -17,7 +17,7 @@ export function resendWhenBack(
     if (going) return
     going = true
     for (const turn of turns.peek()) {
-      // It may have been withdrawn or left in the meantime.
+      // The turn may have been withdrawn in the meantime, or another thread opened.
       if (!turns.peek().includes(turn) || turn.line.peek() !== 'refused' || !turn.trouble.peek()?.unreached)
         continue
       void sendAgain(turn)

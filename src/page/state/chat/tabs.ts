@@ -1,4 +1,5 @@
-// Messages between tabs about runs. Checks what it receives: another tab may run another version of the page.
+// Messages in which tabs announce runs to each other. Received messages are checked, because another tab may run a different
+// version of the page.
 
 import { field } from '../../lib/fields.ts'
 import type { SentFile } from '../../run/files.ts'
@@ -7,12 +8,12 @@ export interface RunBegun {
   readonly kind: 'run'
   readonly threadId: string
   readonly runId: string
-  /** The question, which the server's transcript has only once the run starts. */
+  /** The question. The server's transcript contains it only once the run has started. */
   readonly text: string
   readonly files: readonly SentFile[]
 }
 
-/** Null for other messages. */
+/** The run that another tab announced, or null for other messages. */
 export function runOfOtherTab(message: unknown): RunBegun | null {
   const [threadId, runId] = [field(message, 'threadId'), field(message, 'runId')]
   if (field(message, 'kind') !== 'run' || threadId === null || runId === null) return null

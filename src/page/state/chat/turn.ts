@@ -1,4 +1,4 @@
-// One question and its answer, from the keystroke to the receipt. Never draws.
+// The state of one question and its answer. Renders nothing.
 
 import { signal, type Signal } from '@preact/signals'
 
@@ -10,7 +10,7 @@ import type { Trouble } from '../../lib/failure.ts'
 export interface TurnQuestion {
   readonly text: string
   readonly files: readonly SentFile[]
-  /** Null until the server has assigned it. A fork refers to it. */
+  /** The ID of the message, used to fork the thread before it. Null until it is known. */
   readonly messageId: string | null
 }
 
@@ -20,13 +20,13 @@ export interface Turn {
   readonly question: Signal<TurnQuestion>
   readonly run: Signal<RunState>
   /**
-   * `refused`: nothing was started, and the message can be sent again. `away`: the server cannot be reached; retrying. `broken`:
-   * the answer cannot be followed, but may continue.
+   * `refused`: no run was started, and the message can be sent again. `away`: the server cannot be reached, and the page keeps
+   * trying. `broken`: the answer cannot be followed, but may continue on the server.
    */
   readonly line: Signal<'good' | 'refused' | 'away' | 'broken'>
-  /** The failure, unless `line` is good. */
+  /** The failure; null while `connection` is `good`. */
   readonly trouble: Signal<Trouble | null>
-  /** Idempotency key of the send. */
+  /** The idempotency key of the message; '' if this page did not send it. */
   readonly sendKey: string
 }
 
@@ -41,12 +41,12 @@ export function createTurn(key: string, question: TurnQuestion, run: RunState, s
   }
 }
 
-/** A turn for a running run, filled by its events. */
+/** Creates a turn for an unfinished run. Events fill in its answer. */
 export function openTurn(runId: string, question: TurnQuestion): Turn {
   return createTurn(runId, question, newRun(runId))
 }
 
-/** Messages of a thread by run, in the order the runs began. */
+/** The messages of a thread by run ID, in the order in which the runs started. */
 export function byRun(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {
   const runs = new Map<string, Message[]>()
   for (const message of messages) {

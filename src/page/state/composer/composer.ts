@@ -1,5 +1,5 @@
-// The message box: sends, queues behind a running answer, and takes back refused messages. Its text survives a reload. Never
-// draws.
+// The message box: sends messages, queues one while an answer is running, and restores refused ones. Its text survives a reload.
+// Renders nothing.
 
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -18,27 +18,27 @@ export interface Composer {
   readonly text: ReadonlySignal<string>
   /** The queued message, sent when the answer ends. */
   readonly next: ReadonlySignal<QueuedMessage | null>
-  /** Why the text was not accepted; null if nothing is wrong. */
+  /** Why the message was not accepted, or null if nothing is wrong. */
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** Incremented when text is inserted from elsewhere; the view then moves the caret to its end. */
+  /** Incremented when code other than the box inserts text. The view then moves the caret to the end. */
   readonly filled: ReadonlySignal<number>
   write(text: string): void
-  /** Inserts text before the existing text: a skill command or a suggested answer. */
+  /** Inserts text, such as a skill command, before the existing text. */
   fill(text: string): void
   /** Sends the text, or queues it while an answer is running. */
   send(): Promise<void>
-  /** Sends this text and the attached files. The text in the box stays. */
+  /** Sends the given text with the attached files. The text in the box does not change. */
   answer(text: string): Promise<void>
   /** Moves the queued message back into the box. */
   editNext(): void
   /** Drops the queued message and its files. */
   dropNext(): void
-  /** Edits the last question; false if there is none or an answer is running. */
+  /** Starts editing the last question. Returns false if there is none or an answer is running. */
   editLast(): boolean
   stop(): Promise<void>
-  /** Another conversation is shown; null for a new one. Call it before the conversation opens. */
+  /** Switches to the draft of another thread; null for a new one. Call this before the conversation opens. */
   open(threadId: string | null): void
-  /** Forgets everything written, after sign-out. */
+  /** Deletes all drafts, after sign-out. */
   forget(): void
 }
 
@@ -55,16 +55,16 @@ export function createComposer(wiring: ComposerWiring): Composer {
   const text = signal('')
   const failed = signal<Trouble | null>(null)
   const filled = signal(0)
-  /** The text that was sent and has no ids yet. */
+  /** The text that was sent, until the server assigns the IDs of its run; otherwise ''. */
   const sending = signal('')
-  /** Undefined: no thread is open, so no draft is saved. */
+  /** The thread whose draft is in the box; null for a new thread. Undefined: no thread is open, so no draft is saved. */
   const at = signal<string | null | undefined>(undefined)
   const queue = createQueue({
     active: conversation.active,
     onSend: dispatch,
     onBack(message) {
       giveBack(message)
-      say('The queued message is in the box again.')
+      say('The queued message was moved back to the message box.')
     },
   })
 
@@ -82,12 +82,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   function dispatch(message: QueuedMessage): void {
     failed.value = null
-    // Options can change until the first message, even if files already created a thread.
+    // The model can still be chosen for the first message, even if attaching files has already created the thread.
     const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
     sending.value = message.text
     void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
-    // Sending adds a turn.
+    // Sending has just added this turn.
     const turn = conversation.turns.peek().at(-1)
     const from = at.peek()
     if (turn && from !== undefined) underway.watch(turn, from)
@@ -108,7 +108,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       if (unsent !== '') fill(unsent)
       return
     }
-    // A message that arrived is no longer a draft, and the thread of its files is not for the next message.
+    // A message that arrived is no longer a draft, and the next message must not use the thread created for its files.
     drafts.write(from, {
       ...drafts.read(from),
       sending: unsent,
@@ -123,11 +123,11 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   async function send(): Promise<void> {
     if (text.peek().trim() === '') {
-      if (attachments.chips.peek().length > 0) say('Write what to do with the files.')
+      if (attachments.chips.peek().length > 0) say('Say what the agent should do with the files.')
       return
     }
     if (!(await attachments.ready())) return
-    // Keep leading space: it keeps a slash from calling a skill.
+    // Keep leading spaces, which prevent a slash from calling a skill.
     const written = text.peek().trimEnd()
     if (written.trim() === '') return
     if (bytesIn(written) > MESSAGE_MAX_BYTES) {
@@ -136,12 +136,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
     }
     failed.value = null
     const busy = conversation.active.peek() !== null
-    if (busy && queue.next.peek()) return say('A message is already queued: edit it or remove it.')
+    if (busy && queue.next.peek()) return say('A message is already queued. Edit or remove it first.')
     const message = { text: written, chips: attachments.take() }
     text.value = ''
     if (!busy) return dispatch(message)
     queue.put(message)
-    say('Queued: the message is sent when this answer ends.')
+    say('The message is queued and will be sent when this answer ends.')
   }
 
   async function answer(chosen: string): Promise<void> {
@@ -149,7 +149,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     dispatch({ text: chosen, chips: attachments.take() })
   }
 
-  // A refused turn was withdrawn.
+  // Puts the question of a withdrawn turn back into the box.
   effect(() => {
     const back = conversation.returned.value
     if (!back) return
@@ -160,7 +160,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       fill(back.text)
     })
   })
-  // Files waiting in the thread go with the next message, whoever sends it.
+  // Files waiting in the thread are sent with the next message, whoever sends it.
   let waiting: readonly FileInfo[] = []
   effect(() => {
     const now = conversation.waitingFiles.value
@@ -170,7 +170,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     })
     waiting = now
   })
-  // The conversation changed by itself: a fork. A new conversation that got its thread is not a change.
+  // The conversation may switch to a fork by itself. A new conversation that is assigned its thread has not switched.
   effect(() => {
     const id = conversation.threadId.value
     if (at.peek() === undefined || id === at.peek()) return
@@ -195,13 +195,13 @@ export function createComposer(wiring: ComposerWiring): Composer {
     filled.value = filled.peek() + 1
   }
 
-  /** A message in flight when the page closed either arrived, or returns to the box. */
+  /** Restores a message that was being sent when the page closed, unless it arrived. */
   function resume({ sending: lost }: Draft): void {
     if (lost === '') return
     const opened = at.peek()
     const stop = effect(() => {
       if (conversation.state.value === 'loading') return
-      // Its turns change in the same tick.
+      // The conversation's turns change in the same tick, after this effect.
       queueMicrotask(() => {
         stop()
         if (opened !== at.peek() || sending.peek() !== lost) return
@@ -213,7 +213,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   function open(threadId: string | null): void {
     const kept = drafts.read(threadId)
-    // `underway` handles the messages that this page is still sending.
+    // Messages that this page is still sending are handled by `pendingSends`.
     const draft = underway.has(threadId) ? { ...kept, sending: '', made: '' } : kept
     batch(() => {
       reset()
@@ -223,7 +223,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       attachments.reset(threadId === null && draft.made !== '' ? draft.made : null)
     })
     models.open(threadId)
-    // The conversation opens after this and then reports its state.
+    // The conversation opens after this call, so wait until its state is set.
     queueMicrotask(() => resume(draft))
   }
 
@@ -247,7 +247,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       const waits = queue.take()
       if (!waits) return
       for (const chip of waits.chips) void attachments.takeOff(chip)
-      say('The message was not sent.')
+      say('The queued message was removed and not sent.')
     },
     editLast() {
       const last = conversation.turns.peek().at(-1)
@@ -279,7 +279,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
 const TOO_LONG: Trouble = {
   title: 'This message is too long',
-  detail: 'Attach the long part as a file: the agent reads what it needs from it.',
+  detail: 'Attach the long part as a file. The agent will read what it needs from it.',
   marks: '',
   help: null,
 }

@@ -1,36 +1,36 @@
-// Drafts by key and thread: text in this browser's storage, queued and unsent messages in the tab's. Never reads the page, and
-// sends nothing.
+// Stores drafts by key and thread. The text in the box and a message being sent are stored in the browser; the queued message is
+// stored in the tab.
 
 import { DRAFT_MS, DRAFTS_KEPT } from './limits.ts'
 import type { Ports, Store } from '../../lib/platform.ts'
-import { field, numberIn, parsed } from '../../lib/fields.ts'
+import { field, numberIn, parseJson } from '../../lib/fields.ts'
 
 export interface Draft {
   /** The text in the box. */
   readonly text: string
-  /** The queued message. Stored per tab: two tabs would send it twice. */
+  /** The text of the queued message. It is stored per tab, because two tabs would send it twice. */
   readonly next: string
-  /** A sent message, until the server has assigned its run. */
+  /** The text of a sent message, until the server has assigned its run. */
   readonly sending: string
-  /** For a new thread: the thread that this tab created for its files, or ''. */
+  /** In the draft of a new thread: the thread that this tab has already created for its files, or ''. */
   readonly made: string
 }
 
 export interface Drafts {
   /** `threadId`: null for a new thread. */
   read(threadId: string | null): Draft
-  /** Saves shortly after the last change. Removes an empty draft. */
+  /** Saves the draft shortly after the last change. An empty draft is removed. */
   write(threadId: string | null, draft: Draft): void
-  /** Saves pending changes now, because the page is closing. */
+  /** Saves pending changes immediately. Called when the page closes. */
   flush(): void
-  /** Deletes all drafts of the key: the next user may be another person. */
+  /** Deletes all drafts of the key, because the next user may be a different person. */
   clear(): void
 }
 
 export const NO_DRAFT: Draft = { text: '', next: '', sending: '', made: '' }
 const PREFIX = 'satchel.draft.'
 
-/** `account`: identifies the key, so that nobody sees drafts written with another one. */
+/** `account` identifies the key, so that nobody sees drafts that were written with a different key. */
 export function createDrafts(
   { browser, tab, wait, now }: Pick<Ports, 'browser' | 'tab' | 'wait' | 'now'>,
   account: () => string,
@@ -65,7 +65,7 @@ export function createDrafts(
   }
 
   function read(name: string): Draft {
-    const [ours, mine] = [parsed(browser.get(name)), parsed(tab.get(name))]
+    const [ours, mine] = [parseJson(browser.get(name)), parseJson(tab.get(name))]
     return {
       text: field(ours, 'text') ?? '',
       next: field(mine, 'next') ?? '',
@@ -78,7 +78,7 @@ export function createDrafts(
     const names = kept(browser, PREFIX)
     if (names.length <= DRAFTS_KEPT) return
     const byAge = names
-      .map((name) => ({ name, at: numberIn(parsed(browser.get(name)), 'at') ?? 0 }))
+      .map((name) => ({ name, at: numberIn(parseJson(browser.get(name)), 'at') ?? 0 }))
       .toSorted((a, b) => b.at - a.at)
     for (const { name } of byAge.slice(DRAFTS_KEPT)) browser.remove(name)
   }

@@ -1,11 +1,12 @@
 // Limits of this folder.
 
-/** ms after the last keystroke before a draft is saved. */
+/** Delay in ms between the last change of a draft and saving it. */
 export const DRAFT_MS = 300
-/** Drafts kept in a browser, the newest first. */
+/** Maximum number of drafts stored in a browser. If there are more, the oldest are deleted. */
 export const DRAFTS_KEPT = 50
-/** Skills shown at once in the slash list. */
+/** Maximum number of skills in the slash list. */
 export const SLASH_SHOWN = 8
-/** Default limits of a run in the menu, and the server's maximum of each (docs/api/chat.md). */
+/** The server's default limits for a run, shown in the menu (docs/api/chat.md). */
 export const BUDGET_DEFAULTS = { usd: 2, steps: 25 }
+/** The highest limits for a run that the server accepts (docs/api/chat.md). */
 export const BUDGET_MOST = { usd: 100, steps: 200 }

@@ -1,4 +1,4 @@
-// The model, effort and budget of the next messages, remembered per thread in this browser. Sends no message.
+// The model, effort and budget for the next messages, remembered per thread in this browser.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -7,16 +7,16 @@ import type { Client } from '../../../client/client.ts'
 import { models, type ModelInfo } from '../../../client/skills.ts'
 import { BUDGET_MOST } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
-import { field, numberIn, parsed } from '../../lib/fields.ts'
+import { field, numberIn, parseJson } from '../../lib/fields.ts'
 import type { Options } from '../chat/conversation.ts'
 
 interface Choice {
-  /** Null: the server's default. */
+  /** Null selects the server's default. */
   readonly model: string | null
   readonly effort: Effort | null
-  /** Dollars per answer. */
+  /** The budget per answer in dollars, or null for the default. */
   readonly usd: number | null
-  /** Steps per answer. */
+  /** The maximum number of steps per answer, or null for the default. */
   readonly steps: number | null
 }
 
@@ -25,18 +25,18 @@ const AS_IS: Choice = { model: null, effort: null, usd: null, steps: null }
 const PREFIX = 'satchel.choice.'
 
 export interface Models {
-  /** The default first; null until read. */
+  /** The available models, the default first; null until they have been read. */
   readonly list: ReadonlySignal<readonly ModelInfo[] | null>
   readonly choice: ReadonlySignal<Choice>
   read(): Promise<void>
-  /** Another conversation is shown; null for a new one. */
+  /** Switches to the choice of another thread; null for a new one. */
   open(threadId: string | null): void
-  /** The new conversation got its thread. */
+  /** Stores the choice for the thread that a new conversation was assigned. */
   settle(threadId: string): void
   choose(change: Partial<Choice>): void
   /** The options to send with a message. */
   options(isNew: boolean): Options
-  /** Deletes everything remembered in this browser. */
+  /** Deletes all choices stored in this browser. */
   clear(): void
 }
 
@@ -65,7 +65,7 @@ export function createModels(
     },
     open(threadId) {
       at = threadId
-      choice.value = choiceIn(parsed(browser.get(PREFIX + (threadId ?? 'new'))))
+      choice.value = choiceIn(parseJson(browser.get(PREFIX + (threadId ?? 'new'))))
     },
     settle(threadId) {
       at = threadId
@@ -77,7 +77,7 @@ export function createModels(
     },
     options(isNew) {
       const { model, effort, usd, steps } = choice.peek()
-      // A thread's model is fixed, and a model that is no longer served would be refused.
+      // A thread's model cannot be changed, and the server would reject a model that it no longer offers.
       const served = list.peek()?.some(({ id }) => id === model) ?? false
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
@@ -94,7 +94,7 @@ export function createModels(
   }
 }
 
-/** A typed limit as a number that the server accepts, or null. `whole`: no fraction. */
+/** Parses a limit typed by the user into a number that the server accepts; null if it is not a positive number. */
 export function limitOf(typed: string, kind: keyof typeof BUDGET_MOST): number | null {
   const value = Number(typed.replace(',', '.'))
   if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return null

@@ -1,4 +1,4 @@
-// The one queued message: sent when the answer ends well, otherwise returned to its author.
+// The queued message, of which there is at most one. It is sent if the answer completes, and otherwise returned to the box.
 
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -6,7 +6,7 @@ import { hasEnded } from '../../run/state.ts'
 import type { Chip } from '../files/chip.ts'
 import type { Turn } from '../chat/turn.ts'
 
-/** Text and files of a message to be sent. */
+/** The text and files of a message to be sent. */
 export interface QueuedMessage {
   readonly text: string
   readonly chips: readonly Chip[]
@@ -14,11 +14,11 @@ export interface QueuedMessage {
 
 export interface Queue {
   readonly next: ReadonlySignal<QueuedMessage | null>
-  /** False if a message is already queued. */
+  /** Queues a message. Returns false if one is already queued. */
   put(message: QueuedMessage): boolean
   /** Removes and returns the queued message, or null. */
   take(): QueuedMessage | null
-  /** Another conversation is shown: drops the queued message and stops watching its answer. */
+  /** Drops the queued message and stops watching the answer, because another conversation is shown. */
   reset(): void
 }
 
@@ -51,7 +51,7 @@ export function createQueue({ active, onSend, onBack }: QueueWiring): Queue {
       if (!run || !hasEnded(run)) return
       const message = take()
       if (!message) return
-      // After a stop, a failure or a question the author may want to change it.
+      // After a stop, a failure or a question from the agent, the user may want to change the message.
       const well = run.status === 'completed' && run.stopReason !== 'awaiting_input'
       if (well) onSend(message)
       else onBack(message)

@@ -1,5 +1,5 @@
-// Watches messages until the server has assigned or refused their runs, and reports each once, even if the user has left the
-// thread. Sends nothing.
+// Watches messages until the server has assigned or refused their runs, and reports each outcome once, even if the user has left
+// the thread.
 
 import { effect, untracked } from '@preact/signals'
 
@@ -7,18 +7,18 @@ import type { Conversation } from '../chat/conversation.ts'
 import type { Turn } from '../chat/turn.ts'
 
 export interface Underway {
-  /** `from`: the thread where it was written; null for a new one. */
+  /** Watches a turn. `from`: the thread in which it was written; null for a new thread. */
   watch(turn: Turn, from: string | null): void
-  /** Whether a message written there is on its way and not refused. */
+  /** Whether a message written in this thread is still being sent. */
   has(from: string | null): boolean
 }
 
 export interface UnderwayWiring {
   readonly conversation: Pick<Conversation, 'turns' | 'threadId'>
   readonly onNamed: () => void
-  /** Resending cannot help: the text must change. Messages that can be resent are still watched. */
+  /** The message was refused, and resending it cannot help. Messages that can be resent are still watched. */
   readonly onRefused: (turn: Turn) => void
-  /** The user left the thread before the message arrived (`came`) or failed. */
+  /** The user left the thread before the message arrived (`hasArrived`) or failed. */
   readonly onLeft: (turn: Turn, from: string | null, came: boolean) => void
 }
 
@@ -28,7 +28,7 @@ export function createUnderway({ conversation, onNamed, onRefused, onLeft }: Und
     has: (from) => [...turns].some(([{ line }, its]) => its === from && line.peek() !== 'refused'),
     watch(turn, from) {
       turns.set(turn, from)
-      /** The user knows, and has the text in the box or as a draft. */
+      /** Whether the failure was already shown to the user. */
       let reported = false
       const stop = effect(() => {
         const left = !conversation.turns.value.includes(turn)
@@ -48,7 +48,7 @@ export function createUnderway({ conversation, onNamed, onRefused, onLeft }: Und
   }
 }
 
-/** Resolves when the server has assigned the turn's run, or never will. */
+/** Resolves when the server has assigned the turn's run or has refused the message. */
 export async function named({ run, line }: Turn): Promise<void> {
   let stop = (): void => {}
   await new Promise<void>((resolve) => {

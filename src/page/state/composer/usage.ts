@@ -1,8 +1,8 @@
-// How full the context window of a thread is. Pure.
+// Computes how full the context window of a thread is. Pure.
 
 import type { ThreadInfo } from '../../../thread/api.ts'
 
-/** Percent of the window (in tokens), rounded; null if unknown. */
+/** The used part of the window in percent, rounded; null if unknown. `window`: its size in tokens. */
 export function fullness(info: ThreadInfo | null, window: number | null | undefined): number | null {
   if (!info?.context_tokens || !window) return null
   return Math.min(100, Math.round((info.context_tokens / window) * 100))

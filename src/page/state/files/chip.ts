@@ -48,7 +48,7 @@ export function chipOf(key: string, file: SentFile): Chip {
 
 /** Size and state as text. */
 export function aboutChip({ bytes, state, part, why }: Chip): string {
-  const doing = {
+  const progressOf = {
     waiting: 'waits',
     uploading: `${Math.floor(part * 100)} % uploaded`,
     keeping: 'is being stored',
@@ -56,5 +56,5 @@ export function aboutChip({ bytes, state, part, why }: Chip): string {
     failed: why,
     leaving: 'is being removed',
   }[state]
-  return [size(bytes), doing].filter(Boolean).join(' · ')
+  return [size(bytes), progressOf].filter(Boolean).join(' · ')
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { PREVIEW_BYTES } from '../../lib/limits.ts'
-import { endingOf, nameOf, pictureType } from '../../run/files.ts'
+import { extensionOf, nameOf, pictureType } from '../../run/files.ts'
 
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
 
@@ -20,7 +20,7 @@ const NAMES = new Set(['dockerfile', 'makefile', 'license', 'readme'])
 
 /** How a file is previewed; null if it cannot be. */
 export function previewKind(path: string): PreviewKind | null {
-  const ending = endingOf(path)
+  const ending = extensionOf(path)
   if (pictureType(path)) return 'picture'
   if (ending === 'csv' || ending === 'tsv') return 'table'
   if (ending === 'md' || ending === 'markdown') return 'prose'

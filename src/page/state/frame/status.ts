@@ -2,7 +2,7 @@
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
-import { doing } from '../../run/doing.ts'
+import { progressOf } from '../../run/doing.ts'
 import { markOf } from '../../run/outcome.ts'
 import { hasEnded, type RunState } from '../../run/state.ts'
 import type { Turn } from '../chat/turn.ts'
@@ -32,7 +32,7 @@ export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string)
     const turn = active.value
     if (turn) {
       followed = turn
-      const now = turn.line.value === 'away' ? AWAY : (doing(turn.run.value) ?? '')
+      const now = turn.line.value === 'away' ? AWAY : (progressOf(turn.run.value) ?? '')
       // Unchanged between events, so other announcements stay.
       if (now !== message) say(now)
       message = now

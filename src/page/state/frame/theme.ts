@@ -15,7 +15,7 @@ export interface Theme {
 const NAME = 'satchel.theme'
 
 export function createTheme(
-  { browser, tell, hear }: Pick<Ports, 'browser' | 'tell' | 'hear'>,
+  { browser, tell, onBroadcast }: Pick<Ports, 'browser' | 'tell' | 'onBroadcast'>,
   root: Pick<HTMLElement, 'dataset'>,
 ): Theme {
   const chosen = signal(kept(browser.get(NAME)))
@@ -23,7 +23,7 @@ export function createTheme(
     if (chosen.value === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = chosen.value
   })
-  hear((message) => {
+  onBroadcast((message) => {
     if (field(message, 'kind') === 'theme') chosen.value = kept(browser.get(NAME))
   })
   return {

@@ -107,7 +107,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
     use(null)
   }
 
-  ports.hear((message) => {
+  ports.onBroadcast((message) => {
     const kind = field(message, 'kind')
     const mine = key.peek()
     if (kind === 'key-wanted' && mine !== null && taken && !expired.peek())

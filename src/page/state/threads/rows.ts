@@ -31,8 +31,8 @@ export function createRows(
     const fresh = unlisted.value
     if (threads.list.value === null && fresh.length === 0) return null
     const titles = new Map(fresh.map(({ id, title }) => [id, title]))
-    const listed = threads.list.value ?? []
-    const ids = new Set(listed.map(({ id }) => id))
+    const listShortcuts = threads.list.value ?? []
+    const ids = new Set(listShortcuts.map(({ id }) => id))
     const waiting = threads.waiting.value
     // The server's list lags; for the open thread, its own turns are current.
     const isBusy = (id: string | null, otherwise: boolean): boolean =>
@@ -40,7 +40,7 @@ export function createRows(
     const first = fresh
       .filter(({ id }) => id === null || !ids.has(id))
       .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), waits: false }))
-    const others = listed.map(({ id, title, updated_at: time, status }) => {
+    const others = listShortcuts.map(({ id, title, updated_at: time, status }) => {
       const waits = waiting.has(id)
       return {
         id,

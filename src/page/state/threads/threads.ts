@@ -91,7 +91,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     list.value = list.peek()?.filter((one) => one.id !== id) ?? null
   }
 
-  ports.hear((message) => {
+  ports.onBroadcast((message) => {
     const kind = field(message, 'kind')
     if (kind === 'threads') void refresh()
     if (kind === 'dropped') drop(field(message, 'id') ?? '')
