@@ -37,7 +37,8 @@ describe('a thread', () => {
   })
 
   it('that is answered elsewhere is shown so until the server says that it is not', async () => {
-    const listShortcuts = (status: 'busy' | 'idle') => list(threadInfo('th_1', { title: 'Of a script', status }))
+    const listShortcuts = (status: 'busy' | 'idle') =>
+      list(threadInfo('th_1', { title: 'Of a script', status }))
     const answers = {
       'GET /v1/threads': async (_: unknown, before: number) => listShortcuts(before < 2 ? 'busy' : 'idle'),
     }

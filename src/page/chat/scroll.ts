@@ -100,7 +100,8 @@ export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scro
   }
   /** Detects that the reader wants to scroll up. The scroll event alone may come too late, after the next automatic scroll. */
   function onScrollIntent(event: Event): void {
-    if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key)) focusedElement = null
+    if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key))
+      focusedElement = null
     if (event instanceof WheelEvent && event.deltaY >= 0) return
     if (event instanceof KeyboardEvent && !['PageUp', 'Home', 'ArrowUp'].includes(event.key)) return
     followsEnd = false

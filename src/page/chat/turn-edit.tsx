@@ -55,7 +55,10 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          const action = messageKeyAction(event, { isTouch: matchMedia(TOUCH_SCREEN).matches, isEmpty: false })
+          const action = messageKeyAction(event, {
+            isTouch: matchMedia(TOUCH_SCREEN).matches,
+            isEmpty: false,
+          })
           // Without this, Escape would also stop a running answer.
           if (action === 'stop') event.stopPropagation()
           if (action === 'stop') leave()

@@ -62,6 +62,8 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
       </FailureNotice>
     )
   if (connectionState === 'broken' && why)
-    return <FailureNotice trouble={why} retryLabel="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
+    return (
+      <FailureNotice trouble={why} retryLabel="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
+    )
   return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void retry()} />
 }

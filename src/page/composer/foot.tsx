@@ -23,7 +23,10 @@ function UsageMeter() {
   const { info } = useModel()
   if (!conversation.info.value) return null
   const percent = fullness(conversation.info.value, info?.window)
-  const parts = [percent === null ? null : `context ${percent} % full`, money(conversation.info.value.charged.usd)]
+  const parts = [
+    percent === null ? null : `context ${percent} % full`,
+    money(conversation.info.value.charged.usd),
+  ]
   const isNearlyFull = percent !== null && percent >= WINDOW_NEARLY_FULL
   return (
     <p class={isNearlyFull ? 'meter near' : 'meter'}>

@@ -68,7 +68,13 @@ function Group({ title, files, onRemove }: GroupProps) {
 
 const ICONS = { picture: 'image', table: 'table', prose: 'file', text: 'code' } as const
 
-function FileRow({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: (file: FileInfo) => void }) {
+function FileRow({
+  file,
+  onRemove,
+}: {
+  readonly file: FileInfo
+  readonly onRemove?: (file: FileInfo) => void
+}) {
   const { panel } = useApp()
   const download = useDownload()
   const { path, bytes, href } = file

@@ -26,8 +26,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       data-open={drawer.open.value || undefined}
       inert={drawer.narrow.value && !drawer.open.value}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || hasOpenLayer())
-          return
+        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || hasOpenLayer()) return
         event.preventDefault()
         drawer.set(false)
       }}

@@ -25,7 +25,9 @@ export function KeyForm({ title }: { readonly title: string | null }) {
     // No other characters are valid in the header that carries the key.
     if (!/^[\x21-\x7e]+$/.test(enteredKey)) {
       wrong.value =
-        enteredKey === '' ? 'Enter a key.' : 'A key contains only letters, digits and punctuation, without spaces.'
+        enteredKey === ''
+          ? 'Enter a key.'
+          : 'A key contains only letters, digits and punctuation, without spaces.'
       return
     }
     busy.value = true

@@ -9,7 +9,11 @@ export interface Group<T> {
 
 const WEEK_DAYS = 7
 
-export function groupByDay<T>(items: readonly T[], timeOf: (item: T) => string, now: number): readonly Group<T>[] {
+export function groupByDay<T>(
+  items: readonly T[],
+  timeOf: (item: T) => string,
+  now: number,
+): readonly Group<T>[] {
   const groups: { label: string; items: T[] }[] = []
   const today = new Date(now)
   // Formatting a month's name costs more than everything else here.

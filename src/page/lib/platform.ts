@@ -107,7 +107,9 @@ async function upload(...[url, init, onProgress, signal]: Parameters<Upload>): P
     request.open(init?.method ?? 'POST', url)
     new Headers(init?.headers).forEach((value, name) => request.setRequestHeader(name, value))
     request.responseType = 'blob'
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total > 0 ? loaded / total : 0),
+    )
     // This event follows load, error, timeout and abort.
     request.addEventListener('loadend', () => {
       if (request.status === 0) return reject(new TypeError('the connection was lost'))

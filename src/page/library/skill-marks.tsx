@@ -16,7 +16,9 @@ export function SkillMarks({
         </Badge>
       )}
       {category === 'custom' && <Badge title="Published in this workspace">custom</Badge>}
-      {callable === false && enabled && <Badge title="Only the agent can load this skill, when it fits the task">agent only</Badge>}
+      {callable === false && enabled && (
+        <Badge title="Only the agent can load this skill, when it fits the task">agent only</Badge>
+      )}
       {tags.length > 0 && (
         <span class="tags" dir="auto">
           {tags.join(' · ')}

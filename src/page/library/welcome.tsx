@@ -12,7 +12,9 @@ export function Welcome() {
   const trySkill = useTry()
   useEffect(() => void skills.want(), [])
   const skillList = skills.list.value ?? []
-  const suggestions = skillList.filter(({ enabled, callable }) => enabled && callable).slice(0, SUGGESTED_SKILLS)
+  const suggestions = skillList
+    .filter(({ enabled, callable }) => enabled && callable)
+    .slice(0, SUGGESTED_SKILLS)
   return (
     <div class="welcome">
       <h2>What shall we work on?</h2>

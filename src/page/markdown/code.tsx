@@ -23,7 +23,7 @@ export interface CodeProps {
 }
 
 export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = false }: CodeProps) {
-  const { grammar, displayName: displayName } = languageOf(language)
+  const { grammar, displayName } = languageOf(language)
   const runs = useColours(text, isGrowing ? null : grammar)
   const box = useScrollable<HTMLPreElement>()
   const wasGrowing = useRef(isGrowing)
@@ -37,7 +37,9 @@ export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = f
         <CopyButton text={text} />
       </div>
       <pre ref={box} class={isFolded ? 'folded' : undefined} dir="ltr">
-        <code>{isFolded ? firstLines(runs ?? [[text, null]]).map(renderRun) : runs ? runs.map(renderRun) : text}</code>
+        <code>
+          {isFolded ? firstLines(runs ?? [[text, null]]).map(renderRun) : runs ? runs.map(renderRun) : text}
+        </code>
       </pre>
       {isFolded && (
         <Button kind="plain" class="code-more" onPress={() => setOpen(true)}>

@@ -14,7 +14,8 @@ export function isBareAddress(shown: string): boolean {
 }
 
 /** Characters that look like the dots in a host name. NFKC normalizes only some of them. */
-const LOOKALIKE_DOTS = /[\u3002\uFF61\u0701\u0702\u06D4\uA4F8\uA60E\u00B7\u2027\u2219\u22C5\u30FB\u0660\u06F0]/gu
+const LOOKALIKE_DOTS =
+  /[\u3002\uFF61\u0701\u0702\u06D4\uA4F8\uA60E\u00B7\u2027\u2219\u22C5\u30FB\u0660\u06F0]/gu
 /** A URL, or text that looks like a host in any script, with an optional port and path. */
 const ADDRESS_OR_HOST =
   /[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|(?:(?:[\p{L}\p{M}\p{N}_-]+\.)+(?:[\p{L}\p{M}]|xn--)[\p{L}\p{M}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu

@@ -76,7 +76,12 @@ export function liveMarkdown(now: () => number): Live {
     const source = text.slice(frozenLength)
     if (fence) {
       const { language } = fence
-      openVnodes = [withKey(frozenVnodes.length, <CodeBlock text={fence.content(source)} language={language} isGrowing />)]
+      openVnodes = [
+        withKey(
+          frozenVnodes.length,
+          <CodeBlock text={fence.content(source)} language={language} isGrowing />,
+        ),
+      ]
     } else if (table) {
       openVnodes = [withKey(frozenVnodes.length, table.render(source, references))]
     } else {
@@ -138,7 +143,9 @@ export function liveMarkdown(now: () => number): Live {
     render() {
       const fullContainers = Math.floor(frozenVnodes.length / CONTAINER_BLOCKS)
       for (let n = containers.length; n < fullContainers; n++)
-        containers.push(container(n, true, frozenVnodes.slice(n * CONTAINER_BLOCKS, (n + 1) * CONTAINER_BLOCKS)))
+        containers.push(
+          container(n, true, frozenVnodes.slice(n * CONTAINER_BLOCKS, (n + 1) * CONTAINER_BLOCKS)),
+        )
       const last = [...frozenVnodes.slice(fullContainers * CONTAINER_BLOCKS), ...openVnodes]
       return last.length === 0 ? containers : [...containers, container(fullContainers, false, last)]
     },

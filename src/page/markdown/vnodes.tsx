@@ -85,7 +85,9 @@ function item(text: Token | undefined): OpenElement['close'] {
   if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
   first.content = first.content.replace(/^\[[ xX]\]\s?/, '')
   const element = mark[1] !== ' '
-  const checkbox = <input type="checkbox" disabled checked={element} aria-label={element ? 'Done' : 'To do'} />
+  const checkbox = (
+    <input type="checkbox" disabled checked={element} aria-label={element ? 'Done' : 'To do'} />
+  )
   return (children) => (
     <li class="task">
       {checkbox}

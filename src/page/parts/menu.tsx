@@ -44,7 +44,9 @@ export function Menu({ label, icon = 'more', text, class: className, items }: Me
               type="button"
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={item.checked}
-              class={['item', item.danger && 'danger', item.hasSeparator && 'apart'].filter(Boolean).join(' ')}
+              class={['item', item.danger && 'danger', item.hasSeparator && 'apart']
+                .filter(Boolean)
+                .join(' ')}
               // Only the first item is in the Tab order; arrow keys reach the others.
               tabIndex={index === 0 ? 0 : -1}
               onClick={() => {
@@ -73,7 +75,11 @@ function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement 
   items[(nextIndex + items.length) % items.length]?.focus()
 }
 
-function targetIndex(event: KeyboardEvent, items: readonly HTMLElement[], currentIndex: number): number | null {
+function targetIndex(
+  event: KeyboardEvent,
+  items: readonly HTMLElement[],
+  currentIndex: number,
+): number | null {
   if (event.key === 'ArrowDown') return currentIndex + 1
   if (event.key === 'ArrowUp') return currentIndex < 0 ? -1 : currentIndex - 1
   if (event.key === 'Home') return 0

@@ -20,7 +20,15 @@ export interface PopoverProps {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-export function Popover({ label, icon, text, kind, class: className, role = 'dialog', children }: PopoverProps) {
+export function Popover({
+  label,
+  icon,
+  text,
+  kind,
+  class: className,
+  role = 'dialog',
+  children,
+}: PopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)

@@ -28,16 +28,18 @@ export function ThreadList() {
       <FailureNotice trouble={failed} onAgain={() => void threads.refresh()} />
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {all?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
-      {groupByDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
-        <section key={label} class="day">
-          <h2>{label}</h2>
-          <ul>
-            {items.map((row) => (
-              <ThreadItem key={row.id ?? 'new'} {...row} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      {groupByDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(
+        ({ label, items }) => (
+          <section key={label} class="day">
+            <h2>{label}</h2>
+            <ul>
+              {items.map((row) => (
+                <ThreadItem key={row.id ?? 'new'} {...row} />
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
       {(hidden || threads.more.value) && (
         <Button kind="plain" class="wide" busy={busy.value} onPress={() => void older()}>
           Show older

@@ -159,10 +159,10 @@ describe('a file', () => {
     const fetch = async (url: string): Promise<Response> => new Response(bodies[url.split('/').at(-1) ?? ''])
     const client = new Client({ url: 'http://page.test', key: 'k', fetch, wait: ports.wait })
     const read = async (path: string) => readText(client, 'th_1', path)
-    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', excerptOf: false } })
+    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', cut: false } })
     expect(await read('odd.txt')).toEqual({ ok: true, value: null })
     const long = await read('long.txt')
-    expect(long.ok && long.value?.excerptOf).toBe(true)
+    expect(long.ok && long.value?.cut).toBe(true)
     expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_BYTES / 2))
   })
 

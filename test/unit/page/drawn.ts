@@ -21,8 +21,8 @@ export function drawn(child: ComponentChild): string {
   if (type === Fragment || String(props['class']).startsWith('part')) return inner
   if (type === TableBox) return `<table>${inner}</table>`
   if (type === CodeBlock) {
-    const { text, language, live } = props as unknown as CodeProps // it is of that component
-    return `<code-block ${language}${live ? ' live' : ''}>${escaped(text)}</code-block>`
+    const { text, language, isGrowing } = props as unknown as CodeProps
+    return `<code-block ${language}${isGrowing ? ' live' : ''}>${escaped(text)}</code-block>`
   }
   if (typeof type !== 'string') throw new Error('a part that this does not know')
   const shown = SHOWN.filter((name) => props[name] !== undefined && props[name] !== false)

@@ -60,21 +60,25 @@ describe('code', () => {
 
   it('has its display name, whatever follows it in the fence', () => {
     expect(['ts title="a"', 'C++', 'html', 'brainfuck', '', 'TOML', '{.py}'].map(languageOf)).toEqual([
-      { grammar: 'typescript', shown: 'TypeScript' },
-      { grammar: 'cpp', shown: 'C++' },
-      { grammar: 'xml', shown: 'HTML' },
-      { grammar: null, shown: 'brainfuck' },
-      { grammar: null, shown: '' },
-      { grammar: 'ini', shown: 'TOML' },
-      { grammar: null, shown: '' },
+      { grammar: 'typescript', displayName: 'TypeScript' },
+      { grammar: 'cpp', displayName: 'C++' },
+      { grammar: 'xml', displayName: 'HTML' },
+      { grammar: null, displayName: 'brainfuck' },
+      { grammar: null, displayName: '' },
+      { grammar: 'ini', displayName: 'TOML' },
+      { grammar: null, displayName: '' },
     ])
   })
 })
 
 /** Workers that answer on demand, and a clock that the test advances. */
 function scripted() {
-  const lines: { readonly posted: number[]; ended: boolean; answer(answer: HighlightResult): void; fault(): void }[] =
-    []
+  const lines: {
+    readonly posted: number[]
+    ended: boolean
+    answer(answer: HighlightResult): void
+    fault(): void
+  }[] = []
   const timers = new Set<{ readonly run: () => void; readonly ms: number }>()
   const highlight = createHighlighter({
     startWorker: (onMessage, onError): HighlightWorker => {
