@@ -1,8 +1,8 @@
 // Limits of this folder.
 
-/** Characters of a thread's title, the server's maximum (TITLE_MAX_CHARS in src/api/fields/limits.ts). */
+/** Maximum length of a thread's title on the server (TITLE_MAX_CHARS in src/api/fields/limits.ts). */
 export const TITLE_MAX = 200
-/** Rows of the thread list that are drawn at first, so that a list of thousands costs no more. */
+/** Number of rows of the thread list that are rendered at first, so that a list of thousands of threads is no slower. */
 export const ROWS_DRAWN = 100
-/** Characters shown before a match: about one line of the side bar. */
+/** Maximum number of characters shown before a match: about one line of the side bar. */
 export const BEFORE_CHARS = 24

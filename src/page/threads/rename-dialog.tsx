@@ -27,8 +27,8 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
   }, [])
   const take = async (): Promise<void> => {
     const given = name.value.replace(/\s+/g, ' ').trim()
-    if (given === '') wrong.value = 'A thread needs a name.'
-    else if (given.length > TITLE_MAX) wrong.value = `A name has at most ${TITLE_MAX} characters.`
+    if (given === '') wrong.value = 'Enter a name.'
+    else if (given.length > TITLE_MAX) wrong.value = `Enter a name of at most ${TITLE_MAX} characters.`
     if (wrong.value !== null) return
     onClose()
     if (given === title) return

@@ -1,4 +1,4 @@
-// Searches threads by title and text.
+// The box that searches threads by title and text, and the results.
 
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'

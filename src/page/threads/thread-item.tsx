@@ -19,7 +19,7 @@ export interface ThreadItemProps extends ListedThread {
 
 export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
-  // Only the two rows that change render again, out of hundreds.
+  // As a computed signal, it renders only the two rows that change again, and not hundreds.
   const current = useComputed(() => isThread(route.current.value) && conversation.threadId.value === id)
   return (
     <li class="thread">
@@ -27,7 +27,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
         href={addressOf(atThread(id))}
         onClick={(event) => {
           if (id !== null) return
-          // It has no address yet; its link is that of a new thread.
+          // The thread has no address yet, and its link is that of another new thread.
           event.preventDefault()
           route.go({ ...atThread(null), begun: true }, isThread(route.current.peek()))
         }}
@@ -38,12 +38,12 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
           {title}
         </span>
         {waits && (
-          <Badge kind="warn" title="A call in it waits for your approval">
+          <Badge kind="warn" title="A call in this thread waits for your approval">
             waits
           </Badge>
         )}
         {busy && (
-          <span class="busy" title="Is being answered">
+          <span class="busy" title="An answer is running">
             <span class="unseen">is being answered</span>
           </span>
         )}
@@ -60,7 +60,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
   )
 }
 
-/** The end of the text before a match, short enough that the match shows in two narrow lines. */
+/** The end of the text before a match, short enough for the match to be visible in two narrow lines. */
 function endOf(before: string): string {
   if (before.length <= BEFORE_CHARS) return before
   return `…${before.slice(-BEFORE_CHARS).replace(/^\S*\s/, '')}`

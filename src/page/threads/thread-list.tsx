@@ -1,4 +1,4 @@
-// The threads by day. A long list is drawn in parts; a button shows older ones.
+// The list of threads, grouped by day. A long list is rendered in parts; a button shows older threads.
 
 import { useSignal } from '@preact/signals'
 

@@ -1,4 +1,4 @@
-// All views of the page, and the view of a route.
+// Lists all views of the page, and finds the view of a route.
 
 import type { PageRoute } from '../state/frame/route.ts'
 import { CHAT } from './chat.tsx'

@@ -1,4 +1,4 @@
-// A conversation: its turns, and the message form below.
+// The view of a conversation: its turns, and the message form below them.
 
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
@@ -23,12 +23,12 @@ export const CHAT: View = {
   aside: FilesPanel,
 }
 
-/** The server has no such thread for this user, so there is nothing to rename or delete. */
+/** Whether the thread does not exist for this user, so that it cannot be renamed or deleted. */
 export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {
   return state.value === 'failed' && trouble.value?.help === 'new'
 }
 
-/** The title of the open thread; null for a new one. */
+/** The title of the open thread, or null for a new one. */
 export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' | 'rows'>): string | null {
   if (isMissing(conversation)) return 'Thread not found'
   const id = conversation.threadId.value
@@ -38,15 +38,15 @@ export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' |
   return conversation.info.value?.title || UNTITLED
 }
 
-/** Opens the thread of the route, unless it is open. */
+/** Opens the thread of the route, unless it is already open. */
 export function openThread(
   { composer, conversation }: Pick<App, 'composer' | 'conversation'>,
   { id, begun }: PageRoute,
   again: boolean,
 ): void {
-  // A new key keeps what is shown, but retries what could not be shown.
+  // After the key has changed, keep a conversation that is shown, but retry one that could not be shown.
   if (conversation.state.value !== 'failed') {
-    // The route of a conversation without an id, or with a new one, is already shown.
+    // The route may refer to the conversation that is already open.
     const isKnown = id !== null || begun
     if (again || (isKnown && id === conversation.threadId.value)) return
   }

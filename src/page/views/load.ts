@@ -1,4 +1,4 @@
-// Loads the data of the route, whenever the route or the key changes.
+// Loads the data for the current route whenever the route or the key changes.
 
 import { effect, untracked } from '@preact/signals'
 

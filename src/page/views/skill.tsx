@@ -1,4 +1,4 @@
-// One skill: its text, its files, and a way to try it.
+// The view of one skill: its text, its files, and a button to try it.
 
 import type { ComponentChildren } from 'preact'
 
@@ -40,7 +40,7 @@ function SkillView() {
   )
 }
 
-/** A missing skill may be published later; a new thread would not help. */
+/** Offers to try again if the skill is missing: it may be published later, and a new thread would not help. */
 function sameAgain(failed: Trouble): Trouble {
   return failed.help === 'new' ? { ...failed, help: 'again' } : failed
 }
@@ -73,7 +73,7 @@ function Opened({ skill }: { readonly skill: SkillDetail }) {
       <Facts skill={skill} />
       {skill.diagnostics.length > 0 && (
         <details class="findings">
-          <summary>{skill.diagnostics.length} notes on this skill</summary>
+          <summary>{counted(skill.diagnostics.length, 'note')} on this skill</summary>
           <ul>
             {skill.diagnostics.map(({ message }, at) => (
               <li key={at} dir="auto">

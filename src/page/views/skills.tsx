@@ -1,4 +1,4 @@
-// The library: every skill that the user may see, filtered by text.
+// The view of the library: every skill that the user may see, with a filter.
 
 import { signal } from '@preact/signals'
 
@@ -14,7 +14,7 @@ import { addressOf } from '../state/frame/route.ts'
 import type { ListedSkill } from '../state/library/skills.ts'
 import type { View } from './view.ts'
 
-/** Module state, so that the list keeps its scroll offset while a skill is open. */
+/** The scroll offset of the list. It is module state, so that it is preserved while a skill is open. */
 const offset = signal(0)
 
 export const SKILL_ADDRESS = '#skill='

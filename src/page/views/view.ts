@@ -7,19 +7,19 @@ import type { App } from '../state/app.ts'
 import type { PageRoute } from '../state/frame/route.ts'
 
 export interface View {
-  /** The address fragment: `#skills`. A view of one item appends its id: `#skill=`. */
+  /** The address fragment, such as `#skills`. For a view of one item, it ends with `=`, and the item's ID follows: `#skill=`. */
   readonly address: string
   /** The title in the header and the tab; null if there is none yet. */
   title(app: App, route: PageRoute): string | null
-  /** In the header: content below the title, and the menu at its end. */
+  /** What the view adds to the header: content below the title, and a menu at the end. */
   readonly header?: { readonly below?: ComponentType; readonly menu?: ComponentType }
-  /** Loads the data, while a user is signed in: on each change of the route, and with `again` when only the key changed. */
+  /** Loads the data, if a user is signed in. Called when the route changes, and with `isSameRoute` when only the key changed. */
   load?(app: App, route: PageRoute, again: boolean): void
   readonly view: ComponentType
-  /** Next to the view, over the full height. */
+  /** Shown next to the view, over the full height. */
   readonly aside?: ComponentType
-  /** Its link at the bottom of the side bar. */
+  /** The view's link at the bottom of the side bar. */
   readonly link?: { readonly icon: IconName; readonly text: string }
-  /** The view that links to it. The header leads back there. */
+  /** The view that links to this one. The header has a link back to it. */
   readonly parent?: View
 }

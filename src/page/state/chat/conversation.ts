@@ -73,10 +73,7 @@ export interface ConversationWiring {
   readonly onRun: (threadId: string) => void
 }
 
-const NOT_READY = err({
-  kind: 'broken',
-  detail: 'There is no key or no thread yet. Enter your key and send a message first.',
-} as const)
+const NOT_READY = err({ kind: 'broken', detail: 'Enter your key and send a message first.' } as const)
 
 export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)

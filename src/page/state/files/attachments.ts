@@ -1,4 +1,4 @@
-// The files of the next message: uploads one at a time, retries and removes. Never sends the message, and draws nothing.
+// The files of the next message. Uploads them one at a time, retries failed uploads, and removes files. Renders nothing.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -19,38 +19,39 @@ export interface Attachments {
   /** The thread created for the files of a new conversation, or null. */
   readonly made: ReadonlySignal<string | null>
   readonly add: (files: readonly File[]) => void
-  /** A long paste as a file. */
+  /** Attaches a long pasted text as a file. */
   addText(text: string): void
   readonly refuseFolder: (name: string) => void
   retry(chip: Chip): void
-  /** Removes it from the message and the thread. */
+  /** Removes a file from the message and from the thread. */
   takeOff(chip: Chip): Promise<void>
-  /** Waits for pending uploads. False: one failed, or another conversation was opened, so the message must not go. */
+  /** Waits for pending uploads. False if the message must not be sent: an upload failed, or another conversation was opened. */
   ready(): Promise<boolean>
-  /** Returns the chips for the message being sent and clears them. */
+  /** Returns the chips for the message that is being sent, and clears them. */
   take(): readonly Chip[]
   giveBack(chips: readonly Chip[]): void
-  /** Shows files of the thread that were not sent with a message. */
+  /** Adds chips for files of the thread that have not been sent with a message. */
   restore(files: readonly SentFile[]): void
-  /** These files were sent with a message from elsewhere. */
+  /** Removes the chips of files that were sent or deleted elsewhere. */
   letGo(files: readonly SentFile[]): void
-  /** Another conversation is shown. `made`: the thread that a draft created for its files. */
+  /** Starts over for another conversation. `createdThread`: the thread that was created for the files of its draft. */
   reset(made?: string | null): void
 }
 
 export interface AttachmentsWiring {
   readonly session: Pick<Session, 'client' | 'uploader'>
-  /** Of the open conversation; null if it is new. */
+  /** The thread of the open conversation; null for a new one. */
   readonly threadId: ReadonlySignal<string | null>
   readonly say: (text: string) => void
 }
 
-/** The pending request of a chip. */
+/** The upload of a chip's file. */
 interface Work {
   readonly file: File
   readonly stop: AbortController
-  /** The server may have the file, or may get it before an abort takes effect: its response has the URL to delete. */
+  /** The server may have the file, even after an abort. The upload then continues, because its response has the URL to delete. */
   sent: boolean
+  /** The chip was removed, or another conversation was opened. */
   gone: boolean
 }
 
@@ -91,7 +92,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     if (work.gone) return
     work.sent = false
     const onPart = (part: number): void => {
-      // How much was sent since the last progress event is unknown.
+      // More may have been sent since the last progress event.
       work.sent ||= part >= 0.5
       if (!work.gone) change(key, { state: part === 1 ? 'keeping' : 'uploading', part })
     }
@@ -124,7 +125,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     chips.value = [...chips.peek(), chip]
     works.set(chip.key, { file, stop: new AbortController(), sent: false, gone: false })
     if (file.size > FILE_MAX_BYTES)
-      fail(chip.key, `is too large: the limit is ${size(FILE_MAX_BYTES)}`, false)
+      fail(chip.key, `is too large; the limit is ${size(FILE_MAX_BYTES)}`, false)
     else start(chip.key)
   }
 
@@ -138,7 +139,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
   async function takeOff({ key, uploaded: already }: Chip): Promise<void> {
     const work = works.get(key)
     if (work) work.gone = true
-    // If the server may have the file, it is deleted once the response has its URL.
+    // If the server may already have the file, it is deleted when the response with its URL arrives.
     if (work && !work.sent) work.stop.abort()
     const there = chips.peek().find((chip) => chip.key === key)?.uploaded ?? already
     if (there) {
@@ -163,17 +164,17 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     refuseFolder(name) {
       const chip = newChip(`chip-${++last}`, { name, size: 0 }, null)
       chips.value = [...chips.peek(), chip]
-      fail(chip.key, 'is a folder: attach the files in it', false)
+      fail(chip.key, 'is a folder; attach the files in it instead', false)
     },
     retry: ({ key }) => start(key),
     takeOff: async (chip) => track(takeOff(chip)),
     async ready() {
       const now = visit
-      if (pending.size > 0) say('The message is sent when its files are uploaded…')
+      if (pending.size > 0) say('The message will be sent when its files are uploaded…')
       while (now === visit && pending.size > 0) await Promise.all(pending)
       if (now !== visit) return false
       const failed = chips.peek().some(({ state }) => state === 'failed')
-      if (failed) say('Not sent: a file could not be uploaded. Try again or remove it.')
+      if (failed) say('The message was not sent because a file could not be uploaded. Try again or remove the file.')
       return !failed
     },
     take() {
@@ -195,7 +196,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
       visit++
       for (const work of works.values()) {
         work.gone = true
-        // If the server may have the file, its response triggers the deletion.
+        // If the server may already have the file, `send` deletes it when the response arrives.
         if (!work.sent) work.stop.abort()
       }
       works.clear()
@@ -206,7 +207,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     },
   }
 
-  /** Shows the files of the thread that a draft created. If that thread was deleted, there are none. */
+  /** Adds chips for the files in the thread that was created for a draft, unless that thread has been deleted. */
   async function bring(threadId: string, now: number): Promise<void> {
     const files = await session.client.peek()?.files(threadId, 'uploads/')
     if (!files || now !== visit) return

@@ -1,4 +1,4 @@
-// One file of the next message, as the message form shows it. Pure. attachments.ts uploads it.
+// A file of the next message, as the message form shows it. Pure. attachments.ts uploads it.
 
 import { size } from '../../lib/format.ts'
 import { nameOf, type SentFile } from '../../run/files.ts'
@@ -15,14 +15,14 @@ export interface Chip {
   readonly name: string
   readonly bytes: number
   readonly state: 'waiting' | 'uploading' | 'keeping' | 'done' | 'failed' | 'leaving'
-  /** The uploaded fraction, 0 to 1. */
+  /** The uploaded fraction, from 0 to 1. */
   readonly part: number
-  /** Why it failed or could not be removed; '' if nothing is wrong. */
+  /** Why the file could not be uploaded or removed; '' if nothing is wrong. */
   readonly why: string
   readonly mayRetry: boolean
-  /** The text of a long paste, which can return to the box; null for real files. */
+  /** The text of a long paste, which can be moved back to the box; null for real files. */
   readonly text: string | null
-  /** The stored file; null until uploaded. */
+  /** The file as stored on the server; null until it is uploaded. */
   readonly uploaded: SentFile | null
 }
 
@@ -40,13 +40,13 @@ export function newChip(key: string, file: LocalFile, text: string | null): Chip
   }
 }
 
-/** A chip for a file that the thread already has. */
+/** Creates a chip for a file that is already in the thread. */
 export function chipOf(key: string, file: SentFile): Chip {
   const name = nameOf(file.path)
   return { ...newChip(key, { name, size: file.bytes }, null), state: 'done', part: 1, uploaded: file }
 }
 
-/** Size and state as text. */
+/** The size and state of a chip as text. */
 export function aboutChip({ bytes, state, part, why }: Chip): string {
   const progressOf = {
     waiting: 'waits',

@@ -1,9 +1,12 @@
 // Limits of this folder.
 
-/** Bytes below which an upload is not aborted: it is sent before the browser reports progress. */
+/** Uploads smaller than this are not aborted, because they are sent before the browser reports progress. */
 export const STOP_BYTES = 1_048_576
-/** Rows, columns and cells of a table that are drawn, and characters of one cell: drawn without a visible delay. */
+/** Maximum number of rows of a table that are shown. A table within these limits renders without a visible delay. */
 export const TABLE_ROWS = 1_000
+/** Maximum number of columns of a table that are shown. */
 export const TABLE_COLUMNS = 60
+/** Maximum number of cells of a table that are shown. */
 export const TABLE_CELLS = 20_000
+/** Maximum number of characters of a table cell that are shown. */
 export const CELL_CHARS = 500

@@ -1,4 +1,4 @@
-// The files of the open thread, and the one being viewed. Updated while an answer is running. Never draws.
+// The files of the open thread, and the file being viewed. The list is updated while an answer is running. Renders nothing.
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -12,20 +12,20 @@ import type { Conversation } from '../chat/conversation.ts'
 
 export interface Panel {
   readonly open: ReadonlySignal<boolean>
-  /** Path of the file being viewed; null for the list. */
+  /** The path of the file being viewed, or null while the list is shown. */
   readonly shown: ReadonlySignal<string | null>
-  /** Null until read. */
+  /** The files of the thread; null until they have been read. */
   readonly files: ReadonlySignal<readonly FileInfo[] | null>
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** Opens a file, or the list. */
+  /** Opens the panel with a file, or with the list if `path` is null. */
   show(path: string | null): void
   /** Returns from a file to the list. */
   readonly back: () => void
-  /** The file that `back` left; null if the list was opened directly. */
+  /** The file from which `back` returned to the list; null if the list was opened directly. */
   readonly came: ReadonlySignal<string | null>
   readonly close: () => void
   refresh(): Promise<void>
-  /** Deletes a file from the thread. Null: nobody is signed in. */
+  /** Deletes a file from the thread. Returns null if nobody is signed in. */
   remove(file: FileInfo): Promise<Result<unknown, ClientFailure> | null>
 }
 
@@ -61,19 +61,19 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     if (again) await refresh()
   }
 
-  // A change of thread clears everything of the previous one.
+  // When the thread changes, clear everything that belongs to the previous one.
   let last: string | null = null
   effect(() => {
     const id = conversation.threadId.value
     if (id === last) return
-    // A new conversation that got its thread keeps the panel open.
+    // The panel stays open when a new conversation is assigned its thread.
     if (last !== null) open.value = false
     shown.value = null
     last = id
     files.value = null
     failed.value = null
   })
-  // Changes come from files that the answer writes or presents, from its end, and from attachments.
+  // Refresh the list when the answer writes or presents files, when it ends, and when attachments change.
   effect(() => {
     const id = conversation.threadId.value
     const run = conversation.active.value?.run.value

@@ -1,4 +1,4 @@
-// Previews of files: the kind of preview, and a limited number of bytes. Never runs a file.
+// Decides how a file is previewed, and reads the beginning of a file as text.
 
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
@@ -8,17 +8,17 @@ import { extensionOf, nameOf, pictureType } from '../../run/files.ts'
 
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
 
-/** Extensions of text files. */
+/** File extensions of text files. */
 const TEXTS = new Set(
   (
     'txt log ini toml env cfg conf json jsonl yaml yml xml html htm css js mjs cjs jsx ts tsx py rb go rs java kt cs c h ' +
     'cpp hpp swift php sh bash zsh sql diff patch r lua pl tex rst'
   ).split(' '),
 )
-/** Text files without an extension. */
+/** Names of text files that have no extension. */
 const NAMES = new Set(['dockerfile', 'makefile', 'license', 'readme'])
 
-/** How a file is previewed; null if it cannot be. */
+/** How a file is previewed, or null if it has no preview. */
 export function previewKind(path: string): PreviewKind | null {
   const ending = extensionOf(path)
   if (pictureType(path)) return 'picture'
@@ -27,13 +27,13 @@ export function previewKind(path: string): PreviewKind | null {
   return TEXTS.has(ending) || NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
 }
 
-/** The text of a file, at most PREVIEW_BYTES. `cut`: there is more. */
+/** The text of a file, up to PREVIEW_BYTES. `isCut`: the file is longer. */
 export interface TextRead {
   readonly text: string
   readonly cut: boolean
 }
 
-/** The beginning of a file as text; null if its bytes are not text. */
+/** Reads the beginning of a file as text. The value is null if the bytes are not text. */
 export async function readText(
   client: Client,
   threadId: string,
@@ -64,7 +64,7 @@ export async function readText(
     at += part.byteLength
   }
   if (all.subarray(0, 4_096).includes(0)) return ok(null)
-  // Drops a character that is cut at the end.
+  // In stream mode, the decoder drops an incomplete character at the end.
   const decoder = new TextDecoder()
   return ok({
     text: decoder.decode(all.subarray(0, PREVIEW_BYTES), { stream: true }),

@@ -1,19 +1,19 @@
-// Parses separated values into the rows to draw. Loads the parser on first use.
+// Parses CSV and TSV text into the rows to show. Loads the parser on first use.
 
 import { CELL_CHARS, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS } from './limits.ts'
 
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** By column: whether every value is a number. */
+  /** For each column, whether all its values are numbers. */
   readonly numeric: readonly boolean[]
-  /** Rows in the file, without the head. */
+  /** The number of rows in the file, without the head. */
   readonly count: number
-  /** Columns in the file. */
+  /** The number of columns in the file. */
   readonly columns: number
 }
 
-/** `cut`: the text is only the beginning of the file, so its last row may be incomplete. */
+/** Parses a table. `isCut`: the text is only the beginning of the file, so its last row may be incomplete and is dropped. */
 export async function tableOf(text: string, cut: boolean): Promise<Table> {
   const { default: papa } = await import('papaparse')
   const parsed = papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: true })

@@ -1,4 +1,5 @@
-// Whether the server can be reached, from the browser's network state and from requests. Sends only a health probe.
+// Tracks whether the server can be reached, based on the browser's network state and on the page's requests. While it cannot,
+// sends health probes.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -8,9 +9,9 @@ import type { Ports } from '../../lib/platform.ts'
 export interface ConnectionState {
   /** `offline`: the browser has no network; `away`: the last request did not reach the server. */
   readonly state: ReadonlySignal<'good' | 'offline' | 'away'>
-  /** Incremented each time the state returns to good. */
+  /** Incremented whenever the network or the server becomes reachable again. */
   readonly backs: ReadonlySignal<number>
-  /** A request reached the server, or not. */
+  /** Records whether a request reached the server. */
   readonly met: (reached: boolean) => void
 }
 

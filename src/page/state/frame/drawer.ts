@@ -1,15 +1,15 @@
-// On a narrow screen the side bar is a drawer: whether it is one, and whether it is open. Never moves the focus.
+// On a narrow screen the side bar is a drawer. Tracks whether the screen is narrow, and whether the drawer is open.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 export interface Drawer {
-  /** The screen is narrow: the side bar covers the view or is hidden. */
+  /** Whether the screen is narrow, so that the side bar either covers the view or is hidden. */
   readonly narrow: ReadonlySignal<boolean>
   readonly open: ReadonlySignal<boolean>
   set(open: boolean): void
 }
 
-/** The same breakpoint as in styles/frame.css. */
+/** Matches narrow screens. The breakpoint is the same as in styles/frame.css. */
 const NARROW = '(max-width: 48rem)'
 
 export function createDrawer(window: Pick<Window, 'matchMedia'>): Drawer {

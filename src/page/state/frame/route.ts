@@ -1,25 +1,26 @@
-// The route in the address: `#t=ID` a thread, `#skills` another view, `#skill=NAME` a view of one item; otherwise a new thread.
+// The route in the address fragment: `#t=ID` is a thread, `#skills` is another view, `#skill=NAME` is a view of one item. Any
+// other fragment is a new thread.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 export interface PageRoute {
-  /** The view's address, as in its record (views/). */
+  /** The address of the view, as in its record in views/. */
   readonly view: string
-  /** The item it shows; null for a new thread, or a view without an item. */
+  /** The item that the view shows; null for a new thread, and for a view without items. */
   readonly id: string | null
-  /** The new thread that is already open, not another one. */
+  /** Refers to the new thread that is already open, rather than to a further one. */
   readonly begun?: true
 }
 
 export interface Route {
   readonly current: ReadonlySignal<PageRoute>
-  /** `replace`: adds no entry to the browser history. */
+  /** Goes to a route. `replace`: replaces the current entry of the browser history. */
   go(to: PageRoute, replace?: boolean): void
 }
 
 const THREAD = '#t='
 
-/** Null: a new thread. */
+/** The route of a thread, or of a new thread if `id` is null. */
 export function atThread(id: string | null): PageRoute {
   return { view: THREAD, id }
 }
@@ -42,7 +43,7 @@ function pathIn(hash: string, views: readonly string[]): PageRoute {
   return atThread(null)
 }
 
-/** `views`: the addresses of all views. */
+/** Creates the route, which follows the browser history. `views`: the addresses of all views. */
 export function createRoute(window: Window, views: readonly string[]): Route {
   const read = (): PageRoute => pathIn(window.location.hash, views)
   const current = signal<PageRoute>(read())

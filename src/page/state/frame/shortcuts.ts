@@ -1,4 +1,4 @@
-// Whether single-key shortcuts are on, a setting of this browser (WCAG 2.1.4).
+// Stores in this browser whether single-key shortcuts are turned on (WCAG 2.1.4).
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 

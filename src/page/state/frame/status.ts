@@ -1,4 +1,4 @@
-// The status line, for the screen and for screen readers. Never draws.
+// The text of the status line, which is both shown and announced by screen readers.
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -24,7 +24,7 @@ export function createStatus(): Status {
   }
 }
 
-/** Announces the state of the active turn whenever it changes. Returns a function that stops it. */
+/** Announces the state of the active turn whenever it changes. Returns a function that stops the announcements. */
 export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string) => void): () => void {
   let followed: Turn | null = null
   let message = ''
@@ -33,7 +33,7 @@ export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string)
     if (turn) {
       followed = turn
       const now = turn.line.value === 'away' ? AWAY : (progressOf(turn.run.value) ?? '')
-      // Unchanged between events, so other announcements stay.
+      // If the message has not changed, do not overwrite other announcements.
       if (now !== message) say(now)
       message = now
     } else if (followed) {

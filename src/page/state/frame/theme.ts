@@ -1,4 +1,4 @@
-// The theme: light, dark or the system's. Stored in this browser and shared by its tabs.
+// The theme: light, dark or the same as the system. It is stored in this browser and shared by its tabs.
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 

@@ -1,4 +1,4 @@
-// Short messages at the edge of the page, some with an action. Each closes after its time; hovering pauses the timer.
+// Short messages at the edge of the page, some of them with an action. Each closes after a while; hovering pauses the timers.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ import type { Ports } from '../../lib/platform.ts'
 interface Toast {
   readonly id: number
   readonly text: string
-  /** Its one button. Pressing it closes the toast without calling `onPassed`. */
+  /** The toast's button. Pressing it closes the toast without calling `onPassed`. */
   readonly action: { readonly label: string; readonly run: () => void } | null
   readonly bad: boolean
 }
@@ -18,28 +18,29 @@ interface ToastWish {
   readonly action?: Toast['action']
   readonly bad?: boolean
   readonly ms?: number
-  /** Called when its time is over or it is closed, without the action. */
+  /** Called when the toast expires or is closed without pressing its button. */
   readonly onPassed?: () => void
 }
 
 export interface Toasts {
   readonly list: ReadonlySignal<readonly Toast[]>
   show(wish: ToastWish): number
-  /** Pauses all timers, and resumes them. */
+  /** Pauses all timers. */
   readonly pause: () => void
+  /** Resumes all timers. */
   readonly resume: () => void
-  /** Presses its button. */
+  /** Closes a toast and runs its action. */
   act(id: number): void
-  /** Closes it as if its time were over. */
+  /** Closes a toast as if it had expired. */
   close(id: number): void
-  /** Closes all, because the page is closing. */
+  /** Closes all toasts, because the page is closing. */
   readonly closeAll: () => void
 }
 
 interface Clock {
   left: number
   since: number
-  /** Incremented at each pause, so that an earlier wait does nothing. */
+  /** Incremented whenever the timer starts or pauses, so that an earlier timer does nothing when it ends. */
   round: number
   readonly onPassed: (() => void) | undefined
 }
@@ -54,7 +55,7 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
     const clock = clocks.get(id)
     clocks.delete(id)
     list.value = list.peek().filter((toast) => toast.id !== id)
-    // The hovered toast is gone, so no pointer event will resume the timers.
+    // If the hovered toast has disappeared, no pointer event will resume the timers.
     if (clocks.size === 0) paused = false
     return clock
   }

@@ -1,4 +1,4 @@
-// The session: the key, where it is stored, and the client that uses it. Removes a key from the address bar.
+// The session: the user's key, where it is stored, and the client that uses it.
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 
@@ -12,33 +12,33 @@ import type { Ports } from '../../lib/platform.ts'
 const NAME = 'satchel.key'
 
 export interface Session {
-  /** Null if nobody is signed in. A new client for each key entered, even the same key, so that stopped work resumes. */
+  /** Null if nobody is signed in. Replaced whenever a key is entered, even the same key, so that stopped work resumes. */
   readonly client: ReadonlySignal<Client | null>
-  /** Identifies the current or last key; '' if there was none. */
+  /** A digest of the current key or the last one; '' if there was none. */
   readonly account: () => string
-  /** The server no longer accepts the key. The page keeps its content until another key is entered. */
+  /** Whether the server has stopped accepting the key. The page keeps its content until another key is entered. */
   readonly expired: ReadonlySignal<boolean>
   /** Whether the key dialog is open. */
   readonly asking: Signal<boolean>
-  /** The server did not accept the stored key at the start. */
+  /** Whether the server rejected the stored key when the page started. */
   readonly refused: ReadonlySignal<boolean>
-  /** The key is stored in this browser, not only in the tab. */
+  /** Whether the key is stored in this browser, and not only in this tab. */
   readonly remembered: ReadonlySignal<boolean>
-  /** A key from a link, offered to a user who is signed in with another; or null. */
+  /** A key from a link that differs from the key in use, until the user decides which to use; otherwise null. */
   readonly offered: ReadonlySignal<string | null>
-  /** Starts with the stored key, or with the key of a link. */
+  /** Starts with the stored key, or with the key from a link. */
   begin(given: string | null): void
-  /** Uses the offered key in this tab, or drops it. */
+  /** Uses the offered key in this tab, or discards it. */
   decide(use: boolean): void
-  /** Checks a key with the server and stores it if it is accepted. `remember`: beyond this tab. */
+  /** Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser, not only in this tab. */
   enter(key: string, remember: boolean): Promise<Result<null, ClientFailure>>
   /** Stores the key in this browser, or in this tab only. */
   remember(on: boolean): void
-  /** In all tabs of this browser that use the key, and in storage. */
+  /** Signs out: removes the key from storage and from all tabs of this browser that use it. */
   readonly forget: () => void
-  /** Incremented when the user signs out, here or in another tab; not when the server refuses a key. */
+  /** Incremented when the user signs out, in this tab or another one, but not when the server rejects a key. */
   readonly forgotten: ReadonlySignal<number>
-  /** A client for one upload that reports the sent fraction; null if nobody is signed in. */
+  /** Creates a client for one upload, which reports the fraction sent. Returns null if nobody is signed in. */
   uploader(onPart: (part: number) => void, signal: AbortSignal): Client | null
 }
 
@@ -52,9 +52,9 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   const offered = signal<string | null>(null)
   const forgotten = signal(0)
   let account = ''
-  /** No key was found at the start. Another tab may have it, if this tab shows a thread opened from there. */
+  /** No key was found at the start, so the other tabs were asked for theirs: this tab may have been opened from one of them. */
   let wanted = false
-  /** The server has accepted the key since it was set. */
+  /** Whether the server has accepted the current key. */
   let taken = false
 
   function clientOf(given: string, send: Ports['fetch'] = ports.fetch, left?: AbortSignal): Client {
@@ -64,7 +64,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       wait: ports.wait,
       fetch: async (address, init) => {
         try {
-          // `keepalive`: a deletion that waited for undo must survive the page.
+          // With `keepalive`, a deletion that waited for undo is sent even if the page closes.
           const response = await send(address, { ...init, keepalive: init?.method === 'DELETE' })
           met(true)
           if (key.peek() === given) judge(given, response.status)
@@ -92,7 +92,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 
   function use(given: string | null): void {
     taken = false
-    // Set before any listener sees the key.
+    // Set the account before the key, because listeners of the key read it.
     if (given !== null) account = digest(given)
     key.value = given
     remembered.value = given !== null && ports.browser.get(NAME) === given
@@ -145,7 +145,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       const given = offered.peek()
       offered.value = null
       if (!wanted || given === null) return
-      // The content shown belongs to another account.
+      // Sign out first, because the content on the page belongs to another account.
       use(null)
       use(given)
     },

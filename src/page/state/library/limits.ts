@@ -1,6 +1,6 @@
 // Limits of this folder.
 
-/** ms for which the list of skills counts as fresh. */
+/** ms for which the list of skills is considered up to date. */
 export const SKILLS_FRESH_MS = 60_000
-/** Pages of skills that are read: 10,000 skills. */
+/** Maximum number of pages of skills that are read: 10,000 skills. */
 export const SKILL_PAGES = 100

@@ -1,4 +1,4 @@
-// The skill that the address names: its text, its list of files, and the file being viewed.
+// The skill named in the address: its text, its list of files, and the file being viewed.
 
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -11,7 +11,7 @@ import { PREVIEW_BYTES } from '../../lib/limits.ts'
 
 interface LookedAt {
   readonly path: string
-  /** Null if it is not text, or too long to show. */
+  /** Null if the file is not text or is too long to show. */
   readonly text: string | null
   readonly bytes: Uint8Array<ArrayBuffer>
 }
@@ -28,7 +28,7 @@ export interface OpenedSkill {
   readonly closeFile: () => void
 }
 
-/** The views of the catalog that may have the skill, in this order. */
+/** The views of the catalog in which the skill is looked up, in this order. */
 const VIEWS: readonly Whom[] = ['model', 'person', 'publisher']
 
 export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
@@ -46,7 +46,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     fetching.value = null
   }
 
-  // Another account may have other permissions, so nothing stays.
+  // After signing out, clear everything: another account may have different permissions.
   effect(() => {
     if (client.value) return
     untracked(() => {
@@ -68,7 +68,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
       first ??= answer
       if (answer.error.kind !== 'problem' || answer.error.problem.status !== 404) break
     }
-    // The error of the most common view.
+    // Report the error of the first view, which most users need.
     return first ?? { ok: false, error: { kind: 'left', detail: '' } }
   }
 

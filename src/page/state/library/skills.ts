@@ -1,4 +1,4 @@
-// The library: every skill that the user may see, and which of them can be called. Reads page by page. Never opens one.
+// The library: every skill that the user may see, and which of them can be called. Reads the list page by page.
 
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -12,26 +12,26 @@ import { SKILL_PAGES, SKILLS_FRESH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface ListedSkill extends SkillInfo {
-  /** A user can call it with `/name`. */
+  /** Whether a user can call the skill with `/name`. */
   readonly callable: boolean
 }
 
 export interface Skills {
-  /** By name; null before the first page. Grows while the rest is read. */
+  /** The skills sorted by name; null until the first page has been read. Grows as more pages are read. */
   readonly list: ReadonlySignal<readonly ListedSkill[] | null>
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** The text that filters the list. */
+  /** The text by which the list is filtered. */
   readonly filter: ReadonlySignal<string>
   readonly filtered: ReadonlySignal<readonly ListedSkill[]>
   narrow(filter: string): void
   /** The skills that a user can call. */
   readonly commands: ReadonlySignal<readonly ListedSkill[]>
-  /** Reads the skills if they are unknown or stale. */
+  /** Reads the skills unless they were read recently. */
   want(): Promise<void>
 }
 
 type Source = 'model' | 'person' | 'all'
-/** Only publishers see skills that are switched off; others get a refusal here, which is not a failure. */
+/** The lists to read. Only publishers may read `all`, which contains disabled skills; a refusal to others is not an error. */
 const LISTS: Readonly<Record<Source, List>> = {
   model: { path: '/v1/skills', pages: SKILL_PAGES },
   person: { path: '/v1/skills', query: { for: 'person' }, pages: SKILL_PAGES },
@@ -44,7 +44,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
   const filter = signal('')
   let read: { readonly by: Client; readonly at: number } | null = null
 
-  // Another account may have other permissions, so nothing stays.
+  // After signing out, clear the list: another account may have different permissions.
   effect(() => {
     if (!client.value) came.value = NOTHING
   })
@@ -55,8 +55,8 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     return readPages<SkillInfo>(by, LISTS[source], (data, page, isLast) => {
       if (by !== client.peek()) return false
       const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
-      // The previous list stays until the new one is as long. Rebuilding thousands of rows is expensive, so it happens after
-      // pages 1, 2, 4, 8 and so on.
+      // Keep the previous list until the new one is at least as long. Rebuilding thousands of rows is expensive, so do it only
+      // after pages 1, 2, 4, 8 and so on.
       const isDue = Number.isInteger(Math.log2(page)) && all.length >= (came.peek()[source]?.length ?? 0)
       if (isDue || isLast) came.value = { ...came.peek(), [source]: all }
       return true
@@ -87,7 +87,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
       const bad = model.ok ? person : model
       if (bad.ok) return
       failed.value = trouble('The skills could not be read', bad.error)
-      // Read again at the next occasion.
+      // Read the skills again the next time they are needed.
       read = null
     },
   }
@@ -107,7 +107,7 @@ function merged({
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Skills whose name, tags or description have all terms. Names that start with the first term come first. */
+/** Skills that contain all terms in their name, tags or description. Names that start with the first term are listed first. */
 function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
   const terms = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = terms
@@ -120,7 +120,7 @@ function matching(skills: readonly ListedSkill[], filter: string): readonly List
   return has.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The text in the message box to try a skill. */
+/** The text put into the message box to try a skill. */
 export function tryText({ name, callable }: Pick<ListedSkill, 'name' | 'callable'>): string {
   return callable ? `/${name} ` : `Use the ${name} skill: `
 }

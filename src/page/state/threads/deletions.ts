@@ -1,4 +1,4 @@
-// Deletions of threads: hidden at once, and deleted on the server when the time for undo is over. Never draws.
+// Deletes threads. A deleted thread is hidden immediately, and deleted on the server when it can no longer be undone.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -10,16 +10,16 @@ import { UNDO_MS } from './limits.ts'
 import type { Toasts } from '../frame/toasts.ts'
 
 export interface Deletions {
-  /** Ids of hidden threads. */
+  /** The IDs of the hidden threads. */
   readonly leaving: ReadonlySignal<ReadonlySet<string>>
-  /** `onUndo`: called if the user undoes it or the server fails. */
+  /** Deletes a thread. `onUndo` is called if the user undoes the deletion. */
   remove(id: string, title: string, onUndo: () => void): void
 }
 
 export interface DeletionsWiring {
   readonly client: ReadonlySignal<Client | null>
   readonly toasts: Toasts
-  /** The server has deleted it. */
+  /** Called when the thread has been deleted on the server. */
   readonly onGone: (id: string) => void
 }
 
@@ -32,11 +32,11 @@ export function createDeletions({ client, toasts, onGone }: DeletionsWiring): De
 
   async function send(by: Client, id: string, title: string): Promise<void> {
     const sent = await deleteThread(by, id)
-    // It stays hidden: an earlier search may still return it.
+    // Keep the thread hidden, because an earlier search may still return it.
     if (sent.ok || isGone(sent.error)) return onGone(id)
     stay(id)
     const { detail } = trouble('', sent.error)
-    toasts.show({ text: `“${title}” was not deleted, and is back in the list. ${detail}`, bad: true })
+    toasts.show({ text: `“${title}” could not be deleted and is back in the list. ${detail}`, bad: true })
   }
 
   return {
@@ -61,7 +61,7 @@ export function createDeletions({ client, toasts, onGone }: DeletionsWiring): De
   }
 }
 
-/** Somebody else has already deleted it. */
+/** Whether the thread no longer exists, because it was already deleted elsewhere. */
 function isGone(failure: ClientFailure): boolean {
   return failure.kind === 'problem' && (failure.problem.status === 404 || failure.problem.status === 410)
 }

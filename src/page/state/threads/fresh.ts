@@ -1,4 +1,4 @@
-// Refreshes the list of threads while the page is visible: other tabs and machines change it.
+// Refreshes the list of threads while the page is visible, because it may be changed in other tabs and on other machines.
 
 import { effect, untracked } from '@preact/signals'
 

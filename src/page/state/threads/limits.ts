@@ -1,10 +1,10 @@
 // Limits of this folder.
 
-/** ms in which a deletion can be undone. WCAG 2.2.1 also asks for a pause on hover or focus. */
+/** ms within which a deletion can be undone. The toast pauses while hovered or focused, as WCAG 2.2.1 requires. */
 export const UNDO_MS = 5_000
-/** ms after the last keystroke before threads are searched. */
+/** Delay in ms between the last keystroke and the search. */
 export const SEARCH_MS = 200
-/** Minimum ms between two refreshes when the tab becomes visible. */
+/** Minimum time in ms between two refreshes when the tab becomes visible. */
 export const LOOK_AGAIN_MS = 3_000
-/** ms between two refreshes while the list shows a running thread: no event reports the end of one that is not open. */
+/** ms between refreshes while a thread in the list is running: the page receives no event when a thread that is not open ends. */
 export const BUSY_LOOK_MS = 5_000

@@ -1,4 +1,4 @@
-// The rows of the list: the server's threads and the new ones, without those being deleted. Derived, never stored.
+// Computes the rows of the thread list: the server's threads and new ones, without those being deleted.
 
 import { computed, type ReadonlySignal } from '@preact/signals'
 
@@ -11,11 +11,11 @@ export interface ListedThread {
   /** Null until the server has assigned it. */
   readonly id: string | null
   readonly title: string
-  /** Of its last change. */
+  /** When the thread last changed. */
   readonly time: string
   /** Whether an answer is running. */
   readonly busy: boolean
-  /** Whether it waits for the user. */
+  /** Whether the thread waits for the user. */
   readonly waits: boolean
 }
 
@@ -34,7 +34,7 @@ export function createRows(
     const listShortcuts = threads.list.value ?? []
     const ids = new Set(listShortcuts.map(({ id }) => id))
     const waiting = threads.waiting.value
-    // The server's list lags; for the open thread, its own turns are current.
+    // The server's list may be out of date. For the open thread, its turns on this page are current.
     const isBusy = (id: string | null, otherwise: boolean): boolean =>
       id === open.threadId.value && open.turns.value.length > 0 ? open.active.value !== null : otherwise
     const first = fresh

@@ -1,4 +1,4 @@
-// Searches threads, with a delay after the last keystroke. Only the newest query gets results.
+// Searches threads, with a delay after the last keystroke. Only the results of the newest query are used.
 
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -11,9 +11,9 @@ import { SEARCH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface Search {
-  /** The search text; '' for no search. */
+  /** The search text, or '' if nothing is searched. */
   readonly query: ReadonlySignal<string>
-  /** Results of the last answered query; null before the first. */
+  /** The results of the last completed query; null if there is none yet. */
   readonly found: ReadonlySignal<readonly FoundThread[] | null>
   readonly more: ReadonlySignal<boolean>
   readonly busy: ReadonlySignal<boolean>
@@ -56,7 +56,7 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
     else found.value = null
   }
 
-  // Results belong to one account.
+  // After signing out, clear the results, because they belong to one account.
   effect(() => {
     if (!client.value) untracked(() => look(''))
   })

@@ -1,4 +1,4 @@
-// The list of threads on the server, and which of them wait for the user; shared by all tabs. Never opens one.
+// The list of threads on the server, and which of them wait for the user. Tabs notify each other of changes.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -15,20 +15,20 @@ import { field } from '../../lib/fields.ts'
 import { readPages } from '../../lib/pages.ts'
 
 export interface Threads {
-  /** Newest first; null until read. */
+  /** The threads, newest first; null until they have been read. */
   readonly list: ReadonlySignal<readonly ThreadInfo[] | null>
-  /** Whether there are older ones. */
+  /** Whether the server has older threads. */
   readonly more: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** Ids of threads that wait for the user. */
+  /** The IDs of the threads that wait for the user. */
   readonly waiting: ReadonlySignal<ReadonlySet<string>>
-  /** Refreshes the newest page; `tell` also notifies other tabs. Calls during a refresh share one more refresh. */
+  /** Refreshes the newest page; `notify` also notifies other tabs. Calls during a refresh together cause one more refresh. */
   refresh(tell?: boolean): Promise<void>
   /** Appends a page of older threads. */
   readMore(): Promise<void>
-  /** Shown at once, and reverted if the server refuses. */
+  /** Renames a thread. The new title is shown immediately, and reverted if the server refuses it. */
   rename(id: string, title: string): Promise<Result<null, ClientFailure>>
-  /** Removes a deleted thread, in other tabs too. */
+  /** Removes a deleted thread from the list, also in other tabs. */
   readonly drop: (id: string) => void
 }
 
@@ -37,7 +37,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   const more = signal(false)
   const failed = signal<Trouble | null>(null)
   const waiting = signal<ReadonlySet<string>>(new Set())
-  /** The start of the next page. */
+  /** The cursor of the next page. */
   let cursor: string | null = null
   let reading: Promise<void> | null = null
   let again = false
@@ -54,7 +54,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     if (approvals.ok) waiting.value = new Set(approvals.value.map((one) => one.thread_id))
   }
 
-  /** Threads older than this page stay as they were read. */
+  /** Puts the newest page into the list. Older threads that were read before remain in it. */
   function put(by: Client, { data, next_cursor: next }: Page<ThreadInfo>): void {
     const oldest = data.at(-1)
     const known = listOf === by ? (list.peek() ?? []) : []
@@ -133,7 +133,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   }
 }
 
-/** In the server's order: by last change, then by id. */
+/** Whether a thread comes after another in the server's order: by last change, then by ID. */
 function isOlder(one: ThreadInfo, than: ThreadInfo): boolean {
   if (one.updated_at !== than.updated_at) return one.updated_at < than.updated_at
   return one.id < than.id

@@ -1,4 +1,4 @@
-// Threads created by this page that the server's list does not have yet. Shown by the beginning of their message.
+// Threads created by this page that the server's list does not contain yet. Their title is the beginning of their first message.
 
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -13,7 +13,7 @@ export interface Unlisted {
   readonly time: string
 }
 
-/** Newest first. `list`: the server's list. */
+/** The unlisted threads, newest first. `list`: the server's list. */
 export function createUnlisted(
   { threadId, turns }: Pick<Conversation, 'threadId' | 'turns'>,
   list: ReadonlySignal<readonly ThreadInfo[] | null>,
@@ -36,7 +36,7 @@ export function createUnlisted(
       if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
     }
   })
-  // Once listed, a thread is the list's concern: if it disappears, it was deleted.
+  // Forget a thread once the server's list has contained it: if it disappears from the list, it was deleted.
   const seen = new Set<string | null>()
   effect(() => {
     const titles = new Map(list.value?.map(({ id, title }) => [id, title]))
