@@ -183,7 +183,7 @@ describe('while an answer goes on', () => {
     await ask(page, 'First')
     await button(page, 'Stop').waitFor()
     await ask(page, 'Second')
-    await statusLine(page).getByText('Queued: the message is sent when this answer ends').waitFor()
+    await statusLine(page).getByText('The message is queued and will be sent when this answer ends').waitFor()
     expect(await statusLine(page).getAttribute('role')).toBe('status')
     await button(page, 'Remove the queued message').click()
     run.end('run.failed')

@@ -174,7 +174,8 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
       while (now === visit && pending.size > 0) await Promise.all(pending)
       if (now !== visit) return false
       const failed = chips.peek().some(({ state }) => state === 'failed')
-      if (failed) say('The message was not sent because a file could not be uploaded. Try again or remove the file.')
+      if (failed)
+        say('The message was not sent because a file could not be uploaded. Try again or remove the file.')
       return !failed
     },
     take() {
