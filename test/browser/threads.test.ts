@@ -66,7 +66,7 @@ describe('a thread', () => {
     await page.keyboard.press('Enter')
     await field.fill('   ')
     await field.press('Enter')
-    await page.getByText('A thread needs a name.').waitFor()
+    await page.getByText('Enter a name.').waitFor()
     await field.fill('The name that stays')
     await field.press('Enter')
     await line(page, 'The name that stays').waitFor()

@@ -55,7 +55,7 @@ export const CHAT_WAYS: Ways = [
         await look('rename')
         await page.getByLabel('Name', { exact: true }).fill('')
         await button(page, 'Rename').click()
-        await page.getByText('A thread needs a name.').waitFor()
+        await page.getByText('Enter a name.').waitFor()
         await look('rename without a name')
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'More for An older one' }).click()

@@ -84,10 +84,8 @@ function item(text: Token | undefined): OpenElement['close'] {
   const first = text?.children?.[0]
   if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
   first.content = first.content.replace(/^\[[ xX]\]\s?/, '')
-  const element = mark[1] !== ' '
-  const checkbox = (
-    <input type="checkbox" disabled checked={element} aria-label={element ? 'Done' : 'To do'} />
-  )
+  const isDone = mark[1] !== ' '
+  const checkbox = <input type="checkbox" disabled checked={isDone} aria-label={isDone ? 'Done' : 'To do'} />
   return (children) => (
     <li class="task">
       {checkbox}

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 
+import { counted } from '../../lib/counted.ts'
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
