@@ -45,16 +45,16 @@ const onPhone = async () => signedIn({ ...DARK, permissions: ['clipboard-read', 
 
 describe('an answer', () => {
   it('does not move while it streams; its table, tasks and code are readable, its code is copied', async () => {
-    const { page, say, finish } = await stepped(
+    const { page, announce, finish } = await stepped(
       {},
       { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
     )
     await send(page, 'Tell me.')
     const box = async () => log(page).locator('.question').boundingBox()
-    await say('# Report\n\nFirst')
+    await announce('# Report\n\nFirst')
     const before = await box()
     for (const part of REPORT.match(/[^]{1,200}/g) ?? []) {
-      await say(part)
+      await announce(part)
       expect(await box()).toEqual(before)
     }
     await finish()

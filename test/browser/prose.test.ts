@@ -25,13 +25,13 @@ async function mark(page: Page): Promise<number> {
 
 describe('an answer that comes piece by piece', () => {
   it('keeps the elements already drawn, to its end', async () => {
-    const { page, say, finish } = await requested()
-    await say('# Title\n\nOne *word*.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
+    const { page, announce, finish } = await requested()
+    await announce('# Title\n\nOne *word*.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
     await page.getByRole('cell', { name: '2' }).waitFor()
     const before = await mark(page)
-    await say('| 3 | 4 |\n| 5')
-    await say(' | 6 |\n\n- x\n- y\n\n```js\nlet a')
-    await say(' = 1\n```\n\nEnd.')
+    await announce('| 3 | 4 |\n| 5')
+    await announce(' | 6 |\n\n- x\n- y\n\n```js\nlet a')
+    await announce(' = 1\n```\n\nEnd.')
     await finish()
     expect(await page.locator('[data-seen]').count()).toBe(before)
     expect(await page.locator('.prose tr').allInnerTexts()).toEqual(['a\tb', '1\t2', '3\t4', '5\t6'])
@@ -39,18 +39,18 @@ describe('an answer that comes piece by piece', () => {
   })
 
   it('keeps what is selected above the line that is written', async () => {
-    const { page, say, finish } = await requested()
-    await say('These words are chosen.\n\nNext')
+    const { page, announce, finish } = await requested()
+    await announce('These words are chosen.\n\nNext')
     await page.locator('.prose p').nth(1).waitFor()
     await page.locator('.prose p').first().selectText()
-    for (let n = 0; n < 20; n++) await say(` **and** more\n\n- ${n}`)
+    for (let n = 0; n < 20; n++) await announce(` **and** more\n\n- ${n}`)
     await finish()
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('These words are chosen.')
   })
 
   it('is shown as plain text in the same layout until the parser has loaded', async () => {
     const visitor = await stepped()
-    const { page, say } = visitor
+    const { page, announce } = visitor
     let arrive = (): void => undefined
     const gate = new Promise<void>((resolve) => (arrive = resolve))
     // Whatever the page loads from now on is its parser.
@@ -59,7 +59,7 @@ describe('an answer that comes piece by piece', () => {
       await route.continue()
     })
     await ask(page, 'Tell me.')
-    await say('Plain *words*')
+    await announce('Plain *words*')
     const plain = page.locator('.prose .plain')
     await plain.waitFor()
     expect(await plain.innerText()).toBe('Plain *words*')
@@ -70,10 +70,10 @@ describe('an answer that comes piece by piece', () => {
   })
 
   it('shows tasks as boxes with names, links that open apart, pictures as links, and asks nobody for them', async () => {
-    const { page, say, finish } = await requested()
+    const { page, announce, finish } = await requested()
     const asks: string[] = []
     page.on('request', (request) => void asks.push(request.url()))
-    await say(
+    await announce(
       '- [x] a\n- [ ] b\n\n[c](https://example.com/c) ![d](https://example.com/d.png) <img src="https://example.com/e.png">',
     )
     await page.getByRole('link', { name: 'd', exact: true }).waitFor()
@@ -94,11 +94,11 @@ describe('an answer that comes piece by piece', () => {
 
 describe('code', () => {
   it('is coloured when its fence closes, by classes alone', async () => {
-    const { page, say, finish } = await requested()
-    await say('```ts\nconst a = 1\n')
+    const { page, announce, finish } = await requested()
+    await announce('```ts\nconst a = 1\n')
     await page.locator('.code').waitFor()
     expect(await page.locator('.code [class^=hl-]').count()).toBe(0)
-    await say('```\n\nSo.')
+    await announce('```\n\nSo.')
     await page.locator('.hl-keyword').waitFor()
     expect(await page.locator('.code pre').textContent()).toBe('const a = 1\n')
     expect(await page.locator('.code [style]').count()).toBe(0)
@@ -106,9 +106,9 @@ describe('code', () => {
   })
 
   it('is copied as it was written, and the button says so', async () => {
-    const { page, say, finish } = await requested({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, announce, finish } = await requested({ permissions: ['clipboard-read', 'clipboard-write'] })
     const code = 'if (a < b) {\n\treturn `x`\n}\n'
-    await say(`\`\`\`js\n${code}\`\`\`\n`)
+    await announce(`\`\`\`js\n${code}\`\`\`\n`)
     await finish()
     await page.getByRole('button', { name: 'Copy code' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -119,7 +119,7 @@ describe('code', () => {
 
   it('stays plain where its Worker is killed, and the next is coloured by another', async () => {
     const visitor = await stepped()
-    const { page, say, finish } = visitor
+    const { page, announce, finish } = visitor
     // The first Worker begins and never answers, as one that a pattern holds.
     await page.evaluate(() => {
       const Real = Worker
@@ -140,7 +140,7 @@ describe('code', () => {
       })
     })
     await ask(page, 'Tell me.')
-    await say('```js\nlet slow = 1\n```\n\n```js\nlet quick = 1\n```\n\nDone.')
+    await announce('```js\nlet slow = 1\n```\n\n```js\nlet quick = 1\n```\n\nDone.')
     await finish()
     await page.locator('.code').nth(1).locator('.hl-keyword').waitFor()
     expect(await page.locator('.code').first().locator('[class^=hl-]').count()).toBe(0)
@@ -150,12 +150,12 @@ describe('code', () => {
   })
 
   it('that is long is folded where it is read later, and never while it comes', async () => {
-    const { page, say, finish } = await requested()
+    const { page, announce, finish } = await requested()
     const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
-    await say('```\nline')
+    await announce('```\nline')
     await page.locator('.code').waitFor()
-    await say(`${code.slice(4)}\n`)
-    await say('```\n\nEnd.')
+    await announce(`${code.slice(4)}\n`)
+    await announce('```\n\nEnd.')
     await finish()
     expect(await page.locator('.code pre').innerText()).toContain('line 59')
     expect(await page.getByRole('button', { name: /^Show all/ }).count()).toBe(0)
@@ -183,9 +183,9 @@ describe('code', () => {
   })
 
   it('and tables take the focus only where they scroll', async () => {
-    const { page, say, finish } = await requested()
+    const { page, announce, finish } = await requested()
     const wide = 'wide '.repeat(60)
-    await say(`\`\`\`\n${wide}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\`\n\n| a |\n|---|\n| b |\n`)
+    await announce(`\`\`\`\n${wide}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\`\n\n| a |\n|---|\n| b |\n`)
     await finish()
     await page.locator('.code pre[tabindex="0"]').waitFor()
     expect(await page.locator('.code pre').nth(1).getAttribute('tabindex')).toBeNull()

@@ -60,15 +60,15 @@ const opened = async (count: number): Promise<Stepped> => stepped(stored(count),
 
 describe('an answer', () => {
   it('is read from its beginning: the question is at the top, and nothing moves while the answer grows and ends', async () => {
-    const { page, say, finish } = await opened(20)
+    const { page, announce, finish } = await opened(20)
     await page.getByText('Question 20', { exact: true }).waitFor()
     await ask(page, 'And now?')
-    await say('Line 0.\n\n')
+    await announce('Line 0.\n\n')
     const offset = await height(page, 'And now?')
     expect(offset).toBeLessThan(64)
     const before = await top(page)
     for (let n = 0; n < 8; n++) {
-      await say(LINES(n * 10 + 1, 10))
+      await announce(LINES(n * 10 + 1, 10))
       expect(Math.abs((await top(page)) - before)).toBeLessThan(2)
     }
     await finish()
@@ -76,21 +76,21 @@ describe('an answer', () => {
   })
 
   it('follows its end after a jump there, until the reader scrolls up', async () => {
-    const { page, say, finish } = await opened(3)
+    const { page, announce, finish } = await opened(3)
     await ask(page, 'And now?')
-    await say(LINES(1, 60))
+    await announce(LINES(1, 60))
     const jump = page.getByRole('button', { name: 'Jump to the end' })
     await jump.click()
     expect(await jump.count()).toBe(0)
     for (let n = 1; n < 5; n++) {
-      await say(LINES(n * 60, 20))
+      await announce(LINES(n * 60, 20))
       await expect.poll(async () => below(page)).toBeLessThan(4)
     }
     await page.locator('#log').hover()
     await page.mouse.wheel(0, -400)
     await jump.waitFor()
     const offset = await top(page)
-    for (let n = 6; n < 10; n++) await say(LINES(n * 60, 20))
+    for (let n = 6; n < 10; n++) await announce(LINES(n * 60, 20))
     await finish()
     expect(await top(page)).toBe(offset)
     await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight))
@@ -98,25 +98,25 @@ describe('an answer', () => {
   })
 
   it('does not move for a reader who has scrolled up', async () => {
-    const { page, say, finish } = await opened(30)
+    const { page, announce, finish } = await opened(30)
     await ask(page, 'And now?')
-    await say(LINES(1, 10))
+    await announce(LINES(1, 10))
     await page.locator('#log').hover()
     await page.mouse.wheel(0, -3_000)
     await page.getByRole('button', { name: 'Jump to the end' }).waitFor()
     const where = await height(page, 'Question 28')
     const offset = await top(page)
-    for (let n = 1; n < 6; n++) await say(LINES(n * 10, 30))
+    for (let n = 1; n < 6; n++) await announce(LINES(n * 10, 30))
     await finish()
     expect(await top(page)).toBe(offset)
     expect(await height(page, 'Question 28')).toBe(where)
   })
 
   it('changes nothing in the turns that are finished', async () => {
-    const { page, say, finish } = await opened(5)
+    const { page, announce, finish } = await opened(5)
     await page.getByText('Question 5', { exact: true }).waitFor()
     await ask(page, 'And now?')
-    await say('Begin.\n\n')
+    await announce('Begin.\n\n')
     await page.evaluate(() => {
       const seen = { changes: 0 }
       Object.assign(window, { seen })
@@ -125,7 +125,7 @@ describe('an answer', () => {
       for (const turn of turns)
         watch.observe(turn, { childList: true, subtree: true, characterData: true, attributes: true })
     })
-    for (let n = 0; n < 10; n++) await say(LINES(n, 5))
+    for (let n = 0; n < 10; n++) await announce(LINES(n, 5))
     await finish()
     expect(await page.evaluate(() => (window as unknown as { seen: { changes: number } }).seen.changes)).toBe(
       0,

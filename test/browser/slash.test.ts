@@ -26,7 +26,7 @@ it('a slash offers a skill that is for people alone, and says what to write behi
   await box(page).fill('/by-h')
   await offers(page).first().waitFor()
   expect(await offers(page).first().innerText()).toMatch(/\/by-hand \[file\] \[how\]\s*For people\./)
-  await statusLine(page).getByText('1 skill fits').waitFor()
+  await statusLine(page).getByText('1 skill matches').waitFor()
   await box(page).press('Tab')
   expect(await box(page).inputValue()).toBe('/by-hand ')
   await page.getByText('Continue with: [file] [how]').waitFor()

@@ -19,7 +19,7 @@ declare global {
 export interface Stepped {
   readonly page: Page
   /** Text of the answer, drawn when this is over. */
-  readonly say: (text: string) => Promise<void>
+  readonly announce: (text: string) => Promise<void>
   /** The answer is complete. */
   readonly finish: () => Promise<void>
 }
@@ -46,7 +46,7 @@ export async function stepped(
   }
   return {
     page,
-    say: async (text) => {
+    announce: async (text) => {
       const offset = Array.from(output).length
       if (output === '') await write(STARTED)
       output += text

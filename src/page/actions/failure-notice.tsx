@@ -15,7 +15,7 @@ export function FailureNotice({ trouble, onAgain, ...rest }: FailureNoticeProps)
   const { route, session } = useApp()
   if (!trouble) return null
   const help = (kind: NonNullable<Trouble['help']>): void => {
-    if (kind === 'key') session.asking.value = true
+    if (kind === 'key') session.isAskingForKey.value = true
     else if (kind === 'new') route.go(atThread(null))
     else onAgain()
   }

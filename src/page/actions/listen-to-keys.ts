@@ -9,7 +9,7 @@ export function listenToKeys({ drawer, route, shortcuts }: App, showHelp: () => 
   const onKeyDown = (event: KeyboardEvent): void => {
     // An open dialog handles its own keys.
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog:modal')) return
-    const action = shortcutFor(event, isTextField(event.target), shortcuts.singles.peek())
+    const action = shortcutFor(event, isTextField(event.target), shortcuts.singleKeys.peek())
     if (action === null) return
     event.preventDefault()
     if (action === 'help') showHelp()

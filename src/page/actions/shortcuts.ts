@@ -14,14 +14,14 @@ export interface KeyPress {
  * The action of a key press, or null if it has none. `isTyping`: a text field has the focus. `singles`: single-key shortcuts are
  * turned on (WCAG 2.1.4).
  */
-export function shortcutFor(press: KeyPress, isTyping: boolean, singles: boolean): ShortcutAction | null {
+export function shortcutFor(press: KeyPress, isTyping: boolean, singleKeys: boolean): ShortcutAction | null {
   const { key, ctrlKey, metaKey, shiftKey, altKey } = press
   if (altKey) return null
   if (ctrlKey !== metaKey && (ctrlKey || metaKey)) {
     if (key.toLowerCase() === 'k' && !shiftKey) return 'search'
     return key.toLowerCase() === 'o' && shiftKey ? 'new' : null
   }
-  if (ctrlKey || isTyping || !singles) return null
+  if (ctrlKey || isTyping || !singleKeys) return null
   // `?` needs Shift on most keyboards, and `/` on some.
   if (key === '/') return 'write'
   return key === '?' ? 'help' : null

@@ -3,7 +3,7 @@
 import { labelOf, callLine } from '../run/acts.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
-import { foldLine } from '../run/rows.ts'
+import { groupLine } from '../run/rows.ts'
 import { duration, roundedSeconds, shortDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
@@ -62,7 +62,7 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
       <summary>
         <StepLine
           icon={labelOf(calls[0]?.name ?? '').icon}
-          verb={foldLine(calls)}
+          verb={groupLine(calls)}
           aside={ms === null ? '' : duration(ms)}
         />
       </summary>
@@ -108,7 +108,7 @@ function Excerpt({ title, text }: { readonly title: string; readonly text: strin
 
 export function Thinking({ thought, ended }: { readonly thought: TextItem; readonly ended: boolean }) {
   const isOver = thought.done || ended
-  const ms = thought.came?.ms ?? 0
+  const ms = thought.streamTime?.ms ?? 0
   const verb = !isOver ? 'Thinking…' : ms >= 500 ? `Thought for ${roundedSeconds(ms)}` : 'Thought'
   return (
     <details class="step thinking">

@@ -30,7 +30,7 @@ const UNSENT: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble
 
 /** One line of progress at the end of a turn. */
 export function WorkSign({ turn }: { readonly turn: Turn }) {
-  const connectionState = turn.line.value
+  const connectionState = turn.connection.value
   const run = turn.run.value
   const isShownInSteps = run.status === 'running' && run.retry === null && showsProgress(run.items)
   const busy = connectionState === 'good' && !isShownInSteps ? progressOf(run) : null
@@ -41,13 +41,13 @@ export function WorkSign({ turn }: { readonly turn: Turn }) {
 }
 
 export function TurnTrouble({ turn }: { readonly turn: Turn }) {
-  const { conversation, line: connection } = useApp()
+  const { conversation, connection } = useApp()
   const failed = useSignal<Trouble | null>(null)
   const retry = async (): Promise<void> => {
     const result = await conversation.retry(turn)
     failed.value = result.ok ? null : trouble('The question could not be asked again', result.error)
   }
-  const connectionState = turn.line.value
+  const connectionState = turn.connection.value
   const why = turn.trouble.value
   if (connectionState === 'refused' && why)
     return (

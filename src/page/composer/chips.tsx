@@ -3,7 +3,7 @@
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { aboutChip, type Chip } from '../state/files/chip.ts'
+import { describeChip, type Chip } from '../state/files/chip.ts'
 
 /** `focusBox` moves the focus to the message box, because the pressed button of a chip disappears. */
 export function AttachedChips({ focusBox }: { readonly focusBox: () => void }) {
@@ -20,7 +20,7 @@ export function AttachedChips({ focusBox }: { readonly focusBox: () => void }) {
 
 function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusBox: () => void }) {
   const { attachments, composer } = useApp()
-  const { name, state, part, mayRetry, text, why } = chip
+  const { name, state, fraction, mayRetry, text, why } = chip
   const moving = state === 'uploading' || state === 'keeping'
   return (
     <li class={['chip', state, why && 'long'].filter(Boolean).join(' ')}>
@@ -29,7 +29,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
         <span class="name" dir="auto" title={name}>
           {name}
         </span>
-        <small role={state === 'failed' ? 'alert' : undefined}>{aboutChip(chip)}</small>
+        <small role={state === 'failed' ? 'alert' : undefined}>{describeChip(chip)}</small>
       </span>
       {state === 'failed' && mayRetry && (
         <Button
@@ -47,7 +47,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
           kind="plain"
           label={`Put ${name} back as text`}
           onPress={() => {
-            void attachments.takeOff(chip)
+            void attachments.removeChip(chip)
             const before = composer.text.peek()
             composer.write(before === '' ? text : `${before}\n${text}`)
             focusBox()
@@ -63,7 +63,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
         busy={state === 'leaving'}
         class="off"
         onPress={() => {
-          void attachments.takeOff(chip)
+          void attachments.removeChip(chip)
           focusBox()
         }}
       />
@@ -72,7 +72,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
           aria-label={`Upload of ${name}`}
           max={1}
           // No value: how long the server takes to store the file is unknown.
-          {...(state === 'keeping' ? {} : { value: part })}
+          {...(state === 'keeping' ? {} : { value: fraction })}
         />
       )}
     </li>

@@ -19,7 +19,7 @@ import { OptionsMenu } from './options.tsx'
 import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
 export function ComposerForm() {
-  const { composer, attachments, conversation, panel, say, skills } = useApp()
+  const { composer, attachments, conversation, panel, announce, skills } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const isTouch = useMedia(TOUCH_SCREEN)
@@ -37,7 +37,7 @@ export function ComposerForm() {
     if (box.current) fitHeight(box.current)
   }, [text])
   useSignalEffect(() => {
-    const fillCount = composer.filled.value
+    const fillCount = composer.fillCount.value
     const field = box.current
     if (fillCount === 0 || !field) return
     field.value = composer.text.peek()
@@ -76,7 +76,7 @@ export function ComposerForm() {
     if (clipboard.files.length > 0 && pasted === '') attachments.add([...clipboard.files])
     else if (pasted.length > PASTE_CHARS) {
       attachments.addText(pasted)
-      say('The long text is attached as a file.')
+      announce('The long text is attached as a file.')
     } else return
     event.preventDefault()
   }
@@ -107,7 +107,7 @@ export function ComposerForm() {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={LIST_ID}
-          aria-activedescendant={slash.offer.value.found.length > 0 ? optionId(slash.at.value) : undefined}
+          aria-activedescendant={slash.offer.value.matches.length > 0 ? optionId(slash.at.value) : undefined}
           value={text}
           onInput={(event) => {
             composer.write(event.currentTarget.value)

@@ -21,7 +21,7 @@ export function QueuedNotice({ focusBox }: { readonly focusBox: () => void }) {
         icon="pencil"
         label="Edit the queued message"
         onPress={() => {
-          composer.editNext()
+          composer.editQueued()
           focusBox()
         }}
       />
@@ -30,7 +30,7 @@ export function QueuedNotice({ focusBox }: { readonly focusBox: () => void }) {
         icon="close"
         label="Remove the queued message"
         onPress={() => {
-          composer.dropNext()
+          composer.dropQueued()
           focusBox()
         }}
       />

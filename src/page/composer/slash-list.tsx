@@ -6,10 +6,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
-import { offered, type SlashOffer } from '../state/composer/slash.ts'
+import { offerCommands, type SlashOffer } from '../state/composer/slash.ts'
 
 export const LIST_ID = 'slash-list'
-const NOTHING: SlashOffer = { head: '', found: [] }
+const NOTHING: SlashOffer = { head: '', matches: [] }
 
 export interface Slash {
   readonly offer: ReadonlySignal<SlashOffer>
@@ -23,7 +23,7 @@ export interface Slash {
 }
 
 export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
-  const { composer, say, skills } = useApp()
+  const { composer, announce, skills } = useApp()
   const offer = useSignal<SlashOffer>(NOTHING)
   const at = useSignal(0)
   const isActive = useSignal(false)
@@ -31,24 +31,24 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   function look(): void {
     const before = box.current?.value.slice(0, box.current.selectionStart) ?? ''
     isActive.value = before.startsWith('/')
-    if (isActive.value) void skills.want()
-    const previousCount = offer.peek().found.length
-    offer.value = isActive.value ? offered(before, skills.commands.peek()) : NOTHING
+    if (isActive.value) void skills.ensureLoaded()
+    const previousCount = offer.peek().matches.length
+    offer.value = isActive.value ? offerCommands(before, skills.commands.peek()) : NOTHING
     at.value = 0
-    const { length } = offer.peek().found
+    const { length } = offer.peek().matches
     if (length > 0 && length !== previousCount)
-      say(`${counted(length, 'skill matches', 'skills match')}. Use ↑ and ↓ to choose, Enter to insert.`)
-    else if (length === 0 && previousCount > 0) say('')
+      announce(`${counted(length, 'skill matches', 'skills match')}. Use ↑ and ↓ to choose, Enter to insert.`)
+    else if (length === 0 && previousCount > 0) announce('')
   }
 
   function close(): void {
     isActive.value = false
-    if (offer.peek().found.length > 0) say('')
+    if (offer.peek().matches.length > 0) announce('')
     offer.value = NOTHING
   }
 
   function take(index: number): void {
-    const command = offer.peek().found[index]
+    const command = offer.peek().matches[index]
     const field = box.current
     if (!command || !field) return
     const replaced = `${offer.peek().head}${command.name} `
@@ -72,18 +72,18 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     close,
     take,
     key(event) {
-      const { found, head } = offer.peek()
-      if (found.length === 0 || event.isComposing) return false
+      const { matches, head } = offer.peek()
+      if (matches.length === 0 || event.isComposing) return false
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step !== undefined) {
-        at.value = (at.peek() + step + found.length) % found.length
+        at.value = (at.peek() + step + matches.length) % matches.length
         return true
       }
       if (event.key === 'Escape') {
         close()
         return true
       }
-      const isComplete = box.current?.value === `${head}${found[at.peek()]?.name}`
+      const isComplete = box.current?.value === `${head}${matches[at.peek()]?.name}`
       const isInsertion = event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey && !isComplete)
       if (!isInsertion || event.ctrlKey || event.metaKey) return false
       take(at.peek())
@@ -93,12 +93,12 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
 }
 
 export function SlashList({ slash }: { readonly slash: Slash }) {
-  const { found } = slash.offer.value
+  const { matches } = slash.offer.value
   const selectedRow = useRef<HTMLLIElement>(null)
-  useLayoutEffect(() => selectedRow.current?.scrollIntoView({ block: 'nearest' }), [slash.at.value, found])
+  useLayoutEffect(() => selectedRow.current?.scrollIntoView({ block: 'nearest' }), [slash.at.value, matches])
   return (
-    <ul id={LIST_ID} role="listbox" aria-label="Skills" hidden={found.length === 0}>
-      {found.map(({ name, description, argument_hint }, index) => (
+    <ul id={LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
+      {matches.map(({ name, description, argument_hint }, index) => (
         <li
           key={name}
           id={optionId(index)}

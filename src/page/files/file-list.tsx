@@ -81,7 +81,7 @@ function FileRow({
   const button = useRef<HTMLButtonElement>(null)
   // When the user returns from a file to the list, the focus returns to the file's row.
   useLayoutEffect(() => {
-    if (panel.came.peek() === path) button.current?.focus()
+    if (panel.returnedFrom.peek() === path) button.current?.focus()
   }, [])
   const name = nameOf(path)
   const kind = previewKind(path)
@@ -114,7 +114,7 @@ function FileRow({
 }
 
 function ConfirmDelete({ file, onClose }: { readonly file: FileInfo; readonly onClose: () => void }) {
-  const { panel, attachments, say } = useApp()
+  const { panel, attachments, announce } = useApp()
   const failed = useSignal('')
   const name = nameOf(file.path)
   const remove = async (): Promise<void> => {
@@ -123,8 +123,8 @@ function ConfirmDelete({ file, onClose }: { readonly file: FileInfo; readonly on
       failed.value = trouble('', result.error).detail
       return
     }
-    attachments.letGo([file])
-    say(`${name} is deleted.`)
+    attachments.forgetFiles([file])
+    announce(`${name} is deleted.`)
     onClose()
   }
   return (

@@ -13,7 +13,7 @@ import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
 import { extensionOf, fileHref, kindOf, pictureType } from '../run/files.ts'
-import { previewKind, readText, type TextRead } from '../state/files/preview.ts'
+import { previewKind, readText, type TextPreview } from '../state/files/preview.ts'
 import { Picture } from './picture.tsx'
 import { TableView } from './table-view.tsx'
 import { useDownload } from './use-bytes.ts'
@@ -74,7 +74,7 @@ interface TextViewProps {
 
 function TextView({ threadId, path, version }: TextViewProps) {
   const { session } = useApp()
-  const read = useSignal<TextRead | 'bytes' | null>(null)
+  const read = useSignal<TextPreview | 'bytes' | null>(null)
   const failed = useSignal<Trouble | null>(null)
   const load = async (isCancelled: () => boolean): Promise<void> => {
     const client = session.client.peek()
@@ -97,22 +97,22 @@ function TextView({ threadId, path, version }: TextViewProps) {
   if (read.value === null) return <p class="quiet">Reading the file…</p>
   if (read.value === 'bytes')
     return <p class="quiet">This file is not text, although its name suggests it. Download it to open it.</p>
-  const { text, cut } = read.value
+  const { text, isCut } = read.value
   return (
     <>
-      {cut && (
+      {isCut && (
         <p class="quiet">The first {size(PREVIEW_BYTES)} are shown. Download the file to see all of it.</p>
       )}
-      <FileContent path={path} text={text} cut={cut} />
+      <FileContent path={path} text={text} isCut={isCut} />
     </>
   )
 }
 
-function FileContent({ path, text, cut }: { readonly path: string } & TextRead) {
+function FileContent({ path, text, isCut }: { readonly path: string } & TextPreview) {
   if (text.trim() === '') return <p class="quiet">This file is empty.</p>
   switch (previewKind(path)) {
     case 'table':
-      return <TableView text={text} cut={cut} />
+      return <TableView text={text} isCut={isCut} />
     case 'prose':
       return <Prose text={text} done />
     case 'picture':

@@ -64,7 +64,7 @@ function SidePanel() {
 
 function PanelContent() {
   const { panel } = useApp()
-  const path = panel.shown.value
+  const path = panel.shownPath.value
   if (path === null) return <FileList />
   const info = panel.files.value?.find((file) => file.path === path) ?? null
   return (

@@ -6,29 +6,29 @@ import { useEffect } from 'preact/hooks'
 import { counted } from '../../lib/counted.ts'
 import { number } from '../lib/format.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
-import { tableOf, type Table } from '../state/files/table.ts'
+import { parseTable, type Table } from '../state/files/table.ts'
 
-export function TableView({ text, cut }: { readonly text: string; readonly cut: boolean }) {
+export function TableView({ text, isCut }: { readonly text: string; readonly isCut: boolean }) {
   const table = useSignal<Table | null>(null)
   useEffect(() => {
     let isCancelled = false
-    void tableOf(text, cut).then((result) => {
+    void parseTable(text, isCut).then((result) => {
       if (!isCancelled) table.value = result
     })
     return () => {
       isCancelled = true
     }
-  }, [text, cut])
+  }, [text, isCut])
   if (!table.value) return <p class="quiet">Preparing the table…</p>
-  return <TableContent table={table.value} cut={cut} />
+  return <TableContent table={table.value} isCut={isCut} />
 }
 
-function TableContent({ table, cut }: { readonly table: Table; readonly cut: boolean }) {
+function TableContent({ table, isCut }: { readonly table: Table; readonly isCut: boolean }) {
   const box = useScrollable<HTMLDivElement>()
   const { head, rows, numeric, count, columns } = table
   return (
     <>
-      <p class="quiet">{describeSize(table, cut)}</p>
+      <p class="quiet">{describeSize(table, isCut)}</p>
       <div ref={box} class="table-room" role="group" aria-label={`Table, ${counted(columns, 'column')}`}>
         <table>
           <thead>
@@ -58,8 +58,8 @@ function TableContent({ table, cut }: { readonly table: Table; readonly cut: boo
   )
 }
 
-function describeSize({ rows, count, columns, head }: Table, cut: boolean): string {
-  const whole = `${cut ? 'more than ' : ''}${counted(count, 'row')}`
-  const shown = rows.length < count || cut ? `The first ${number(rows.length)} of ${whole}` : whole
+function describeSize({ rows, count, columns, head }: Table, isCut: boolean): string {
+  const whole = `${isCut ? 'more than ' : ''}${counted(count, 'row')}`
+  const shown = rows.length < count || isCut ? `The first ${number(rows.length)} of ${whole}` : whole
   return `${shown}, ${head.length < columns ? `the first ${head.length} of ` : ''}${counted(columns, 'column')}`
 }

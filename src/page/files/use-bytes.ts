@@ -15,7 +15,7 @@ export interface Download {
 }
 
 export function useDownload(): Download {
-  const { session, say } = useApp()
+  const { session, announce } = useApp()
   const why = useSignal('')
   const busy = useSignal(false)
   return {
@@ -30,7 +30,7 @@ export function useDownload(): Download {
       why.value = result.ok ? '' : `The file could not be downloaded. ${trouble('', result.error).detail}`
       if (!result.ok) return
       save(result.value, nameOf(path))
-      say(`${nameOf(path)} is downloaded.`)
+      announce(`${nameOf(path)} is downloaded.`)
     },
   }
 }

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 export function Bar() {
-  const { line, session } = useApp()
+  const { connection: line, session } = useApp()
   const state = line.state.value
   // Always rendered: screen readers announce only changes inside an existing region.
   return (
@@ -22,7 +22,7 @@ export function Bar() {
         <p class="bar">
           <Icon name="key" />
           The server no longer accepts your key. The page keeps what it shows.
-          <Button onPress={() => (session.asking.value = true)}>Enter the key</Button>
+          <Button onPress={() => (session.isAskingForKey.value = true)}>Enter the key</Button>
         </p>
       )}
     </div>

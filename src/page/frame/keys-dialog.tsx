@@ -13,7 +13,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         {listShortcuts(mod).map(({ keys, description, isSingleKey }) => (
           <div key={keys}>
             <dt>{description}</dt>
-            <dd class={isSingleKey && !shortcuts.singles.value ? 'off' : undefined}>
+            <dd class={isSingleKey && !shortcuts.singleKeys.value ? 'off' : undefined}>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
@@ -24,8 +24,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       <label class="check">
         <input
           type="checkbox"
-          checked={shortcuts.singles.value}
-          onChange={(event) => shortcuts.allowSingles(event.currentTarget.checked)}
+          checked={shortcuts.singleKeys.value}
+          onChange={(event) => shortcuts.allowSingleKeys(event.currentTarget.checked)}
         />
         Single-key shortcuts: / and ?
       </label>

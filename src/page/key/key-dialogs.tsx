@@ -7,10 +7,10 @@ import { KeyForm } from './key-form.tsx'
 
 export function KeyDialogs() {
   const { session } = useApp()
-  if (session.offered.value !== null) return <OfferedKey />
-  if (!session.asking.value || !session.client.value) return null
+  if (session.offerCommands.value !== null) return <OfferedKey />
+  if (!session.isAskingForKey.value || !session.client.value) return null
   return (
-    <Dialog title="Enter your key again" onClose={() => (session.asking.value = false)}>
+    <Dialog title="Enter your key again" onClose={() => (session.isAskingForKey.value = false)}>
       <p>The server no longer accepts your key. Everything on this page stays as it is.</p>
       <KeyForm title={null} />
     </Dialog>

@@ -32,7 +32,7 @@ export interface Ports {
   /** Values shared by all tabs of this browser. */
   readonly browser: Store
   /** Sends a message to the other tabs. */
-  readonly tell: (message: unknown) => void
+  readonly broadcast: (message: unknown) => void
   /** Listens for messages from the other tabs; returns a function that stops listening. */
   readonly onBroadcast: (listener: (message: unknown) => void) => () => void
 }
@@ -55,7 +55,7 @@ export function browserPorts(): Ports {
       ).join(''),
     tab: storeOf(() => sessionStorage),
     browser: storeOf(() => localStorage),
-    tell: (message) => channel.postMessage(message),
+    broadcast: (message) => channel.postMessage(message),
     onBroadcast: (listener) => {
       const onMessage = (event: MessageEvent<unknown>): void => listener(event.data)
       channel.addEventListener('message', onMessage)

@@ -25,7 +25,7 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
       <ul>
         {files.map(({ path }) => (
           <li key={path}>
-            <button type="button" class="item" onClick={() => void openedSkill.lookAt(path)}>
+            <button type="button" class="item" onClick={() => void openedSkill.openFile(path)}>
               <Icon name="file" />
               <span dir="auto">{path}</span>
             </button>

@@ -10,7 +10,7 @@ import { useTry } from '../actions/try-skill.ts'
 export function Welcome() {
   const { skills } = useApp()
   const trySkill = useTry()
-  useEffect(() => void skills.want(), [])
+  useEffect(() => void skills.ensureLoaded(), [])
   const skillList = skills.list.value ?? []
   const suggestions = skillList
     .filter(({ enabled, callable }) => enabled && callable)

@@ -52,7 +52,7 @@ export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = f
 
 /** Copies the source, not the displayed text. */
 function CopyButton({ text }: { readonly text: string }) {
-  const { say } = useApp()
+  const { announce } = useApp()
   const [outcome, setOutcome] = useState('')
   useEffect(() => {
     if (outcome === '') return
@@ -62,7 +62,7 @@ function CopyButton({ text }: { readonly text: string }) {
   const copy = async (): Promise<void> => {
     const message = (await copyText(text)) ? 'Copied' : 'Not copied'
     setOutcome(message)
-    say(message)
+    announce(message)
   }
   return (
     <Button kind="plain" class="code-copy" label={outcome || 'Copy code'} onPress={() => void copy()}>

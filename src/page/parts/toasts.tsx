@@ -32,7 +32,7 @@ export function ToastRegion({ toasts }: { readonly toasts: Toasts }) {
         {list.map((toast) => (
           <div key={toast.id} class={toast.bad ? 'toast bad' : 'toast'}>
             <span dir="auto">{toast.text}</span>
-            {toast.action && <Button onPress={() => toasts.act(toast.id)}>{toast.action.label}</Button>}
+            {toast.action && <Button onPress={() => toasts.runAction(toast.id)}>{toast.action.label}</Button>}
             <Button kind="plain" icon="close" label="Dismiss" onPress={() => toasts.close(toast.id)} />
           </div>
         ))}

@@ -11,14 +11,14 @@ export interface LoadedSkillItem {
   readonly digest: string
 }
 
-interface Shown {
+interface ItemBase {
   /** Stable for the life of the item. */
   readonly key: string
   /** The sequence number of the event that added the item; -1 if the item comes from the stored transcript. */
   readonly seq: number
 }
 
-export interface TextItem extends Shown {
+export interface TextItem extends ItemBase {
   readonly kind: 'text' | 'thinking'
   readonly step: number
   readonly text: string
@@ -26,10 +26,10 @@ export interface TextItem extends Shown {
   readonly points: number
   readonly done: boolean
   /** When the text was streamed: start time and duration in ms. Null if this page did not receive it as a stream. */
-  readonly came: { readonly at: number; readonly ms: number } | null
+  readonly streamTime: { readonly at: number; readonly ms: number } | null
 }
 
-export interface ToolItem extends Shown {
+export interface ToolItem extends ItemBase {
   readonly kind: 'tool'
   readonly toolUseId: string
   readonly name: string
@@ -44,17 +44,17 @@ export interface ToolItem extends Shown {
 }
 
 /** A skill loaded without a call: by a slash command or by the request. */
-interface SkillItem extends Shown {
+interface SkillItem extends ItemBase {
   readonly kind: 'skill'
   readonly skill: LoadedSkillItem
 }
 
-export interface Note extends Shown {
+export interface Note extends ItemBase {
   readonly kind: 'note'
   readonly text: string
 }
 
-export interface ApprovalItem extends Shown {
+export interface ApprovalItem extends ItemBase {
   readonly kind: 'approval'
   readonly threadId: string
   readonly runId: string
@@ -75,7 +75,7 @@ export interface ApprovalItem extends Shown {
 export type Item = TextItem | ToolItem | SkillItem | Note | ApprovalItem
 
 type Delta = Extract<Event, { readonly block: number }>
-type Of<T extends Event['type']> = Extract<Event, { readonly type: T }>
+type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
 export function isMessage(item: Item): item is TextItem {
   return item.kind === 'text' || item.kind === 'thinking'
@@ -94,17 +94,17 @@ export function withDelta(
   seq: number,
 ): readonly Item[] {
   const key = `${delta.step}.${delta.block}`
-  const at = items.findLastIndex((item) => item.key === key)
-  const old = items[at]
-  const now = Date.parse(delta.at)
+  const index = items.findLastIndex((item) => item.key === key)
+  const old = items[index]
+  const time = Date.parse(delta.at)
   if (!old || !isMessage(old)) {
     const item = textItem(kind, key, seq, delta.step, delta.text, false)
-    return [...items, { ...item, came: { at: now, ms: 0 } }]
+    return [...items, { ...item, streamTime: { at: time, ms: 0 } }]
   }
   const head = delta.offset >= old.points ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
   const points = Math.min(delta.offset, old.points) + Array.from(delta.text).length
-  const came = old.came && { ...old.came, ms: now - old.came.at }
-  return items.with(at, { ...old, text: head + delta.text, points, came })
+  const streamTime = old.streamTime && { ...old.streamTime, ms: time - old.streamTime.at }
+  return items.with(index, { ...old, text: head + delta.text, points, streamTime })
 }
 
 /** Replaces the streamed text of a step with its final message, at the same position. */
@@ -116,26 +116,26 @@ export function withMessage(
 ): readonly Item[] {
   const ofStep = (item: Item): boolean => isMessage(item) && item.step === step
   const first = items.findIndex(ofStep)
-  const rest = items.filter((item) => !ofStep(item))
-  const outputs = outputOf(message, step, `${step}`, seq).map((whole): TextItem => {
-    const streamed = items.find(({ key }) => key === whole.key)
-    return streamed && isMessage(streamed) ? { ...whole, came: streamed.came } : whole
+  const others = items.filter((item) => !ofStep(item))
+  const outputs = outputOf(message, step, `${step}`, seq).map((finalItem): TextItem => {
+    const streamed = items.find(({ key }) => key === finalItem.key)
+    return streamed && isMessage(streamed) ? { ...finalItem, streamTime: streamed.streamTime } : finalItem
   })
-  return rest.toSpliced(first < 0 ? rest.length : first, 0, ...outputs)
+  return others.toSpliced(first < 0 ? others.length : first, 0, ...outputs)
 }
 
 /** Removes the step's unfinished text, and items from events that were sent but not stored. */
-export function withoutUnkept(
+export function withoutUnstored(
   items: readonly Item[],
-  event: Of<'step.restarted'>,
+  event: EventOf<'step.restarted'>,
   from: number,
 ): readonly Item[] {
-  const kept = items.filter(
+  const stored = items.filter(
     (item) => item.seq < from && !(isMessage(item) && item.step === event.step && !item.done),
   )
   // After a model error, the `model.retry` event already informs the user.
-  if (event.reason !== 'crash') return kept
-  return [...kept, noteItem(event.seq, 'The server restarted, so this step starts again')]
+  if (event.reason !== 'crash') return stored
+  return [...stored, noteItem(event.seq, 'The server restarted, so this step starts again')]
 }
 
 export function withTool(
@@ -143,22 +143,22 @@ export function withTool(
   id: string,
   change: (old: ToolItem | undefined) => ToolItem | undefined,
 ): readonly Item[] {
-  const at = items.findLastIndex((item) => item.key === `tool:${id}`)
-  const old = items[at]
+  const index = items.findLastIndex((item) => item.key === `tool:${id}`)
+  const old = items[index]
   const next = change(old?.kind === 'tool' ? old : undefined)
   if (!next) return items
-  return at < 0 ? [...items, next] : items.with(at, next)
+  return index < 0 ? [...items, next] : items.with(index, next)
 }
 
 /** Adds an approval request. A later request for the same call replaces the earlier one. */
 export function withApproval(
   items: readonly Item[],
-  event: Of<'approval.requested'>,
+  event: EventOf<'approval.requested'>,
   seq: number,
 ): readonly Item[] {
   const { tool_use_id: toolUseId, thread_id: threadId, run_id: runId, name, input, request, reason } = event
   const key = `approval:${toolUseId}`
-  const at = items.findIndex((item) => item.key === key)
+  const index = items.findIndex((item) => item.key === key)
   const item: ApprovalItem = {
     kind: 'approval',
     key,
@@ -176,12 +176,12 @@ export function withApproval(
     decision: null,
     by: '',
   }
-  return at < 0 ? [...items, item] : items.with(at, item)
+  return index < 0 ? [...items, item] : items.with(index, item)
 }
 
 export function withDecision(
   items: readonly Item[],
-  { tool_use_id: id, decision, by }: Of<'approval.decided'>,
+  { tool_use_id: id, decision, by }: EventOf<'approval.decided'>,
 ): readonly Item[] {
   return items.map((item) =>
     item.kind === 'approval' && item.toolUseId === id ? { ...item, decision, by } : item,
@@ -191,16 +191,16 @@ export function withDecision(
 /** Adds a loaded skill to the call that loaded it, or as a separate item if no call did. */
 export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: number): readonly Item[] {
   const skill = { name: loaded.name, category: loaded.category, digest: loaded.digest }
-  const at = items.findIndex(
+  const index = items.findIndex(
     (item) =>
       item.kind === 'tool' &&
       item.name === 'load_skill' &&
       !item.skill &&
       field(item.input, 'name') === skill.name,
   )
-  const call = items[at]
+  const call = items[index]
   return call?.kind === 'tool'
-    ? items.with(at, { ...call, skill })
+    ? items.with(index, { ...call, skill })
     : [...items, { kind: 'skill', key: `skill:${seq}`, seq, skill }]
 }
 
@@ -244,7 +244,7 @@ function textItem(
   text: string,
   done: boolean,
 ): TextItem {
-  return { kind, key, seq, step, text, points: Array.from(text).length, done, came: null }
+  return { kind, key, seq, step, text, points: Array.from(text).length, done, streamTime: null }
 }
 
 export function toolItem(id: string, name: string, input: unknown, seq: number): ToolItem {

@@ -19,7 +19,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['interrupted', 'Stopped for a newer message'],
 ])
 /** Stop reasons that the line under an answer does not mention. */
-const PLAIN = new Set(['answered', 'awaiting_input'])
+const UNREMARKABLE = new Set(['answered', 'awaiting_input'])
 /** What helps after failures that repeating the request cannot fix. */
 const HELP: Readonly<Record<string, Trouble['help']>> = {
   context_overflow: 'new',
@@ -27,19 +27,19 @@ const HELP: Readonly<Record<string, Trouble['help']>> = {
   budget: null,
 }
 
-type Ended = Pick<RunState, 'status' | 'stopReason' | 'error'>
+type EndedRun = Pick<RunState, 'status' | 'stopReason' | 'error'>
 
-export function outcomeOf({ status, stopReason }: Ended): string {
+export function outcomeOf({ status, stopReason }: EndedRun): string {
   return OUTCOMES.get(stopReason ?? '') ?? (status === 'failed' ? 'The run failed' : status)
 }
 
 /** How the run ended, for the line under an answer; null for a normal end. */
-export function markOf(run: Ended): string | null {
-  return run.status === 'failed' || PLAIN.has(run.stopReason ?? 'answered') ? null : outcomeOf(run)
+export function markOf(run: EndedRun): string | null {
+  return run.status === 'failed' || UNREMARKABLE.has(run.stopReason ?? 'answered') ? null : outcomeOf(run)
 }
 
 /** The failure of a run, or null if it did not fail. */
-export function troubleOf(run: Ended): Trouble | null {
+export function troubleOf(run: EndedRun): Trouble | null {
   if (run.status !== 'failed') return null
   const { error, stopReason } = run
   const marks = [error?.code, error?.request_id && `request ${error.request_id}`].filter(Boolean).join(' · ')

@@ -8,7 +8,7 @@ import { markOf, outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
 
 /** Maximum number of skills listed by name in the line. If there are more, only their number is shown. */
-const NAMED = 2
+const NAMED_SKILLS_MAX = 2
 
 /** The line under an answer, such as "incident-report · 2 files · $0.004 · 3.1 s". */
 export function summaryOf(run: RunState, receipt: Receipt): string {
@@ -18,7 +18,7 @@ export function summaryOf(run: RunState, receipt: Receipt): string {
   const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
   const parts = [
     markOf(run),
-    ...(names.length > NAMED ? [counted(names.length, 'skill')] : names),
+    ...(names.length > NAMED_SKILLS_MAX ? [counted(names.length, 'skill')] : names),
     files > 0 ? counted(files, 'file') : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
     `${receipt.charged.estimated ? 'at most ' : ''}${money(receipt.charged.usd)}`,
@@ -40,7 +40,8 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   const tools = receipt.tools.map(
     ({ name, calls, errors }) => `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
   )
-  const again = receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
+  const recoveries =
+    receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const rows: readonly (ReceiptRow | null)[] = [
     row('Outcome', [{ text: outcomeOf(run) }]),
     rating ? row('Rating', [{ text: ratingOf(rating) }]) : null,
@@ -58,7 +59,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     ),
     row('Tools', [{ text: tools.join(', ') || 'none' }]),
     receipt.approvals.length > 0 ? row('Approvals', approvalsOf(receipt, run.items)) : null,
-    row('Steps', [{ text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${again})` }]),
+    row('Steps', [{ text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${recoveries})` }]),
     row('Tokens', [
       {
         text: `${number(usage.input_tokens)} in, ${number(usage.output_tokens)} out, ${number(cached)} cached`,
@@ -77,15 +78,15 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     ]),
     row('Run', [{ text: '', code: receipt.run_id }]),
   ]
-  return rows.filter((one) => one !== null)
+  return rows.filter((entry) => entry !== null)
 }
 
 /** The row for web searches by Satchel and by the model provider, or null if there were none. */
 function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
-  const { web_search_requests: own = 0 } = usage
+  const { web_search_requests: modelSearches = 0 } = usage
   const texts = [
     searches.count > 0 ? `${number(searches.count)} for ${money(searches.usd)}` : null,
-    own > 0 ? `${number(own)} by the model` : null,
+    modelSearches > 0 ? `${number(modelSearches)} by the model` : null,
   ].filter((text) => text !== null)
   return texts.length === 0 ? null : row('Searches', [{ text: texts.join(', ') }])
 }
@@ -110,17 +111,17 @@ function timeOf({ accepted_at, ended_at }: Receipt): number | null {
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
 }
 
-const DECIDED = { approve: 'approved', deny: 'denied', expired: 'not answered in time' } as const
+const DECISION_TEXT = { approve: 'approved', deny: 'denied', expired: 'not answered in time' } as const
 
 function approvalsOf({ approvals }: Receipt, items: readonly Item[]): ReceiptRow['lines'] {
   return approvals.map(({ tool_use_id: id, decision, by, remember, remembered, free }) => {
     const call = items.find((item) => item.kind === 'tool' && item.toolUseId === id)
     const who = decision === 'expired' ? '' : ` by ${by}`
     const scope = remember ? `, for this ${remember}` : ''
-    const earlier = remembered ? `, remembered from ${remembered.tool_use_id} of ${remembered.run_id}` : ''
-    const open = free ? `, whatever ${free.join(', ')} holds` : ''
+    const source = remembered ? `, remembered from ${remembered.tool_use_id} of ${remembered.run_id}` : ''
+    const openFields = free ? `, whatever ${free.join(', ')} holds` : ''
     const name = call?.kind === 'tool' ? call.name : id
-    return { text: `${name}: ${DECIDED[decision]}${who}${scope}${earlier}${open}` }
+    return { text: `${name}: ${DECISION_TEXT[decision]}${who}${scope}${source}${openFields}` }
   })
 }
 

@@ -8,23 +8,24 @@ export type Row =
   | { readonly kind: 'many'; readonly key: string; readonly calls: readonly ToolItem[] }
 
 /** Maximum number of consecutive calls of the same tool that are still shown separately. */
-const APART = 3
+const SEPARATE_CALLS_MAX = 3
 
 export function rowsOf(items: readonly Item[]): readonly Row[] {
   const rows: Row[] = []
-  let run: ToolItem[] = []
+  let group: ToolItem[] = []
   const close = (): void => {
-    const [first] = run
+    const [first] = group
     // The row's key is that of its first call, so that an opened row stays open while calls are added to it.
-    if (first && run.length > APART) rows.push({ kind: 'many', key: `many:${first.key}`, calls: run })
-    else rows.push(...run.map((item): Row => ({ kind: 'one', key: item.key, item })))
-    run = []
+    if (first && group.length > SEPARATE_CALLS_MAX)
+      rows.push({ kind: 'many', key: `many:${first.key}`, calls: group })
+    else rows.push(...group.map((item): Row => ({ kind: 'one', key: item.key, item })))
+    group = []
   }
   for (const item of items) {
-    if (isHeldUp(item, items)) continue
+    if (isShownByApproval(item, items)) continue
     const call = item.kind === 'tool' && item.name !== 'ask_clarification' ? item : null
-    if (!call || run[0]?.name !== call.name) close()
-    if (call) run.push(call)
+    if (!call || group[0]?.name !== call.name) close()
+    if (call) group.push(call)
     else rows.push({ kind: 'one', key: item.key, item })
   }
   close()
@@ -33,12 +34,12 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
 
 /** Whether the last row already shows the progress, so that no separate line is needed. */
 export function showsProgress(items: readonly Item[]): boolean {
-  const last = items.findLast((item) => !isHeldUp(item, items))
+  const last = items.findLast((item) => !isShownByApproval(item, items))
   return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
 }
 
 /** Whether the approval card already represents the item: a call that awaits approval or was denied. */
-function isHeldUp(item: Item, items: readonly Item[]): boolean {
+function isShownByApproval(item: Item, items: readonly Item[]): boolean {
   if (item.kind !== 'tool' || (item.state !== 'running' && item.state !== 'denied')) return false
   return items.some(
     (other) =>
@@ -49,11 +50,11 @@ function isHeldUp(item: Item, items: readonly Item[]): boolean {
 }
 
 /** The line for a group of calls, such as "Read 5 files" or "Calling create_ticket 4 times…". */
-export function foldLine(calls: readonly ToolItem[]): string {
-  const act = labelOf(calls[0]?.name ?? '')
+export function groupLine(calls: readonly ToolItem[]): string {
+  const label = labelOf(calls[0]?.name ?? '')
   const running = calls.some(({ state }) => state === 'running')
   const failed = calls.filter(({ state }) => state === 'failed').length
-  const line = `${running ? act.now : act.past} ${calls.length} ${act.many}`
+  const line = `${running ? label.now : label.past} ${calls.length} ${label.many}`
   const text = failed > 0 ? `${line}, ${failed} failed` : line
   return running ? `${text}…` : text
 }

@@ -13,7 +13,7 @@ import {
   withDecision,
   withDelta,
   withMessage,
-  withoutUnkept,
+  withoutUnstored,
   withSkill,
   withTool,
   type Item,
@@ -90,7 +90,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'run.completed':
     case 'run.failed':
     case 'run.cancelled':
-      return ended(next, event)
+      return withEnd(next, event)
     case 'text.delta':
       return { ...next, retry: null, items: withDelta(next.items, event, 'text', seq) }
     case 'thinking.delta':
@@ -100,17 +100,17 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'step.restarted':
       return {
         ...next,
-        items: withoutUnkept(next.items, event, seq),
+        items: withoutUnstored(next.items, event, seq),
         artifacts: next.artifacts.filter((artifact) => artifact.seq < seq),
       }
     case 'tool.started':
     case 'tool.progress':
     case 'tool.completed':
-      return { ...next, items: toolEvent(next.items, event, seq) }
+      return { ...next, items: applyToolEvent(next.items, event, seq) }
     case 'skill.loaded':
       return { ...next, items: withSkill(next.items, event, seq) }
     case 'skills.changed':
-      return noted(next, `Catalog ${event.from_version} → ${event.to_version}: ${changes(event)}`)
+      return withNote(next, `Catalog ${event.from_version} → ${event.to_version}: ${describeChanges(event)}`)
     case 'input.requested': {
       const { kind, question, context, options } = event
       const input = { kind, question, context, options }
@@ -120,7 +120,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
       return { ...next, retry: { detail: event.detail, attempt: event.attempt + 1 } }
     case 'loop.warning':
     case 'budget.warning':
-      return noted(next, event.detail)
+      return withNote(next, event.detail)
     case 'thread.titled':
       return { ...next, title: event.title }
     case 'snapshot': {
@@ -146,7 +146,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
 
 type ToolEvent = Extract<Event, { readonly type: 'tool.started' | 'tool.progress' | 'tool.completed' }>
 
-function toolEvent(items: readonly Item[], event: ToolEvent, seq: number): readonly Item[] {
+function applyToolEvent(items: readonly Item[], event: ToolEvent, seq: number): readonly Item[] {
   const id = event.tool_use_id
   switch (event.type) {
     case 'tool.started':
@@ -175,7 +175,7 @@ function stateOf(
 type Terminal = Extract<Event, { readonly type: 'run.completed' | 'run.failed' | 'run.cancelled' }>
 const STATUS = { 'run.completed': 'completed', 'run.failed': 'failed', 'run.cancelled': 'cancelled' } as const
 
-function ended(state: RunState, event: Terminal): RunState {
+function withEnd(state: RunState, event: Terminal): RunState {
   const items = state.items.map((item): Item => {
     if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' }
     if (item.kind === 'approval' && item.decision === null) return { ...item, decision: 'closed' }
@@ -186,7 +186,7 @@ function ended(state: RunState, event: Terminal): RunState {
   return { ...state, status: STATUS[event.type], items, stopReason, receipt, error, retry: null }
 }
 
-function noted(state: RunState, text: string): RunState {
+function withNote(state: RunState, text: string): RunState {
   return { ...state, items: [...state.items, noteItem(state.seq, text)] }
 }
 
@@ -196,7 +196,7 @@ interface Changes {
   readonly changed: readonly string[]
 }
 
-function changes({ added, removed, changed }: Changes): string {
+function describeChanges({ added, removed, changed }: Changes): string {
   const groups = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
   return groups.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ')
 }

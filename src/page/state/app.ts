@@ -24,7 +24,7 @@ import { createSearch, type Search } from './threads/search.ts'
 import { createSession, keyInAddress, type Session } from './key/session.ts'
 import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
 import { createSkills, type Skills } from './library/skills.ts'
-import { createStatus, narrate } from './frame/status.ts'
+import { createStatus, announceProgress } from './frame/status.ts'
 import { createTheme, type Theme } from './frame/theme.ts'
 import { keepListFresh } from './threads/fresh.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
@@ -39,7 +39,7 @@ export interface App {
   readonly ports: Ports
   readonly session: Session
   readonly route: Route
-  readonly line: ConnectionState
+  readonly connection: ConnectionState
   readonly theme: Theme
   readonly shortcuts: Shortcuts
   readonly drawer: Drawer
@@ -54,7 +54,7 @@ export interface App {
   readonly panel: Panel
   /** The text of the status line. */
   readonly status: ReadonlySignal<string>
-  readonly say: (text: string) => void
+  readonly announce: (text: string) => void
   readonly skills: Skills
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
@@ -65,8 +65,8 @@ export interface App {
 /** Creates all stores. `views`: the addresses of the page's views. */
 export function createApp(ports: Ports, window: Window & typeof globalThis, views: readonly string[]): App {
   const url = window.location.origin
-  const line = createConnection(window, ports, url)
-  const session = createSession(ports, url, line.met)
+  const connection = createConnection(window, ports, url)
+  const session = createSession(ports, url, connection.recordReachability)
   // Removes the key from the address before the route is read.
   session.begin(keyInAddress(window))
   const { client } = session
@@ -79,17 +79,17 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     onRun: () => void threads.refresh(true),
   })
   const toasts = createToasts(ports)
-  const deletions = createDeletions({ client, toasts, onGone: threads.drop })
+  const deletions = createDeletions({ client, toasts, onDeleted: threads.drop })
   const unlisted = createUnlisted(conversation, threads.list, ports.now)
   const skills = createSkills(ports, client)
   const openedSkill = createOpenedSkill(client)
-  const { text: status, say } = createStatus()
-  const attachments = createAttachments({ session, threadId: conversation.threadId, say })
+  const { text: status, announce } = createStatus()
+  const attachments = createAttachments({ session, threadId: conversation.threadId, announce })
   const models = createModels(ports, client)
   const drafts = createDrafts(ports, session.account)
-  const composer = createComposer({ conversation, attachments, drafts, models, say })
-  narrate(conversation.active, say)
-  resendWhenBack(line.backs, conversation)
+  const composer = createComposer({ conversation, attachments, drafts, models, announce })
+  announceProgress(conversation.active, announce)
+  resendWhenBack(connection.reconnects, conversation)
 
   effect(() => {
     if (!client.value) return
@@ -99,10 +99,10 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   effect(() => {
     if (session.forgotten.value > 0) untracked(() => composer.forget())
   })
-  keepListFresh({ client, backs: line.backs, threads, window, ports })
+  keepListFresh({ client, reconnects: connection.reconnects, threads, window, ports })
   window.addEventListener('hashchange', () => {
-    const given = keyInAddress(window)
-    if (given !== null) session.begin(given)
+    const keyFromAddress = keyInAddress(window)
+    if (keyFromAddress !== null) session.begin(keyFromAddress)
   })
   window.addEventListener('pagehide', () => {
     drafts.flush()
@@ -114,7 +114,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     ports,
     session,
     route,
-    line,
+    connection,
     theme: createTheme(ports, window.document.documentElement),
     shortcuts: createShortcuts(ports),
     drawer: createDrawer(window),
@@ -128,7 +128,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     models,
     panel: createPanel({ client, conversation, attachments }),
     status,
-    say,
+    announce,
     skills,
     openedSkill,
     toasts,

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
-import { TITLE_MAX } from './limits.ts'
+import { TITLE_MAX_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
@@ -25,16 +25,17 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
     input.current?.focus()
     input.current?.select()
   }, [])
-  const take = async (): Promise<void> => {
-    const given = name.value.replace(/\s+/g, ' ').trim()
-    if (given === '') wrong.value = 'Enter a name.'
-    else if (given.length > TITLE_MAX) wrong.value = `Enter a name of at most ${TITLE_MAX} characters.`
+  const save = async (): Promise<void> => {
+    const newTitle = name.value.replace(/\s+/g, ' ').trim()
+    if (newTitle === '') wrong.value = 'Enter a name.'
+    else if (newTitle.length > TITLE_MAX_CHARS)
+      wrong.value = `Enter a name of at most ${TITLE_MAX_CHARS} characters.`
     if (wrong.value !== null) return
     onClose()
-    if (given === title) return
-    const named = await threads.rename(id, given)
-    if (named.ok) return
-    const { detail } = trouble('', named.error)
+    if (newTitle === title) return
+    const result = await threads.rename(id, newTitle)
+    if (result.ok) return
+    const { detail } = trouble('', result.error)
     toasts.show({ text: `“${title}” was not renamed. ${detail}`, bad: true })
   }
   return (
@@ -43,7 +44,7 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void take()
+          void save()
         }}
       >
         <Field

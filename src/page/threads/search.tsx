@@ -26,12 +26,12 @@ export function SearchBox() {
         autocomplete="off"
         spellcheck={false}
         value={value}
-        onInput={(event) => search.look(event.currentTarget.value)}
+        onInput={(event) => search.setQuery(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return
           // Keep the drawer open.
           event.preventDefault()
-          search.look('')
+          search.setQuery('')
         }}
       />
       {value !== '' && (
@@ -41,7 +41,7 @@ export function SearchBox() {
           label="Clear the search"
           class="small"
           onPress={() => {
-            search.look('')
+            search.setQuery('')
             document.getElementById('search')?.focus()
           }}
         />
@@ -52,25 +52,25 @@ export function SearchBox() {
 
 export function SearchResults() {
   const { deletions, search, threads } = useApp()
-  const found = search.found.value?.filter(({ id }) => !deletions.leaving.value.has(id)) ?? null
+  const results = search.results.value?.filter(({ id }) => !deletions.hiddenIds.value.has(id)) ?? null
   const failed = search.trouble.value
   const busy = search.busy.value
   const titles = new Map(threads.list.value?.map(({ id, title }) => [id, title]))
   return (
     <>
       <p class="unseen" role="status">
-        {busy || !found ? '' : `${counted(found.length, 'thread')} found`}
+        {busy || !results ? '' : `${counted(results.length, 'thread')} found`}
       </p>
-      <FailureNotice trouble={failed} onAgain={search.again} />
-      {busy && !found && <Skeleton lines={4} label="Searching" />}
-      {!busy && !failed && found?.length === 0 && (
+      <FailureNotice trouble={failed} onAgain={search.repeat} />
+      {busy && !results && <Skeleton lines={4} label="Searching" />}
+      {!busy && !failed && results?.length === 0 && (
         <p class="quiet side-note">
           No thread has “<span dir="auto">{search.query.value.trim()}</span>” in its title or its messages.
         </p>
       )}
-      {found && found.length > 0 && (
+      {results && results.length > 0 && (
         <ul class={busy ? 'found stale' : 'found'} aria-label="Found threads">
-          {found.map(({ id, title, updated_at: time, status, match }) => (
+          {results.map(({ id, title, updated_at: time, status, match }) => (
             <ThreadItem
               key={id}
               id={id}
@@ -83,7 +83,7 @@ export function SearchResults() {
           ))}
         </ul>
       )}
-      {search.more.value && !busy && (
+      {search.hasMore.value && !busy && (
         <Button kind="plain" class="wide" onPress={() => void search.readMore()}>
           Show more
         </Button>

@@ -5,7 +5,7 @@ import { useComputed } from '@preact/signals'
 import type { FoundThread } from '../../thread/api.ts'
 import { useApp } from '../state/app.ts'
 import { formatTime } from '../lib/format.ts'
-import { BEFORE_CHARS } from './limits.ts'
+import { CONTEXT_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf, atThread, isThread } from '../state/frame/route.ts'
@@ -29,7 +29,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
           if (id !== null) return
           // The thread has no address yet, and its link is that of another new thread.
           event.preventDefault()
-          route.go({ ...atThread(null), begun: true }, isThread(route.current.peek()))
+          route.go({ ...atThread(null), isAlreadyOpen: true }, isThread(route.current.peek()))
         }}
         aria-current={current.value ? 'page' : undefined}
         title={`${title}\n${formatTime(time)}`}
@@ -49,23 +49,23 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
         )}
         {match && (
           <span class="thread-match" dir="auto">
-            {endOf(match.before)}
+            {endOfContext(match.before)}
             <mark>{match.hit}</mark>
             {match.after}
           </span>
         )}
       </a>
-      {id !== null && <LineMenu id={id} title={title} />}
+      {id !== null && <ThreadItemMenu id={id} title={title} />}
     </li>
   )
 }
 
 /** The end of the text before a match, short enough for the match to be visible in two narrow lines. */
-function endOf(before: string): string {
-  if (before.length <= BEFORE_CHARS) return before
-  return `…${before.slice(-BEFORE_CHARS).replace(/^\S*\s/, '')}`
+function endOfContext(before: string): string {
+  if (before.length <= CONTEXT_CHARS) return before
+  return `…${before.slice(-CONTEXT_CHARS).replace(/^\S*\s/, '')}`
 }
 
-function LineMenu({ id, title }: { readonly id: string; readonly title: string }) {
+function ThreadItemMenu({ id, title }: { readonly id: string; readonly title: string }) {
   return <Menu label={`More for ${title}`} class="small" items={useThreadMenu(id, title)} />
 }

@@ -12,23 +12,23 @@ import { ThreadItem } from './thread-item.tsx'
 
 export function ThreadList() {
   const { ports, rows, threads } = useApp()
-  const drawn = useSignal(ROWS_DRAWN)
+  const rowsShown = useSignal(ROWS_DRAWN)
   const busy = useSignal(false)
-  const all = rows.value
+  const allRows = rows.value
   const failed = threads.trouble.value
-  const older = async (): Promise<void> => {
+  const showOlder = async (): Promise<void> => {
     busy.value = true
-    if (drawn.value + ROWS_DRAWN > (all?.length ?? 0)) await threads.readMore()
-    drawn.value += ROWS_DRAWN
+    if (rowsShown.value + ROWS_DRAWN > (allRows?.length ?? 0)) await threads.readMore()
+    rowsShown.value += ROWS_DRAWN
     busy.value = false
   }
-  const hidden = (all?.length ?? 0) > drawn.value
+  const hasHiddenRows = (allRows?.length ?? 0) > rowsShown.value
   return (
     <>
       <FailureNotice trouble={failed} onAgain={() => void threads.refresh()} />
-      {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
-      {all?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
-      {groupByDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(
+      {allRows === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
+      {allRows?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
+      {groupByDay(allRows?.slice(0, rowsShown.value) ?? [], ({ time }) => time, ports.now()).map(
         ({ label, items }) => (
           <section key={label} class="day">
             <h2>{label}</h2>
@@ -40,8 +40,8 @@ export function ThreadList() {
           </section>
         ),
       )}
-      {(hidden || threads.more.value) && (
-        <Button kind="plain" class="wide" busy={busy.value} onPress={() => void older()}>
+      {(hasHiddenRows || threads.hasMore.value) && (
+        <Button kind="plain" class="wide" busy={busy.value} onPress={() => void showOlder()}>
           Show older
         </Button>
       )}

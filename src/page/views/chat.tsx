@@ -32,7 +32,7 @@ export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trou
 export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' | 'rows'>): string | null {
   if (isMissing(conversation)) return 'Thread not found'
   const id = conversation.threadId.value
-  const row = rows.value?.find((one) => one.id === id)
+  const row = rows.value?.find((listed) => listed.id === id)
   if (row) return row.title
   if (id === null) return null
   return conversation.info.value?.title || UNTITLED
@@ -41,14 +41,14 @@ export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' |
 /** Opens the thread of the route, unless it is already open. */
 export function openThread(
   { composer, conversation }: Pick<App, 'composer' | 'conversation'>,
-  { id, begun }: PageRoute,
-  again: boolean,
+  { id, isAlreadyOpen }: PageRoute,
+  isSameRoute: boolean,
 ): void {
   // After the key has changed, keep a conversation that is shown, but retry one that could not be shown.
   if (conversation.state.value !== 'failed') {
     // The route may refer to the conversation that is already open.
-    const isKnown = id !== null || begun
-    if (again || (isKnown && id === conversation.threadId.value)) return
+    const isKnown = id !== null || isAlreadyOpen
+    if (isSameRoute || (isKnown && id === conversation.threadId.value)) return
   }
   composer.open(id)
   void conversation.open(id)

@@ -11,8 +11,8 @@ export function loadViews(app: App): void {
   effect(() => {
     const current = app.route.current.value
     const isSignedIn = app.session.client.value !== null
-    const again = current === loaded
+    const isSameRoute = current === loaded
     loaded = isSignedIn ? current : null
-    if (isSignedIn) untracked(() => viewOf(current).load?.(app, current, again))
+    if (isSignedIn) untracked(() => viewOf(current).load?.(app, current, isSameRoute))
   })
 }

@@ -32,21 +32,21 @@ function SkillView() {
   return (
     <section class="skill" aria-label="Skill">
       <FailureNotice
-        trouble={failed && sameAgain(failed)}
+        trouble={failed && offerRetry(failed)}
         onAgain={() => void openedSkill.open(route.current.peek().id ?? '')}
       />
       {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
-      {skill && <Opened key={skill.name} skill={skill} />}
+      {skill && <SkillPage key={skill.name} skill={skill} />}
     </section>
   )
 }
 
 /** Offers to try again if the skill is missing: it may be published later, and a new thread would not help. */
-function sameAgain(failed: Trouble): Trouble {
+function offerRetry(failed: Trouble): Trouble {
   return failed.help === 'new' ? { ...failed, help: 'again' } : failed
 }
 
-function Opened({ skill }: { readonly skill: SkillDetail }) {
+function SkillPage({ skill }: { readonly skill: SkillDetail }) {
   const trySkill = useTry()
   const { name, description, argument_hint: hint, enabled, user_invocable: callable } = skill
   return (
@@ -76,8 +76,8 @@ function Opened({ skill }: { readonly skill: SkillDetail }) {
         <details class="findings">
           <summary>{counted(skill.diagnostics.length, 'note')} on this skill</summary>
           <ul>
-            {skill.diagnostics.map(({ message }, at) => (
-              <li key={at} dir="auto">
+            {skill.diagnostics.map(({ message }, index) => (
+              <li key={index} dir="auto">
                 {message}
               </li>
             ))}

@@ -22,17 +22,17 @@ export const SKILL_ADDRESS = '#skill='
 export const SKILLS: View = {
   address: '#skills',
   title: () => 'Skills',
-  load: ({ skills }) => void skills.want(),
+  load: ({ skills }) => void skills.ensureLoaded(),
   view: SkillsView,
   link: { icon: 'skill', text: 'Skills' },
 }
 
 function SkillsView() {
   const { skills } = useApp()
-  const all = skills.list.value
-  const shown = skills.filtered.value
+  const allSkills = skills.list.value
+  const filtered = skills.filtered.value
   const failed = skills.trouble.value
-  const narrowed = skills.filter.value.trim() !== ''
+  const isFiltered = skills.filter.value.trim() !== ''
   return (
     <section class="skills" aria-label="Skills">
       <div class="skills-head">
@@ -44,40 +44,46 @@ function SkillsView() {
           value={skills.filter.value}
           onInput={(query) => {
             offset.value = 0
-            skills.narrow(query)
+            skills.setFilter(query)
           }}
         />
         <p class="quiet" role="status">
-          {all &&
-            !(failed && all.length === 0) &&
-            (narrowed
-              ? `${counted(shown.length, 'skill')} of ${number(all.length)}`
-              : counted(all.length, 'skill'))}
+          {allSkills &&
+            !(failed && allSkills.length === 0) &&
+            (isFiltered
+              ? `${counted(filtered.length, 'skill')} of ${number(allSkills.length)}`
+              : counted(allSkills.length, 'skill'))}
         </p>
       </div>
-      <FailureNotice trouble={failed} onAgain={() => void skills.want()} />
-      {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
-      {all?.length === 0 && !failed && (
+      <FailureNotice trouble={failed} onAgain={() => void skills.ensureLoaded()} />
+      {!allSkills && !failed && <Skeleton lines={8} label="Skills are loading" />}
+      {allSkills?.length === 0 && !failed && (
         <p class="quiet empty">
           There are no skills here yet. To publish some, run <code>npm run skills:publish</code>.
         </p>
       )}
-      {narrowed && all && all.length > 0 && shown.length === 0 && (
+      {isFiltered && allSkills && allSkills.length > 0 && filtered.length === 0 && (
         <p class="quiet empty">
           No skill has “<span dir="auto">{skills.filter.value.trim()}</span>” in its name, tags or
           description.
         </p>
       )}
-      {shown.length > 0 && (
-        <WindowList items={shown} keyOf={({ name }) => name} rowRem={4.5} label="All skills" offset={offset}>
-          {(skill) => <SkillLine skill={skill} />}
+      {filtered.length > 0 && (
+        <WindowList
+          items={filtered}
+          keyOf={({ name }) => name}
+          rowRem={4.5}
+          label="All skills"
+          offset={offset}
+        >
+          {(skill) => <SkillRow skill={skill} />}
         </WindowList>
       )}
     </section>
   )
 }
 
-function SkillLine({ skill }: { readonly skill: ListedSkill }) {
+function SkillRow({ skill }: { readonly skill: ListedSkill }) {
   return (
     <a class="skill-line" href={addressOf({ view: SKILL_ADDRESS, id: skill.name })}>
       <span class="skill-name">

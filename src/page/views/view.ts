@@ -14,7 +14,7 @@ export interface View {
   /** What the view adds to the header: content below the title, and a menu at the end. */
   readonly header?: { readonly below?: ComponentType; readonly menu?: ComponentType }
   /** Loads the data, if a user is signed in. Called when the route changes, and with `isSameRoute` when only the key changed. */
-  load?(app: App, route: PageRoute, again: boolean): void
+  load?(app: App, route: PageRoute, isSameRoute: boolean): void
   readonly view: ComponentType
   /** Shown next to the view, over the full height. */
   readonly aside?: ComponentType

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { Upload } from '../../../src/page/lib/platform.ts'
 import { STOP_BYTES } from '../../../src/page/state/files/limits.ts'
-import { aboutChip } from '../../../src/page/state/files/chip.ts'
+import { describeChip } from '../../../src/page/state/files/chip.ts'
 import { composing, gate } from './composing.ts'
 import { list, refusal, settled } from './ports.ts'
 
@@ -56,7 +56,7 @@ it('tells in words how far each is', async () => {
     return kept('a.csv')
   }
   const page = await composing({ 'POST /v1/threads': made }, upload)
-  const descriptions = (): string => page.attachments.chips.value.map(aboutChip).join()
+  const descriptions = (): string => page.attachments.chips.value.map(describeChip).join()
   page.attachments.add([file('a.csv', 'abc')])
   await settled()
   expect(descriptions()).toBe('3 bytes · 42 % uploaded')
@@ -82,7 +82,7 @@ it('one that is taken off before it began, or on its way, is never kept', async 
   page.attachments.add([new File([new Uint8Array(STOP_BYTES)], 'a.csv'), file('b.csv')])
   await settled()
   const [a, b] = page.attachments.chips.value
-  if (a && b) await Promise.all([page.attachments.takeOff(b), page.attachments.takeOff(a)])
+  if (a && b) await Promise.all([page.attachments.removeChip(b), page.attachments.removeChip(a)])
   await settled()
   expect(went).toEqual(['a.csv'])
   // It was left, not lost.
@@ -104,7 +104,7 @@ it.each(['taken off', 'left for another conversation'])(
     page.attachments.add([file('a.csv')])
     await settled()
     const [chip] = page.attachments.chips.value
-    if (how === 'taken off' && chip) await page.attachments.takeOff(chip)
+    if (how === 'taken off' && chip) await page.attachments.removeChip(chip)
     else await page.go('th_2')
     expect(page.attachments.chips.value).toEqual([])
     answer.open()
@@ -120,7 +120,7 @@ it('one that failed keeps the message back, is tried again into the same thread,
   const page = await composing({ 'POST /v1/threads': made }, upload)
   page.attachments.add([file('a.csv')])
   expect(await page.attachments.ready()).toBe(false)
-  expect(page.announced.at(-1)).toContain('Not sent')
+  expect(page.announced.at(-1)).toContain('was not sent')
   const [chip] = page.attachments.chips.value
   expect(chip).toMatchObject({ state: 'failed', why: 'It is storage_full.', mayRetry: true })
   if (chip) page.attachments.retry(chip)
@@ -141,7 +141,7 @@ it('one that cannot be taken off stays, and says why; one that is gone already g
   await settled()
   for (const left of [1, 0]) {
     const [chip] = page.attachments.chips.value
-    if (chip) await page.attachments.takeOff(chip)
+    if (chip) await page.attachments.removeChip(chip)
     expect(page.attachments.chips.value).toHaveLength(left)
     if (left) expect(page.attachments.chips.value[0]?.why).toContain('could not be removed')
   }
@@ -155,8 +155,8 @@ it('what is too large and what is a folder is refused in words, and nothing is s
   page.attachments.refuseFolder('src')
   await settled()
   expect(page.attachments.chips.value.map(({ why, mayRetry }) => [why, mayRetry])).toEqual([
-    ['is too large: the limit is 32.0 MB', false],
-    ['is a folder: attach the files in it', false],
+    ['is too large; the limit is 32.0 MB', false],
+    ['is a folder; attach the files in it instead', false],
   ])
   expect(page.calls).not.toContain('POST /v1/threads')
   expect(page.calls).not.toContain(FILES)
@@ -172,8 +172,8 @@ it('the thread of a draft that is gone was made for nothing: the next file makes
   )
   page.attachments.reset('th_1')
   await settled()
-  expect(page.attachments.made.value).toBe(null)
+  expect(page.attachments.createdThread.value).toBe(null)
   page.attachments.add([file('a.csv')])
   await settled()
-  expect(page.attachments.made.value).toBe('th_9')
+  expect(page.attachments.createdThread.value).toBe('th_9')
 })

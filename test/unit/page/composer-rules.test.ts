@@ -8,8 +8,8 @@ import { CELL_CHARS, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/page/state/f
 import { PREVIEW_BYTES } from '../../../src/page/lib/limits.ts'
 import { createModels, limitOf } from '../../../src/page/state/composer/models.ts'
 import { previewKind, readText } from '../../../src/page/state/files/preview.ts'
-import { hintFor, offered } from '../../../src/page/state/composer/slash.ts'
-import { tableOf } from '../../../src/page/state/files/table.ts'
+import { hintFor, offerCommands } from '../../../src/page/state/composer/slash.ts'
+import { parseTable } from '../../../src/page/state/files/table.ts'
 import { fullness } from '../../../src/page/state/composer/usage.ts'
 import { fakePage, threadInfo } from './ports.ts'
 
@@ -70,14 +70,14 @@ describe('a slash', () => {
     ['a /re', '', []],
     ['', '', []],
   ])('%j offers', (before, head, names) => {
-    const { found, ...rest } = offered(before, COMMANDS)
+    const { matches: found, ...rest } = offerCommands(before, COMMANDS)
     expect(rest).toEqual({ head })
     expect(found.map(({ name }) => name)).toEqual(names)
   })
 
   it('offers a list that can be read', () => {
     const many = Array.from({ length: 100 }, (_, at) => command(`s${at}`))
-    expect(offered('/s', many).found).toHaveLength(8)
+    expect(offerCommands('/s', many).matches).toHaveLength(8)
   })
 
   it('says what to write behind the last name, until something is', () => {
@@ -116,7 +116,7 @@ describe('the menu', () => {
     expect(models.options(true)).toEqual({ model: 'demo', effort: 'low', budget: { usd: 3 } })
     expect(models.options(false)).toEqual({ effort: 'low', budget: { usd: 3 } })
     // The thread has it for itself from then on.
-    models.settle('th_1')
+    models.assignThread('th_1')
     models.choose({ effort: 'max' })
     models.open(null)
     expect(models.choice.value.effort).toBe('low')
@@ -159,15 +159,15 @@ describe('a file', () => {
     const fetch = async (url: string): Promise<Response> => new Response(bodies[url.split('/').at(-1) ?? ''])
     const client = new Client({ url: 'http://page.test', key: 'k', fetch, wait: ports.wait })
     const read = async (path: string) => readText(client, 'th_1', path)
-    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', cut: false } })
+    expect(await read('short.txt')).toEqual({ ok: true, value: { text: 'all', isCut: false } })
     expect(await read('odd.txt')).toEqual({ ok: true, value: null })
     const long = await read('long.txt')
-    expect(long.ok && long.value?.cut).toBe(true)
+    expect(long.ok && long.value?.isCut).toBe(true)
     expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_BYTES / 2))
   })
 
   it('of separated values has a head, rows that fit, columns of numbers, and bounds', async () => {
-    const small = await tableOf('\ufeffname;price\n"A; B";1,50\nC;\n', false)
+    const small = await parseTable('\ufeffname;price\n"A; B";1,50\nC;\n', false)
     expect(small).toEqual({
       head: ['name', 'price'],
       rows: [
@@ -178,14 +178,14 @@ describe('a file', () => {
       count: 2,
       columns: 2,
     })
-    const tall = await tableOf(`a\n${'1\n'.repeat(5_000)}`, false)
+    const tall = await parseTable(`a\n${'1\n'.repeat(5_000)}`, false)
     expect([tall.rows.length, tall.count]).toEqual([TABLE_ROWS, 5_000])
-    const wide = await tableOf(`${'x,'.repeat(500)}x\n`.repeat(2_000), false)
+    const wide = await parseTable(`${'x,'.repeat(500)}x\n`.repeat(2_000), false)
     expect([wide.head.length, wide.columns]).toEqual([TABLE_COLUMNS, 501])
     expect(wide.rows.length).toBeLessThan(TABLE_ROWS)
-    expect((await tableOf(`${'x'.repeat(9_000)}\ny\n`, false)).head[0]?.length).toBe(CELL_CHARS + 1)
+    expect((await parseTable(`${'x'.repeat(9_000)}\ny\n`, false)).head[0]?.length).toBe(CELL_CHARS + 1)
     // Cut in the middle of a row.
-    expect((await tableOf('a,b\n1,2\n3', true)).rows).toEqual([['1', '2']])
-    expect(await tableOf('', false)).toMatchObject({ head: [], rows: [], count: 0 })
+    expect((await parseTable('a,b\n1,2\n3', true)).rows).toEqual([['1', '2']])
+    expect(await parseTable('', false)).toMatchObject({ head: [], rows: [], count: 0 })
   })
 })

@@ -7,7 +7,7 @@ import { DRAFT_MS, DRAFTS_KEPT } from '../../../src/page/state/composer/limits.t
 import { PASTE_CHARS } from '../../../src/page/composer/limits.ts'
 import { digest } from '../../../src/page/lib/digest.ts'
 import { createDrafts } from '../../../src/page/state/composer/drafts.ts'
-import { narrate } from '../../../src/page/state/frame/status.ts'
+import { announceProgress } from '../../../src/page/state/frame/status.ts'
 import { composing, gate } from './composing.ts'
 import { frame, RECEIPT, RUN } from './frames.ts'
 import { browserOf, fakePage, refusal, settled } from './ports.ts'
@@ -19,14 +19,14 @@ const encoder = new TextEncoder()
 /** A stream of a run that the test ends. */
 function live(run = RUN): {
   readonly answer: () => Response
-  readonly say: (...events: readonly Event[]) => void
+  readonly announce: (...events: readonly Event[]) => void
 } {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) })
   const headers = { 'x-thread-id': 'th_1', 'x-run-id': run, 'content-type': 'text/event-stream' }
   return {
     answer: () => new Response(body, { headers }),
-    say(...events) {
+    announce(...events) {
       for (const event of events)
         controller?.enqueue(
           encoder.encode(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
@@ -190,7 +190,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   let sent = 0
   page.composer.write('First')
   await page.composer.send()
-  runs[0]?.say(accepted)
+  runs[0]?.announce(accepted)
   await settled()
   page.composer.write('Second')
   await page.composer.send()
@@ -200,7 +200,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   expect(page.composer.text.value).toBe('Third')
   expect(page.announced.at(-1)).toContain('A message is already queued')
   expect(sent).toBe(1)
-  runs[0]?.say(ended(2))
+  runs[0]?.announce(ended(2))
   await settled()
   expect(sent).toBe(2)
   expect(page.composer.next.value).toBe(null)
@@ -213,7 +213,7 @@ it('what waits is of the tab that queued it: a reload has it again, and another 
   const page = await composing({ 'POST /v1/chat': run.answer }, undefined, tabs)
   page.composer.write('First')
   await page.composer.send()
-  run.say(accepted)
+  run.announce(accepted)
   await settled()
   page.composer.write('Second')
   await page.composer.send()
@@ -237,12 +237,12 @@ it('the thread that was made for the files of a new conversation is of the tab t
   await page.attachments.ready()
   await page.pass(DRAFT_MS)
   const other = await composing(answers, upload, tabs)
-  expect(other.attachments.made.value).toBe(null)
+  expect(other.attachments.createdThread.value).toBe(null)
   other.attachments.add([new File(['x'], 'a.csv')])
   await other.attachments.ready()
-  expect(other.attachments.made.value).toBe('th_2')
+  expect(other.attachments.createdThread.value).toBe('th_2')
   const again = await composing(answers, upload, tabs, page.ports.tab)
-  expect(again.attachments.made.value).toBe('th_1')
+  expect(again.attachments.createdThread.value).toBe('th_1')
 })
 
 it('an answer that is chosen takes along what is attached, once, and leaves what is written', async () => {
@@ -259,7 +259,10 @@ it('an answer that is chosen takes along what is attached, once, and leaves what
   )
   page.composer.write('First')
   await page.composer.send()
-  runs[0]?.say(accepted, frame(2, { type: 'run.completed', stop_reason: 'awaiting_input', receipt: RECEIPT }))
+  runs[0]?.announce(
+    accepted,
+    frame(2, { type: 'run.completed', stop_reason: 'awaiting_input', receipt: RECEIPT }),
+  )
   await settled()
   page.attachments.add([new File(['x'], 'a.csv')])
   page.composer.write('half a thought')
@@ -285,16 +288,16 @@ it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
     const page = await composing({ 'POST /v1/chat': run.answer })
     page.composer.write('First')
     await page.composer.send()
-    run.say(accepted)
+    run.announce(accepted)
     await settled()
     page.composer.write('Second')
     await page.composer.send()
     page.composer.write('Third')
     if (how === 'awaiting_input')
-      run.say(frame(2, { type: 'run.completed', stop_reason: how, receipt: RECEIPT }))
+      run.announce(frame(2, { type: 'run.completed', stop_reason: how, receipt: RECEIPT }))
     else if (how === 'run.failed')
-      run.say(frame(2, { type: how, stop_reason: 'model_error', receipt: RECEIPT }))
-    else run.say(frame(2, { type: how, stop_reason: 'cancelled', receipt: RECEIPT }))
+      run.announce(frame(2, { type: how, stop_reason: 'model_error', receipt: RECEIPT }))
+    else run.announce(frame(2, { type: how, stop_reason: 'cancelled', receipt: RECEIPT }))
     await settled()
     expect(page.composer.text.value).toBe('Second\n\nThird')
     expect(page.composer.next.value).toBe(null)
@@ -314,7 +317,7 @@ it('words that must be fixed come back with the reason; what may pass stays wher
   await settled()
   expect(page.composer.trouble.value).toBe(null)
   expect(page.composer.text.value).toBe('')
-  expect(page.conversation.turns.value[0]?.line.value).toBe('refused')
+  expect(page.conversation.turns.value[0]?.connection.value).toBe('refused')
   // Taken back by hand.
   const [turn] = page.conversation.turns.value
   if (turn) page.conversation.withdraw(turn)
@@ -360,10 +363,10 @@ it.each([
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
   const output: string[] = []
-  narrate(page.conversation.active, (text) => output.push(text))
+  announceProgress(page.conversation.active, (text) => output.push(text))
   page.composer.write('First')
   await page.composer.send()
-  run.say(accepted, { ...ended(2), stop_reason: stop } as Event)
+  run.announce(accepted, { ...ended(2), stop_reason: stop } as Event)
   await settled()
   expect(output.at(-1)).toBe(message)
 })
@@ -372,15 +375,15 @@ it('the status names what goes on once, and how it ended', async () => {
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
   const output: string[] = []
-  narrate(page.conversation.active, (text) => output.push(text))
+  announceProgress(page.conversation.active, (text) => output.push(text))
   page.composer.write('First')
   await page.composer.send()
   const input = { path: '/mnt/user-data/uploads/levels.md' }
-  run.say(accepted, frame(2, { type: 'tool.started', tool_use_id: 't', name: 'read_file', input }))
+  run.announce(accepted, frame(2, { type: 'tool.started', tool_use_id: 't', name: 'read_file', input }))
   await settled()
-  run.say(frame(3, { type: 'tool.progress', tool_use_id: 't', text: 'half' }))
+  run.announce(frame(3, { type: 'tool.progress', tool_use_id: 't', text: 'half' }))
   await settled()
-  run.say(ended(4))
+  run.announce(ended(4))
   await settled()
   expect(output.filter((text) => text.startsWith('Reading'))).toEqual(['Reading levels.md…'])
   expect(output.at(-1)).toBe('Answer complete')

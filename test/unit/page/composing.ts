@@ -38,12 +38,12 @@ export async function composing(
   await session.enter(key, false)
   const { client } = session
   const output: string[] = []
-  const say = (text: string): void => void output.push(text)
+  const announce = (text: string): void => void output.push(text)
   const conversation = createConversation({ ports, client, onThread: () => {}, onRun: () => {} })
-  const attachments = createAttachments({ session, threadId: conversation.threadId, say })
+  const attachments = createAttachments({ session, threadId: conversation.threadId, announce })
   const models = createModels(ports, client)
   const drafts = createDrafts(ports, session.account)
-  const composer = createComposer({ conversation, attachments, drafts, models, say })
+  const composer = createComposer({ conversation, attachments, drafts, models, announce })
   const go = async (threadId: string | null): Promise<void> => {
     composer.open(threadId)
     void conversation.open(threadId)

@@ -114,7 +114,7 @@ describe('two tabs', () => {
 
   it('do not show a run twice that a tab hears of while it reads the thread, and miss none', async () => {
     const tab = browserOf()
-    const tell = tab.join().tell
+    const tell = tab.join().broadcast
     let go: (response: Response) => void = () => undefined
     const read = new Promise<Response>((resolve) => (go = resolve))
     const there = talk(
@@ -148,7 +148,7 @@ describe('two tabs', () => {
 
   it('do not heed what is said of other threads, or is no word of ours', async () => {
     const tab = browserOf()
-    const tell = tab.join().tell
+    const tell = tab.join().broadcast
     const there = talk({}, tab.join())
     await there.conversation.open('th_1')
     for (const odd of [
@@ -173,22 +173,22 @@ describe('messages that reached nobody', () => {
         return stream(isFirst ? FRAMES : FRAMES.map((event) => ({ ...event, run_id: 'run_2' })))
       },
     })
-    const backs = signal(0)
-    resendWhenBack(backs, conversation)
+    const reconnects = signal(0)
+    resendWhenBack(reconnects, conversation)
     await conversation.send('First', [], {})
     await conversation.send('Second', [], {})
-    const lines = (): readonly string[] => conversation.turns.value.map(({ line }) => line.value)
+    const lines = (): readonly string[] => conversation.turns.value.map(({ connection: line }) => line.value)
     expect(lines()).toEqual(['refused', 'refused'])
     const tries = requested(CHAT).length
     // The first word of the line was too early.
-    backs.value++
+    reconnects.value++
     await until(
       'it was tried',
       () => lines().every((state) => state === 'refused') && requested(CHAT).length > tries,
     )
     up = true
     const before = requested(CHAT).length
-    backs.value++
+    reconnects.value++
     await until('both are answered', () =>
       conversation.turns.value.every(({ run }) => run.value.status === 'completed'),
     )
@@ -204,10 +204,10 @@ describe('messages that reached nobody', () => {
 
   it('are not the ones that the server refused: those wait for their writer', async () => {
     const { conversation, of: requested } = talk({ [CHAT]: () => refusal(413, 'too_large') })
-    const backs = signal(0)
-    resendWhenBack(backs, conversation)
+    const reconnects = signal(0)
+    resendWhenBack(reconnects, conversation)
     await conversation.send('First', [], {})
-    backs.value++
+    reconnects.value++
     await settled()
     expect(requested(CHAT)).toHaveLength(1)
   })

@@ -163,8 +163,8 @@ it('an upload belongs to the first message that began after it; the last ones wa
     file('uploads/d', '21.000'),
     file('outputs/e', '05.000', 'tool'),
   ]
-  const { byRun, waiting } = uploadsByRun(files, runs)
-  expect([...byRun].map(([run, own]) => [run, own.map(({ path }) => path)])).toEqual([
+  const { byRun: groupByRun, waiting } = uploadsByRun(files, runs)
+  expect([...groupByRun].map(([run, own]) => [run, own.map(({ path }) => path)])).toEqual([
     ['r_1', ['uploads/a', 'uploads/b']],
     ['r_2', ['uploads/c']],
   ])

@@ -26,7 +26,7 @@ describe('an answer', () => {
     expect(of(EVENTS).map(({ headers }) => headers.get('last-event-id'))).toEqual(['20', '40'])
     const [turn] = conversation.turns.value
     expect(turn?.run.value).toEqual(WHOLE)
-    expect(turn?.line.value).toBe('good')
+    expect(turn?.connection.value).toBe('good')
   })
 
   it('is waited for as long as somebody looks while the server is away, and the page says so', async () => {
@@ -39,12 +39,12 @@ describe('an answer', () => {
     void conversation.send('What happened?', [], {})
     await until('it waits for a server that is away', () => waits.includes(AWAY_RETRY_MS))
     const turn = conversation.turns.value[0]
-    expect(turn?.line.value).toBe('away')
+    expect(turn?.connection.value).toBe('away')
     expect(turn?.run.value.items).toMatchObject([{ kind: 'thinking', text: 'An outage: load t' }])
     up = true
     back.push(FRAMES.slice(20))
     await until('it has ended', () => turn?.run.value.status === 'completed')
-    expect(turn?.line.value).toBe('good')
+    expect(turn?.connection.value).toBe('good')
     expect(turn?.run.value).toEqual(WHOLE)
   })
 
@@ -55,7 +55,7 @@ describe('an answer', () => {
     const { conversation, runs } = talk({
       [CHAT]: () => stream([frame(1, waiting)]),
       [EVENTS]: (_, before) => {
-        seen = [...seen, conversation.turns.peek()[0]?.line.peek() ?? '']
+        seen = [...seen, conversation.turns.peek()[0]?.connection.peek() ?? '']
         return stream(before < 3 * CLIENT_RESUME_TRIES ? [] : [frame(2, end)])
       },
     })
@@ -73,7 +73,7 @@ describe('an answer', () => {
     })
     await conversation.send('What happened?', [], {})
     const [turn] = conversation.turns.value
-    expect(turn?.line.value).toBe('broken')
+    expect(turn?.connection.value).toBe('broken')
     expect(turn?.trouble.value).toMatchObject({ title: 'The answer could not be followed', help: 'key' })
     expect(turn?.run.value.items).toHaveLength(1)
     if (turn) await conversation.reconnect(turn)
@@ -107,7 +107,7 @@ describe('a message', () => {
     })
     await conversation.send('What happened?', [], { effort: 'high' })
     const [turn] = conversation.turns.value
-    expect(turn?.line.value).toBe('refused')
+    expect(turn?.connection.value).toBe('refused')
     expect(turn?.trouble.value).toMatchObject({ detail: 'It is rate_limited.', help: 'again' })
     expect(conversation.active.value).toBeNull()
     if (turn) await conversation.sendAgain(turn)
@@ -124,7 +124,7 @@ describe('a message', () => {
     const { conversation } = talk({ [CHAT]: offline })
     await conversation.send('What happened?', [], {})
     const [turn] = conversation.turns.value
-    expect(turn?.line.value).toBe('refused')
+    expect(turn?.connection.value).toBe('refused')
     if (turn) expect(conversation.withdraw(turn).question.value.text).toBe('What happened?')
     expect(conversation.returned.value?.text).toBe('What happened?')
     expect(conversation.turns.value).toEqual([])

@@ -81,13 +81,13 @@ describe('the line', () => {
       },
     })
     const line = createConnection(windowOf().window, page.ports, 'http://page.test')
-    line.met(false)
+    line.recordReachability(false)
     expect(line.state.value).toBe('away')
     await page.pass(4_000)
-    expect([line.state.value, line.backs.value]).toEqual(['away', 0])
+    expect([line.state.value, line.reconnects.value]).toEqual(['away', 0])
     up = true
     await page.pass(4_000)
-    expect([line.state.value, line.backs.value]).toEqual(['good', 1])
+    expect([line.state.value, line.reconnects.value]).toEqual(['good', 1])
     await page.pass(60_000)
     expect(page.calls).toHaveLength(2)
   })
@@ -98,7 +98,7 @@ describe('the line', () => {
     change(false)
     expect(line.state.value).toBe('offline')
     change(true)
-    expect([line.state.value, line.backs.value]).toEqual(['good', 1])
+    expect([line.state.value, line.reconnects.value]).toEqual(['good', 1])
   })
 })
 

@@ -46,7 +46,7 @@ const SKILLS: Answers = {
 it('is what the agent sees, what a person calls, and for a publisher what is switched off', async () => {
   const page = fakePage(SKILLS)
   const skills = createSkills(page.ports, page.client)
-  await skills.want()
+  await skills.ensureLoaded()
   expect(skills.list.value?.map(({ name, callable, enabled }) => [name, callable, enabled])).toEqual([
     ['deploy', true, true],
     ['quiet', false, true],
@@ -59,13 +59,13 @@ it('is what the agent sees, what a person calls, and for a publisher what is swi
 it('is whole for who may not publish, too, and is read again only after a while', async () => {
   const page = fakePage({ ...SKILLS, 'GET /admin/skills': () => refusal(403, 'forbidden') })
   const skills = createSkills(page.ports, page.client)
-  await skills.want()
-  await skills.want()
+  await skills.ensureLoaded()
+  await skills.ensureLoaded()
   expect(skills.list.value).toHaveLength(3)
   expect(skills.trouble.value).toBeNull()
   expect(page.calls).toHaveLength(3)
   await page.pass(61_000)
-  await skills.want()
+  await skills.ensureLoaded()
   expect(page.calls).toHaveLength(6)
 })
 
@@ -76,10 +76,10 @@ it('says that it could not be read, and reads it at the next chance', async () =
     'GET /v1/skills': () => (fails ? refusal(503, 'not_ready') : list([quiet])),
   })
   const skills = createSkills(page.ports, page.client)
-  await skills.want()
+  await skills.ensureLoaded()
   expect(skills.trouble.value?.title).toBe('The skills could not be read')
   fails = false
-  await skills.want()
+  await skills.ensureLoaded()
   expect(skills.trouble.value).toBeNull()
   expect(skills.list.value?.map(({ name }) => name)).toEqual(['quiet', 'switched'])
 })
@@ -95,10 +95,10 @@ it('is narrowed by all words of a filter, names that begin so first', async () =
     'GET /admin/skills': () => list([]),
   })
   const skills = createSkills(page.ports, page.client)
-  await skills.want()
-  skills.narrow('CODE')
+  await skills.ensureLoaded()
+  skills.setFilter('CODE')
   expect(skills.filtered.value.map(({ name }) => name)).toEqual(['code-review', 'uncode', 'incident'])
-  skills.narrow('code quality')
+  skills.setFilter('code quality')
   expect(skills.filtered.value.map(({ name }) => name)).toEqual(['code-review'])
 })
 
@@ -116,10 +116,10 @@ it('opens a skill as the model, a person or a publisher may see it, and its file
   const opened = createOpenedSkill(page.client)
   await opened.open('deploy')
   expect(opened.skill.value?.body).toBe('# Deploy')
-  await opened.lookAt('a b/c.txt')
+  await opened.openFile('a b/c.txt')
   expect(opened.file.value?.text).toBe('text')
   expect(page.calls.at(-1)).toBe('GET /v1/skills/deploy/files/a%20b/c.txt?for=person')
-  await opened.lookAt('picture.png')
+  await opened.openFile('picture.png')
   expect([opened.file.value?.text, opened.file.value?.bytes.length]).toEqual([null, 4])
   await opened.open('nothing')
   expect(opened.trouble.value?.detail).toBe('It is not_found.')

@@ -68,7 +68,7 @@ export async function settled(): Promise<void> {
 
 export interface Tabs {
   readonly store: Store
-  join(): Pick<Ports, 'tell' | 'onBroadcast'>
+  join(): Pick<Ports, 'broadcast' | 'onBroadcast'>
 }
 
 export function browserOf(): Tabs {
@@ -79,7 +79,7 @@ export function browserOf(): Tabs {
       const own = new Set<(message: unknown) => void>()
       tabs.push(own)
       return {
-        tell: (message) => {
+        broadcast: (message) => {
           for (const tab of tabs)
             if (tab !== own) for (const listener of tab) listener(structuredClone(message))
         },

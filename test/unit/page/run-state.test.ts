@@ -198,7 +198,9 @@ describe('a reader of a run', () => {
       }),
     }
     const state = read([think(1, 0, '2026-01-02T03:04:05Z'), think(2, 2, '2026-01-02T03:04:09Z'), whole])
-    expect(state.items).toMatchObject([{ kind: 'thinking', text: 'hmhm', done: true, came: { ms: 4_000 } }])
+    expect(state.items).toMatchObject([
+      { kind: 'thinking', text: 'hmhm', done: true, streamTime: { ms: 4_000 } },
+    ])
   })
 
   it('puts the final message in the position of its streamed text', () => {

@@ -11,13 +11,13 @@ it('asks once for what was typed in one go, with any text as it is', async () =>
   const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
   const search = createSearch(page.ports, page.client)
   for (const query of ['o', 'ou', 'out', 'out"AND*']) {
-    search.look(query)
+    search.setQuery(query)
     await page.pass(50)
   }
   expect(search.busy.value).toBe(true)
   await page.pass(200)
   expect(page.calls).toEqual(['GET /v1/threads?q=out%22AND*&limit=100'])
-  expect(search.found.value?.[0]?.match).toEqual(match)
+  expect(search.results.value?.[0]?.match).toEqual(match)
   expect(search.busy.value).toBe(false)
 })
 
@@ -25,15 +25,15 @@ it('shows nothing of an answer that comes after another question', async () => {
   const late: ((response: Response) => void)[] = []
   const page = fakePage({ 'GET /v1/threads': async () => new Promise((answer) => late.push(answer)) })
   const search = createSearch(page.ports, page.client)
-  search.look('first')
+  search.setQuery('first')
   await page.pass(200)
-  search.look('second')
+  search.setQuery('second')
   await page.pass(200)
   late[1]?.(list([{ ...threadInfo('second'), match: null }]))
   await page.pass(0)
   late[0]?.(list([{ ...threadInfo('first'), match: null }]))
   await page.pass(0)
-  expect(search.found.value?.map(({ id }) => id)).toEqual(['second'])
+  expect(search.results.value?.map(({ id }) => id)).toEqual(['second'])
 })
 
 it('adds a further page, and forgets all of it with the words', async () => {
@@ -44,15 +44,15 @@ it('adds a further page, and forgets all of it with the words', async () => {
         : list([{ ...threadInfo('a'), match: null }], 'next'),
   })
   const search = createSearch(page.ports, page.client)
-  search.look('words')
+  search.setQuery('words')
   await page.pass(200)
-  expect(search.more.value).toBe(true)
+  expect(search.hasMore.value).toBe(true)
   await search.readMore()
-  expect(search.found.value?.map(({ id }) => id)).toEqual(['a', 'b'])
-  expect(search.more.value).toBe(false)
-  search.look('')
+  expect(search.results.value?.map(({ id }) => id)).toEqual(['a', 'b'])
+  expect(search.hasMore.value).toBe(false)
+  search.setQuery('')
   await page.pass(200)
-  expect([search.found.value, search.busy.value]).toEqual([null, false])
+  expect([search.results.value, search.busy.value]).toEqual([null, false])
   expect(page.calls).toHaveLength(2)
 })
 
@@ -60,21 +60,21 @@ it('says in words that it failed, and tries again', async () => {
   let fails = true
   const page = fakePage({ 'GET /v1/threads': () => (fails ? refusal(503, 'not_ready') : list([])) })
   const search = createSearch(page.ports, page.client)
-  search.look('words')
+  search.setQuery('words')
   await page.pass(200)
   expect(search.trouble.value).toMatchObject({ title: 'The search failed', help: 'again' })
   fails = false
-  search.again()
+  search.repeat()
   await page.pass(200)
-  expect([search.trouble.value, search.found.value]).toEqual([null, []])
+  expect([search.trouble.value, search.results.value]).toEqual([null, []])
 })
 
 it('shows nothing of it to the user of the next key', async () => {
   const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
   const search = createSearch(page.ports, page.client)
-  search.look('outage')
+  search.setQuery('outage')
   await page.pass(200)
-  expect(search.found.value).toHaveLength(1)
+  expect(search.results.value).toHaveLength(1)
   page.client.value = null
-  expect([search.query.value, search.found.value]).toEqual(['', null])
+  expect([search.query.value, search.results.value]).toEqual(['', null])
 })

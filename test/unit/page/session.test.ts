@@ -54,14 +54,14 @@ it('keeps the page and asks over it when the key expires, once', async () => {
   await tab.ask()
   taken = ['new']
   await tab.ask()
-  expect([tab.session.client.value === null, tab.session.expired.value, tab.session.asking.value]).toEqual([
-    false,
-    true,
-    true,
-  ])
-  tab.session.asking.value = false
+  expect([
+    tab.session.client.value === null,
+    tab.session.expired.value,
+    tab.session.isAskingForKey.value,
+  ]).toEqual([false, true, true])
+  tab.session.isAskingForKey.value = false
   await tab.ask()
-  expect(tab.session.asking.value).toBe(false)
+  expect(tab.session.isAskingForKey.value).toBe(false)
   expect((await tab.session.enter('wrong', false)).ok).toBe(false)
   expect(tab.session.expired.value).toBe(true)
   expect((await tab.session.enter('new', false)).ok).toBe(true)
@@ -85,15 +85,15 @@ it('resumes with the same key when the server accepts it again: what it stopped 
 it('asks before a link takes somebody to another account', () => {
   const tab = tabOf(() => ['mine', 'theirs'], browserOf(), 'mine')
   tab.session.begin('theirs')
-  expect(tab.session.offered.value).toBe('theirs')
+  expect(tab.session.offerCommands.value).toBe('theirs')
   const { value: before } = tab.session.client
   tab.session.decide(false)
-  expect([tab.session.offered.value, tab.session.client.value === before]).toEqual([null, true])
+  expect([tab.session.offerCommands.value, tab.session.client.value === before]).toEqual([null, true])
   tab.session.begin('theirs')
   tab.session.decide(true)
   expect(tab.session.client.value === before).toBe(false)
   tab.session.begin('theirs')
-  expect(tab.session.offered.value).toBeNull()
+  expect(tab.session.offerCommands.value).toBeNull()
 })
 
 it('is remembered in the browser when asked to, and forgotten in all tabs that had it from there', async () => {

@@ -11,7 +11,7 @@ import { answerOf } from '../../../src/page/run/answer.ts'
 import { excerptOf, inputText } from '../../../src/page/run/details.ts'
 import { progressOf } from '../../../src/page/run/doing.ts'
 import { toolItem, type Item, type ToolItem } from '../../../src/page/run/items.ts'
-import { foldLine, rowsOf, showsProgress } from '../../../src/page/run/rows.ts'
+import { groupLine, rowsOf, showsProgress } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, FRAMES, RUN } from './frames.ts'
 
@@ -130,10 +130,10 @@ describe('a step', () => {
       ['one', 'tool:c'],
       ['one', 'tool:d'],
     ])
-    expect(foldLine(reads)).toBe('Read 4 files')
-    expect(foldLine([...reads, call('e', 'read_file', {}, 'failed')])).toBe('Read 5 files, 1 failed')
-    expect(foldLine([...reads, call('e', 'read_file', {}, 'running')])).toBe('Reading 5 files…')
-    expect(foldLine(reads.map((one) => ({ ...one, name: 'ticket' })))).toBe('Called ticket 4 times')
+    expect(groupLine(reads)).toBe('Read 4 files')
+    expect(groupLine([...reads, call('e', 'read_file', {}, 'failed')])).toBe('Read 5 files, 1 failed')
+    expect(groupLine([...reads, call('e', 'read_file', {}, 'running')])).toBe('Reading 5 files…')
+    expect(groupLine(reads.map((one) => ({ ...one, name: 'ticket' })))).toBe('Called ticket 4 times')
   })
 
   it('never folds questions away', () => {
@@ -162,7 +162,7 @@ it('the answer that is copied is what was said after the last step, else all tha
     text: content,
     points: 1,
     done: true,
-    came: null,
+    streamTime: null,
   })
   const step = call('t', 'ls', {})
   expect(answerOf([text('a', 'I look.'), step, text('b', '# So'), text('c', 'it is')])).toBe('# So\n\nit is')

@@ -64,7 +64,7 @@ export interface Talk {
 /** `replies`: by "METHOD path"; what is not there is an empty list. Each is given how often it was asked before. */
 export function talk(
   replies: Readonly<Record<string, Reply>>,
-  tab: Pick<Ports, 'tell' | 'onBroadcast'> = browserOf().join(),
+  tab: Pick<Ports, 'broadcast' | 'onBroadcast'> = browserOf().join(),
 ): Talk {
   const calls: Call[] = []
   const waits: number[] = []

@@ -23,7 +23,7 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const turns = signal<readonly Turn[]>([])
   const active = signal<Turn | null>(null)
   const toasts = createToasts(page.ports)
-  const deletions = createDeletions({ client: page.client, toasts, onGone: threads.drop })
+  const deletions = createDeletions({ client: page.client, toasts, onDeleted: threads.drop })
   const unlisted = createUnlisted({ threadId, turns }, threads.list, page.ports.now)
   const rows = createRows(threads, unlisted, deletions, { threadId, turns, active })
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
@@ -62,7 +62,7 @@ describe('a new thread', () => {
     openThread(page, atThread(null), false)
     page.composer.write('Write a report')
     await page.composer.send()
-    openThread(page, { ...atThread(null), begun: true }, false)
+    openThread(page, { ...atThread(null), isAlreadyOpen: true }, false)
     openThread(page, atThread(null), true)
     expect(page.conversation.turns.value).toHaveLength(1)
     openThread(page, atThread(null), false)
@@ -131,15 +131,15 @@ describe('the list', () => {
           : newest,
     })
     await page.threads.refresh()
-    expect(page.threads.more.value).toBe(true)
+    expect(page.threads.hasMore.value).toBe(true)
     await page.threads.readMore()
     expect(page.rows.value?.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
-    expect(page.threads.more.value).toBe(false)
+    expect(page.threads.hasMore.value).toBe(false)
     // `a` was written to, and `d` is gone.
     newest = list([threadInfo('a', { updated_at: day(5) }), threadInfo('c', { updated_at: day(3) })], 'y')
     await page.threads.refresh()
     expect(page.rows.value?.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
-    expect(page.threads.more.value).toBe(false)
+    expect(page.threads.hasMore.value).toBe(false)
   })
 
   it('is read once more, and no oftener, for whatever happened while it was read', async () => {
@@ -218,7 +218,7 @@ describe('a deletion', () => {
     await page.threads.refresh()
     let back = 0
     page.deletions.remove('th_1', 'One', () => back++)
-    page.toasts.act(page.toasts.list.value[0]?.id ?? 0)
+    page.toasts.runAction(page.toasts.list.value[0]?.id ?? 0)
     await page.pass(60_000)
     expect([back, deleted(page.calls), page.titles()]).toEqual([1, 0, ['Title of th_1', 'Title of th_2']])
   })
@@ -243,7 +243,7 @@ describe('a deletion', () => {
       await page.pass(5_000)
       expect(page.titles()).toHaveLength(left)
       expect(page.toasts.list.value.map(({ text }) => text)).toEqual(
-        left === 2 ? ['“One” was not deleted, and is back in the list. It is not_ready.'] : [],
+        left === 2 ? ['“One” could not be deleted and is back in the list. It is not_ready.'] : [],
       )
     }
   })

@@ -9,7 +9,7 @@ it('goes when its time is over, and says so', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   let passed = 0
-  toasts.show({ text: 'Copied', ms: 1_000, onPassed: () => passed++ })
+  toasts.show({ text: 'Copied', ms: 1_000, onExpired: () => passed++ })
   await pass(999)
   expect(toasts.list.value).toHaveLength(1)
   await pass(1)
@@ -47,9 +47,9 @@ it('does what its button says once, and is not over by its time besides', async 
   const toasts = createToasts(ports)
   const done: string[] = []
   const action = { label: 'Undo', run: () => void done.push('undone') }
-  const id = toasts.show({ text: 'Deleted', ms: 1_000, action, onPassed: () => void done.push('passed') })
-  toasts.act(id)
-  toasts.act(id)
+  const id = toasts.show({ text: 'Deleted', ms: 1_000, action, onExpired: () => void done.push('passed') })
+  toasts.runAction(id)
+  toasts.runAction(id)
   await pass(5_000)
   expect(done).toEqual(['undone'])
 })

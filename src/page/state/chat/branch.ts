@@ -17,19 +17,19 @@ export async function forkBefore(
   turn: Turn,
   key: string,
 ): Promise<Result<string, ClientFailure>> {
-  const messageId = await messageOf(client, threadId, turn)
+  const messageId = await readMessageId(client, threadId, turn)
   if (!messageId.ok) return messageId
   return fork(client, threadId, messageId.value, key)
 }
 
 /** The ID of a turn's message. For a turn that was just sent, it must first be read from the transcript. */
-async function messageOf(
+async function readMessageId(
   client: Client,
   threadId: string,
   turn: Turn,
 ): Promise<Result<string, ClientFailure>> {
-  const known = turn.question.peek().messageId
-  if (known !== null) return ok(known)
+  const knownId = turn.question.peek().messageId
+  if (knownId !== null) return ok(knownId)
   const stored = await readQuestion(client, threadId, turn.run.peek().runId)
   if (!stored.ok) return stored
   if (!stored.value) return err({ kind: 'broken', detail: 'The server does not have this message yet.' })
@@ -45,10 +45,10 @@ export async function rate(
   rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
 ): Promise<Result<null, ClientFailure>> {
   const { runId } = turn.run.peek()
-  const answer = rating
+  const result = rating
     ? await rateRun(client, threadId, runId, rating.value, rating.note)
     : await unrate(client, threadId, runId)
-  if (!answer.ok) return answer
-  turn.run.value = { ...turn.run.peek(), receipt: answer.value }
+  if (!result.ok) return result
+  turn.run.value = { ...turn.run.peek(), receipt: result.value }
   return ok(null)
 }

@@ -14,10 +14,10 @@ import type { Ports } from '../../lib/platform.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
 import { forkBefore, rate } from './branch.ts'
-import { ask, follow, type Following } from './follow.ts'
+import { ask, follow, type FollowContext } from './follow.ts'
 import { readQuestion, readHistory, readInfo } from './history.ts'
-import { runOfOtherTab, type RunBegun } from './tabs.ts'
-import { createTurn, openTurn, type TurnQuestion, type Turn } from './turn.ts'
+import { parseRunAnnouncement, type RunAnnouncement } from './tabs.ts'
+import { createTurn, isActive, openTurn, type TurnQuestion, type Turn } from './turn.ts'
 
 /** Settings that can be sent with a message. */
 export interface Options {
@@ -44,8 +44,8 @@ export interface Conversation {
   readonly returned: Signal<TurnQuestion | null>
   /** Shows a thread and follows its unfinished runs. Shows a new thread if `threadId` is null. */
   open(threadId: string | null): Promise<void>
-  /** Sends a message. Resolves when the answer has ended. `createdThread`: the thread that was created for the files, or null. */
-  send(text: string, files: readonly SentFile[], options: Options, made?: string | null): Promise<void>
+  /** Sends a message. Resolves when the answer has ended. `thread`: the thread that was created for the files, or null. */
+  send(text: string, files: readonly SentFile[], options: Options, thread?: string | null): Promise<void>
   /** Sends a refused turn again. Never starts a second run. */
   sendAgain(turn: Turn): Promise<void>
   /** Removes a refused turn and returns it. Its question is put into `returned`. */
@@ -86,25 +86,22 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   const returned = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
   /** Runs that other tabs announced while this tab was still reading the thread. */
-  let heard: readonly RunBegun[] = []
+  let announcedRuns: readonly RunAnnouncement[] = []
   let visit = new AbortController()
   let opening: Promise<void> = Promise.resolve()
-  const active = computed(
-    () =>
-      turns.value.find(({ run: { value }, line }) => !hasEnded(value) && line.value !== 'refused') ?? null,
-  )
+  const active = computed(() => turns.value.find(isActive) ?? null)
 
-  function followingOf(by: Client, turn: Turn): Following {
-    const { signal: left } = visit
+  function createFollowContext(current: Client, turn: Turn): FollowContext {
+    const { signal: visitSignal } = visit
     return {
-      client: by,
+      client: current,
       ports,
-      signal: left,
+      signal: visitSignal,
       onStarted: (ids) => {
         const { text, files } = turn.question.peek()
-        ports.tell({ kind: 'run', ...ids, text, files } satisfies RunBegun)
+        ports.broadcast({ kind: 'run', ...ids, text, files } satisfies RunAnnouncement)
         onRun(ids.threadId)
-        if (left.aborted) {
+        if (visitSignal.aborted) {
           // The thread is no longer open, but the composer must still learn that the message arrived.
           turn.run.value = { ...turn.run.peek(), runId: ids.runId }
           return
@@ -117,109 +114,109 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
         const id = threadId.peek()
         if (id === null) return
         if (status === 'waiting' || status === 'running') onRun(id)
-        if (status === 'running') void complete(by, id, turn, runId)
+        if (status === 'running') void readQueuedQuestion(current, id, turn, runId)
       },
     }
   }
 
   /** Reads the question of a run that was still queued when the thread was opened. */
-  async function complete(by: Client, id: string, turn: Turn, runId: string): Promise<void> {
+  async function readQueuedQuestion(current: Client, id: string, turn: Turn, runId: string): Promise<void> {
     if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
-    const stored = await readQuestion(by, id, runId)
+    const stored = await readQuestion(current, id, runId)
     if (!stored.ok || !stored.value) return
     turn.question.value = { ...turn.question.peek(), text: stored.value.text, messageId: stored.value.id }
   }
 
-  async function run(turn: Turn, work: (following: Following) => Promise<void>): Promise<void> {
-    const by = client.peek()
-    if (!by) return
-    turn.line.value = 'good'
+  async function runTurn(turn: Turn, task: (context: FollowContext) => Promise<void>): Promise<void> {
+    const current = client.peek()
+    if (!current) return
+    turn.connection.value = 'good'
     turn.trouble.value = null
-    const following = followingOf(by, turn)
-    await work(following)
+    const context = createFollowContext(current, turn)
+    await task(context)
     // The key was replaced while this was running.
-    if (by !== client.peek() && !following.signal.aborted) goOn(turn)
+    if (current !== client.peek() && !context.signal.aborted) resumeTurn(turn)
     const id = threadId.peek()
-    if (id === null || following.signal.aborted || !hasEnded(turn.run.peek())) return
+    if (id === null || context.signal.aborted || !hasEnded(turn.run.peek())) return
     onRun(id)
-    await refreshInfo(by, id)
+    await refreshInfo(current, id)
   }
 
-  async function refreshInfo(by: Client, id: string): Promise<void> {
-    const now = await readInfo(by, id)
-    if (now && threadId.peek() === id) info.value = now
+  async function refreshInfo(current: Client, id: string): Promise<void> {
+    const updated = await readInfo(current, id)
+    if (updated && threadId.peek() === id) info.value = updated
   }
 
   /** After the key was replaced, resumes following a run, or makes an unsent message ready to be sent again. */
-  function goOn(turn: Turn): void {
-    const [id, why] = [threadId.peek(), turn.trouble.peek()]
-    if (why?.help !== 'key' || client.peek() === null) return
-    if (turn.line.peek() === 'refused') turn.trouble.value = { ...why, help: 'again' }
-    else if (turn.line.peek() === 'broken' && id !== null) void followOn(id, turn)
+  function resumeTurn(turn: Turn): void {
+    const [id, failure] = [threadId.peek(), turn.trouble.peek()]
+    if (failure?.help !== 'key' || client.peek() === null) return
+    if (turn.connection.peek() === 'refused') turn.trouble.value = { ...failure, help: 'again' }
+    else if (turn.connection.peek() === 'broken' && id !== null) void followTurn(id, turn)
   }
   effect(() => {
-    const by = client.value
-    untracked(() => (by ? turns.peek().forEach(goOn) : void open(null)))
+    const current = client.value
+    untracked(() => (current ? turns.peek().forEach(resumeTurn) : void open(null)))
   })
 
-  function followOn(id: string, turn: Turn): Promise<void> {
-    return run(turn, async (following) => follow(turn, id, turn.run.peek().runId, following))
+  function followTurn(id: string, turn: Turn): Promise<void> {
+    return runTurn(turn, async (context) => follow(turn, id, turn.run.peek().runId, context))
   }
 
-  function adopt(begun: RunBegun): void {
-    if (turns.peek().some(({ run: { value } }) => value.runId === begun.runId)) return
-    const turn = openTurn(begun.runId, { text: begun.text, files: begun.files, messageId: null })
+  function addAnnouncedRun(announced: RunAnnouncement): void {
+    if (turns.peek().some(({ run: { value } }) => value.runId === announced.runId)) return
+    const turn = openTurn(announced.runId, { text: announced.text, files: announced.files, messageId: null })
     turns.value = [...turns.peek(), turn]
-    void followOn(begun.threadId, turn)
+    void followTurn(announced.threadId, turn)
   }
 
   ports.onBroadcast((message) => {
     const id = threadId.peek()
-    const begun = runOfOtherTab(message)
-    if (!begun || begun.threadId !== id) return
-    if (state.peek() === 'loading') heard = [...heard, begun]
-    else adopt(begun)
+    const announced = parseRunAnnouncement(message)
+    if (!announced || announced.threadId !== id) return
+    if (state.peek() === 'loading') announcedRuns = [...announcedRuns, announced]
+    else addAnnouncedRun(announced)
   })
 
   async function open(id: string | null): Promise<void> {
-    opening = show(id)
+    opening = loadThread(id)
     await opening
   }
 
-  async function show(id: string | null): Promise<void> {
+  async function loadThread(id: string | null): Promise<void> {
     visit.abort()
     visit = new AbortController()
-    const { signal: left } = visit
+    const { signal: visitSignal } = visit
     threadId.value = id
     turns.value = []
     waitingFiles.value = []
     info.value = null
     editing.value = null
     failed.value = null
-    heard = []
-    const by = client.peek()
-    state.value = id === null || !by ? 'ready' : 'loading'
-    if (id === null || !by) return
-    const read = await readHistory(by, id)
-    if (left.aborted) return
-    state.value = read.ok ? 'ready' : 'failed'
-    failed.value = read.ok ? null : trouble('This thread could not be shown', read.error)
-    if (!read.ok) return
-    turns.value = read.value.turns
-    waitingFiles.value = read.value.waiting
-    info.value = read.value.info
-    for (const turn of read.value.turns) if (!hasEnded(turn.run.peek())) void followOn(id, turn)
-    for (const begun of heard) adopt(begun)
-    heard = []
+    announcedRuns = []
+    const current = client.peek()
+    state.value = id === null || !current ? 'ready' : 'loading'
+    if (id === null || !current) return
+    const history = await readHistory(current, id)
+    if (visitSignal.aborted) return
+    state.value = history.ok ? 'ready' : 'failed'
+    failed.value = history.ok ? null : trouble('This thread could not be shown', history.error)
+    if (!history.ok) return
+    turns.value = history.value.turns
+    waitingFiles.value = history.value.waiting
+    info.value = history.value.info
+    for (const turn of history.value.turns) if (!hasEnded(turn.run.peek())) void followTurn(id, turn)
+    for (const announced of announcedRuns) addAnnouncedRun(announced)
+    announcedRuns = []
   }
 
   async function send(
     text: string,
     files: readonly SentFile[],
     options: Options,
-    made: string | null = null,
+    createdThread: string | null = null,
   ): Promise<void> {
-    const id = threadId.peek() ?? made
+    const id = threadId.peek() ?? createdThread
     const sendKey = ports.newSendKey()
     const turn = createTurn(sendKey, { text, files, messageId: null }, newRun(''), sendKey)
     const request = { message: text, ...options, ...(id === null ? {} : { thread_id: id }) }
@@ -235,21 +232,21 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     // In a new conversation, another message may have created the thread in the meantime.
     const id = threadId.peek()
     const request = id === null ? sent.request : { ...sent.request, thread_id: id }
-    await run(turn, async (following) => ask(turn, request, following))
+    await runTurn(turn, async (context) => ask(turn, request, context))
   }
 
   async function edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>> {
-    const [by, id] = [client.peek(), threadId.peek()]
-    if (!by || id === null) return NOT_READY
-    const { signal: left } = visit
-    const made = await forkBefore(by, id, turn, ports.newSendKey())
-    if (!made.ok) return made
+    const [current, id] = [client.peek(), threadId.peek()]
+    if (!current || id === null) return NOT_READY
+    const { signal: visitSignal } = visit
+    const forked = await forkBefore(current, id, turn, ports.newSendKey())
+    if (!forked.ok) return forked
     // If the user has left the thread, do not open the fork. It appears in the list of threads.
-    if (left.aborted) return ok(null)
-    onThread(made.value)
-    if (threadId.peek() !== made.value) void open(made.value)
+    if (visitSignal.aborted) return ok(null)
+    onThread(forked.value)
+    if (threadId.peek() !== forked.value) void open(forked.value)
     await opening
-    if (threadId.peek() !== made.value) return ok(null)
+    if (threadId.peek() !== forked.value) return ok(null)
     // The fork could not be read, so its files are unknown. The page shows the error and offers a retry.
     if (state.peek() === 'failed') return ok(null)
     void send(text, waitingFiles.peek(), requests.get(turn)?.options ?? {})
@@ -280,20 +277,20 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
     async reconnect(turn) {
       const id = threadId.peek()
-      if (id !== null) await followOn(id, turn)
+      if (id !== null) await followTurn(id, turn)
     },
 
     async rate(turn, rating) {
-      const [by, id] = [client.peek(), threadId.peek()]
-      return by && id !== null ? rate(by, id, turn, rating) : NOT_READY
+      const [current, id] = [client.peek(), threadId.peek()]
+      return current && id !== null ? rate(current, id, turn, rating) : NOT_READY
     },
 
     async stop() {
       const id = threadId.peek()
       const runId = active.peek()?.run.peek().runId
       if (id === null || !runId) return null
-      const by = client.peek()
-      return by && cancel(by, id, runId)
+      const current = client.peek()
+      return current && cancel(current, id, runId)
     },
   }
 }

@@ -11,7 +11,7 @@ import type { Ports } from '../../lib/platform.ts'
 import { applyEvent, hasEnded, type RunState } from '../../run/state.ts'
 import type { Turn } from './turn.ts'
 
-export interface Following {
+export interface FollowContext {
   readonly client: Client
   readonly ports: Pick<Ports, 'frame' | 'wait'>
   readonly signal: AbortSignal
@@ -25,36 +25,36 @@ export interface Following {
  * Sends a message and follows its answer. Resolves when the run has ended, when the user has left the thread, or when the run
  * could not start, in which case the turn's `connection` is `refused`.
  */
-export async function ask(turn: Turn, request: ChatRequest, following: Following): Promise<void> {
-  const reader = readerOf(turn, following)
-  const end = await following.client.chat(request, turn.sendKey, untilNamed(reader.listener, following))
+export async function ask(turn: Turn, request: ChatRequest, context: FollowContext): Promise<void> {
+  const reader = createReader(turn, context)
+  const result = await context.client.chat(request, turn.sendKey, abortOnceAssigned(reader.listener, context))
   reader.flush()
-  if (end.ok) return
+  if (result.ok) return
   const { threadId, runId } = reader.ids()
   if (threadId === null || runId === null) {
-    turn.trouble.value = trouble('The message was not sent', end.error)
-    turn.line.value = 'refused'
+    turn.trouble.value = trouble('The message was not sent', result.error)
+    turn.connection.value = 'refused'
     return
   }
-  if (following.signal.aborted || (await isGivenUp(turn, end.error, following))) return
-  await goOn(turn, threadId, runId, following, reader)
+  if (context.signal.aborted || (await recordFailure(turn, result.error, context))) return
+  await followToEnd(turn, threadId, runId, context, reader)
 }
 
 /**
  * Makes leaving the thread stop the answer's stream, but not the sending: after an aborted send, nobody knows whether the
  * message arrived.
  */
-function untilNamed(listener: Listener, { signal }: Following): Listener {
-  const line = new AbortController()
-  let named = false
-  signal.addEventListener('abort', () => named && line.abort())
+function abortOnceAssigned(listener: Listener, { signal }: FollowContext): Listener {
+  const controller = new AbortController()
+  let isAssigned = false
+  signal.addEventListener('abort', () => isAssigned && controller.abort())
   return {
     ...listener,
-    signal: line.signal,
+    signal: controller.signal,
     onStarted(ids) {
-      named = true
+      isAssigned = true
       listener.onStarted?.(ids)
-      if (signal.aborted) line.abort()
+      if (signal.aborted) controller.abort()
     },
   }
 }
@@ -64,33 +64,33 @@ export async function follow(
   turn: Turn,
   threadId: string,
   runId: string,
-  following: Following,
+  context: FollowContext,
 ): Promise<void> {
-  return goOn(turn, threadId, runId, following, readerOf(turn, following))
+  return followToEnd(turn, threadId, runId, context, createReader(turn, context))
 }
 
 /** Follows the run and reconnects until it ends or the user leaves the thread. The run itself continues without a reader. */
-async function goOn(
+async function followToEnd(
   turn: Turn,
   threadId: string,
   runId: string,
-  following: Following,
+  context: FollowContext,
   reader: Reader,
 ): Promise<void> {
-  const { client, signal } = following
+  const { client, signal } = context
   while (!signal.aborted) {
     const seq = reader.seq()
-    const end = await client.follow(threadId, runId, seq < 0 ? null : seq, reader.listener)
+    const result = await client.follow(threadId, runId, seq < 0 ? null : seq, reader.listener)
     reader.flush()
-    if (end.ok || signal.aborted || hasEnded(turn.run.peek())) return
-    if (await isGivenUp(turn, end.error, following)) return
+    if (result.ok || signal.aborted || hasEnded(turn.run.peek())) return
+    if (await recordFailure(turn, result.error, context)) return
   }
 }
 
 /** Records a failure in the turn. Returns true if it is final; false, after a pause, if the server may become reachable again. */
-async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Following): Promise<boolean> {
+async function recordFailure(turn: Turn, failure: ClientFailure, { ports }: FollowContext): Promise<boolean> {
   turn.trouble.value = trouble('The answer could not be followed', failure)
-  turn.line.value = isDown(failure) ? 'away' : 'broken'
+  turn.connection.value = isDown(failure) ? 'away' : 'broken'
   if (!isDown(failure)) return true
   await ports.wait(AWAY_RETRY_MS)
   return false
@@ -106,16 +106,16 @@ interface Reader {
 }
 
 /** Collects events and applies them together, because they arrive faster than frames are drawn. */
-function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following): Reader {
+function createReader(turn: Turn, { ports, signal, onStarted, onStatus }: FollowContext): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
-  let waiting = false
+  let isFrameRequested = false
   const flush = (): void => {
-    waiting = false
+    isFrameRequested = false
     if (signal.aborted) return
-    const before = turn.run.peek().status
+    const previous = turn.run.peek().status
     turn.run.value = state
-    if (state.status !== before) onStatus(state)
+    if (state.status !== previous) onStatus(state)
   }
   return {
     ids: () => ids,
@@ -133,14 +133,14 @@ function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following)
         // A first reconnect does not mean that the server is unreachable. While a run waits, which can take days, its idle
         // connection is closed occasionally.
         if (waitMs <= CLIENT_RETRY_MS || state.status === 'waiting') return
-        if (turn.line.peek() === 'good') turn.line.value = 'away'
+        if (turn.connection.peek() === 'good') turn.connection.value = 'away'
       },
       onEvent: (event: Event) => {
-        if (turn.line.peek() !== 'good') turn.line.value = 'good'
-        const before = state
+        if (turn.connection.peek() !== 'good') turn.connection.value = 'good'
+        const previous = state
         state = applyEvent(state, event)
-        if (state === before || waiting) return
-        waiting = true
+        if (state === previous || isFrameRequested) return
+        isFrameRequested = true
         ports.frame(flush)
       },
     },

@@ -12,7 +12,7 @@ import { uploadsByRun } from '../../run/files.ts'
 import { questionIn, runFromHistory } from '../../run/history.ts'
 import { hasEnded } from '../../run/state.ts'
 import { readPages } from '../../lib/pages.ts'
-import { byRun, createTurn, openTurn, type Turn } from './turn.ts'
+import { groupByRun, createTurn, openTurn, type Turn } from './turn.ts'
 
 export interface History {
   readonly turns: readonly Turn[]
@@ -31,21 +31,21 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
   // Read the runs first: for every run that has ended by then, the pages read next contain all its messages.
   const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pages: HISTORY_PAGES })
   if (!runs.ok) return runs
-  const [messages, kept, info] = await Promise.all([
+  const [messages, fileList, info] = await Promise.all([
     readPages<Message>(client, { path: `${path}/messages`, pages: HISTORY_PAGES }),
     readPages<FileInfo>(client, { path: `${path}/files`, pages: HISTORY_PAGES }),
     readInfo(client, id),
   ])
   if (!messages.ok) return messages
   // Show the conversation even if the list of files could not be read.
-  const files = kept.ok ? kept.value : []
+  const files = fileList.ok ? fileList.value : []
   return ok({ ...turnsOf(id, runs.value, messages.value, files), info })
 }
 
 /** The server's record of a thread, or null if it cannot be read. */
 export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
-  const answer = await thread(client, id)
-  return answer.ok ? answer.value : null
+  const result = await thread(client, id)
+  return result.ok ? result.value : null
 }
 
 /** The user's message that a run answers, or null if the transcript does not contain it yet. */
@@ -65,24 +65,24 @@ function turnsOf(
   messages: readonly Message[],
   files: readonly FileInfo[],
 ): Pick<History, 'turns' | 'waiting'> {
-  const known = new Map(receipts.map((receipt) => [receipt.run_id, receipt]))
-  const own = byRun(messages)
+  const receiptsById = new Map(receipts.map((receipt) => [receipt.run_id, receipt]))
+  const messagesByRun = groupByRun(messages)
   // A fork contains messages of runs that belong to the original thread.
-  const before = [...own].flatMap(([run_id, [first]]) =>
-    known.has(run_id) || !first ? [] : [{ run_id, started_at: first.created_at }],
+  const inherited = [...messagesByRun].flatMap(([run_id, [first]]) =>
+    receiptsById.has(run_id) || !first ? [] : [{ run_id, started_at: first.created_at }],
   )
-  const uploads = uploadsByRun(files, [...receipts, ...before])
+  const uploads = uploadsByRun(files, [...receipts, ...inherited])
   // Queued runs have no messages yet. The server lists the newest run first, so reverse the order.
-  const open = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
-  const ids = new Set([...own.keys(), ...open.map((receipt) => receipt.run_id)])
+  const openReceipts = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
+  const ids = new Set([...messagesByRun.keys(), ...openReceipts.map((receipt) => receipt.run_id)])
   const turns = [...ids].map((runId) => {
-    const ofRun = own.get(runId) ?? []
-    const person = questionIn(ofRun)
+    const runMessages = messagesByRun.get(runId) ?? []
+    const userMessage = questionIn(runMessages)
     const sent = uploads.byRun.get(runId) ?? []
-    const question = { text: person?.text ?? '', files: sent, messageId: person?.id ?? null }
-    const receipt = known.get(runId) ?? null
+    const question = { text: userMessage?.text ?? '', files: sent, messageId: userMessage?.id ?? null }
+    const receipt = receiptsById.get(runId) ?? null
     if (receipt && !hasEnded(receipt)) return openTurn(runId, question)
-    return createTurn(runId, question, runFromHistory(runId, ofRun, receipt, { id, files }))
+    return createTurn(runId, question, runFromHistory(runId, runMessages, receipt, { id, files }))
   })
   return { turns, waiting: uploads.waiting }
 }

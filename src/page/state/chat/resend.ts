@@ -8,26 +8,30 @@ import { named } from '../composer/underway.ts'
 
 /** `reconnects`: incremented whenever the server can be reached again. */
 export function resendWhenBack(
-  backs: ReadonlySignal<number>,
+  reconnects: ReadonlySignal<number>,
   { turns, sendAgain }: Pick<Conversation, 'turns' | 'sendAgain'>,
 ): void {
-  let going = false
+  let isSending = false
 
   async function sendAll(): Promise<void> {
-    if (going) return
-    going = true
+    if (isSending) return
+    isSending = true
     for (const turn of turns.peek()) {
       // The turn may have been withdrawn in the meantime, or another thread opened.
-      if (!turns.peek().includes(turn) || turn.line.peek() !== 'refused' || !turn.trouble.peek()?.unreached)
+      if (
+        !turns.peek().includes(turn) ||
+        turn.connection.peek() !== 'refused' ||
+        !turn.trouble.peek()?.unreached
+      )
         continue
       void sendAgain(turn)
       await named(turn)
       if (turn.run.peek().runId === '') break
     }
-    going = false
+    isSending = false
   }
 
   effect(() => {
-    if (backs.value > 0) untracked(() => void sendAll())
+    if (reconnects.value > 0) untracked(() => void sendAll())
   })
 }

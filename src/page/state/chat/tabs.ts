@@ -4,7 +4,7 @@
 import { field } from '../../lib/fields.ts'
 import type { SentFile } from '../../run/files.ts'
 
-export interface RunBegun {
+export interface RunAnnouncement {
   readonly kind: 'run'
   readonly threadId: string
   readonly runId: string
@@ -14,16 +14,16 @@ export interface RunBegun {
 }
 
 /** The run that another tab announced, or null for other messages. */
-export function runOfOtherTab(message: unknown): RunBegun | null {
+export function parseRunAnnouncement(message: unknown): RunAnnouncement | null {
   const [threadId, runId] = [field(message, 'threadId'), field(message, 'runId')]
   if (field(message, 'kind') !== 'run' || threadId === null || runId === null) return null
   return { kind: 'run', threadId, runId, text: field(message, 'text') ?? '', files: filesIn(message) }
 }
 
 function filesIn(message: unknown): readonly SentFile[] {
-  const found: unknown = typeof message === 'object' && message ? Reflect.get(message, 'files') : null
-  if (!Array.isArray(found)) return []
-  return found.flatMap((file: unknown) => {
+  const files: unknown = typeof message === 'object' && message ? Reflect.get(message, 'files') : null
+  if (!Array.isArray(files)) return []
+  return files.flatMap((file: unknown) => {
     const [path, href] = [field(file, 'path'), field(file, 'href')]
     const bytes: unknown = typeof file === 'object' && file ? Reflect.get(file, 'bytes') : null
     return path === null || href === null || typeof bytes !== 'number' ? [] : [{ path, href, bytes }]

@@ -4,7 +4,7 @@ import { signal, type Signal } from '@preact/signals'
 
 import type { Message } from '../../../agent/message.ts'
 import type { SentFile } from '../../run/files.ts'
-import { newRun, type RunState } from '../../run/state.ts'
+import { hasEnded, newRun, type RunState } from '../../run/state.ts'
 import type { Trouble } from '../../lib/failure.ts'
 
 export interface TurnQuestion {
@@ -23,7 +23,7 @@ export interface Turn {
    * `refused`: no run was started, and the message can be sent again. `away`: the server cannot be reached, and the page keeps
    * trying. `broken`: the answer cannot be followed, but may continue on the server.
    */
-  readonly line: Signal<'good' | 'refused' | 'away' | 'broken'>
+  readonly connection: Signal<'good' | 'refused' | 'away' | 'broken'>
   /** The failure; null while `connection` is `good`. */
   readonly trouble: Signal<Trouble | null>
   /** The idempotency key of the message; '' if this page did not send it. */
@@ -35,7 +35,7 @@ export function createTurn(key: string, question: TurnQuestion, run: RunState, s
     key,
     question: signal(question),
     run: signal(run),
-    line: signal<'good' | 'refused' | 'away' | 'broken'>('good'),
+    connection: signal<'good' | 'refused' | 'away' | 'broken'>('good'),
     trouble: signal<Trouble | null>(null),
     sendKey,
   }
@@ -47,12 +47,17 @@ export function openTurn(runId: string, question: TurnQuestion): Turn {
 }
 
 /** The messages of a thread by run ID, in the order in which the runs started. */
-export function byRun(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {
+export function groupByRun(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {
   const runs = new Map<string, Message[]>()
   for (const message of messages) {
-    const own = runs.get(message.run_id)
-    if (own) own.push(message)
+    const runMessages = runs.get(message.run_id)
+    if (runMessages) runMessages.push(message)
     else runs.set(message.run_id, [message])
   }
   return runs
+}
+
+/** Whether a turn is running or waiting. */
+export function isActive({ run, connection }: Turn): boolean {
+  return !hasEnded(run.value) && connection.value !== 'refused'
 }

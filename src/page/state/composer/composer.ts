@@ -12,7 +12,7 @@ import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Turn } from '../chat/turn.ts'
-import { createUnderway, named } from './underway.ts'
+import { createPendingSends, named } from './underway.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
@@ -21,7 +21,7 @@ export interface Composer {
   /** Why the message was not accepted, or null if nothing is wrong. */
   readonly trouble: ReadonlySignal<Trouble | null>
   /** Incremented when code other than the box inserts text. The view then moves the caret to the end. */
-  readonly filled: ReadonlySignal<number>
+  readonly fillCount: ReadonlySignal<number>
   write(text: string): void
   /** Inserts text, such as a skill command, before the existing text. */
   fill(text: string): void
@@ -30,9 +30,9 @@ export interface Composer {
   /** Sends the given text with the attached files. The text in the box does not change. */
   answer(text: string): Promise<void>
   /** Moves the queued message back into the box. */
-  editNext(): void
+  editQueued(): void
   /** Drops the queued message and its files. */
-  dropNext(): void
+  dropQueued(): void
   /** Starts editing the last question. Returns false if there is none or an answer is running. */
   editLast(): boolean
   stop(): Promise<void>
@@ -47,36 +47,41 @@ export interface ComposerWiring {
   readonly attachments: Attachments
   readonly drafts: Drafts
   readonly models: Models
-  readonly say: (text: string) => void
+  readonly announce: (text: string) => void
 }
 
 export function createComposer(wiring: ComposerWiring): Composer {
-  const { conversation, attachments, drafts, models, say } = wiring
+  const { conversation, attachments, drafts, models, announce } = wiring
   const text = signal('')
   const failed = signal<Trouble | null>(null)
-  const filled = signal(0)
+  const fillCount = signal(0)
   /** The text that was sent, until the server assigns the IDs of its run; otherwise ''. */
   const sending = signal('')
   /** The thread whose draft is in the box; null for a new thread. Undefined: no thread is open, so no draft is saved. */
-  const at = signal<string | null | undefined>(undefined)
+  const draftThread = signal<string | null | undefined>(undefined)
   const queue = createQueue({
     active: conversation.active,
     onSend: dispatch,
-    onBack(message) {
-      giveBack(message)
-      say('The queued message was moved back to the message box.')
+    onReturn(message) {
+      returnToBox(message)
+      announce('The queued message was moved back to the message box.')
     },
   })
 
-  const underway = createUnderway({ conversation, onNamed: settle, onRefused: takeBack, onLeft: afterLeft })
+  const pendingSends = createPendingSends({
+    conversation,
+    onAssigned: adoptThread,
+    onRefused: withdrawTurn,
+    onLeft: keepUnsent,
+  })
 
   function fill(inserted: string): void {
-    text.value = joined(inserted, text.peek())
-    filled.value = filled.peek() + 1
+    text.value = joinParagraphs(inserted, text.peek())
+    fillCount.value = fillCount.peek() + 1
   }
 
-  function giveBack(message: QueuedMessage): void {
-    attachments.giveBack(message.chips)
+  function returnToBox(message: QueuedMessage): void {
+    attachments.restoreChips(message.chips)
     fill(message.text)
   }
 
@@ -86,25 +91,25 @@ export function createComposer(wiring: ComposerWiring): Composer {
     const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
     sending.value = message.text
-    void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
+    void conversation.send(message.text, files, models.options(isNew), attachments.createdThread.peek())
     // Sending has just added this turn.
     const turn = conversation.turns.peek().at(-1)
-    const from = at.peek()
-    if (turn && from !== undefined) underway.watch(turn, from)
+    const from = draftThread.peek()
+    if (turn && from !== undefined) pendingSends.watch(turn, from)
   }
 
-  function settle(): void {
+  function adoptThread(): void {
     sending.value = ''
     const id = conversation.threadId.peek()
-    if (at.peek() !== null || id === null) return
+    if (draftThread.peek() !== null || id === null) return
     drafts.write(null, NO_DRAFT)
-    at.value = id
-    models.settle(id)
+    draftThread.value = id
+    models.assignThread(id)
   }
 
-  function afterLeft(turn: Turn, from: string | null, came: boolean): void {
-    const unsent = came ? '' : turn.question.peek().text
-    if (at.peek() === from) {
+  function keepUnsent(turn: Turn, from: string | null, hasArrived: boolean): void {
+    const unsent = hasArrived ? '' : turn.question.peek().text
+    if (draftThread.peek() === from) {
       if (unsent !== '') fill(unsent)
       return
     }
@@ -112,78 +117,78 @@ export function createComposer(wiring: ComposerWiring): Composer {
     drafts.write(from, {
       ...drafts.read(from),
       sending: unsent,
-      ...(from === null && came ? { made: '' } : {}),
+      ...(from === null && hasArrived ? { made: '' } : {}),
     })
   }
 
-  function takeBack(turn: Turn): void {
+  function withdrawTurn(turn: Turn): void {
     failed.value = turn.trouble.peek()
     conversation.withdraw(turn)
   }
 
   async function send(): Promise<void> {
     if (text.peek().trim() === '') {
-      if (attachments.chips.peek().length > 0) say('Say what the agent should do with the files.')
+      if (attachments.chips.peek().length > 0) announce('Say what the agent should do with the files.')
       return
     }
     if (!(await attachments.ready())) return
     // Keep leading spaces, which prevent a slash from calling a skill.
-    const written = text.peek().trimEnd()
-    if (written.trim() === '') return
-    if (bytesIn(written) > MESSAGE_MAX_BYTES) {
+    const trimmed = text.peek().trimEnd()
+    if (trimmed.trim() === '') return
+    if (bytesIn(trimmed) > MESSAGE_MAX_BYTES) {
       failed.value = TOO_LONG
       return
     }
     failed.value = null
-    const busy = conversation.active.peek() !== null
-    if (busy && queue.next.peek()) return say('A message is already queued. Edit or remove it first.')
-    const message = { text: written, chips: attachments.take() }
+    const isBusy = conversation.active.peek() !== null
+    if (isBusy && queue.next.peek()) return announce('A message is already queued. Edit or remove it first.')
+    const message = { text: trimmed, chips: attachments.take() }
     text.value = ''
-    if (!busy) return dispatch(message)
+    if (!isBusy) return dispatch(message)
     queue.put(message)
-    say('The message is queued and will be sent when this answer ends.')
+    announce('The message is queued and will be sent when this answer ends.')
   }
 
-  async function answer(chosen: string): Promise<void> {
+  async function answer(option: string): Promise<void> {
     if (!(await attachments.ready()) || conversation.active.peek() !== null) return
-    dispatch({ text: chosen, chips: attachments.take() })
+    dispatch({ text: option, chips: attachments.take() })
   }
 
   // Puts the question of a withdrawn turn back into the box.
   effect(() => {
-    const back = conversation.returned.value
-    if (!back) return
+    const question = conversation.returned.value
+    if (!question) return
     untracked(() => {
       conversation.returned.value = null
       sending.value = ''
-      attachments.restore(back.files)
-      fill(back.text)
+      attachments.restore(question.files)
+      fill(question.text)
     })
   })
   // Files waiting in the thread are sent with the next message, whoever sends it.
-  let waiting: readonly FileInfo[] = []
+  let previousFiles: readonly FileInfo[] = []
   effect(() => {
-    const now = conversation.waitingFiles.value
+    const currentFiles = conversation.waitingFiles.value
     untracked(() => {
-      attachments.letGo(waiting.filter((file) => !now.includes(file)))
-      attachments.restore(now)
+      attachments.forgetFiles(previousFiles.filter((file) => !currentFiles.includes(file)))
+      attachments.restore(currentFiles)
     })
-    waiting = now
+    previousFiles = currentFiles
   })
   // The conversation may switch to a fork by itself. A new conversation that is assigned its thread has not switched.
   effect(() => {
     const id = conversation.threadId.value
-    if (at.peek() === undefined || id === at.peek()) return
-    const began = conversation.turns.peek().some(({ run }) => run.peek().runId !== '')
-    untracked(() => (at.peek() === null && began ? settle() : open(id)))
+    if (draftThread.peek() === undefined || id === draftThread.peek()) return
+    const hasStarted = conversation.turns.peek().some(({ run }) => run.peek().runId !== '')
+    untracked(() => (draftThread.peek() === null && hasStarted ? adoptThread() : open(id)))
   })
   effect(() => {
-    if (at.value === undefined) return
-    drafts.write(at.value, {
+    if (draftThread.value === undefined) return
+    drafts.write(draftThread.value, {
       text: text.value,
       next: queue.next.value?.text ?? '',
       sending: sending.value,
-      made: at.value === null ? (attachments.made.value ?? '') : '',
+      made: draftThread.value === null ? (attachments.createdThread.value ?? '') : '',
     })
   })
 
@@ -192,34 +197,34 @@ export function createComposer(wiring: ComposerWiring): Composer {
     failed.value = null
     sending.value = ''
     text.value = ''
-    filled.value = filled.peek() + 1
+    fillCount.value = fillCount.peek() + 1
   }
 
   /** Restores a message that was being sent when the page closed, unless it arrived. */
-  function resume({ sending: lost }: Draft): void {
-    if (lost === '') return
-    const opened = at.peek()
+  function resume({ sending: unsentText }: Draft): void {
+    if (unsentText === '') return
+    const opened = draftThread.peek()
     const stop = effect(() => {
       if (conversation.state.value === 'loading') return
       // The conversation's turns change in the same tick, after this effect.
       queueMicrotask(() => {
         stop()
-        if (opened !== at.peek() || sending.peek() !== lost) return
-        if (conversation.turns.peek().at(-1)?.question.peek().text !== lost) fill(lost)
+        if (opened !== draftThread.peek() || sending.peek() !== unsentText) return
+        if (conversation.turns.peek().at(-1)?.question.peek().text !== unsentText) fill(unsentText)
         sending.value = ''
       })
     })
   }
 
   function open(threadId: string | null): void {
-    const kept = drafts.read(threadId)
+    const stored = drafts.read(threadId)
     // Messages that this page is still sending are handled by `pendingSends`.
-    const draft = underway.has(threadId) ? { ...kept, sending: '', made: '' } : kept
+    const draft = pendingSends.has(threadId) ? { ...stored, sending: '', made: '' } : stored
     batch(() => {
       reset()
-      at.value = threadId
+      draftThread.value = threadId
       sending.value = draft.sending
-      text.value = joined(draft.next, draft.text)
+      text.value = joinParagraphs(draft.next, draft.text)
       attachments.reset(threadId === null && draft.made !== '' ? draft.made : null)
     })
     models.open(threadId)
@@ -231,7 +236,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     text,
     next: queue.next,
     trouble: failed,
-    filled,
+    fillCount,
     write: (typed) => {
       text.value = typed
       if (typed === '') failed.value = null
@@ -239,15 +244,15 @@ export function createComposer(wiring: ComposerWiring): Composer {
     fill,
     send,
     answer,
-    editNext() {
-      const waits = queue.take()
-      if (waits) giveBack(waits)
+    editQueued() {
+      const message = queue.take()
+      if (message) returnToBox(message)
     },
-    dropNext() {
-      const waits = queue.take()
-      if (!waits) return
-      for (const chip of waits.chips) void attachments.takeOff(chip)
-      say('The queued message was removed and not sent.')
+    dropQueued() {
+      const message = queue.take()
+      if (!message) return
+      for (const chip of message.chips) void attachments.removeChip(chip)
+      announce('The queued message was removed and not sent.')
     },
     editLast() {
       const last = conversation.turns.peek().at(-1)
@@ -258,17 +263,17 @@ export function createComposer(wiring: ComposerWiring): Composer {
     async stop() {
       const turn = conversation.active.peek()
       if (!turn) return
-      say('Stopping…')
+      announce('Stopping…')
       await named(turn)
-      const stopped = await conversation.stop()
-      if (stopped && !stopped.ok && conversation.active.peek())
-        say('The answer could not be stopped. Try again.')
+      const result = await conversation.stop()
+      if (result && !result.ok && conversation.active.peek())
+        announce('The answer could not be stopped. Try again.')
     },
     open,
     forget() {
       batch(() => {
         reset()
-        at.value = undefined
+        draftThread.value = undefined
         attachments.reset()
       })
       drafts.clear()
@@ -288,6 +293,6 @@ function bytesIn(text: string): number {
   return new TextEncoder().encode(JSON.stringify(text)).byteLength
 }
 
-function joined(first: string, second: string): string {
+function joinParagraphs(first: string, second: string): string {
   return [first, second].filter((part) => part.trim() !== '').join('\n\n')
 }

@@ -35,36 +35,36 @@ export function createDrafts(
   { browser, tab, wait, now }: Pick<Ports, 'browser' | 'tab' | 'wait' | 'now'>,
   account: () => string,
 ): Drafts {
-  const waiting = new Map<string, Draft>()
-  let round = 0
+  const unsaved = new Map<string, Draft>()
+  let saveCount = 0
 
   function flush(): void {
-    for (const [name, { text, sending, next, made }] of waiting) {
-      put(browser, name, { text, sending })
-      put(tab, name, { next, made })
+    for (const [name, { text, sending, next, made }] of unsaved) {
+      save(browser, name, { text, sending })
+      save(tab, name, { next, made })
     }
-    if (waiting.size > 0) forgetOldest()
-    waiting.clear()
+    if (unsaved.size > 0) forgetOldest()
+    unsaved.clear()
   }
 
-  function put(store: Store, name: string, fields: Readonly<Record<string, string>>): void {
+  function save(store: Store, name: string, fields: Readonly<Record<string, string>>): void {
     if (Object.values(fields).every((part) => part === '')) store.remove(name)
     else store.set(name, JSON.stringify({ ...fields, at: now() }))
   }
 
-  function own(): string {
+  function accountPrefix(): string {
     return `${PREFIX}${account()}.`
   }
 
   function nameFor(threadId: string | null): string {
-    return own() + (threadId ?? 'new')
+    return accountPrefix() + (threadId ?? 'new')
   }
 
-  function kept(store: Store, prefix: string): readonly string[] {
+  function namesIn(store: Store, prefix: string): readonly string[] {
     return store.names().filter((name) => name.startsWith(prefix))
   }
 
-  function read(name: string): Draft {
+  function readStored(name: string): Draft {
     const [ours, mine] = [parseJson(browser.get(name)), parseJson(tab.get(name))]
     return {
       text: field(ours, 'text') ?? '',
@@ -75,34 +75,35 @@ export function createDrafts(
   }
 
   function forgetOldest(): void {
-    const names = kept(browser, PREFIX)
+    const names = namesIn(browser, PREFIX)
     if (names.length <= DRAFTS_KEPT) return
-    const byAge = names
+    const newestFirst = names
       .map((name) => ({ name, at: numberIn(parseJson(browser.get(name)), 'at') ?? 0 }))
       .toSorted((a, b) => b.at - a.at)
-    for (const { name } of byAge.slice(DRAFTS_KEPT)) browser.remove(name)
+    for (const { name } of newestFirst.slice(DRAFTS_KEPT)) browser.remove(name)
   }
 
   return {
     read(threadId) {
       const name = nameFor(threadId)
-      return waiting.get(name) ?? read(name)
+      return unsaved.get(name) ?? readStored(name)
     },
     write(threadId, draft) {
       const name = nameFor(threadId)
-      if (!waiting.has(name) && same(draft, read(name))) return
-      waiting.set(name, draft)
-      const mine = ++round
-      void wait(DRAFT_MS).then(() => mine === round && flush())
+      if (!unsaved.has(name) && isSame(draft, readStored(name))) return
+      unsaved.set(name, draft)
+      const mine = ++saveCount
+      void wait(DRAFT_MS).then(() => mine === saveCount && flush())
     },
     flush,
     clear() {
-      for (const name of waiting.keys()) if (name.startsWith(own())) waiting.delete(name)
-      for (const store of [browser, tab]) for (const name of kept(store, own())) store.remove(name)
+      for (const name of unsaved.keys()) if (name.startsWith(accountPrefix())) unsaved.delete(name)
+      for (const store of [browser, tab])
+        for (const name of namesIn(store, accountPrefix())) store.remove(name)
     },
   }
 }
 
-function same(a: Draft, b: Draft): boolean {
+function isSame(a: Draft, b: Draft): boolean {
   return a.text === b.text && a.next === b.next && a.sending === b.sending && a.made === b.made
 }

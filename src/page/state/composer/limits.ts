@@ -9,4 +9,4 @@ export const SLASH_SHOWN = 8
 /** The server's default limits for a run, shown in the menu (docs/api/chat.md). */
 export const BUDGET_DEFAULTS = { usd: 2, steps: 25 }
 /** The highest limits for a run that the server accepts (docs/api/chat.md). */
-export const BUDGET_MOST = { usd: 100, steps: 200 }
+export const BUDGET_MAX = { usd: 100, steps: 200 }

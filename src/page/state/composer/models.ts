@@ -5,7 +5,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 import type { Effort } from '../../../agent/model.ts'
 import type { Client } from '../../../client/client.ts'
 import { models, type ModelInfo } from '../../../client/skills.ts'
-import { BUDGET_MOST } from './limits.ts'
+import { BUDGET_MAX } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { field, numberIn, parseJson } from '../../lib/fields.ts'
 import type { Options } from '../chat/conversation.ts'
@@ -21,7 +21,7 @@ interface Choice {
 }
 
 export const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
-const AS_IS: Choice = { model: null, effort: null, usd: null, steps: null }
+const DEFAULT_CHOICE: Choice = { model: null, effort: null, usd: null, steps: null }
 const PREFIX = 'satchel.choice.'
 
 export interface Models {
@@ -32,7 +32,7 @@ export interface Models {
   /** Switches to the choice of another thread; null for a new one. */
   open(threadId: string | null): void
   /** Stores the choice for the thread that a new conversation was assigned. */
-  settle(threadId: string): void
+  assignThread(threadId: string): void
   choose(change: Partial<Choice>): void
   /** The options to send with a message. */
   options(isNew: boolean): Options
@@ -45,12 +45,12 @@ export function createModels(
   client: ReadonlySignal<Client | null>,
 ): Models {
   const list = signal<readonly ModelInfo[] | null>(null)
-  const choice = signal<Choice>(AS_IS)
-  let at: string | null = null
+  const choice = signal<Choice>(DEFAULT_CHOICE)
+  let currentThread: string | null = null
 
-  function keep(): void {
-    const name = PREFIX + (at ?? 'new')
-    if (sameAs(choice.peek(), AS_IS)) browser.remove(name)
+  function save(): void {
+    const name = PREFIX + (currentThread ?? 'new')
+    if (isSameChoice(choice.peek(), DEFAULT_CHOICE)) browser.remove(name)
     else browser.set(name, JSON.stringify(choice.peek()))
   }
 
@@ -58,65 +58,65 @@ export function createModels(
     list,
     choice: computed(() => choice.value),
     async read() {
-      const by = client.peek()
-      if (!by) return
-      const read = await models(by)
-      if (read.ok && by === client.peek()) list.value = read.value
+      const activeClient = client.peek()
+      if (!activeClient) return
+      const result = await models(activeClient)
+      if (result.ok && activeClient === client.peek()) list.value = result.value
     },
     open(threadId) {
-      at = threadId
+      currentThread = threadId
       choice.value = choiceIn(parseJson(browser.get(PREFIX + (threadId ?? 'new'))))
     },
-    settle(threadId) {
-      at = threadId
-      keep()
+    assignThread(threadId) {
+      currentThread = threadId
+      save()
     },
     choose(change) {
       choice.value = { ...choice.peek(), ...change }
-      keep()
+      save()
     },
     options(isNew) {
       const { model, effort, usd, steps } = choice.peek()
       // A thread's model cannot be changed, and the server would reject a model that it no longer offers.
-      const served = list.peek()?.some(({ id }) => id === model) ?? false
+      const isServed = list.peek()?.some(({ id }) => id === model) ?? false
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
-        ...(isNew && model !== null && served ? { model } : {}),
+        ...(isNew && model !== null && isServed ? { model } : {}),
         ...(effort === null ? {} : { effort }),
         ...(Object.keys(budget).length === 0 ? {} : { budget }),
       }
     },
     clear() {
       for (const name of browser.names()) if (name.startsWith(PREFIX)) browser.remove(name)
-      choice.value = AS_IS
+      choice.value = DEFAULT_CHOICE
       list.value = null
     },
   }
 }
 
 /** Parses a limit typed by the user into a number that the server accepts; null if it is not a positive number. */
-export function limitOf(typed: string, kind: keyof typeof BUDGET_MOST): number | null {
+export function limitOf(typed: string, kind: keyof typeof BUDGET_MAX): number | null {
   const value = Number(typed.replace(',', '.'))
   if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return null
-  const bounded = Math.min(value, BUDGET_MOST[kind])
+  const bounded = Math.min(value, BUDGET_MAX[kind])
   return kind === 'steps' ? Math.max(1, Math.round(bounded)) : bounded
 }
 
-function sameAs(a: Choice, b: Choice): boolean {
+function isSameChoice(a: Choice, b: Choice): boolean {
   return a.model === b.model && a.effort === b.effort && a.usd === b.usd && a.steps === b.steps
 }
 
-function choiceIn(read: unknown): Choice {
-  const effort = field(read, 'effort')
+function choiceIn(stored: unknown): Choice {
+  const effort = field(stored, 'effort')
   return {
-    model: field(read, 'model'),
-    effort: EFFORTS.find((one) => one === effort) ?? null,
-    usd: limitIn(read, 'usd'),
-    steps: limitIn(read, 'steps'),
+    model: field(stored, 'model'),
+    effort: EFFORTS.find((name) => name === effort) ?? null,
+    usd: limitIn(stored, 'usd'),
+    steps: limitIn(stored, 'steps'),
   }
 }
 
-function limitIn(read: unknown, kind: keyof typeof BUDGET_MOST): number | null {
-  const value = numberIn(read, kind)
+function limitIn(stored: unknown, kind: keyof typeof BUDGET_MAX): number | null {
+  const value = numberIn(stored, kind)
   return value === null ? null : limitOf(String(value), kind)
 }

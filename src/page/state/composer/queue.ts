@@ -26,10 +26,10 @@ export interface QueueWiring {
   /** The turn being answered, or null. */
   readonly active: ReadonlySignal<Turn | null>
   readonly onSend: (message: QueuedMessage) => void
-  readonly onBack: (message: QueuedMessage) => void
+  readonly onReturn: (message: QueuedMessage) => void
 }
 
-export function createQueue({ active, onSend, onBack }: QueueWiring): Queue {
+export function createQueue({ active, onSend, onReturn }: QueueWiring): Queue {
   const next = signal<QueuedMessage | null>(null)
   let answering: Turn | null = null
 
@@ -52,9 +52,9 @@ export function createQueue({ active, onSend, onBack }: QueueWiring): Queue {
       const message = take()
       if (!message) return
       // After a stop, a failure or a question from the agent, the user may want to change the message.
-      const well = run.status === 'completed' && run.stopReason !== 'awaiting_input'
-      if (well) onSend(message)
-      else onBack(message)
+      const isCompleted = run.status === 'completed' && run.stopReason !== 'awaiting_input'
+      if (isCompleted) onSend(message)
+      else onReturn(message)
     })
   })
 

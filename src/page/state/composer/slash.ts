@@ -8,29 +8,29 @@ export type SlashCommand = Pick<SkillInfo, 'name' | 'description' | 'user_invoca
 export interface SlashOffer {
   /** The text up to and including the slash before the name. */
   readonly head: string
-  readonly found: readonly SlashCommand[]
+  readonly matches: readonly SlashCommand[]
 }
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-const TYPED = /^((?:\/[a-z0-9-]+\s+)*\/)([a-z0-9-]*)$/
-const CALLED = /^(?:\/[a-z0-9-]+\s+)*\/([a-z0-9-]+)\s+$/
+const TYPED_COMMAND = /^((?:\/[a-z0-9-]+\s+)*\/)([a-z0-9-]*)$/
+const COMPLETE_COMMAND = /^(?:\/[a-z0-9-]+\s+)*\/([a-z0-9-]+)\s+$/
 
 /** The commands whose names start with the part typed after the slash, followed by those whose names contain it. */
-export function offered(before: string, commands: readonly SlashCommand[]): SlashOffer {
-  const [, head = '', part = ''] = TYPED.exec(before) ?? []
-  if (head === '') return { head, found: [] }
+export function offerCommands(before: string, commands: readonly SlashCommand[]): SlashOffer {
+  const [, head = '', typed = ''] = TYPED_COMMAND.exec(before) ?? []
+  if (head === '') return { head, matches: [] }
   const called = new Set(head.match(/[a-z0-9-]+/g))
   // A skill whose name is not valid as a command can be loaded only by the agent.
-  const free = commands.filter(
+  const callable = commands.filter(
     ({ name, user_invocable }) => user_invocable && NAME.test(name) && !called.has(name),
   )
-  const first = free.filter(({ name }) => name.startsWith(part))
-  const others = free.filter(({ name }) => !name.startsWith(part) && name.includes(part))
-  return { head, found: [...first, ...others].slice(0, SLASH_SHOWN) }
+  const prefixMatches = callable.filter(({ name }) => name.startsWith(typed))
+  const innerMatches = callable.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
+  return { head, matches: [...prefixMatches, ...innerMatches].slice(0, SLASH_SHOWN) }
 }
 
 /** The argument hint of the command at the end of the text, or null. */
 export function hintFor(text: string, commands: readonly SlashCommand[]): string | null {
-  const name = CALLED.exec(text)?.[1]
+  const name = COMPLETE_COMMAND.exec(text)?.[1]
   return commands.find((command) => command.name === name)?.argument_hint ?? null
 }

@@ -16,7 +16,7 @@ export interface Chip {
   readonly bytes: number
   readonly state: 'waiting' | 'uploading' | 'keeping' | 'done' | 'failed' | 'leaving'
   /** The uploaded fraction, from 0 to 1. */
-  readonly part: number
+  readonly fraction: number
   /** Why the file could not be uploaded or removed; '' if nothing is wrong. */
   readonly why: string
   readonly mayRetry: boolean
@@ -32,7 +32,7 @@ export function newChip(key: string, file: LocalFile, text: string | null): Chip
     name: file.name,
     bytes: file.size,
     state: 'waiting',
-    part: 0,
+    fraction: 0,
     why: '',
     mayRetry: true,
     text,
@@ -41,20 +41,20 @@ export function newChip(key: string, file: LocalFile, text: string | null): Chip
 }
 
 /** Creates a chip for a file that is already in the thread. */
-export function chipOf(key: string, file: SentFile): Chip {
+export function chipForFile(key: string, file: SentFile): Chip {
   const name = nameOf(file.path)
-  return { ...newChip(key, { name, size: file.bytes }, null), state: 'done', part: 1, uploaded: file }
+  return { ...newChip(key, { name, size: file.bytes }, null), state: 'done', fraction: 1, uploaded: file }
 }
 
 /** The size and state of a chip as text. */
-export function aboutChip({ bytes, state, part, why }: Chip): string {
-  const progressOf = {
+export function describeChip({ bytes, state, fraction, why }: Chip): string {
+  const stateText = {
     waiting: 'waits',
-    uploading: `${Math.floor(part * 100)} % uploaded`,
+    uploading: `${Math.floor(fraction * 100)} % uploaded`,
     keeping: 'is being stored',
     done: why,
     failed: why,
     leaving: 'is being removed',
   }[state]
-  return [size(bytes), progressOf].filter(Boolean).join(' · ')
+  return [size(bytes), stateText].filter(Boolean).join(' · ')
 }

@@ -13,7 +13,7 @@ import type { Conversation } from '../chat/conversation.ts'
 export interface Panel {
   readonly open: ReadonlySignal<boolean>
   /** The path of the file being viewed, or null while the list is shown. */
-  readonly shown: ReadonlySignal<string | null>
+  readonly shownPath: ReadonlySignal<string | null>
   /** The files of the thread; null until they have been read. */
   readonly files: ReadonlySignal<readonly FileInfo[] | null>
   readonly trouble: ReadonlySignal<Trouble | null>
@@ -22,7 +22,7 @@ export interface Panel {
   /** Returns from a file to the list. */
   readonly back: () => void
   /** The file from which `back` returned to the list; null if the list was opened directly. */
-  readonly came: ReadonlySignal<string | null>
+  readonly returnedFrom: ReadonlySignal<string | null>
   readonly close: () => void
   refresh(): Promise<void>
   /** Deletes a file from the thread. Returns null if nobody is signed in. */
@@ -37,39 +37,39 @@ export interface PanelWiring {
 
 export function createPanel({ client, conversation, attachments }: PanelWiring): Panel {
   const open = signal(false)
-  const shown = signal<string | null>(null)
-  const came = signal<string | null>(null)
+  const shownPath = signal<string | null>(null)
+  const returnedFrom = signal<string | null>(null)
   const files = signal<readonly FileInfo[] | null>(null)
   const failed = signal<Trouble | null>(null)
-  let reading = false
-  let again = false
-  let seen = ''
+  let isReading = false
+  let mustRepeat = false
+  let lastFingerprint = ''
 
   async function refresh(): Promise<void> {
     const id = conversation.threadId.peek()
-    const by = client.peek()
-    if (!by || id === null) return
-    again = reading
-    if (reading) return
-    reading = true
-    const read = await by.files(id)
-    reading = false
-    if (id === conversation.threadId.peek() && by === client.peek()) {
-      failed.value = read.ok ? null : trouble('The files could not be listed', read.error)
-      if (read.ok) files.value = read.value
-    } else again = true
-    if (again) await refresh()
+    const activeClient = client.peek()
+    if (!activeClient || id === null) return
+    mustRepeat = isReading
+    if (isReading) return
+    isReading = true
+    const result = await activeClient.files(id)
+    isReading = false
+    if (id === conversation.threadId.peek() && activeClient === client.peek()) {
+      failed.value = result.ok ? null : trouble('The files could not be listed', result.error)
+      if (result.ok) files.value = result.value
+    } else mustRepeat = true
+    if (mustRepeat) await refresh()
   }
 
   // When the thread changes, clear everything that belongs to the previous one.
-  let last: string | null = null
+  let lastThreadId: string | null = null
   effect(() => {
     const id = conversation.threadId.value
-    if (id === last) return
+    if (id === lastThreadId) return
     // The panel stays open when a new conversation is assigned its thread.
-    if (last !== null) open.value = false
-    shown.value = null
-    last = id
+    if (lastThreadId !== null) open.value = false
+    shownPath.value = null
+    lastThreadId = id
     files.value = null
     failed.value = null
   })
@@ -79,25 +79,25 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     const run = conversation.active.value?.run.value
     const written = `${run?.runId} ${run?.sizes.size} ${run?.artifacts.length} ${sizesIn(run?.sizes)}`
     const attached = attachments.chips.value.map(({ uploaded }) => uploaded?.path ?? '').join('/')
-    const now = id === null ? '' : `${id} ${written} ${attached}`
-    if (now === seen) return
-    seen = now
+    const fingerprint = id === null ? '' : `${id} ${written} ${attached}`
+    if (fingerprint === lastFingerprint) return
+    lastFingerprint = fingerprint
     if (id !== null && client.value) void refresh()
   })
 
   return {
     open,
-    shown,
+    shownPath,
     files,
     trouble: failed,
-    came,
+    returnedFrom,
     back() {
-      came.value = shown.peek()
-      shown.value = null
+      returnedFrom.value = shownPath.peek()
+      shownPath.value = null
     },
     show(path) {
-      came.value = null
-      shown.value = path
+      returnedFrom.value = null
+      shownPath.value = path
       open.value = true
     },
     close() {
@@ -105,16 +105,16 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     },
     refresh,
     async remove(file) {
-      const gone = (await client.peek()?.json('DELETE', file.href)) ?? null
-      if (gone?.ok) files.value = (files.peek() ?? []).filter(({ path }) => path !== file.path)
-      if (gone?.ok && shown.peek() === file.path) shown.value = null
-      return gone
+      const result = (await client.peek()?.json('DELETE', file.href)) ?? null
+      if (result?.ok) files.value = (files.peek() ?? []).filter(({ path }) => path !== file.path)
+      if (result?.ok && shownPath.peek() === file.path) shownPath.value = null
+      return result
     },
   }
 }
 
 function sizesIn(sizes: ReadonlyMap<string, number> | undefined): number {
-  let all = 0
-  for (const bytes of sizes?.values() ?? []) all += bytes
-  return all
+  let total = 0
+  for (const bytes of sizes?.values() ?? []) total += bytes
+  return total
 }

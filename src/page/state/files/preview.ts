@@ -9,28 +9,28 @@ import { extensionOf, nameOf, pictureType } from '../../run/files.ts'
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
 
 /** File extensions of text files. */
-const TEXTS = new Set(
+const TEXT_EXTENSIONS = new Set(
   (
     'txt log ini toml env cfg conf json jsonl yaml yml xml html htm css js mjs cjs jsx ts tsx py rb go rs java kt cs c h ' +
     'cpp hpp swift php sh bash zsh sql diff patch r lua pl tex rst'
   ).split(' '),
 )
 /** Names of text files that have no extension. */
-const NAMES = new Set(['dockerfile', 'makefile', 'license', 'readme'])
+const TEXT_FILE_NAMES = new Set(['dockerfile', 'makefile', 'license', 'readme'])
 
 /** How a file is previewed, or null if it has no preview. */
 export function previewKind(path: string): PreviewKind | null {
-  const ending = extensionOf(path)
+  const extension = extensionOf(path)
   if (pictureType(path)) return 'picture'
-  if (ending === 'csv' || ending === 'tsv') return 'table'
-  if (ending === 'md' || ending === 'markdown') return 'prose'
-  return TEXTS.has(ending) || NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
+  if (extension === 'csv' || extension === 'tsv') return 'table'
+  if (extension === 'md' || extension === 'markdown') return 'prose'
+  return TEXT_EXTENSIONS.has(extension) || TEXT_FILE_NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
 }
 
 /** The text of a file, up to PREVIEW_BYTES. `isCut`: the file is longer. */
-export interface TextRead {
+export interface TextPreview {
   readonly text: string
-  readonly cut: boolean
+  readonly isCut: boolean
 }
 
 /** Reads the beginning of a file as text. The value is null if the bytes are not text. */
@@ -38,36 +38,36 @@ export async function readText(
   client: Client,
   threadId: string,
   path: string,
-): Promise<Result<TextRead | null, ClientFailure>> {
+): Promise<Result<TextPreview | null, ClientFailure>> {
   const response = await client.file(threadId, path)
   if (!response.ok) return response
   const body = response.value.body
-  if (!body) return ok({ text: '', cut: false })
+  if (!body) return ok({ text: '', isCut: false })
   const reader = body.getReader()
-  const parts: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let bytes = 0
   try {
     while (bytes <= PREVIEW_BYTES) {
       const { done, value } = await reader.read()
       if (done) break
-      parts.push(value)
+      chunks.push(value)
       bytes += value.byteLength
     }
   } catch {
     return err({ kind: 'unreachable', detail: 'The connection was lost.' })
   }
   await reader.cancel().catch(() => {}) // may already be closed
-  const all = new Uint8Array(bytes)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.byteLength
+  const joined = new Uint8Array(bytes)
+  let offset = 0
+  for (const fraction of chunks) {
+    joined.set(fraction, offset)
+    offset += fraction.byteLength
   }
-  if (all.subarray(0, 4_096).includes(0)) return ok(null)
+  if (joined.subarray(0, 4_096).includes(0)) return ok(null)
   // In stream mode, the decoder drops an incomplete character at the end.
   const decoder = new TextDecoder()
   return ok({
-    text: decoder.decode(all.subarray(0, PREVIEW_BYTES), { stream: true }),
-    cut: bytes > PREVIEW_BYTES,
+    text: decoder.decode(joined.subarray(0, PREVIEW_BYTES), { stream: true }),
+    isCut: bytes > PREVIEW_BYTES,
   })
 }

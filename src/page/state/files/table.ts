@@ -14,21 +14,21 @@ export interface Table {
 }
 
 /** Parses a table. `isCut`: the text is only the beginning of the file, so its last row may be incomplete and is dropped. */
-export async function tableOf(text: string, cut: boolean): Promise<Table> {
+export async function parseTable(text: string, isCut: boolean): Promise<Table> {
   const { default: papa } = await import('papaparse')
   const parsed = papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: true })
-  const all = cut ? parsed.data.slice(0, -1) : parsed.data
-  const columns = all.reduce((most, row) => Math.max(most, row.length), 0)
+  const allRows = isCut ? parsed.data.slice(0, -1) : parsed.data
+  const columns = allRows.reduce((most, row) => Math.max(most, row.length), 0)
   const width = Math.min(columns, TABLE_COLUMNS)
   const most = Math.min(TABLE_ROWS, Math.floor(TABLE_CELLS / Math.max(1, width)))
-  const [head = [], ...rows] = all.slice(0, most + 1).map((row) => fitted(row, width))
-  const numeric = head.map((_, at) => rows.length > 0 && rows.every((row) => isNumber(row[at] ?? '')))
-  return { head, rows, numeric, count: Math.max(0, all.length - 1), columns }
+  const [head = [], ...rows] = allRows.slice(0, most + 1).map((row) => fitRow(row, width))
+  const numeric = head.map((_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')))
+  return { head, rows, numeric, count: Math.max(0, allRows.length - 1), columns }
 }
 
-function fitted(row: readonly string[], width: number): readonly string[] {
-  return Array.from({ length: width }, (_, at) => {
-    const cell = row[at] ?? ''
+function fitRow(row: readonly string[], width: number): readonly string[] {
+  return Array.from({ length: width }, (_, column) => {
+    const cell = row[column] ?? ''
     return cell.length > CELL_CHARS ? `${cell.slice(0, CELL_CHARS)}…` : cell
   })
 }

@@ -10,9 +10,9 @@ export interface ConnectionState {
   /** `offline`: the browser has no network; `away`: the last request did not reach the server. */
   readonly state: ReadonlySignal<'good' | 'offline' | 'away'>
   /** Incremented whenever the network or the server becomes reachable again. */
-  readonly backs: ReadonlySignal<number>
+  readonly reconnects: ReadonlySignal<number>
   /** Records whether a request reached the server. */
-  readonly met: (reached: boolean) => void
+  readonly recordReachability: (reached: boolean) => void
 }
 
 export function createConnection(
@@ -25,26 +25,26 @@ export function createConnection(
 ): ConnectionState {
   const online = signal(window.navigator.onLine)
   const reached = signal(true)
-  const backs = signal(0)
-  let asking = false
+  const reconnects = signal(0)
+  let isProbing = false
 
-  function met(came: boolean): void {
-    if (came && !reached.peek()) backs.value++
-    reached.value = came
-    if (!came) void askUntilBack()
+  function recordReachability(isReached: boolean): void {
+    if (isReached && !reached.peek()) reconnects.value++
+    reached.value = isReached
+    if (!isReached) void probeUntilReachable()
   }
 
-  async function askUntilBack(): Promise<void> {
-    if (asking) return
-    asking = true
+  async function probeUntilReachable(): Promise<void> {
+    if (isProbing) return
+    isProbing = true
     while (!reached.peek()) {
       await ports.wait(AWAY_RETRY_MS)
-      if (!reached.peek() && online.peek()) met(await answers())
+      if (!reached.peek() && online.peek()) recordReachability(await probe())
     }
-    asking = false
+    isProbing = false
   }
 
-  async function answers(): Promise<boolean> {
+  async function probe(): Promise<boolean> {
     try {
       await ports.fetch(`${url}/healthz`)
       return true
@@ -53,17 +53,17 @@ export function createConnection(
     }
   }
 
-  const listen = (): void => {
+  const updateOnline = (): void => {
     const { onLine } = window.navigator
-    if (onLine && !online.peek()) backs.value++
+    if (onLine && !online.peek()) reconnects.value++
     online.value = onLine
   }
-  window.addEventListener('online', listen)
-  window.addEventListener('offline', listen)
+  window.addEventListener('online', updateOnline)
+  window.addEventListener('offline', updateOnline)
 
   return {
     state: computed(() => (!online.value ? 'offline' : reached.value ? 'good' : 'away')),
-    backs,
-    met,
+    reconnects,
+    recordReachability,
   }
 }

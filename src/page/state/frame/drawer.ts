@@ -15,16 +15,16 @@ const NARROW = '(max-width: 48rem)'
 export function createDrawer(window: Pick<Window, 'matchMedia'>): Drawer {
   const media = window.matchMedia(NARROW)
   const narrow = signal(media.matches)
-  const wanted = signal(false)
+  const isOpen = signal(false)
   media.addEventListener('change', () => {
     narrow.value = media.matches
-    wanted.value = false
+    isOpen.value = false
   })
   return {
     narrow,
-    open: computed(() => narrow.value && wanted.value),
+    open: computed(() => narrow.value && isOpen.value),
     set: (open) => {
-      wanted.value = open
+      isOpen.value = open
     },
   }
 }

@@ -9,7 +9,7 @@ export interface PageRoute {
   /** The item that the view shows; null for a new thread, and for a view without items. */
   readonly id: string | null
   /** Refers to the new thread that is already open, rather than to a further one. */
-  readonly begun?: true
+  readonly isAlreadyOpen?: true
 }
 
 export interface Route {
@@ -34,7 +34,7 @@ export function addressOf({ view, id }: PageRoute): string {
   return id === null ? '#' : view + encodeURIComponent(id.toWellFormed())
 }
 
-function pathIn(hash: string, views: readonly string[]): PageRoute {
+function parseRoute(hash: string, views: readonly string[]): PageRoute {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   for (const view of views) {
     const id = fields.get(view.replace(/[#=]/g, '')) ?? null
@@ -45,9 +45,9 @@ function pathIn(hash: string, views: readonly string[]): PageRoute {
 
 /** Creates the route, which follows the browser history. `views`: the addresses of all views. */
 export function createRoute(window: Window, views: readonly string[]): Route {
-  const read = (): PageRoute => pathIn(window.location.hash, views)
-  const current = signal<PageRoute>(read())
-  window.addEventListener('popstate', () => (current.value = read()))
+  const readRoute = (): PageRoute => parseRoute(window.location.hash, views)
+  const current = signal<PageRoute>(readRoute())
+  window.addEventListener('popstate', () => (current.value = readRoute()))
   return {
     current,
     go: (next, replace = false) => {

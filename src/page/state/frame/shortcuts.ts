@@ -5,18 +5,18 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface Shortcuts {
-  readonly singles: ReadonlySignal<boolean>
-  allowSingles(on: boolean): void
+  readonly singleKeys: ReadonlySignal<boolean>
+  allowSingleKeys(on: boolean): void
 }
 
 const NAME = 'satchel.single-keys'
 
 export function createShortcuts({ browser }: Pick<Ports, 'browser'>): Shortcuts {
-  const singles = signal(browser.get(NAME) !== 'off')
+  const singleKeys = signal(browser.get(NAME) !== 'off')
   return {
-    singles,
-    allowSingles(on) {
-      singles.value = on
+    singleKeys,
+    allowSingleKeys(on) {
+      singleKeys.value = on
       if (on) browser.remove(NAME)
       else browser.set(NAME, 'off')
     },

@@ -7,45 +7,48 @@ import { markOf } from '../../run/outcome.ts'
 import { hasEnded, type RunState } from '../../run/state.ts'
 import type { Turn } from '../chat/turn.ts'
 
-const AWAY = 'The server cannot be reached. Trying again…'
+const SERVER_AWAY = 'The server cannot be reached. Trying again…'
 
 export interface Status {
   readonly text: ReadonlySignal<string>
-  readonly say: (text: string) => void
+  readonly announce: (text: string) => void
 }
 
 export function createStatus(): Status {
   const text = signal('')
   return {
     text,
-    say: (message) => {
+    announce: (message) => {
       text.value = message
     },
   }
 }
 
 /** Announces the state of the active turn whenever it changes. Returns a function that stops the announcements. */
-export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string) => void): () => void {
+export function announceProgress(
+  active: ReadonlySignal<Turn | null>,
+  announce: (text: string) => void,
+): () => void {
   let followed: Turn | null = null
   let message = ''
   return effect(() => {
     const turn = active.value
     if (turn) {
       followed = turn
-      const now = turn.line.value === 'away' ? AWAY : (progressOf(turn.run.value) ?? '')
+      const current = turn.connection.value === 'away' ? SERVER_AWAY : (progressOf(turn.run.value) ?? '')
       // If the message has not changed, do not overwrite other announcements.
-      if (now !== message) say(now)
-      message = now
+      if (current !== message) announce(current)
+      message = current
     } else if (followed) {
       message = ''
       const run = followed.run.peek()
       followed = null
-      say(hasEnded(run) ? howItEnded(run) : '')
+      announce(hasEnded(run) ? describeEnd(run) : '')
     }
   })
 }
 
-function howItEnded(run: RunState): string {
+function describeEnd(run: RunState): string {
   if (run.status === 'failed') return 'The answer failed'
   if (run.status === 'cancelled') return 'Stopped'
   if (run.stopReason === 'awaiting_input') return 'A question for you'

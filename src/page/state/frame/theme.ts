@@ -15,16 +15,16 @@ export interface Theme {
 const NAME = 'satchel.theme'
 
 export function createTheme(
-  { browser, tell, onBroadcast }: Pick<Ports, 'browser' | 'tell' | 'onBroadcast'>,
+  { browser, broadcast, onBroadcast }: Pick<Ports, 'browser' | 'broadcast' | 'onBroadcast'>,
   root: Pick<HTMLElement, 'dataset'>,
 ): Theme {
-  const chosen = signal(kept(browser.get(NAME)))
+  const chosen = signal(parseTheme(browser.get(NAME)))
   effect(() => {
     if (chosen.value === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = chosen.value
   })
   onBroadcast((message) => {
-    if (field(message, 'kind') === 'theme') chosen.value = kept(browser.get(NAME))
+    if (field(message, 'kind') === 'theme') chosen.value = parseTheme(browser.get(NAME))
   })
   return {
     chosen,
@@ -32,11 +32,11 @@ export function createTheme(
       chosen.value = theme
       if (theme === 'system') browser.remove(NAME)
       else browser.set(NAME, theme)
-      tell({ kind: 'theme' })
+      broadcast({ kind: 'theme' })
     },
   }
 }
 
-function kept(value: string | null): ThemeName {
+function parseTheme(value: string | null): ThemeName {
   return value === 'light' || value === 'dark' ? value : 'system'
 }

@@ -13,91 +13,91 @@ interface Toast {
   readonly bad: boolean
 }
 
-interface ToastWish {
+interface ToastOptions {
   readonly text: string
   readonly action?: Toast['action']
   readonly bad?: boolean
   readonly ms?: number
   /** Called when the toast expires or is closed without pressing its button. */
-  readonly onPassed?: () => void
+  readonly onExpired?: () => void
 }
 
 export interface Toasts {
   readonly list: ReadonlySignal<readonly Toast[]>
-  show(wish: ToastWish): number
+  show(options: ToastOptions): number
   /** Pauses all timers. */
   readonly pause: () => void
   /** Resumes all timers. */
   readonly resume: () => void
   /** Closes a toast and runs its action. */
-  act(id: number): void
+  runAction(id: number): void
   /** Closes a toast as if it had expired. */
   close(id: number): void
   /** Closes all toasts, because the page is closing. */
   readonly closeAll: () => void
 }
 
-interface Clock {
-  left: number
-  since: number
+interface ToastTimer {
+  remainingMs: number
+  startedAt: number
   /** Incremented whenever the timer starts or pauses, so that an earlier timer does nothing when it ends. */
-  round: number
-  readonly onPassed: (() => void) | undefined
+  runCount: number
+  readonly onExpired: (() => void) | undefined
 }
 
 export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
   const list = signal<readonly Toast[]>([])
-  const clocks = new Map<number, Clock>()
-  let last = 0
+  const timers = new Map<number, ToastTimer>()
+  let lastId = 0
   let paused = false
 
-  function end(id: number): Clock | undefined {
-    const clock = clocks.get(id)
-    clocks.delete(id)
+  function remove(id: number): ToastTimer | undefined {
+    const timer = timers.get(id)
+    timers.delete(id)
     list.value = list.peek().filter((toast) => toast.id !== id)
     // If the hovered toast has disappeared, no pointer event will resume the timers.
-    if (clocks.size === 0) paused = false
-    return clock
+    if (timers.size === 0) paused = false
+    return timer
   }
 
-  async function run(id: number, clock: Clock): Promise<void> {
-    clock.since = ports.now()
-    const round = ++clock.round
-    await ports.wait(clock.left)
-    if (clocks.get(id) === clock && clock.round === round && !paused) end(id)?.onPassed?.()
+  async function run(id: number, timer: ToastTimer): Promise<void> {
+    timer.startedAt = ports.now()
+    const runCount = ++timer.runCount
+    await ports.wait(timer.remainingMs)
+    if (timers.get(id) === timer && timer.runCount === runCount && !paused) remove(id)?.onExpired?.()
   }
 
   return {
     list,
-    show({ text, action = null, bad = false, ms = TOAST_MS, onPassed }) {
-      const id = ++last
-      const clock: Clock = { left: ms, since: ports.now(), round: 0, onPassed }
-      clocks.set(id, clock)
+    show({ text, action = null, bad = false, ms = TOAST_MS, onExpired }) {
+      const id = ++lastId
+      const timer: ToastTimer = { remainingMs: ms, startedAt: ports.now(), runCount: 0, onExpired }
+      timers.set(id, timer)
       list.value = [...list.peek(), { id, text, action, bad }]
-      if (!paused) void run(id, clock)
+      if (!paused) void run(id, timer)
       return id
     },
     pause() {
       if (paused) return
       paused = true
-      for (const clock of clocks.values()) {
-        clock.round++
-        clock.left = Math.max(0, clock.left - (ports.now() - clock.since))
+      for (const timer of timers.values()) {
+        timer.runCount++
+        timer.remainingMs = Math.max(0, timer.remainingMs - (ports.now() - timer.startedAt))
       }
     },
     resume() {
       if (!paused) return
       paused = false
-      for (const [id, clock] of clocks) void run(id, clock)
+      for (const [id, timer] of timers) void run(id, timer)
     },
-    act(id) {
+    runAction(id) {
       const action = list.peek().find((toast) => toast.id === id)?.action
-      end(id)
+      remove(id)
       action?.run()
     },
-    close: (id) => end(id)?.onPassed?.(),
+    close: (id) => remove(id)?.onExpired?.(),
     closeAll() {
-      for (const id of clocks.keys()) end(id)?.onPassed?.()
+      for (const id of timers.keys()) remove(id)?.onExpired?.()
     },
   }
 }

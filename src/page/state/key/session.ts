@@ -19,15 +19,15 @@ export interface Session {
   /** Whether the server has stopped accepting the key. The page keeps its content until another key is entered. */
   readonly expired: ReadonlySignal<boolean>
   /** Whether the key dialog is open. */
-  readonly asking: Signal<boolean>
+  readonly isAskingForKey: Signal<boolean>
   /** Whether the server rejected the stored key when the page started. */
   readonly refused: ReadonlySignal<boolean>
   /** Whether the key is stored in this browser, and not only in this tab. */
   readonly remembered: ReadonlySignal<boolean>
   /** A key from a link that differs from the key in use, until the user decides which to use; otherwise null. */
-  readonly offered: ReadonlySignal<string | null>
+  readonly offerCommands: ReadonlySignal<string | null>
   /** Starts with the stored key, or with the key from a link. */
-  begin(given: string | null): void
+  begin(apiKey: string | null): void
   /** Uses the offered key in this tab, or discards it. */
   decide(use: boolean): void
   /** Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser, not only in this tab. */
@@ -42,144 +42,156 @@ export interface Session {
   uploader(onPart: (part: number) => void, signal: AbortSignal): Client | null
 }
 
-export function createSession(ports: Ports, url: string, met: (reached: boolean) => void): Session {
+export function createSession(
+  ports: Ports,
+  url: string,
+  recordReachability: (reached: boolean) => void,
+): Session {
   const key = signal<string | null>(null)
   const entered = signal(0)
   const expired = signal(false)
-  const asking = signal(false)
+  const isAskingForKey = signal(false)
   const refused = signal(false)
   const remembered = signal(false)
-  const offered = signal<string | null>(null)
+  const offerCommands = signal<string | null>(null)
   const forgotten = signal(0)
   let account = ''
   /** No key was found at the start, so the other tabs were asked for theirs: this tab may have been opened from one of them. */
   let wanted = false
   /** Whether the server has accepted the current key. */
-  let taken = false
+  let isAccepted = false
 
-  function clientOf(given: string, send: Ports['fetch'] = ports.fetch, left?: AbortSignal): Client {
+  function createClient(
+    apiKey: string,
+    send: Ports['fetch'] = ports.fetch,
+    abortSignal?: AbortSignal,
+  ): Client {
     return new Client({
       url,
-      key: given,
+      key: apiKey,
       wait: ports.wait,
       fetch: async (address, init) => {
         try {
           // With `keepalive`, a deletion that waited for undo is sent even if the page closes.
           const response = await send(address, { ...init, keepalive: init?.method === 'DELETE' })
-          met(true)
-          if (key.peek() === given) judge(given, response.status)
+          recordReachability(true)
+          if (key.peek() === apiKey) checkStatus(apiKey, response.status)
           return response
         } catch (error) {
-          if (!init?.signal?.aborted && !left?.aborted) met(false)
+          if (!init?.signal?.aborted && !abortSignal?.aborted) recordReachability(false)
           throw error
         }
       },
     })
   }
 
-  function judge(given: string, status: number): void {
+  function checkStatus(apiKey: string, status: number): void {
     if (status !== 401) {
-      if (!taken) ports.tab.set(NAME, given)
-      taken = true
-    } else if (taken) {
-      if (!expired.peek()) asking.value = true
+      if (!isAccepted) ports.tab.set(NAME, apiKey)
+      isAccepted = true
+    } else if (isAccepted) {
+      if (!expired.peek()) isAskingForKey.value = true
       expired.value = true
     } else {
-      drop()
+      dropKey()
       refused.value = true
     }
   }
 
-  function use(given: string | null): void {
-    taken = false
+  function use(apiKey: string | null): void {
+    isAccepted = false
     // Set the account before the key, because listeners of the key read it.
-    if (given !== null) account = digest(given)
-    key.value = given
-    remembered.value = given !== null && ports.browser.get(NAME) === given
+    if (apiKey !== null) account = digest(apiKey)
+    key.value = apiKey
+    remembered.value = apiKey !== null && ports.browser.get(NAME) === apiKey
   }
 
-  function drop(): void {
-    const given = key.peek()
+  function dropKey(): void {
+    const apiKey = key.peek()
     ports.tab.remove(NAME)
-    if (given !== null && ports.browser.get(NAME) === given) ports.browser.remove(NAME)
+    if (apiKey !== null && ports.browser.get(NAME) === apiKey) ports.browser.remove(NAME)
     expired.value = false
-    asking.value = false
+    isAskingForKey.value = false
     use(null)
   }
 
   ports.onBroadcast((message) => {
     const kind = field(message, 'kind')
-    const mine = key.peek()
-    if (kind === 'key-wanted' && mine !== null && taken && !expired.peek())
-      ports.tell({ kind: 'key', key: mine })
-    const given = field(message, 'key')
-    if (kind === 'key' && wanted && mine === null && given !== null) {
+    const ownKey = key.peek()
+    if (kind === 'key-wanted' && ownKey !== null && isAccepted && !expired.peek())
+      ports.broadcast({ kind: 'key', key: ownKey })
+    const apiKey = field(message, 'key')
+    if (kind === 'key' && wanted && ownKey === null && apiKey !== null) {
       wanted = false
-      use(given)
+      use(apiKey)
     }
-    if (kind !== 'forgotten' || mine === null || field(message, 'account') !== account) return
-    drop()
+    if (kind !== 'forgotten' || ownKey === null || field(message, 'account') !== account) return
+    dropKey()
     forgotten.value++
   })
 
   return {
     client: computed(() => {
       void entered.value
-      return key.value === null ? null : clientOf(key.value)
+      return key.value === null ? null : createClient(key.value)
     }),
     account: () => account,
     expired,
-    asking,
+    isAskingForKey,
     refused,
     remembered,
-    offered,
+    offerCommands,
     forgotten,
-    begin(given) {
-      const kept = key.peek() ?? ports.tab.get(NAME) ?? ports.browser.get(NAME)
-      if (given !== null && kept !== null && given !== kept) offered.value = given
-      if (key.peek() === null) use(kept ?? given)
+    begin(apiKey) {
+      const storedKey = key.peek() ?? ports.tab.get(NAME) ?? ports.browser.get(NAME)
+      if (apiKey !== null && storedKey !== null && apiKey !== storedKey) offerCommands.value = apiKey
+      if (key.peek() === null) use(storedKey ?? apiKey)
       wanted = key.peek() === null
-      if (wanted) ports.tell({ kind: 'key-wanted' })
+      if (wanted) ports.broadcast({ kind: 'key-wanted' })
     },
     decide(wanted) {
-      const given = offered.peek()
-      offered.value = null
-      if (!wanted || given === null) return
+      const apiKey = offerCommands.peek()
+      offerCommands.value = null
+      if (!wanted || apiKey === null) return
       // Sign out first, because the content on the page belongs to another account.
       use(null)
-      use(given)
+      use(apiKey)
     },
-    async enter(given, remember) {
-      const tried = await clientOf(given).json('GET', '/v1/threads?limit=1')
-      if (!tried.ok) return tried
-      ports.tab.set(NAME, given)
-      if (remember) ports.browser.set(NAME, given)
+    async enter(apiKey, remember) {
+      const result = await createClient(apiKey).json('GET', '/v1/threads?limit=1')
+      if (!result.ok) return result
+      ports.tab.set(NAME, apiKey)
+      if (remember) ports.browser.set(NAME, apiKey)
       expired.value = false
-      asking.value = false
+      isAskingForKey.value = false
       refused.value = false
       batch(() => {
         entered.value++
-        use(given)
+        use(apiKey)
       })
       return { ok: true, value: null }
     },
     remember(on) {
-      const given = key.peek()
-      if (given === null) return
-      if (on) ports.browser.set(NAME, given)
-      else if (ports.browser.get(NAME) === given) ports.browser.remove(NAME)
-      remembered.value = ports.browser.get(NAME) === given
+      const apiKey = key.peek()
+      if (apiKey === null) return
+      if (on) ports.browser.set(NAME, apiKey)
+      else if (ports.browser.get(NAME) === apiKey) ports.browser.remove(NAME)
+      remembered.value = ports.browser.get(NAME) === apiKey
     },
     forget() {
       wanted = false
-      drop()
+      dropKey()
       forgotten.value++
-      ports.tell({ kind: 'forgotten', account })
+      ports.broadcast({ kind: 'forgotten', account })
     },
-    uploader(onPart, left) {
-      const given = key.peek()
-      if (given === null) return null
-      return clientOf(given, async (url, init) => ports.upload(url, init, onPart, left), left)
+    uploader(onPart, abortSignal) {
+      const apiKey = key.peek()
+      if (apiKey === null) return null
+      return createClient(
+        apiKey,
+        async (url, init) => ports.upload(url, init, onPart, abortSignal),
+        abortSignal,
+      )
     },
   }
 }
@@ -187,10 +199,10 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 /** Removes the key from the address fragment and returns it, or null. */
 export function keyInAddress(window: Window): string | null {
   const fields = new URLSearchParams(window.location.hash.slice(1))
-  const given = fields.get('key')
-  if (given === null) return null
+  const apiKey = fields.get('key')
+  if (apiKey === null) return null
   fields.delete('key')
-  const rest = fields.toString().replace(/=$/, '').replace(/=&/g, '&')
-  window.history.replaceState(null, '', window.location.pathname + (rest ? `#${rest}` : ''))
-  return given.trim()
+  const remaining = fields.toString().replace(/=$/, '').replace(/=&/g, '&')
+  window.history.replaceState(null, '', window.location.pathname + (remaining ? `#${remaining}` : ''))
+  return apiKey.trim()
 }

@@ -9,7 +9,7 @@ import type { Result } from '../../../lib/result.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
 import { PREVIEW_BYTES } from '../../lib/limits.ts'
 
-interface LookedAt {
+interface ViewedFile {
   readonly path: string
   /** Null if the file is not text or is too long to show. */
   readonly text: string | null
@@ -19,22 +19,22 @@ interface LookedAt {
 export interface OpenedSkill {
   readonly skill: ReadonlySignal<SkillDetail | null>
   readonly trouble: ReadonlySignal<Trouble | null>
-  readonly file: ReadonlySignal<LookedAt | null>
+  readonly file: ReadonlySignal<ViewedFile | null>
   readonly fileTrouble: ReadonlySignal<Trouble | null>
   /** The path of the file being fetched, or null. */
   readonly fetching: ReadonlySignal<string | null>
   open(name: string): Promise<void>
-  lookAt(path: string): Promise<void>
+  openFile(path: string): Promise<void>
   readonly closeFile: () => void
 }
 
 /** The views of the catalog in which the skill is looked up, in this order. */
-const VIEWS: readonly Whom[] = ['model', 'person', 'publisher']
+const CATALOG_VIEWS: readonly Whom[] = ['model', 'person', 'publisher']
 
 export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
   const skill = signal<SkillDetail | null>(null)
   const failed = signal<Trouble | null>(null)
-  const file = signal<LookedAt | null>(null)
+  const file = signal<ViewedFile | null>(null)
   const fileFailed = signal<Trouble | null>(null)
   const fetching = signal<string | null>(null)
   let view: Whom = 'model'
@@ -57,16 +57,19 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     })
   })
 
-  async function firstView(by: Client, wanted: string): Promise<Result<SkillDetail, ClientFailure>> {
+  async function readFromFirstView(
+    activeClient: Client,
+    skillName: string,
+  ): Promise<Result<SkillDetail, ClientFailure>> {
     let first: Result<SkillDetail, ClientFailure> | null = null
-    for (const one of VIEWS) {
-      const answer = await readSkill(by, wanted, one)
-      if (answer.ok) {
-        view = one
-        return answer
+    for (const candidate of CATALOG_VIEWS) {
+      const attempt = await readSkill(activeClient, skillName, candidate)
+      if (attempt.ok) {
+        view = candidate
+        return attempt
       }
-      first ??= answer
-      if (answer.error.kind !== 'problem' || answer.error.problem.status !== 404) break
+      first ??= attempt
+      if (attempt.error.kind !== 'problem' || attempt.error.problem.status !== 404) break
     }
     // Report the error of the first view, which most users need.
     return first ?? { ok: false, error: { kind: 'left', detail: '' } }
@@ -78,29 +81,29 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     file,
     fileTrouble: fileFailed,
     fetching,
-    async open(wanted) {
-      const by = client.peek()
-      if (!by) return
-      name = wanted
-      if (skill.peek()?.name !== wanted) skill.value = null
+    async open(skillName) {
+      const activeClient = client.peek()
+      if (!activeClient) return
+      name = skillName
+      if (skill.peek()?.name !== skillName) skill.value = null
       failed.value = null
       closeFile()
-      const found = await firstView(by, wanted)
-      if (name !== wanted || by !== client.peek()) return
-      if (found.ok) skill.value = found.value
-      else failed.value = trouble(`The skill “${wanted}” could not be shown`, found.error)
+      const result = await readFromFirstView(activeClient, skillName)
+      if (name !== skillName || activeClient !== client.peek()) return
+      if (result.ok) skill.value = result.value
+      else failed.value = trouble(`The skill “${skillName}” could not be shown`, result.error)
     },
-    async lookAt(path) {
-      const by = client.peek()
-      const of = skill.peek()
-      if (!by || !of) return
+    async openFile(path) {
+      const activeClient = client.peek()
+      const openSkill = skill.peek()
+      if (!activeClient || !openSkill) return
       closeFile()
       fetching.value = path
-      const got = await skillFile(by, of.name, path, view)
+      const result = await skillFile(activeClient, openSkill.name, path, view)
       if (fetching.peek() !== path) return
       fetching.value = null
-      if (got.ok) file.value = { path, text: textOf(got.value), bytes: got.value }
-      else fileFailed.value = trouble(`“${path}” could not be read`, got.error)
+      if (result.ok) file.value = { path, text: textOf(result.value), bytes: result.value }
+      else fileFailed.value = trouble(`“${path}” could not be read`, result.error)
     },
     closeFile,
   }

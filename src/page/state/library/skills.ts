@@ -23,11 +23,11 @@ export interface Skills {
   /** The text by which the list is filtered. */
   readonly filter: ReadonlySignal<string>
   readonly filtered: ReadonlySignal<readonly ListedSkill[]>
-  narrow(filter: string): void
+  setFilter(filter: string): void
   /** The skills that a user can call. */
   readonly commands: ReadonlySignal<readonly ListedSkill[]>
   /** Reads the skills unless they were read recently. */
-  want(): Promise<void>
+  ensureLoaded(): Promise<void>
 }
 
 type Source = 'model' | 'person' | 'all'
@@ -39,26 +39,26 @@ const LISTS: Readonly<Record<Source, List>> = {
 }
 
 export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Skills {
-  const came = signal<Readonly<Record<Source, readonly SkillInfo[] | null>>>(NOTHING)
+  const lists = signal<Readonly<Record<Source, readonly SkillInfo[] | null>>>(EMPTY_LISTS)
   const failed = signal<Trouble | null>(null)
   const filter = signal('')
-  let read: { readonly by: Client; readonly at: number } | null = null
+  let lastRead: { readonly by: Client; readonly at: number } | null = null
 
   // After signing out, clear the list: another account may have different permissions.
   effect(() => {
-    if (!client.value) came.value = NOTHING
+    if (!client.value) lists.value = EMPTY_LISTS
   })
 
-  const list = computed(() => (came.value.model || came.value.person ? merged(came.value) : null))
+  const list = computed(() => (lists.value.model || lists.value.person ? mergeLists(lists.value) : null))
 
-  async function readOne(by: Client, source: Source): Promise<Result<unknown, ClientFailure>> {
-    return readPages<SkillInfo>(by, LISTS[source], (data, page, isLast) => {
-      if (by !== client.peek()) return false
+  async function readList(activeClient: Client, source: Source): Promise<Result<unknown, ClientFailure>> {
+    return readPages<SkillInfo>(activeClient, LISTS[source], (data, page, isLast) => {
+      if (activeClient !== client.peek()) return false
       const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
       // Keep the previous list until the new one is at least as long. Rebuilding thousands of rows is expensive, so do it only
       // after pages 1, 2, 4, 8 and so on.
-      const isDue = Number.isInteger(Math.log2(page)) && all.length >= (came.peek()[source]?.length ?? 0)
-      if (isDue || isLast) came.value = { ...came.peek(), [source]: all }
+      const isDue = Number.isInteger(Math.log2(page)) && all.length >= (lists.peek()[source]?.length ?? 0)
+      if (isDue || isLast) lists.value = { ...lists.peek(), [source]: all }
       return true
     })
   }
@@ -67,35 +67,35 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     list,
     trouble: failed,
     filter,
-    filtered: computed(() => matching(list.value ?? [], filter.value)),
+    filtered: computed(() => filterSkills(list.value ?? [], filter.value)),
     commands: computed(() => list.value?.filter(({ callable }) => callable) ?? []),
-    narrow: (terms) => {
+    setFilter: (terms) => {
       filter.value = terms
     },
-    async want() {
-      const by = client.peek()
-      if (!by || (read?.by === by && now() - read.at < SKILLS_FRESH_MS)) return
-      if (read?.by !== by) came.value = NOTHING
-      read = { by, at: now() }
+    async ensureLoaded() {
+      const activeClient = client.peek()
+      if (!activeClient || (lastRead?.by === activeClient && now() - lastRead.at < SKILLS_FRESH_MS)) return
+      if (lastRead?.by !== activeClient) lists.value = EMPTY_LISTS
+      lastRead = { by: activeClient, at: now() }
       failed.value = null
       const [model, person] = await Promise.all([
-        readOne(by, 'model'),
-        readOne(by, 'person'),
-        readOne(by, 'all'),
+        readList(activeClient, 'model'),
+        readList(activeClient, 'person'),
+        readList(activeClient, 'all'),
       ])
-      if (by !== client.peek()) return
-      const bad = model.ok ? person : model
-      if (bad.ok) return
-      failed.value = trouble('The skills could not be read', bad.error)
+      if (activeClient !== client.peek()) return
+      const failure = model.ok ? person : model
+      if (failure.ok) return
+      failed.value = trouble('The skills could not be read', failure.error)
       // Read the skills again the next time they are needed.
-      read = null
+      lastRead = null
     },
   }
 }
 
-const NOTHING = { model: null, person: null, all: null }
+const EMPTY_LISTS = { model: null, person: null, all: null }
 
-function merged({
+function mergeLists({
   model,
   person,
   all,
@@ -108,16 +108,16 @@ function merged({
 }
 
 /** Skills that contain all terms in their name, tags or description. Names that start with the first term are listed first. */
-function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
+function filterSkills(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
   const terms = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = terms
   if (first === undefined) return skills
-  const has = skills.filter(({ name, tags, description }) => {
+  const matches = skills.filter(({ name, tags, description }) => {
     const text = `${name} ${tags.join(' ')} ${description}`.toLowerCase()
-    return terms.every((word) => text.includes(word))
+    return terms.every((term) => text.includes(term))
   })
   const rank = ({ name }: ListedSkill): number => (name.startsWith(first) ? 0 : name.includes(first) ? 1 : 2)
-  return has.toSorted((a, b) => rank(a) - rank(b))
+  return matches.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** The text put into the message box to try a skill. */

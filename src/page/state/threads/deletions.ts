@@ -11,7 +11,7 @@ import type { Toasts } from '../frame/toasts.ts'
 
 export interface Deletions {
   /** The IDs of the hidden threads. */
-  readonly leaving: ReadonlySignal<ReadonlySet<string>>
+  readonly hiddenIds: ReadonlySignal<ReadonlySet<string>>
   /** Deletes a thread. `onUndo` is called if the user undoes the deletion. */
   remove(id: string, title: string, onUndo: () => void): void
 }
@@ -20,42 +20,42 @@ export interface DeletionsWiring {
   readonly client: ReadonlySignal<Client | null>
   readonly toasts: Toasts
   /** Called when the thread has been deleted on the server. */
-  readonly onGone: (id: string) => void
+  readonly onDeleted: (id: string) => void
 }
 
-export function createDeletions({ client, toasts, onGone }: DeletionsWiring): Deletions {
-  const leaving = signal<ReadonlySet<string>>(new Set())
+export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring): Deletions {
+  const hiddenIds = signal<ReadonlySet<string>>(new Set())
 
-  function stay(id: string): void {
-    leaving.value = new Set([...leaving.peek()].filter((other) => other !== id))
+  function unhide(id: string): void {
+    hiddenIds.value = new Set([...hiddenIds.peek()].filter((other) => other !== id))
   }
 
-  async function send(by: Client, id: string, title: string): Promise<void> {
-    const sent = await deleteThread(by, id)
+  async function send(activeClient: Client, id: string, title: string): Promise<void> {
+    const result = await deleteThread(activeClient, id)
     // Keep the thread hidden, because an earlier search may still return it.
-    if (sent.ok || isGone(sent.error)) return onGone(id)
-    stay(id)
-    const { detail } = trouble('', sent.error)
+    if (result.ok || isGone(result.error)) return onDeleted(id)
+    unhide(id)
+    const { detail } = trouble('', result.error)
     toasts.show({ text: `“${title}” could not be deleted and is back in the list. ${detail}`, bad: true })
   }
 
   return {
-    leaving,
+    hiddenIds,
     remove(id, title, onUndo) {
-      const by = client.peek()
-      if (!by || leaving.peek().has(id)) return
-      leaving.value = new Set([...leaving.peek(), id])
+      const activeClient = client.peek()
+      if (!activeClient || hiddenIds.peek().has(id)) return
+      hiddenIds.value = new Set([...hiddenIds.peek(), id])
       toasts.show({
         text: `“${title}” is deleted.`,
         ms: UNDO_MS,
         action: {
           label: 'Undo',
           run: () => {
-            stay(id)
+            unhide(id)
             onUndo()
           },
         },
-        onPassed: () => void send(by, id, title),
+        onExpired: () => void send(activeClient, id, title),
       })
     },
   }

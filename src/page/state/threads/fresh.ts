@@ -5,45 +5,51 @@ import { effect, untracked } from '@preact/signals'
 import type { Ports } from '../../lib/platform.ts'
 import type { ConnectionState } from '../frame/connection.ts'
 import type { Session } from '../key/session.ts'
-import { BUSY_LOOK_MS, LOOK_AGAIN_MS } from './limits.ts'
+import { BUSY_POLL_MS, REFRESH_MIN_MS } from './limits.ts'
 import type { Threads } from './threads.ts'
 
 export interface FreshWiring {
   readonly client: Session['client']
-  readonly backs: ConnectionState['backs']
+  readonly reconnects: ConnectionState['reconnects']
   readonly threads: Threads
   readonly window: Window
   readonly ports: Pick<Ports, 'now' | 'wait'>
 }
 
-export function keepListFresh({ client, backs, threads, window, ports: { now, wait } }: FreshWiring): void {
-  let last = 0
-  let watching = false
+export function keepListFresh({
+  client,
+  reconnects,
+  threads,
+  window,
+  ports: { now, wait },
+}: FreshWiring): void {
+  let lastRefresh = 0
+  let isPolling = false
   const isBusy = (): boolean =>
     threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waiting.value.has(id)) ?? false
-  const watch = async (): Promise<void> => {
-    if (watching) return
-    watching = true
+  const poll = async (): Promise<void> => {
+    if (isPolling) return
+    isPolling = true
     while (isBusy() && client.peek()) {
-      await wait(BUSY_LOOK_MS)
+      await wait(BUSY_POLL_MS)
       if (!window.document.hidden) await threads.refresh()
     }
-    watching = false
+    isPolling = false
   }
   effect(() => {
-    if (isBusy()) untracked(() => void watch())
+    if (isBusy()) untracked(() => void poll())
   })
-  const look = (): void => {
-    if (window.document.hidden || !client.peek() || now() - last < LOOK_AGAIN_MS) return
-    last = now()
+  const refreshIfStale = (): void => {
+    if (window.document.hidden || !client.peek() || now() - lastRefresh < REFRESH_MIN_MS) return
+    lastRefresh = now()
     void threads.refresh()
   }
   effect(() => {
     void client.value
-    void backs.value
-    last = now()
+    void reconnects.value
+    lastRefresh = now()
     void threads.refresh()
   })
-  window.addEventListener('focus', look)
-  window.document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', refreshIfStale)
+  window.document.addEventListener('visibilitychange', refreshIfStale)
 }

@@ -24,23 +24,25 @@ export const UNTITLED = 'New thread'
 export function createRows(
   threads: Pick<Threads, 'list' | 'waiting'>,
   unlisted: ReadonlySignal<readonly Unlisted[]>,
-  { leaving }: Pick<Deletions, 'leaving'>,
-  open: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
+  { hiddenIds }: Pick<Deletions, 'hiddenIds'>,
+  conversation: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
 ): ReadonlySignal<readonly ListedThread[] | null> {
   return computed(() => {
-    const fresh = unlisted.value
-    if (threads.list.value === null && fresh.length === 0) return null
-    const titles = new Map(fresh.map(({ id, title }) => [id, title]))
+    const newThreads = unlisted.value
+    if (threads.list.value === null && newThreads.length === 0) return null
+    const titles = new Map(newThreads.map(({ id, title }) => [id, title]))
     const listShortcuts = threads.list.value ?? []
     const ids = new Set(listShortcuts.map(({ id }) => id))
     const waiting = threads.waiting.value
     // The server's list may be out of date. For the open thread, its turns on this page are current.
-    const isBusy = (id: string | null, otherwise: boolean): boolean =>
-      id === open.threadId.value && open.turns.value.length > 0 ? open.active.value !== null : otherwise
-    const first = fresh
+    const isBusy = (id: string | null, fallback: boolean): boolean =>
+      id === conversation.threadId.value && conversation.turns.value.length > 0
+        ? conversation.active.value !== null
+        : fallback
+    const newRows = newThreads
       .filter(({ id }) => id === null || !ids.has(id))
       .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), waits: false }))
-    const others = listShortcuts.map(({ id, title, updated_at: time, status }) => {
+    const listedRows = listShortcuts.map(({ id, title, updated_at: time, status }) => {
       const waits = waiting.has(id)
       return {
         id,
@@ -50,6 +52,6 @@ export function createRows(
         waits,
       }
     })
-    return [...first, ...others].filter(({ id }) => id === null || !leaving.value.has(id))
+    return [...newRows, ...listedRows].filter(({ id }) => id === null || !hiddenIds.value.has(id))
   })
 }

@@ -14,63 +14,66 @@ export interface Search {
   /** The search text, or '' if nothing is searched. */
   readonly query: ReadonlySignal<string>
   /** The results of the last completed query; null if there is none yet. */
-  readonly found: ReadonlySignal<readonly FoundThread[] | null>
-  readonly more: ReadonlySignal<boolean>
+  readonly results: ReadonlySignal<readonly FoundThread[] | null>
+  readonly hasMore: ReadonlySignal<boolean>
   readonly busy: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
-  look(query: string): void
+  setQuery(query: string): void
   /** Repeats the query. */
-  readonly again: () => void
+  readonly repeat: () => void
   readMore(): Promise<void>
 }
 
 export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySignal<Client | null>): Search {
   const query = signal('')
-  const found = signal<readonly FoundThread[] | null>(null)
-  const more = signal(false)
+  const results = signal<readonly FoundThread[] | null>(null)
+  const hasMore = signal(false)
   const busy = signal(false)
   const failed = signal<Trouble | null>(null)
   let cursor: string | null = null
   let round = 0
 
-  async function ask(mine: number, after: string | null): Promise<void> {
-    const by = client.peek()
-    if (!by || mine !== round) return
-    const answer = await searchThreads(by, query.peek().trim(), { cursor: after, limit: PAGE_ENTRIES })
-    if (mine !== round) return
+  async function runQuery(ownRound: number, after: string | null): Promise<void> {
+    const activeClient = client.peek()
+    if (!activeClient || ownRound !== round) return
+    const result = await searchThreads(activeClient, query.peek().trim(), {
+      cursor: after,
+      limit: PAGE_ENTRIES,
+    })
+    if (ownRound !== round) return
     busy.value = false
-    failed.value = answer.ok ? null : trouble('The search failed', answer.error)
-    if (!answer.ok) return
-    const { data, next_cursor: next } = answer.value
-    found.value = after === null ? data : [...(found.peek() ?? []), ...data]
+    failed.value = result.ok ? null : trouble('The search failed', result.error)
+    if (!result.ok) return
+    const { data, next_cursor: next } = result.value
+    results.value = after === null ? data : [...(results.peek() ?? []), ...data]
     cursor = next
-    more.value = next !== null
+    hasMore.value = next !== null
   }
 
-  function look(given: string): void {
-    query.value = given
-    const mine = ++round
+  function setQuery(newQuery: string): void {
+    query.value = newQuery
+    const ownRound = ++round
     failed.value = null
-    busy.value = given.trim() !== ''
-    if (busy.peek()) void wait(SEARCH_MS).then(async () => ask(mine, null))
-    else found.value = null
+    busy.value = newQuery.trim() !== ''
+    if (busy.peek()) void wait(SEARCH_MS).then(async () => runQuery(ownRound, null))
+    else results.value = null
   }
 
   // After signing out, clear the results, because they belong to one account.
   effect(() => {
-    if (!client.value) untracked(() => look(''))
+    if (!client.value) untracked(() => setQuery(''))
   })
 
   return {
     query,
-    found,
-    more,
+    results,
+    hasMore,
     busy,
     trouble: failed,
-    look,
-    again: () => look(query.peek()),
+    setQuery,
+    repeat: () => setQuery(query.peek()),
     readMore: async () => {
-      if (cursor !== null) await ask(round, cursor)
+      if (cursor !== null) await runQuery(round, cursor)
     },
   }
 }

@@ -18,12 +18,12 @@ export interface Threads {
   /** The threads, newest first; null until they have been read. */
   readonly list: ReadonlySignal<readonly ThreadInfo[] | null>
   /** Whether the server has older threads. */
-  readonly more: ReadonlySignal<boolean>
+  readonly hasMore: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
   /** The IDs of the threads that wait for the user. */
   readonly waiting: ReadonlySignal<ReadonlySet<string>>
   /** Refreshes the newest page; `notify` also notifies other tabs. Calls during a refresh together cause one more refresh. */
-  refresh(tell?: boolean): Promise<void>
+  refresh(notify?: boolean): Promise<void>
   /** Appends a page of older threads. */
   readMore(): Promise<void>
   /** Renames a thread. The new title is shown immediately, and reverted if the server refuses it. */
@@ -34,61 +34,63 @@ export interface Threads {
 
 export function createThreads(ports: Ports, client: ReadonlySignal<Client | null>): Threads {
   const list = signal<readonly ThreadInfo[] | null>(null)
-  const more = signal(false)
+  const hasMore = signal(false)
   const failed = signal<Trouble | null>(null)
   const waiting = signal<ReadonlySet<string>>(new Set())
   /** The cursor of the next page. */
   let cursor: string | null = null
-  let reading: Promise<void> | null = null
-  let again = false
-  let listOf: Client | null = null
+  let refreshing: Promise<void> | null = null
+  let mustRepeat = false
+  let listClient: Client | null = null
 
-  async function read(by: Client): Promise<void> {
+  async function read(activeClient: Client): Promise<void> {
     const [newest, approvals] = await Promise.all([
-      pageOfThreads(by, { limit: PAGE_ENTRIES }),
-      readPages<ApprovalInfo>(by, { path: '/v1/approvals', pages: 1 }),
+      pageOfThreads(activeClient, { limit: PAGE_ENTRIES }),
+      readPages<ApprovalInfo>(activeClient, { path: '/v1/approvals', pages: 1 }),
     ])
-    if (by !== client.peek()) return
+    if (activeClient !== client.peek()) return
     failed.value = newest.ok ? null : trouble('The threads could not be read', newest.error)
-    if (newest.ok) put(by, newest.value)
-    if (approvals.ok) waiting.value = new Set(approvals.value.map((one) => one.thread_id))
+    if (newest.ok) mergeNewest(activeClient, newest.value)
+    if (approvals.ok) waiting.value = new Set(approvals.value.map((thread) => thread.thread_id))
   }
 
   /** Puts the newest page into the list. Older threads that were read before remain in it. */
-  function put(by: Client, { data, next_cursor: next }: Page<ThreadInfo>): void {
+  function mergeNewest(activeClient: Client, { data, next_cursor: next }: Page<ThreadInfo>): void {
     const oldest = data.at(-1)
-    const known = listOf === by ? (list.peek() ?? []) : []
+    const previous = listClient === activeClient ? (list.peek() ?? []) : []
     const ids = new Set(data.map(({ id }) => id))
     const older =
-      next === null || !oldest ? [] : known.filter((one) => !ids.has(one.id) && isOlder(one, oldest))
+      next === null || !oldest
+        ? []
+        : previous.filter((thread) => !ids.has(thread.id) && isOlder(thread, oldest))
     if (older.length === 0) cursor = next
-    listOf = by
+    listClient = activeClient
     list.value = [...data, ...older]
-    more.value = cursor !== null
+    hasMore.value = cursor !== null
   }
 
-  async function refresh(tell = false): Promise<void> {
-    const by = client.peek()
-    if (!by) {
+  async function refresh(notify = false): Promise<void> {
+    const activeClient = client.peek()
+    if (!activeClient) {
       list.value = null
       waiting.value = new Set()
       return
     }
-    if (tell) ports.tell({ kind: 'threads' })
-    again = reading !== null
-    reading ??= read(by).finally(() => {
-      reading = null
-      if (again) void refresh()
+    if (notify) ports.broadcast({ kind: 'threads' })
+    mustRepeat = refreshing !== null
+    refreshing ??= read(activeClient).finally(() => {
+      refreshing = null
+      if (mustRepeat) void refresh()
     })
-    await reading
+    await refreshing
   }
 
-  function change(id: string, title: string): void {
-    list.value = list.peek()?.map((one) => (one.id === id ? { ...one, title } : one)) ?? null
+  function setTitle(id: string, title: string): void {
+    list.value = list.peek()?.map((thread) => (thread.id === id ? { ...thread, title } : thread)) ?? null
   }
 
   function drop(id: string): void {
-    list.value = list.peek()?.filter((one) => one.id !== id) ?? null
+    list.value = list.peek()?.filter((thread) => thread.id !== id) ?? null
   }
 
   ports.onBroadcast((message) => {
@@ -99,42 +101,42 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
 
   return {
     list,
-    more,
+    hasMore,
     trouble: failed,
     waiting,
     refresh,
     async readMore() {
-      const by = client.peek()
-      if (!by || cursor === null) return
-      const older = await pageOfThreads(by, { cursor, limit: PAGE_ENTRIES })
-      if (by !== client.peek()) return
+      const activeClient = client.peek()
+      if (!activeClient || cursor === null) return
+      const older = await pageOfThreads(activeClient, { cursor, limit: PAGE_ENTRIES })
+      if (activeClient !== client.peek()) return
       failed.value = older.ok ? null : trouble('Older threads could not be read', older.error)
       if (!older.ok) return
-      const known = list.peek() ?? []
-      const ids = new Set(known.map(({ id }) => id))
+      const previous = list.peek() ?? []
+      const ids = new Set(previous.map(({ id }) => id))
       cursor = older.value.next_cursor
-      list.value = [...known, ...older.value.data.filter(({ id }) => !ids.has(id))]
-      more.value = cursor !== null
+      list.value = [...previous, ...older.value.data.filter(({ id }) => !ids.has(id))]
+      hasMore.value = cursor !== null
     },
     async rename(id, title) {
-      const by = client.peek()
-      const before = list.peek()?.find((one) => one.id === id)?.title
-      if (!by) return { ok: true, value: null }
-      change(id, title)
-      const named = await renameThread(by, id, title)
-      if (named.ok) await refresh(true)
-      else if (before !== undefined) change(id, before)
-      return named.ok ? { ok: true, value: null } : named
+      const activeClient = client.peek()
+      const previousTitle = list.peek()?.find((thread) => thread.id === id)?.title
+      if (!activeClient) return { ok: true, value: null }
+      setTitle(id, title)
+      const result = await renameThread(activeClient, id, title)
+      if (result.ok) await refresh(true)
+      else if (previousTitle !== undefined) setTitle(id, previousTitle)
+      return result.ok ? { ok: true, value: null } : result
     },
     drop(id) {
       drop(id)
-      ports.tell({ kind: 'dropped', id })
+      ports.broadcast({ kind: 'dropped', id })
     },
   }
 }
 
 /** Whether a thread comes after another in the server's order: by last change, then by ID. */
-function isOlder(one: ThreadInfo, than: ThreadInfo): boolean {
-  if (one.updated_at !== than.updated_at) return one.updated_at < than.updated_at
-  return one.id < than.id
+function isOlder(thread: ThreadInfo, other: ThreadInfo): boolean {
+  if (thread.updated_at !== other.updated_at) return thread.updated_at < other.updated_at
+  return thread.id < other.id
 }

@@ -19,32 +19,32 @@ export function createUnlisted(
   list: ReadonlySignal<readonly ThreadInfo[] | null>,
   now: () => number,
 ): ReadonlySignal<readonly Unlisted[]> {
-  const begun = signal<readonly Unlisted[]>([])
-  const unnamed = signal<(Unlisted & { readonly key: string }) | null>(null)
+  const created = signal<readonly Unlisted[]>([])
+  const pending = signal<(Unlisted & { readonly key: string }) | null>(null)
   effect(() => {
     const [first] = turns.value
     const id = threadId.value
-    const waits = unnamed.peek()
+    const pendingThread = pending.peek()
     if (id === null) {
-      if (waits?.key === first?.key) return
+      if (pendingThread?.key === first?.key) return
       const time = new Date(now()).toISOString()
-      unnamed.value = first
+      pending.value = first
         ? { key: first.key, id, title: threadTitle(first.question.peek().text), time }
         : null
-    } else if (waits) {
-      unnamed.value = null
-      if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
+    } else if (pendingThread) {
+      pending.value = null
+      if (pendingThread.key === first?.key) created.value = [{ ...pendingThread, id }, ...created.peek()]
     }
   })
   // Forget a thread once the server's list has contained it: if it disappears from the list, it was deleted.
-  const seen = new Set<string | null>()
+  const listedIds = new Set<string | null>()
   effect(() => {
     const titles = new Map(list.value?.map(({ id, title }) => [id, title]))
-    const left = begun.value.filter(({ id }) =>
-      id !== null && titles.has(id) ? !titles.get(id) : !seen.has(id),
+    const remaining = created.value.filter(({ id }) =>
+      id !== null && titles.has(id) ? !titles.get(id) : !listedIds.has(id),
     )
-    for (const { id } of left) if (id !== null && titles.has(id)) seen.add(id)
-    if (left.length < begun.value.length) begun.value = left
+    for (const { id } of remaining) if (id !== null && titles.has(id)) listedIds.add(id)
+    if (remaining.length < created.value.length) created.value = remaining
   })
-  return computed(() => (unnamed.value ? [unnamed.value, ...begun.value] : begun.value))
+  return computed(() => (pending.value ? [pending.value, ...created.value] : created.value))
 }
