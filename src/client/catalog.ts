@@ -1,4 +1,4 @@
-// Publishes many skills in one catalog version: which files are missing, uploads, the commit. Holds no skill's files.
+// Publishes many skills in one catalog version: asks which files are missing, uploads them, and commits.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Acceptance } from '../skills/check/accept.ts'
@@ -9,7 +9,7 @@ import type { Client } from './client.ts'
 import { withRetries } from './retries.ts'
 import type { Answer, ClientFailure } from './types.ts'
 
-/** Path in the skill → sha-256 of its bytes. */
+/** Maps a path in the skill to the SHA-256 of the file's bytes. */
 export type Addresses = Readonly<Record<string, string>>
 
 interface CommitRequest {
@@ -17,15 +17,18 @@ interface CommitRequest {
     readonly files: Addresses
     readonly note?: string
     readonly accept?: readonly Acceptance[]
-    /** The digest that must be live under this name, null for none; absent: any. */
+    /** The digest that must be live under this name, or null if none may be live. If absent, nothing is checked. */
     readonly expect?: string | null
   }[]
-  /** `expect` as above. A bare name unpublishes any live version. */
+  /** A bare name unpublishes whichever version is live. */
   readonly unpublish?: readonly (string | Unpublishing)[]
   readonly note?: string
 }
 
-/** A skill to unpublish, with the digest that must be live; null: none is, so it is already unpublished; absent: any. */
+/**
+ * A skill to unpublish. `expect`: the digest that must be live, or null if the skill must already be unpublished. If absent, any
+ * live version is unpublished.
+ */
 export interface Unpublishing {
   readonly name: string
   readonly expect?: string | null | undefined
@@ -47,7 +50,7 @@ export interface Committed {
 
 type Answered<T> = Promise<Result<Answer<T>, ClientFailure>>
 
-/** The sha-256 of every file that this workspace has not stored. */
+/** Returns the SHA-256 of every file that this workspace has not stored yet. */
 export async function planSkills(
   client: Client,
   skills: readonly { readonly files: Addresses }[],
@@ -63,7 +66,10 @@ export async function putBlob(
   return withRetries(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), client.wait)
 }
 
-/** All skills in one catalog version, or none. `dryRun`: checks and compares only. Identical bytes change nothing. */
+/**
+ * Publishes all skills in one catalog version, or none of them. `dryRun`: only checks and compares. A skill with identical bytes
+ * does not change.
+ */
 export async function commitSkills(
   client: Client,
   request: CommitRequest,
@@ -73,7 +79,7 @@ export async function commitSkills(
   return withRetries(async () => client.json('POST', path, request), client.wait)
 }
 
-/** The digest that is live under a name; null: none; undefined: its bytes are lost, so it cannot be shown. */
+/** The digest that is live under a name; null if none is, undefined if its bytes are lost. */
 export async function liveDigest(
   client: Client,
   skill: string,
@@ -88,7 +94,7 @@ export async function liveDigest(
   return code === 'catalog_broken' ? ok(undefined) : answer
 }
 
-/** A file of the live version of a name. */
+/** Reads a file of a skill's live version. */
 export async function liveFile(
   client: Client,
   skill: string,

@@ -1,10 +1,10 @@
-// A typed client of the HTTP API, on Web standards only. Follows a run to its end across lost connections; never delivers an
-// event twice.
+// A typed client of the HTTP API that uses only Web standards. It follows a run to its end, reconnecting if the connection is
+// lost, and never delivers an event twice.
 
 import { CLIENT_RETRY_MS, PAGE_MAX } from '../limits/requests.ts'
 import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_START_TRIES } from './limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { isDown, reason, refusal } from './failures.ts'
+import { isDown, reason, readRefusal } from './failures.ts'
 import { everyPage, pageOf } from './pages.ts'
 import { readEvents } from './sse.ts'
 
@@ -23,11 +23,11 @@ import type {
 } from './types.ts'
 
 export interface ClientOptions {
-  /** The server's origin, without a path: `http://127.0.0.1:8787`. */
+  /** The server's origin without a path, such as `http://127.0.0.1:8787`. */
   readonly url: string
   readonly key: string
   fetch(url: string, init?: RequestInit): Promise<Response>
-  /** Pauses between tries. */
+  /** Pauses between attempts. */
   wait(ms: number): Promise<void>
 }
 
@@ -43,7 +43,7 @@ function backoff(attempt: number): number {
 
 export class Client {
   readonly #options: ClientOptions
-  /** Pauses between tries. */
+  /** Pauses between attempts. */
   readonly wait: ClientOptions['wait']
 
   constructor(options: ClientOptions) {
@@ -51,7 +51,10 @@ export class Client {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
   }
 
-  /** One request: `body` as JSON, or a form or bytes unchanged. Trusts the contract for the shape of the response. */
+  /**
+   * Sends one request and parses the response as JSON. A form or bytes are sent unchanged, any other `body` as JSON. The shape of
+   * the response is not checked.
+   */
   async json<T>(
     method: string,
     path: string,
@@ -67,15 +70,15 @@ export class Client {
       return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
     }
     try {
-      // The contract's type for this route; an empty response (204) is null.
+      // The cast trusts the API contract. An empty response (204) becomes null.
       const value = (text === '' ? null : JSON.parse(text)) as T
       return ok({ status: response.value.status, headers: response.value.headers, body: value })
     } catch (error) {
-      return err({ kind: 'broken', detail: `${method} ${path}: the answer is not JSON (${String(error)})` })
+      return err({ kind: 'broken', detail: `${method} ${path}: the response is not JSON (${String(error)})` })
     }
   }
 
-  /** The bytes of a response that is not JSON: a file, an archive. */
+  /** Reads a response that is not JSON, such as a file or an archive. */
   async bytes(path: string): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
     const response = await this.#send('GET', path, undefined, {})
     if (!response.ok) return response
@@ -86,12 +89,12 @@ export class Client {
     }
   }
 
-  /** Calls that wait for the caller's approval, the oldest first. */
+  /** The calls that wait for the caller's approval, oldest first. */
   async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
     return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_MAX }))
   }
 
-  /** Answers a waiting call. Repeating the same answer is safe. */
+  /** Approves or denies a waiting call. Repeating the same decision is safe. */
   async approve(
     threadId: string,
     runId: string,
@@ -100,42 +103,52 @@ export class Client {
   ): Promise<Result<ApprovalDecided, ClientFailure>> {
     const [thread, run, call] = [threadId, runId, toolUseId].map(encodeURIComponent)
     const path = `/v1/threads/${thread}/runs/${run}/approvals/${call}`
-    const given = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null))
-    const taken = await this.json<ApprovalDecided>('POST', path, given)
-    return taken.ok ? ok(taken.value.body) : taken
+    const body = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null))
+    const response = await this.json<ApprovalDecided>('POST', path, body)
+    return response.ok ? ok(response.value.body) : response
   }
 
-  /** Creates a thread without a message, for files that come before the first one. Returns its id. */
+  /** Creates a thread without a message, so that files can be uploaded before the first message. Returns its ID. */
   async createThread(): Promise<Result<string, ClientFailure>> {
-    const made = await this.json<{ readonly thread_id: string }>('POST', '/v1/threads')
-    return made.ok ? ok(made.value.body.thread_id) : made
+    const response = await this.json<{ readonly thread_id: string }>('POST', '/v1/threads')
+    return response.ok ? ok(response.value.body.thread_id) : response
   }
 
-  /** Every file of a thread whose path begins with `prefix`, sorted by path. */
+  /** The files of a thread whose paths begin with `prefix`, sorted by path. */
   async files(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const query = prefix === '' ? {} : { prefix }
-    return everyPage((cursor) => pageOf(this, filesOf(threadId), query, { cursor, limit: PAGE_MAX }))
+    return everyPage((cursor) => pageOf(this, filesPath(threadId), query, { cursor, limit: PAGE_MAX }))
   }
 
-  /** Uploads files into `uploads/`, all or none. Returns their paths: names may be cleaned or numbered. */
+  /**
+   * Uploads either all files into `uploads/` or none. Returns the stored files, because the server may sanitize or number their
+   * names.
+   */
   async upload(
     threadId: string,
     files: readonly NamedBytes[],
   ): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const form = new FormData()
     for (const { name, data } of files) form.append('files[]', new Blob([data]), name)
-    const sent = await this.json<{ readonly data: readonly FileInfo[] }>('POST', filesOf(threadId), form)
-    return sent.ok ? ok(sent.value.body.data) : sent
-  }
-
-  /** A file's bytes, which the caller reads or cancels. `path`: relative to the root, `outputs/report.md`. */
-  async file(threadId: string, path: string): Promise<Result<Response, ClientFailure>> {
-    const names = path.split('/').map(encodeURIComponent).join('/')
-    return this.#send('GET', `${filesOf(threadId)}/${names}`, undefined, {})
+    const response = await this.json<{ readonly data: readonly FileInfo[] }>(
+      'POST',
+      filesPath(threadId),
+      form,
+    )
+    return response.ok ? ok(response.value.body.data) : response
   }
 
   /**
-   * Starts a run and follows it to its terminal event. With `idempotencyKey` a retry is safe: it finds the run that the lost
+   * Requests a file. The caller must read or cancel the response's body. `path`: relative to the root, such as
+   * `outputs/report.md`.
+   */
+  async file(threadId: string, path: string): Promise<Result<Response, ClientFailure>> {
+    const names = path.split('/').map(encodeURIComponent).join('/')
+    return this.#send('GET', `${filesPath(threadId)}/${names}`, undefined, {})
+  }
+
+  /**
+   * Starts a run and follows it to its terminal event. `idempotencyKey` makes retries safe: a retry finds the run that the lost
    * request started.
    */
   async chat(
@@ -151,8 +164,12 @@ export class Client {
       headers,
       listener.signal,
     )
-    for (let tries = 1; !response.ok && isDown(response.error) && tries < CLIENT_START_TRIES; tries++) {
-      await this.wait(backoff(tries - 1))
+    for (
+      let attempts = 1;
+      !response.ok && isDown(response.error) && attempts < CLIENT_START_TRIES;
+      attempts++
+    ) {
+      await this.wait(backoff(attempts - 1))
       response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers, listener.signal)
     }
     if (!response.ok) return response
@@ -161,13 +178,13 @@ export class Client {
     if (!threadId || !runId || !response.value.body)
       return err({
         kind: 'broken',
-        detail: 'POST /v1/chat: no X-Thread-Id, X-Run-Id or stream in the answer',
+        detail: 'POST /v1/chat: the response lacks X-Thread-Id, X-Run-Id or a stream',
       })
     listener.onStarted?.({ threadId, runId })
     return this.#follow(threadId, runId, null, response.value, listener)
   }
 
-  /** A run's events after number `after` (null: from its first), to its terminal event. */
+  /** Follows a run from the event after number `after`, or from the first one if null, to its terminal event. */
   async follow(
     threadId: string,
     runId: string,
@@ -185,24 +202,25 @@ export class Client {
     listener: Listener,
   ): Promise<Result<ChatEnd, ClientFailure>> {
     const path = `/v1/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}/events`
-    const seen: Seen = { last: after, waiting: false }
-    let given = first
+    const progress: Progress = { lastSeq: after, isWaiting: false }
+    let openResponse = first
     let failure: ClientFailure = { kind: 'unreachable', detail: 'the stream closed before the run ended' }
-    for (let tries = 0; tries < CLIENT_RESUME_TRIES; tries++) {
-      const before = seen.last
-      const response = given
-        ? ok(given)
-        : await this.#send('GET', path, undefined, cursor(seen.last), listener.signal)
-      given = null
-      const read = response.ok ? await readOn(response.value, seen, listener) : response
-      if (read.ok && read.value) return ok({ threadId, runId, terminal: read.value })
-      if (listener.signal?.aborted) return err({ kind: 'left', detail: 'the run was left as it is' })
-      if (!read.ok) failure = read.error
+    for (let attempts = 0; attempts < CLIENT_RESUME_TRIES; attempts++) {
+      const seqBefore = progress.lastSeq
+      const response = openResponse
+        ? ok(openResponse)
+        : await this.#send('GET', path, undefined, resumeHeaders(progress.lastSeq), listener.signal)
+      openResponse = null
+      const result = response.ok ? await deliverEvents(response.value, progress, listener) : response
+      if (result.ok && result.value) return ok({ threadId, runId, terminal: result.value })
+      if (listener.signal?.aborted)
+        return err({ kind: 'left', detail: 'stopped following the run, which continues' })
+      if (!result.ok) failure = result.error
       if (!isDown(failure)) return err(failure)
-      if (seen.last !== before) tries = 0
-      // A waiting run may be silent for days, and streams are closed before that.
-      if (read.ok && seen.waiting) tries = Math.min(tries, CLIENT_RESUME_TRIES - 2)
-      const waitMs = backoff(tries)
+      if (progress.lastSeq !== seqBefore) attempts = 0
+      // A waiting run may be silent for days, so never give up on it: its idle streams are closed long before.
+      if (result.ok && progress.isWaiting) attempts = Math.min(attempts, CLIENT_RESUME_TRIES - 2)
+      const waitMs = backoff(attempts)
       listener.onReconnect?.(waitMs)
       await this.wait(waitMs)
     }
@@ -216,54 +234,57 @@ export class Client {
     headers: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Result<Response, ClientFailure>> {
-    const raw = body instanceof Uint8Array
-    // A form sets its own type, with the boundary.
-    const form = body instanceof FormData
+    const isBytes = body instanceof Uint8Array
+    const isForm = body instanceof FormData
+    // For a form, fetch sets the content type, which includes the boundary.
     const type =
-      body === undefined || form ? {} : { 'Content-Type': `application/${raw ? 'octet-stream' : 'json'}` }
+      body === undefined || isForm
+        ? {}
+        : { 'Content-Type': `application/${isBytes ? 'octet-stream' : 'json'}` }
     let response: Response
     try {
       response = await this.#options.fetch(`${this.#options.url}${path}`, {
         method,
         ...(signal ? { signal } : {}),
         headers: { Authorization: `Bearer ${this.#options.key}`, ...type, ...headers },
-        // The wider type allows shared memory, which bytes from a script never use.
+        // The cast is safe: bytes from a script never use shared memory, which the wider type allows.
         ...(body === undefined
           ? {}
-          : { body: form ? body : raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+          : { body: isForm ? body : isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
       })
     } catch (error) {
-      if (signal?.aborted) return err({ kind: 'left', detail: 'the request was left before its answer came' })
-      return err({ kind: 'unreachable', detail: `${this.#options.url} does not answer: ${reason(error)}` })
+      if (signal?.aborted)
+        return err({ kind: 'left', detail: 'the request was cancelled before its response' })
+      return err({ kind: 'unreachable', detail: `${this.#options.url} does not respond: ${reason(error)}` })
     }
-    return response.ok ? ok(response) : err(await refusal(response))
+    return response.ok ? ok(response) : err(await readRefusal(response))
   }
 }
 
-function filesOf(threadId: string): string {
+function filesPath(threadId: string): string {
   return `/v1/threads/${encodeURIComponent(threadId)}/files`
 }
 
-interface Seen {
-  /** Number of the last event delivered; null if there is none yet. */
-  last: number | null
+interface Progress {
+  /** The sequence number of the last event delivered, or null if none was. */
+  lastSeq: number | null
   /** Whether the run waits for a person after that event. */
-  waiting: boolean
+  isWaiting: boolean
 }
 
-/** Delivers the new events of a stream. Returns the terminal event, or null if the stream closed before one. */
-async function readOn(
+/** Delivers the new events of a stream. Returns the terminal event, or null if the stream closed before it. */
+async function deliverEvents(
   response: Response,
-  seen: Seen,
+  progress: Progress,
   listener: Listener,
 ): Promise<Result<TerminalEvent | null, ClientFailure>> {
   if (!response.body) return ok(null)
   try {
     for await (const event of readEvents(response.body)) {
-      if (seen.last !== null && event.seq <= seen.last) continue
-      seen.last = event.seq
+      if (progress.lastSeq !== null && event.seq <= progress.lastSeq) continue
+      progress.lastSeq = event.seq
       if (event.type === 'run.waiting' || event.type === 'run.resumed')
-        seen.waiting = event.type === 'run.waiting'
+        progress.isWaiting = event.type === 'run.waiting'
       listener.onEvent(event)
       if (isTerminalEvent(event)) return ok(event)
     }
@@ -273,6 +294,6 @@ async function readOn(
   }
 }
 
-function cursor(last: number | null): Record<string, string> {
-  return { Accept: 'text/event-stream', ...(last === null ? {} : { 'Last-Event-ID': String(last) }) }
+function resumeHeaders(lastSeq: number | null): Record<string, string> {
+  return { Accept: 'text/event-stream', ...(lastSeq === null ? {} : { 'Last-Event-ID': String(lastSeq) }) }
 }

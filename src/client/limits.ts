@@ -1,11 +1,12 @@
-// Limits of this folder: unit in the name, then reason and source.
+// Limits of the API client.
 
-/** The longest pause before reconnecting. */
+/** Maximum pause before a reconnect or a retry. */
 export const CLIENT_RETRY_CAP_MS = 5_000
-/** Tries to start a run before the server counts as down: about two seconds, longer than a restart. */
+/** Attempts to start a run before the server is considered down. They take about two seconds, longer than a restart. */
 export const CLIENT_START_TRIES = 4
-/** Failed reconnects in a row, without a new event, before a stream is abandoned (about a minute). */
+/** Consecutive reconnects without a new event before the client stops following a run (about a minute). */
 export const CLIENT_RESUME_TRIES = 16
-/** Tries of a request to an overloaded server, and the longest pause between two, whatever the server asks for. */
+/** Maximum number of attempts to send a request to an overloaded server. */
 export const SEND_TRIES = 6
+/** Maximum pause between two of these attempts, even if the server asks for a longer one. */
 export const SEND_WAIT_CAP_MS = 60_000

@@ -1,23 +1,24 @@
-// Lists of the API, by page or complete.
+// Reads one page, or all pages, of a list from the API.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
 import type { Answer, ClientFailure } from './types.ts'
 
-/** Sends the requests. */
-interface Asker {
+/** The part of the client that is used here. */
+interface JsonClient {
   json<T>(method: string, path: string): Promise<Result<Answer<T>, ClientFailure>>
 }
 
-/** The start of a page, null or absent: the first page; and its size, from 1 to PAGE_MAX. */
 export interface PageAsk {
+  /** Where the page starts. Null or absent for the first page. */
   readonly cursor?: string | null
+  /** Maximum number of items, from 1 to PAGE_MAX. */
   readonly limit?: number
 }
 
-/** One page of the list at `path`. `query`: other parameters. */
+/** Reads one page of the list at `path`. `query`: additional parameters. */
 export async function pageOf<T, P extends Page<T> = Page<T>>(
-  client: Asker,
+  client: JsonClient,
   path: string,
   query: Readonly<Record<string, string>>,
   { cursor = null, limit }: PageAsk,
@@ -29,7 +30,7 @@ export async function pageOf<T, P extends Page<T> = Page<T>>(
   return answer.ok ? ok(answer.value.body) : answer
 }
 
-/** The items of all pages, in order. */
+/** Reads all pages and returns their items in order. */
 export async function everyPage<T>(
   ask: (cursor: string | null) => Promise<Result<Page<T>, ClientFailure>>,
 ): Promise<Result<readonly T[], ClientFailure>> {

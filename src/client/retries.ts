@@ -1,4 +1,4 @@
-// Retries of requests: waits as long as an overloaded server asks, up to a limit.
+// Retries requests to an overloaded server, after the pause that it asks for, up to a limit.
 
 import { CLIENT_RETRY_MS } from '../limits/requests.ts'
 import { CLIENT_RETRY_CAP_MS, SEND_TRIES, SEND_WAIT_CAP_MS } from './limits.ts'
@@ -7,7 +7,7 @@ import type { Result } from '../lib/result.ts'
 import type { ClientFailure } from './types.ts'
 
 /**
- * Calls `send` until the response is neither 429 nor 503 and a server responded, at most SEND_TRIES times. Only for
+ * Calls `send` until the server responds with something other than 429 or 503, at most SEND_TRIES times. Use this only for
  * idempotent requests.
  */
 export async function withRetries<T>(
@@ -23,13 +23,13 @@ export async function withRetries<T>(
   }
 }
 
-/** True for 429, 503 and an unreachable server: temporary failures. */
+/** True for temporary failures: 429, 503 and an unreachable server. */
 export function mayPass(failure: ClientFailure): boolean {
   if (failure.kind !== 'problem') return failure.kind === 'unreachable'
   return failure.problem.status === 429 || failure.problem.status === 503
 }
 
-/** The pause before a retry; null if a retry cannot help. */
+/** The pause before a retry in ms, or null if a retry cannot help. */
 function waitFor(failure: ClientFailure, tries: number): number | null {
   const backoff = Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS * 2 ** (tries - 1))
   if (!mayPass(failure)) return null

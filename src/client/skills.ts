@@ -1,4 +1,4 @@
-// The skills that a caller's agent can see or the caller may call by name, and the available models.
+// Reads skills and the available models from the API.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
@@ -10,30 +10,33 @@ import type { ClientFailure } from './types.ts'
 
 type Answered<T> = Promise<Result<T, ClientFailure>>
 
-/** Whose view: what the agent sees, what a person may call with `/name`, or what a publisher sees, including disabled skills. */
-export type Whom = 'model' | 'person' | 'publisher'
+/**
+ * Which skills are visible: those that the agent sees, those that a person may call with `/name`, or those that a publisher sees,
+ * which include disabled skills.
+ */
+export type SkillView = 'model' | 'person' | 'publisher'
 
-/** As listed for a person. */
+/** A skill in the list for a person. */
 export interface CallableSkill extends SkillInfo {
-  /** False: hidden from the agent; only a person calls it. */
+  /** False if the skill is hidden from the agent, so that only a person can call it. */
   readonly model_invocable: boolean
 }
 
 export interface SkillDetail extends SkillInfo {
-  /** The text after the frontmatter of its `SKILL.md`. */
+  /** The text of `SKILL.md` after its frontmatter. */
   readonly body: string
   readonly manifest: readonly ManifestFile[]
 }
 
-/** From GET /v1/models. */
+/** A model from GET /v1/models. */
 export interface ModelInfo {
   readonly id: string
   readonly default: boolean
   readonly demo: boolean
-  /** Tokens; null if unknown. */
+  /** The size of the context window in tokens, or null if unknown. */
   readonly window: number | null
   readonly images: boolean
-  /** Dollars for a million tokens; null if unknown. */
+  /** Prices in dollars per million tokens, or null if unknown. */
   readonly price: {
     readonly input: number
     readonly output: number
@@ -42,33 +45,33 @@ export interface ModelInfo {
   } | null
 }
 
-/** The skills that the caller may call with `/name`, sorted by name, each with its `argument_hint`. */
+/** The skills that the caller may call with `/name`, sorted by name. */
 export function callableSkills(client: Client, page: PageAsk = {}): Answered<Page<CallableSkill>> {
   return pageOf(client, '/v1/skills', { for: 'person' }, page)
 }
 
-function pathOf(whom: Whom, name: string, below = ''): string {
-  const root = whom === 'publisher' ? '/admin/skills' : '/v1/skills'
-  return `${root}/${encodeURIComponent(name)}${below}${whom === 'person' ? '?for=person' : ''}`
+function pathOf(view: SkillView, name: string, subpath = ''): string {
+  const root = view === 'publisher' ? '/admin/skills' : '/v1/skills'
+  return `${root}/${encodeURIComponent(name)}${subpath}${view === 'person' ? '?for=person' : ''}`
 }
 
-export async function skill(client: Client, name: string, whom: Whom = 'model'): Answered<SkillDetail> {
-  const answer = await client.json<SkillDetail>('GET', pathOf(whom, name))
+export async function skill(client: Client, name: string, view: SkillView = 'model'): Answered<SkillDetail> {
+  const answer = await client.json<SkillDetail>('GET', pathOf(view, name))
   return answer.ok ? ok(answer.value.body) : answer
 }
 
-/** The bytes of one of its files. `path`: as in its file list. */
+/** Reads one file of a skill. `path`: as in the skill's manifest. */
 export function skillFile(
   client: Client,
   name: string,
   path: string,
-  whom: Whom = 'model',
+  view: SkillView = 'model',
 ): Answered<Uint8Array<ArrayBuffer>> {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
-  return client.bytes(pathOf(whom, name, `/files/${encoded}`))
+  return client.bytes(pathOf(view, name, `/files/${encoded}`))
 }
 
-/** The default first. */
+/** The available models, the default first. */
 export async function models(client: Client): Answered<readonly ModelInfo[]> {
   const answer = await client.json<{ readonly data: readonly ModelInfo[] }>('GET', '/v1/models')
   return answer.ok ? ok(answer.value.body.data) : answer

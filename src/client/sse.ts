@@ -1,12 +1,12 @@
-// Parses a response body of Server-Sent Events. Does not handle connections; client.ts does.
+// Parses a response body of Server-Sent Events. Connections are handled in client.ts.
 
 import { createParser } from 'eventsource-parser'
 
 import type { Event } from '../agent/events.ts'
 
 /**
- * The events of `body`, until it closes. Rejects when the connection breaks, after every complete frame, and for a frame that is
- * not an event. Passes unknown types through.
+ * Yields the events of `body` until it closes. Throws for a frame that is not an event, and if the connection breaks, after all
+ * complete frames were yielded. Events of unknown types are yielded unchanged.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void> {
   const frames: string[] = []
@@ -21,13 +21,15 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       for (const data of frames.splice(0)) yield parse(data)
     }
   } finally {
-    await reader.cancel().catch(() => {}) // closes the connection when the reader leaves early; it may already be broken
+    // Closes the connection if the consumer stops early. The connection may already be broken.
+    await reader.cancel().catch(() => {})
   }
 }
 
 function parse(data: string): Event {
   const event: unknown = JSON.parse(data)
   if (typeof event !== 'object' || event === null || !('type' in event) || !('seq' in event))
-    throw new Error('a frame without type and number')
-  return event as Event // the server's contract
+    throw new Error('a frame lacks `type` or `seq`')
+  // The cast trusts the API contract.
+  return event as Event
 }

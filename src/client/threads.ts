@@ -1,4 +1,4 @@
-// Threads over the API: find, read, rename, fork and delete; and ratings of their runs.
+// Finds, reads, renames, forks and deletes threads through the API, and rates their runs.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Rating, Receipt } from '../agent/events.ts'
@@ -10,12 +10,12 @@ import type { ClientFailure } from './types.ts'
 
 type Answered<T> = Promise<Result<T, ClientFailure>>
 
-function pathOf(threadId: string): string {
+function threadPath(threadId: string): string {
   return `/v1/threads/${encodeURIComponent(threadId)}`
 }
 
-function runOf(threadId: string, runId: string): string {
-  return `${pathOf(threadId)}/runs/${encodeURIComponent(runId)}`
+function runPath(threadId: string, runId: string): string {
+  return `${threadPath(threadId)}/runs/${encodeURIComponent(runId)}`
 }
 
 async function bodyOf<T>(
@@ -29,12 +29,12 @@ async function bodyOf<T>(
   return answer.ok ? ok(answer.value.body) : answer
 }
 
-/** Newest first. */
+/** Lists threads, newest first. */
 export function threads(client: Client, page: PageAsk = {}): Answered<Page<ThreadInfo>> {
   return pageOf(client, '/v1/threads', {}, page)
 }
 
-/** Threads whose title or messages have all search terms, the last one as a prefix; newest first. */
+/** Finds threads whose title or messages contain all search terms, the last of which may be a prefix. Newest first. */
 export function searchThreads(
   client: Client,
   query: string,
@@ -44,39 +44,40 @@ export function searchThreads(
 }
 
 export function thread(client: Client, threadId: string): Answered<ThreadInfo> {
-  return bodyOf(client, 'GET', pathOf(threadId))
+  return bodyOf(client, 'GET', threadPath(threadId))
 }
 
 export function renameThread(client: Client, threadId: string, title: string): Answered<ThreadInfo> {
-  return bodyOf(client, 'PATCH', pathOf(threadId), { title })
+  return bodyOf(client, 'PATCH', threadPath(threadId), { title })
 }
 
-/** Permanent once this succeeds. */
+/** Deletes a thread. This cannot be undone. */
 export function deleteThread(client: Client, threadId: string): Answered<null> {
-  return bodyOf(client, 'DELETE', pathOf(threadId))
+  return bodyOf(client, 'DELETE', threadPath(threadId))
 }
 
-/** The transcript, oldest first. */
+/** Reads the messages of a thread, oldest first. */
 export function messages(client: Client, threadId: string, page: PageAsk = {}): Answered<Page<Message>> {
-  return pageOf(client, `${pathOf(threadId)}/messages`, {}, page)
+  return pageOf(client, `${threadPath(threadId)}/messages`, {}, page)
 }
 
-/** Of its runs, newest first. */
+/** Reads the receipts of a thread's runs, newest first. */
 export function receipts(client: Client, threadId: string, page: PageAsk = {}): Answered<Page<Receipt>> {
-  return pageOf(client, `${pathOf(threadId)}/runs`, {}, page)
+  return pageOf(client, `${threadPath(threadId)}/runs`, {}, page)
 }
 
 export function receipt(client: Client, threadId: string, runId: string): Answered<Receipt> {
-  return bodyOf(client, 'GET', runOf(threadId, runId))
+  return bodyOf(client, 'GET', runPath(threadId, runId))
 }
 
-/** Stops a run. Does nothing to a finished one. */
+/** Stops a run. Has no effect if it has already ended. */
 export function cancel(client: Client, threadId: string, runId: string): Answered<Receipt> {
-  return bodyOf(client, 'POST', `${runOf(threadId, runId)}/cancel`)
+  return bodyOf(client, 'POST', `${runPath(threadId, runId)}/cancel`)
 }
 
 /**
- * A new thread with everything before a user's message, including files; returns its id. The same key returns the same thread.
+ * Creates a thread with everything before a user's message, including files, and returns its ID. A repeated call with the same
+ * key returns the same thread.
  */
 export async function fork(
   client: Client,
@@ -84,17 +85,17 @@ export async function fork(
   messageId: string,
   idempotencyKey: string,
 ): Answered<string> {
-  const made = await bodyOf<{ readonly thread_id: string }>(
+  const created = await bodyOf<{ readonly thread_id: string }>(
     client,
     'POST',
-    `${pathOf(threadId)}/fork`,
+    `${threadPath(threadId)}/fork`,
     { message_id: messageId },
     { 'Idempotency-Key': idempotencyKey },
   )
-  return made.ok ? ok(made.value.thread_id) : made
+  return created.ok ? ok(created.value.thread_id) : created
 }
 
-/** `note`: the person's reason, if any. */
+/** Rates the answer of a run. `note`: the person's reason, if any. */
 export function rate(
   client: Client,
   threadId: string,
@@ -103,9 +104,9 @@ export function rate(
   note?: string,
 ): Answered<Receipt> {
   const rating = note === undefined ? { value } : { value, note }
-  return bodyOf(client, 'POST', `${runOf(threadId, runId)}/rating`, rating)
+  return bodyOf(client, 'POST', `${runPath(threadId, runId)}/rating`, rating)
 }
 
 export function unrate(client: Client, threadId: string, runId: string): Answered<Receipt> {
-  return bodyOf(client, 'DELETE', `${runOf(threadId, runId)}/rating`)
+  return bodyOf(client, 'DELETE', `${runPath(threadId, runId)}/rating`)
 }

@@ -1,15 +1,15 @@
-// HTTP tools in the API: the shapes of its responses.
+// The shapes of the API's responses about tools.
 
 import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { Effect, ToolLabel } from '../agent/tool.ts'
 import type { ToolChanges, ToolVersionInfo } from '../skills/catalog/tools-api.ts'
 
-/** From GET /admin/tools, and from GET /v1/tools without the admin fields. */
+/** A tool in the list of GET /admin/tools, or of GET /v1/tools, which omits the admin fields. */
 export interface ToolRow {
   readonly name: string
   readonly description: string
   readonly source: 'builtin' | 'http' | 'server' | 'build' | 'workspace'
-  /** From GET /v1/tools. */
+  /** Only in the list of GET /v1/tools. */
   readonly label?: ToolLabel | null
   readonly group: string | null
   readonly effect: Effect
@@ -20,7 +20,7 @@ export interface ToolRow {
   readonly problem?: string | null
 }
 
-/** From GET /admin/tools/:tool. */
+/** A tool from GET /admin/tools/:tool. */
 export interface ToolDetail extends ToolRow {
   readonly definition: unknown
   readonly versions: readonly ToolVersionInfo[]
@@ -34,11 +34,11 @@ export interface ToolChange {
   readonly changes?: ToolChanges
 }
 
-/** From POST /admin/tools/:tool/test. */
+/** The result of POST /admin/tools/:tool/test. */
 export interface ToolTest {
-  /** As sent, with names in place of secrets; null if the input is invalid, and nothing was sent. */
+  /** The request with secrets replaced by their names; null if nothing was sent because the input is invalid. */
   readonly request: Preview | null
-  /** Null: no response. */
+  /** The HTTP status, or null if there was no response. */
   readonly status: number | null
   /** The result that the model would see. */
   readonly result: string
@@ -46,17 +46,17 @@ export interface ToolTest {
   readonly duration_ms: number
 }
 
-/** From POST /admin/tools/import. */
+/** The result of POST /admin/tools/import. */
 export interface ToolImport {
   readonly imported: readonly {
     readonly name: string
-    /** `GET /users/{id}` */
+    /** Method and path, such as `GET /users/{id}`. */
     readonly operation: string
     readonly change: 'added' | 'changed' | 'same'
     readonly notes: readonly string[]
   }[]
   readonly refused: readonly { readonly operation: string; readonly reason: string }[]
-  /** Chosen names that match no operation. */
+  /** Requested names that match no operation. */
   readonly unknown: readonly string[]
   readonly catalog_version: number
   readonly dry_run?: true

@@ -1,4 +1,4 @@
-// A reader's copy of the streamed text. Applying frames in order, skipping known ones, always gives the same text.
+// Assembles the streamed text of a step from its deltas.
 
 import type { Event } from '../agent/events.ts'
 
@@ -9,19 +9,22 @@ export class LiveText {
   readonly #blocks = new Map<number, string>()
   #step = 0
 
-  /** What `delta` adds to its block. `replaced`: the block became shorter, so the text shown before is void. */
+  /**
+   * Applies a delta and returns what it adds to its block. If `replaced` is true, discard the block's text shown so far: `added` is
+   * the block's complete text.
+   */
   apply(delta: Delta): { readonly added: string; readonly replaced: boolean } {
     if (delta.step !== this.#step) this.restart(delta.step)
-    const had = this.#blocks.get(delta.block) ?? ''
-    // Offsets count code points, like every length in the contract.
-    const text = Array.from(had).slice(0, delta.offset).join('') + delta.text
+    const before = this.#blocks.get(delta.block) ?? ''
+    // Offsets count code points, like every length in the API contract.
+    const text = Array.from(before).slice(0, delta.offset).join('') + delta.text
     this.#blocks.set(delta.block, text)
-    return text.startsWith(had)
-      ? { added: text.slice(had.length), replaced: false }
+    return text.startsWith(before)
+      ? { added: text.slice(before.length), replaced: false }
       : { added: text, replaced: true }
   }
 
-  /** A step begins, or begins again: drops its text. */
+  /** Discards all text, because a step starts or restarts. */
   restart(step: number): void {
     this.#step = step
     this.#blocks.clear()

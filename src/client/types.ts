@@ -1,9 +1,9 @@
-// Contract shapes that only API clients need, and how a call can fail.
+// Types of the API contract that only clients need, and the ways in which a request can fail.
 
 import type { Event, Problem, Receipt } from '../agent/events.ts'
 import type { Block } from '../agent/message.ts'
 
-/** Contract: the fields of ChatRequest that this client sends. Others of the contract may be added. */
+/** The body of POST /v1/chat. Other fields of the API contract may be added. */
 export interface ChatRequest {
   readonly message: string | readonly Block[]
   readonly thread_id?: string
@@ -13,7 +13,7 @@ export interface ChatRequest {
   readonly [field: string]: unknown
 }
 
-/** The answer to a waiting call. `digest`: of the request that was shown; an approval is valid for no other. */
+/** The decision on a waiting call. `digest` identifies the request that was shown; an approval is valid only for this request. */
 export type CallAnswer =
   | { readonly decision: 'approve'; readonly digest: string; readonly remember?: 'run' | 'thread' | null }
   | { readonly decision: 'deny'; readonly digest?: string | null; readonly note?: string | null }
@@ -24,14 +24,14 @@ export type TerminalEvent = Event & {
 }
 
 /**
- * `problem`: the server refused, with a reason. `unreachable`: no server responds. `broken`: the response is not from
- * Satchel. `left`: the listener's signal stopped the request; the run continues.
+ * `problem`: the server refused the request and gave a reason. `unreachable`: no server responds. `broken`: the response does not
+ * follow the API contract. `left`: the listener's signal stopped the request, but the run continues.
  */
 export type ClientFailure =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The pause that the server asks for; null if it asks for none. */
+      /** The pause that the server asks for, or null if it does not ask for one. */
       readonly retryAfterMs: number | null
     }
   | { readonly kind: 'unreachable'; readonly detail: string }
@@ -45,12 +45,12 @@ export interface ChatEnd {
 }
 
 export interface Listener {
-  /** The run has its ids and continues even without this reader. Called once, before its first event. */
+  /** Called once, before the first event, when the run has its IDs. From then on it continues even without this listener. */
   onStarted?(ids: { readonly threadId: string; readonly runId: string }): void
   onEvent(event: Event): void
-  /** The connection was lost; the next try follows after `waitMs`. */
+  /** Called when the connection is lost. The next attempt follows after `waitMs`. */
   onReconnect?(waitMs: number): void
-  /** Stops following, not the run. */
+  /** When aborted, the client stops following the run; the run continues. */
   readonly signal?: AbortSignal
 }
 
@@ -60,7 +60,7 @@ export interface Answer<T> {
   readonly body: T
 }
 
-/** A file to upload: `name` as a person named it. */
+/** A file to upload, with the name that the user gave it. */
 export interface NamedBytes {
   readonly name: string
   readonly data: Blob | Uint8Array<ArrayBuffer>

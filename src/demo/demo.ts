@@ -1,11 +1,11 @@
-// The embedded demo model: a stand-in for the Messages API behind the same SDK client. Deterministic, offline;
-// for trying and testing, and never a fallback for a failing API.
+// The built-in demo model, which replaces the Messages API behind the same SDK client. It is deterministic and works offline. It
+// is meant for trying and testing Satchel, and is never a fallback for a failing API.
 
 import { estimateTokens } from '../lib/text.ts'
 import { planStep } from './plan.ts'
 import { asList, parseObject } from '../lib/json.ts'
 
-/** What the demo model is called wherever a model is named; its facts and price are in prices.ts. */
+/** The demo model's ID. Its properties and prices are in prices.ts. */
 export const DEMO_MODEL = 'demo'
 
 function frame(type: string, fields: object): string {
@@ -15,7 +15,7 @@ function frame(type: string, fields: object): string {
 function* answer(body: string): Generator<string> {
   const request = parseObject(body) ?? {}
   const { text, calls } = planStep(request)
-  // The same request gives the same ids, the next one of its conversation others.
+  // Deterministic: the same request gives the same IDs, and the next request of the conversation gives different ones.
   const id = asList(request['messages']).length
   const input = estimateTokens(body)
   const usage = { input_tokens: input, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
@@ -48,9 +48,9 @@ function* answer(body: string): Generator<string> {
   yield frame('message_stop', {})
 }
 
-/** A `fetch` that speaks the streaming Messages API and knows nothing else. */
+/** A `fetch` that implements only the streaming Messages API. */
 export const demoFetch: typeof fetch = async (_address, init) => {
-  // The SDK sends its body as text; whatever else comes is a request that we do not understand.
+  // The SDK sends the body as text. Any other body is treated as an empty request.
   const body = typeof init?.body === 'string' ? init.body : ''
   const frames = answer(body)
   const encoder = new TextEncoder()

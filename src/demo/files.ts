@@ -1,5 +1,5 @@
-// What the demo model does with files that the user attached: run the skill's script over them or read them, write a summary,
-// present it. Pure; what it says of a file that it read is in summary.ts.
+// Plans what the demo model does with attached files: it runs the skill's script on them or reads them, then writes and presents
+// a summary. Pure. The text about each file is composed in summary.ts.
 
 import { cutText } from '../lib/text.ts'
 import type { Json } from '../lib/json.ts'
@@ -9,28 +9,29 @@ import { jobsFor, printedByCommand } from './scripts.ts'
 import type { ScriptJob, Printed } from './scripts.ts'
 import { describe } from './summary.ts'
 
-/** Without calls, the text is the final answer. */
+/** One step of the model. If it has no calls, its text is the final answer. */
 export interface FilesStep {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly input: Json }[]
 }
 
-/** All of them must be offered. */
+/** The tools that work on files needs. All of them must be available. */
 export const FILE_TOOLS = ['read_file', 'write_file', 'present_files'] as const
 
 const FILES_AT_ONCE = 4
 const WRITES = 3
 const REASON_CHARS = 300
-const PICTURED = /^(?:image|audio|video)\//
+const MEDIA_TYPE = /^(?:image|audio|video)\//
 
-const INTRODUCTION = 'Counted by the demo model from what it could read. It judges nothing.'
+const INTRODUCTION =
+  'The demo model computed these figures from what it could read. It does not interpret them.'
 
 /**
- * The next step of a turn with attached files; null where none of them could hold text. `skill`: whose scripts may be
- * run; null if none can.
+ * Plans the next step of a turn with attached files. Returns null if none of them can contain text. `skill`: the skill whose
+ * scripts may be run, or null.
  */
 export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | null {
-  const files = turn.uploads.filter(({ type }) => !PICTURED.test(type)).slice(0, FILES_AT_ONCE)
+  const files = turn.uploads.filter(({ type }) => !MEDIA_TYPE.test(type)).slice(0, FILES_AT_ONCE)
   if (files.length === 0) return null
   const scripted = skill === null ? NO_SCRIPTS : runScripts(turn, jobsFor(skill, files))
   if ('calls' in scripted) return scripted
@@ -58,7 +59,7 @@ export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | 
     ...left.map((path) => `- ${nameOf(path)}: not read`),
   ].join('\n')
   if (parts.every(({ failed }) => failed))
-    return { text: `I could read none of the attached files:\n${lines}`, calls: [] }
+    return { text: `I could not read any of the attached files:\n${lines}`, calls: [] }
 
   const writes = turn.answers.filter((answer) => answer.tool === 'write_file')
   const written = writes.find((answer) => !answer.isError)
@@ -70,36 +71,36 @@ export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | 
     const more = left.length > 0 ? [`Not read: ${left.map(nameOf).join(', ')}.`] : []
     const about = parts.map(({ name, markdown }) => `## ${name}\n\n${markdown}`)
     const content = `${['# Summary', INTRODUCTION, ...about, ...more].join('\n\n')}\n`
-    const text = refusal === undefined ? `I write ${path}.` : `That was refused. I try ${path}.`
+    const text = refusal === undefined ? `I am writing ${path}.` : `That was refused. I am trying ${path}.`
     return { text, calls: [{ name: 'write_file', input: { path, content } }] }
   }
   const path = pathOf(written)
   const presented = turn.answers.find((answer) => answer.tool === 'present_files')
   if (presented === undefined) {
     const paths = [path, ...charts.values()]
-    return { text: 'I present it.', calls: [{ name: 'present_files', input: { paths } }] }
+    return { text: 'I am presenting it.', calls: [{ name: 'present_files', input: { paths } }] }
   }
   const shown = presented.isError
     ? ` It could not be presented: ${cutText(presented.text.trim(), REASON_CHARS)}`
     : ''
-  const also = [...charts.values()].map((chart) => ` ${chart} shows it.`).join('')
-  return { text: `${path} says what I counted.${also}${shown}\n\n${lines}`, calls: [] }
+  const chartNotes = [...charts.values()].map((chart) => ` ${chart} shows them as a chart.`).join('')
+  return { text: `${path} contains the figures.${chartNotes}${shown}\n\n${lines}`, calls: [] }
 }
 
 interface Scripted {
-  /** By path of the upload. */
+  /** The outputs by the path of the upload. */
   readonly ran: ReadonlyMap<string, Printed>
   readonly charts: ReadonlyMap<string, string>
 }
 
 const NO_SCRIPTS: Scripted = { ran: new Map(), charts: new Map() }
 
-/** The next commands, or the results of all. Failed scripts are left out: their files are read instead. */
+/** Returns the next commands, or the results of all commands. Omits failed scripts, whose files are read instead. */
 function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): FilesStep | Scripted {
   const unrun = [...jobs].filter(([, { command }]) => printedByCommand(command, turn.answers) === null)
   if (unrun.length > 0)
     return bash(
-      unrun.map(([path, { script }]) => `I run ${script} over ${nameOf(path)}.`).join(' '),
+      unrun.map(([path, { script }]) => `I am running ${script} on ${nameOf(path)}.`).join(' '),
       unrun.map(([, { command }]) => command),
     )
   const ran = new Map<string, Printed>()
@@ -113,7 +114,7 @@ function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): Files
     if (chart && drawn === null) undrawn.push(chart.command)
     if (chart && drawn && drawn !== 'failed') charts.set(path, chart.path)
   }
-  return undrawn.length > 0 ? bash('It can draw, too.', undrawn) : { ran, charts }
+  return undrawn.length > 0 ? bash('The script can also draw a chart.', undrawn) : { ran, charts }
 }
 
 function bash(text: string, commands: readonly string[]): FilesStep {
@@ -127,7 +128,7 @@ interface Part {
   readonly failed: boolean
 }
 
-/** A script's output for a file, quoted unchanged. */
+/** Quotes a script's output for a file unchanged. */
 function computed(
   file: AttachedFile,
   { lines: [line = '', ...more], markdown }: Printed,
@@ -143,7 +144,7 @@ function computed(
   }
 }
 
-// How read_file ends what it had to cut, and what it says of a file without a byte.
+// The endings and texts of read_file's results: for a truncated file and for an empty one.
 const CUT = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
 const EMPTY = '(empty)'
 
@@ -159,7 +160,7 @@ function partOf(file: AttachedFile, answer: ToolAnswer): Part {
   return { name, ...describe(text, file.type, part), failed: false }
 }
 
-/** `summary.md`, or the first `summary-2.md` … that was not written before. */
+/** `summary.md`, or if it was already written, the first free name from `summary-2.md` on. */
 function freePath(taken: readonly string[]): string {
   for (let count = 1; ; count++) {
     const path = `/mnt/user-data/outputs/summary${count === 1 ? '' : `-${count}`}.md`

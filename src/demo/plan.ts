@@ -1,5 +1,5 @@
-// What the demo model does next: load a skill, read what it names, or answer from what it read. Pure, deterministic. What it
-// does with attached files is in files.ts, with tools from settings in tool.ts.
+// Plans the demo model's next step: load a skill, read a file that the skill names, or answer from what was read. Pure and
+// deterministic. files.ts plans work on attached files, tool.ts calls of tools from settings.
 
 import { cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'
@@ -24,10 +24,10 @@ const LINE_CHARS = 160
 
 const ABOUT =
   'I am the demo model: I match words, load skills and quote what I read, but I do not reason. ' +
-  'For real answers set ANTHROPIC_API_KEY, locally in `.dev.vars`, deployed with ' +
+  'For real answers set ANTHROPIC_API_KEY: locally in `.dev.vars`, or for a deployed Worker with ' +
   '`wrangler secret put ANTHROPIC_API_KEY`.'
 
-/** Decides on one step from the body of a Messages API request. */
+/** Plans one step from the body of a Messages API request. */
 export function planStep(request: Json): DemoPlan {
   const skills = withNotices(readIndex(request['system']), request['messages'])
   const turn = readTurn(request['messages'])
@@ -40,7 +40,7 @@ export function planStep(request: Json): DemoPlan {
   )
   if (order !== null) return stepOf(order)
 
-  // A short question says little, so the types of the attached files count too.
+  // A short question has few words to match, so add the types of the attached files.
   const questionWithTypes = [
     turn.question,
     ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? ''),
@@ -54,7 +54,7 @@ export function planStep(request: Json): DemoPlan {
     const searched = turn.answers.find((result) => result.tool === 'search_skills')
     if (best === null && searched === undefined && turn.question !== '' && has('search_skills')) {
       const query = cutText(turn.question, QUERY_CHARS)
-      const text = 'None of the listed skills shares words with that. I search the others.'
+      const text = 'None of the listed skills shares words with that. I am searching the others.'
       return { text, calls: [{ name: 'search_skills', input: { query } }] }
     }
     const name = best?.name ?? firstHit(searched)
@@ -81,13 +81,15 @@ function stepOf({ text, calls }: FilesStep | DemoPlan): DemoPlan {
   return calls.length > 0 ? { text, calls } : answer(text)
 }
 
-/** The name that a search put first, or null when it found nothing. */
+/** The name of the first search result, or null if the search found nothing. */
 function firstHit(searched: ToolAnswer | undefined): string | null {
   if (searched === undefined || searched.isError) return null
   return /^## Skill: (\S+)/m.exec(searched.text)?.[1] ?? null
 }
 
-/** The body to work from: one of this turn, or an older one when loading it again gave only a short note. */
+/**
+ * The skill to work with: the one loaded in this turn, or an earlier one if loading it again returned only a short note.
+ */
 function inHand(turn: DemoTurn, tried: ToolAnswer | undefined): DemoSkill | null {
   const now = turn.loaded[0]
   if (now !== undefined) return now
@@ -95,7 +97,7 @@ function inHand(turn: DemoTurn, tried: ToolAnswer | undefined): DemoSkill | null
   return turn.known.findLast((skill) => skill.name === tried.input['name']) ?? null
 }
 
-/** Paths of the references that the body names and the skill really has. */
+/** The paths of references that the skill's body names and that exist in the skill. */
 function references(skill: DemoSkill, skills: readonly SkillCard[]): readonly string[] {
   const listed = skills.find((card) => card.name === skill.name)?.location ?? ''
   const root = skill.root || listed.replace(/\/SKILL\.md$/i, '') || `/mnt/skills/custom/${skill.name}`
@@ -106,13 +108,13 @@ function references(skill: DemoSkill, skills: readonly SkillCard[]): readonly st
 }
 
 function introduce(skills: readonly SkillCard[], best: SkillCard | null): string {
-  if (skills.length === 0) return 'Hello. I carry no skills here, so there is nothing that I could load.'
+  if (skills.length === 0) return 'Hello. I have no skills here, so there is nothing to load.'
   const names = skills.slice(0, NAMES_SHOWN).map((skill) => skill.name)
   const more = skills.length > names.length ? ` and ${skills.length - names.length} more` : ''
   const list = `${names.join(', ')}${more}`
   return best === null
-    ? `Hello. None of my skills shares words with that. I carry: ${list}. Ask for something one of them does.`
-    : `The skill ${best.name} fits, but I may call no tool now. I carry: ${list}.`
+    ? `Hello. None of my skills shares words with that. My skills: ${list}. Ask for something that one of them does.`
+    : `The skill ${best.name} fits, but I may not call any tools right now. My skills: ${list}.`
 }
 
 function unloaded(tried: ToolAnswer | undefined): string {
@@ -121,10 +123,10 @@ function unloaded(tried: ToolAnswer | undefined): string {
   const excerpt = cutText(tried.text.trim(), 3 * LINE_CHARS)
   return tried.isError
     ? `I wanted the skill ${name}, but it could not be loaded: ${excerpt}`
-    : `I asked for the skill ${name} and the answer was: ${excerpt}`
+    : `I asked for the skill ${name} and got this result: ${excerpt}`
 }
 
-/** Lines that match, without marks and numbers in front (a reader may have numbered them). */
+/** The text after `mark` in each matching line. read_file may have numbered the lines. */
 function lines(text: string, mark: RegExp, most: number): readonly string[] {
   const found: string[] = []
   for (const line of text.split('\n')) {
@@ -136,7 +138,7 @@ function lines(text: string, mark: RegExp, most: number): readonly string[] {
   return found
 }
 
-/** Without its own number, which would begin a list within the list. */
+/** Skips a heading's number, which would start a nested list. */
 const HEADING = /^#{1,4}\s+(?:\d+[.)]\s+)?(.+)/
 const STEP = /^\s{0,3}(?:\d+[.)]|[-*])\s+(.+)/
 

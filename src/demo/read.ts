@@ -1,4 +1,4 @@
-// What the demo model sees in a Messages API request: the index, the question, what its tools answered. Pure.
+// Reads a Messages API request for the demo model: the skill index, the question and the results of tools. Pure.
 
 import { asList, asObject, asText } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
@@ -11,13 +11,13 @@ export interface ToolAnswer {
   readonly isError: boolean
 }
 
-/** A SKILL.md body as a tool or a slash command put it into the conversation. */
+/** A SKILL.md body that a tool or a slash command added to the conversation. */
 export interface DemoSkill {
   readonly name: string
-  /** Its folder as the model sees it; empty when the wrapper does not say. */
+  /** The skill's folder as the model sees it, or '' if unknown. */
   readonly root: string
   readonly text: string
-  /** Paths of its resources, relative to its folder. */
+  /** Paths of the skill's resources, relative to `root`. */
   readonly files: readonly string[]
 }
 
@@ -30,14 +30,14 @@ export interface AttachedFile {
 /** The last user message, and everything after it. */
 export interface DemoTurn {
   readonly question: string
-  /** What came with the question. */
+  /** The files attached to the question. */
   readonly uploads: readonly AttachedFile[]
-  /** Paths that write_file was asked for before this turn. */
+  /** Paths that write_file was called with before this turn. */
   readonly written: readonly string[]
   readonly answers: readonly ToolAnswer[]
-  /** Bodies that came with the question or since. */
+  /** Skills loaded with the question or after it. */
   readonly loaded: readonly DemoSkill[]
-  /** Bodies of the whole conversation. */
+  /** Skills loaded anywhere in the conversation. */
   readonly known: readonly DemoSkill[]
 }
 
@@ -63,7 +63,7 @@ function field(xml: string, name: string): string {
   return unescape(new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.trim() ?? '')
 }
 
-/** Text of a `system`, `content` or tool result field: a string, or the text blocks of a list. */
+/** The text of a `system`, `content` or tool result field, which is a string or a list of blocks. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return asList(value)
@@ -72,7 +72,7 @@ function textOf(value: unknown): string {
     .join('\n')
 }
 
-/** The skills listed in the system prompt. */
+/** Reads the skills listed in the system prompt. */
 export function readIndex(system: unknown): readonly SkillCard[] {
   return textOf(system)
     .split('<skill>')
@@ -104,8 +104,8 @@ function readLoaded(text: string): DemoSkill | null {
 }
 
 /**
- * The skills of the index as later notices in the conversation left them: a thread's system prompt is frozen,
- * and notices in its messages announce later changes.
+ * Applies later notices in the conversation to the index. A thread's system prompt never changes, so notices in its messages
+ * announce changes of the skills.
  */
 export function withNotices(index: readonly SkillCard[], list: unknown): readonly SkillCard[] {
   const cards = new Map(index.map((card) => [card.name, card]))
@@ -129,7 +129,7 @@ export function withNotices(index: readonly SkillCard[], list: unknown): readonl
   return [...cards.values()]
 }
 
-// What the thread adds to a message (notices, context, bodies) is in tags; what the user typed does not.
+// Text that Satchel adds to a message (notices, context, skill bodies) starts with a tag; text from the user does not.
 const TAGGED = /^\s*<[a-z][\w-]*[\s>]/
 
 function atomicBlocks(message: Json | undefined): readonly Json[] {
@@ -157,7 +157,7 @@ function readUploads(message: Json): readonly AttachedFile[] {
 
 const NOTHING = { question: '', uploads: [] }
 
-/** Reads the messages of a request; unknown blocks are passed over. */
+/** Reads the messages of a request. Ignores unknown blocks. */
 export function readTurn(list: unknown): DemoTurn {
   const messages = objects(list)
   const start = Math.max(
@@ -184,7 +184,7 @@ export function readTurn(list: unknown): DemoTurn {
       if (skill !== null) known.push(skill)
       if (at < start) continue
       if (skill !== null) loaded.push(skill)
-      // The results in the message that starts a turn belong to the turn before (a message that joined a run).
+      // If the message that starts the turn was added to a run, its tool results belong to the turn before.
       const call = result && at > start ? calls.get(asText(block['tool_use_id'])) : undefined
       if (call !== undefined) answers.push({ ...call, text, isError })
     }

@@ -1,37 +1,37 @@
-// Which script of the loaded skill the demo model runs for an attached file, and what it takes from the output. Pure; the
-// steps are in files.ts.
+// Chooses the script of the loaded skill that the demo model runs on an attached file, and reads its output. Pure. The steps are
+// planned in files.ts.
 
 import { cutText } from '../lib/text.ts'
 import { asText } from '../lib/json.ts'
 import type { DemoSkill, ToolAnswer, AttachedFile } from './read.ts'
 
-/** What is run for one file. */
+/** The command to run for one file. */
 export interface ScriptJob {
   readonly command: string
-  /** For the answer, such as "profile_csv.py of data-analysis". */
+  /** The script's name for the answer, such as "profile_csv.py of data-analysis". */
   readonly script: string
-  /** Where the script draws, too; null where the skill does not say that it can. */
+  /** The command that draws a chart, and the chart's path; null if the skill does not document this option. */
   readonly chart: { readonly command: string; readonly path: string } | null
 }
 
-/** What a script printed. */
+/** The output of a script. */
 export interface Printed {
-  /** Its first paragraph and its first list, a line each. */
+  /** The lines before the first heading or table. */
   readonly lines: readonly string[]
-  /** All of it, one level deeper, without its title. */
+  /** The entire output without its title, with headings one level deeper. */
   readonly markdown: string
 }
 
 const LINES_SHOWN = 5
 const LINE_CHARS = 200
 
-/** A skill shows a command as it is typed: interpreter, script, and an upload of the kind that it is for. */
+/** A command line in the text of a skill: interpreter, script, and an upload with the extension that the script is for. */
 const COMMAND = /^\s*((?:python3|node|bash) (\/mnt\/skills\/\S+)) \/mnt\/user-data\/uploads\/\S*\.(\w+)\s*$/gm
 
-/** A kind of file stands for others that are read in the same way. */
-const ALIKE: Readonly<Record<string, string>> = { tsv: 'csv' }
+/** Extensions of files that can be read like files with another extension. */
+const EQUIVALENT_EXTENSIONS: Readonly<Record<string, string>> = { tsv: 'csv' }
 
-/** By path of the upload; empty where the skill names no script for any of them. */
+/** The jobs by the path of the upload. Uploads for which the skill names no script have none. */
 export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): ReadonlyMap<string, ScriptJob> {
   const shown = [...skill.text.matchAll(COMMAND)].filter(([, , script = '']) =>
     skill.files.includes(script.replace(`${skill.root}/`, '')),
@@ -39,7 +39,7 @@ export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): Rea
   const jobs = new Map<string, ScriptJob>()
   for (const { path } of uploads) {
     const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-    const found = shown.find(([, , , kind]) => kind === (ALIKE[ending] ?? ending))
+    const found = shown.find(([, , , kind]) => kind === (EQUIVALENT_EXTENSIONS[ending] ?? ending))
     if (found === undefined) continue
     const [, program = '', script = ''] = found
     const command = `${program} ${quoted(path)}`
@@ -52,12 +52,12 @@ export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): Rea
   return jobs
 }
 
-/** What a command printed; null: it was not run, `failed`: it did not do what it should. */
+/** The output of a command, `failed` if the command failed or printed nothing, or null if it has not been run. */
 export function printedByCommand(command: string, answers: readonly ToolAnswer[]): Printed | 'failed' | null {
   const answer = answers.find(({ tool, input }) => tool === 'bash' && asText(input['command']) === command)
   if (answer === undefined) return null
   if (answer.isError || /\[(?:Exit code|Stopped) [^\n]*\]$/.test(answer.text)) return 'failed'
-  // What the tool says after the output is not the script's.
+  // Remove the note that the tool appends to the script's output.
   const text = answer.text.replace(/\n\[Files changed: [^\n]*\]$/, '').trim()
   if (text === '') return 'failed'
   const body = text.replace(/^# [^\n]*\n+/, '')
@@ -68,7 +68,7 @@ export function printedByCommand(command: string, answers: readonly ToolAnswer[]
   }
 }
 
-/** Next to the summary, named like the upload. */
+/** The chart's path: in the folder of the summary, and named after the upload. */
 function chartPath(path: string, uploads: readonly AttachedFile[]): string {
   const twins = uploads.filter((other) => stemOf(other.path) === stemOf(path))
   const name = twins.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)
@@ -79,7 +79,7 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
 }
 
-/** One word of a shell, whatever is in it. */
+/** Quotes a path as a single shell word. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

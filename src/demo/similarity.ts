@@ -1,15 +1,15 @@
-// Matches a question to a skill by shared terms. Understands no meaning.
+// Matches a question to a skill by shared words, without understanding their meaning.
 
 export interface SkillCard {
   readonly name: string
   readonly description: string
-  /** As listed, apart from each other by commas; empty for none. */
+  /** The tags, separated by commas; '' if there are none. */
   readonly tags: string
   readonly location: string
 }
 
-// Words that say nothing about the subject, among them those of nearly every skill's description.
-const STOP = new Set(
+// Words that do not describe a subject, including words that occur in nearly every skill's description.
+const STOP_WORDS = new Set(
   `a about after all also an and any are as asks at be been but by can could do does doing for from get give has have
   hello help hey hi how i if in into is it its just let like make me more my need new no not of on or our out over
   please show skill skills so some something such tell than thank thanks that the their them then there these they
@@ -20,29 +20,30 @@ const STOP = new Set(
 
 const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|is|ly|e|s)$/
 
-/** A word without its commonest endings: `analysis`, `analyse` and `analyzing` meet. */
+/** Removes the most common endings of a word, so that `analysis`, `analyse` and `analyzing` match. */
 function stem(word: string): string {
   const cut = word.replace(SUFFIX, '')
   return (cut.length >= 3 ? cut : word).replace(/z/g, 's')
 }
 
-/** The words that say something of the subject. */
+/** The stems of the words in a text, without stop words. */
 export function stems(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])
-    if (!STOP.has(word)) found.add(stem(word))
+    if (!STOP_WORDS.has(word)) found.add(stem(word))
   return found
 }
 
-// A shared word counts by how well it tells this skill from the others: once, or as RARE when no other skill has it;
-// and more when it is a tag or a part of the name, which authors choose with care.
-const RARE = 3
-const IN_NAME = 2
-const IN_TAGS = 1
-/** Less is chance: a word of a description, or what several skills share. */
-const ENOUGH = 4
+/** Score of a shared word that no other skill has. A word that other skills also have scores 1. */
+const UNIQUE_WORD_SCORE = 3
+/** Additional score of a word in the name, which authors choose with care. */
+const NAME_WORD_SCORE = 2
+/** Additional score of a word in the tags. */
+const TAG_WORD_SCORE = 1
+/** Minimum score of a match. A lower score may be a coincidence. */
+const MIN_SCORE = 4
 
-/** The skill whose words the question shares most, or null when none shares enough. Ties: the first one listed. */
+/** The skill with the highest score, or null if none reaches the minimum. If scores are equal, the skill listed first. */
 export function bestSkill(question: string, skills: readonly SkillCard[]): SkillCard | null {
   const lower = question.toLowerCase()
   const named = skills.find((skill) => skill.name.length > 3 && lower.includes(skill.name.toLowerCase()))
@@ -55,17 +56,18 @@ export function bestSkill(question: string, skills: readonly SkillCard[]): Skill
     terms: stems(`${skill.name} ${skill.tags} ${skill.description}`),
   }))
   let best: SkillCard | null = null
-  let most = ENOUGH - 1
+  let bestScore = MIN_SCORE - 1
   for (const { skill, name, tags, terms } of cards) {
     let score = 0
     for (const word of questionTerms) {
       if (!terms.has(word)) continue
-      const rare = cards.every((other) => other.skill === skill || !other.terms.has(word))
-      score += (rare ? RARE : 1) + (name.has(word) ? IN_NAME : 0) + (tags.has(word) ? IN_TAGS : 0)
+      const isUnique = cards.every((other) => other.skill === skill || !other.terms.has(word))
+      score += isUnique ? UNIQUE_WORD_SCORE : 1
+      score += (name.has(word) ? NAME_WORD_SCORE : 0) + (tags.has(word) ? TAG_WORD_SCORE : 0)
     }
-    if (score <= most) continue
+    if (score <= bestScore) continue
     best = skill
-    most = score
+    bestScore = score
   }
   return best
 }

@@ -1,12 +1,12 @@
-// What the demo model can truly say of a text that it read: of a table its columns, rows and numbers, of other text its
-// headings, lines and words. Counted, never guessed. Pure.
+// Describes a file with figures that the demo model can compute: columns, rows and numbers of a table; headings, lines and words
+// of any other text. Pure.
 
 import { cutText } from '../lib/text.ts'
 
 export interface Described {
-  /** For the answer: one line. */
+  /** One line for the answer. */
   readonly line: string
-  /** For the document: Markdown below a heading. */
+  /** Markdown for the summary, to be placed below a heading. */
   readonly markdown: string
 }
 
@@ -16,24 +16,27 @@ const HEADINGS_SHOWN = 10
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 
-/** `type`: its media type. `cut`: how much of the file `text` is, such as "up to line 60 of 900"; null: all of it. */
+/**
+ * Describes the text of a file. `type`: the file's media type. `cut`: which part of the file `text` is, such as "up to line 60 of
+ * 900", or null if it is complete.
+ */
 export function describe(text: string, type: string, cut: string | null): Described {
-  const barred = SEPARATED.has(type) ? readBarred(text) : []
-  const rows = SEPARATED.has(type) && barred.length === 0 ? readTable(text) : barred
+  const markdownRows = DELIMITED_TYPES.has(type) ? readMarkdownTable(text) : []
+  const rows = DELIMITED_TYPES.has(type) && markdownRows.length === 0 ? readDelimited(text) : markdownRows
   const described = rows.length > 0 ? ofTable(cut === null ? rows : rows.slice(0, -1)) : ofText(text)
   if (cut === null) return described
   return {
     line: `${described.line} (read ${cut})`,
-    markdown: `It was read ${cut}: the figures are of that part.\n\n${described.markdown}`,
+    markdown: `It was read ${cut}, so the figures cover only that part.\n\n${described.markdown}`,
   }
 }
 
-const SEPARATED: ReadonlySet<string> = new Set(['text/csv', 'text/tab-separated-values'])
+const DELIMITED_TYPES: ReadonlySet<string> = new Set(['text/csv', 'text/tab-separated-values'])
 
 type Row = readonly string[]
 
-/** A table that a reader of documents made of the file. */
-function readBarred(text: string): readonly Row[] {
+/** Reads a Markdown table, into which a document reader may have converted the file. */
+function readMarkdownTable(text: string): readonly Row[] {
   const start = /^\| .*\|\n\|(?: --- \|)+$/m.exec(text)?.index
   if (start === undefined) return []
   const lines = text.slice(start).split('\n')
@@ -48,20 +51,26 @@ function readBarred(text: string): readonly Row[] {
     )
 }
 
-/** Rows of fields, apart by whatever parts the first line most; quoted fields may hold it, quotes and line ends. */
-function readTable(text: string): readonly Row[] {
-  const first = text.slice(0, text.search(/\n|$/))
-  const apart = [',', ';', '\t'].reduce((best, sign) =>
-    first.split(sign).length > first.split(best).length ? sign : best,
+/**
+ * Reads delimited text. The delimiter is the one that occurs most often in the first line. Quoted fields may contain delimiters,
+ * quotes and line breaks.
+ */
+function readDelimited(text: string): readonly Row[] {
+  const firstLine = text.slice(0, text.search(/\n|$/))
+  const delimiter = [',', ';', '\t'].reduce((best, candidate) =>
+    firstLine.split(candidate).length > firstLine.split(best).length ? candidate : best,
   )
   const rows: Row[] = []
   let row: string[] = []
-  // One match a field: quoted or plain, and what ends it.
-  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^${apart}\\n]*))[^${apart}\\n]*(${apart}|\\n|$)`, 'gy')
+  // Each match is one field, quoted or unquoted, and the delimiter or line break that ends it.
+  const field = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${delimiter}\\n]*))[^${delimiter}\\n]*(${delimiter}|\\n|$)`,
+    'gy',
+  )
   for (const [all, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(field)) {
     if (all === '' && row.length === 0) break
     row.push((quoted?.replaceAll('""', '"') ?? plain).trim())
-    if (end === apart) continue
+    if (end === delimiter) continue
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []
     if (end === '') break
@@ -82,17 +91,20 @@ function ofTable([names = [], ...rows]: readonly Row[]): Described {
   const odd = rows.filter((row) => row.length !== names.length).length
   const lines = numbers
     .slice(0, COLUMNS_SHOWN)
-    .map((one) => `| ${one.name} | ${one.count} | ${one.empty} | ${one.min} | ${one.max} | ${one.mean} |`)
+    .map(
+      (column) =>
+        `| ${column.name} | ${column.count} | ${column.empty} | ${column.min} | ${column.max} | ${column.mean} |`,
+    )
   return {
     line: `${size}${numbers
       .map(({ name, min, max }) => `; ${name} from ${min} to ${max}`)
       .slice(0, 3)
       .join('')}`,
     markdown: [
-      `${size}: ${list.join(', ')}${more}. The first line is taken for the names.`,
-      ...(odd > 0 ? [`${count(odd, 'row')} with another number of fields than the first line.`] : []),
+      `${size}: ${list.join(', ')}${more}. The first line is assumed to contain the names.`,
+      ...(odd > 0 ? [`${count(odd, 'row')} with a different number of fields than the first line.`] : []),
       numbers.length === 0
-        ? 'No column holds numbers only.'
+        ? 'No column contains only numbers.'
         : ['| column | count | empty | min | max | mean |', '|---|---|---|---|---|---|', ...lines].join('\n'),
     ].join('\n\n'),
   }
@@ -118,7 +130,7 @@ function ofText(text: string): Described {
   }
 }
 
-/** A name of theirs in a line or cell of ours. */
+/** Makes a name from the file safe to show in a line or a table cell. */
 function shown(name: string): string {
   return cutText(name.replace(/\s+/g, ' ').trim(), NAME_CHARS).replaceAll('|', '\\|') || '(no name)'
 }

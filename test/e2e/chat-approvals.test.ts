@@ -38,7 +38,7 @@ test('a question that comes to a yes ends with status 1 and the way to answer; a
   const denied = await chat('--thread', thread, '--deny', call, '--note', 'Ask Ada first')
   expect(denied.status, denied.out).toBe(0)
   expect(denied.out).toMatch(/POST http:[^]*no sugar[^]*The note says: Ask Ada first/)
-  expect(denied.out, 'what was shown before is not shown again').not.toContain('I call it')
+  expect(denied.out, 'what was shown before is not shown again').not.toContain('I am calling it')
   const [, digest = ''] = /--digest (\S+)/.exec(requested.out) ?? []
   const late = await chat('--thread', thread, '--approve', call, '--digest', digest)
   expect(late.status).toBe(1)

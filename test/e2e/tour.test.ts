@@ -83,7 +83,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   const later = /npm run chat -- --thread \S+ --approve \S+ --digest \S+/.exec(requested.out)?.[0]
   const approved = await line(later)
   expect(approved.status, approved.out).toBe(0)
-  expect(approved.out).toMatch(/create_ticket was called and answered:[^]*"state": "open"/)
+  expect(approved.out).toMatch(/create_ticket was called and returned:[^]*"state": "open"/)
   const again = await line(later)
   expect(again.status, again.out).toBe(1)
   expect(tickets.received()).toEqual([

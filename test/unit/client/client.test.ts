@@ -130,7 +130,7 @@ test('nobody there is said after a few tries', async () => {
   const { end } = await chat(client)
   expect(end).toEqual({
     ok: false,
-    error: { kind: 'unreachable', detail: 'http://server does not answer: connect ECONNREFUSED' },
+    error: { kind: 'unreachable', detail: 'http://server does not respond: connect ECONNREFUSED' },
   })
   expect(calls).toHaveLength(CLIENT_START_TRIES)
 })

@@ -241,7 +241,7 @@ suite('what is said of a text', () => {
   it('calls no column numeric that holds anything else, and says which rows are odd', () => {
     const output = table('id,a|b\n1,2\n2,n/a\n3\n')
     expect(output).toContain('id, a\\|b')
-    expect(output).toContain('1 row with another number of fields')
+    expect(output).toContain('1 row with a different number of fields')
     expect(output).toContain('| id | 3 |')
     expect(output).not.toMatch(/^\| a/m)
     expect(table('a,b\n')).toContain('0 rows, 2 columns')

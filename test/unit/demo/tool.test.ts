@@ -86,14 +86,14 @@ test('fields are filled with what is there, and one that cannot be filled is ask
 
 test('what became of the call is reported as it is', () => {
   expect(answered('HTTP 201\n\nid: 1', false)).toContain(
-    'create_ticket was called and answered:\n\n> HTTP 201',
+    'create_ticket was called and returned:\n\n> HTTP 201',
   )
   const refused = answered(
     'Not run: a person denied this call. Do not try to do the same thing in another way. They say: not today',
     true,
   )
   expect(refused).toContain('nothing was sent. The note says: not today')
-  expect(answered('Not run: the tool is no longer available.', true)).toContain('did not do it')
+  expect(answered('Not run: the tool is no longer available.', true)).toContain('create_ticket failed')
 })
 
 test('a tool that is not offered is not called', () => {

@@ -3,7 +3,7 @@
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
-import { skill as readSkill, skillFile, type SkillDetail, type Whom } from '../../../client/skills.ts'
+import { skill as readSkill, skillFile, type SkillDetail, type SkillView } from '../../../client/skills.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
@@ -29,7 +29,7 @@ export interface OpenedSkill {
 }
 
 /** The views of the catalog in which the skill is looked up, in this order. */
-const CATALOG_VIEWS: readonly Whom[] = ['model', 'person', 'publisher']
+const CATALOG_VIEWS: readonly SkillView[] = ['model', 'person', 'publisher']
 
 export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
   const skill = signal<SkillDetail | null>(null)
@@ -37,7 +37,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
   const file = signal<ViewedFile | null>(null)
   const fileFailed = signal<Trouble | null>(null)
   const fetching = signal<string | null>(null)
-  let view: Whom = 'model'
+  let view: SkillView = 'model'
   let name = ''
 
   function closeFile(): void {
