@@ -1,5 +1,5 @@
-// `npm run chat`: a conversation in the terminal, or one answer to a question. Sends and saves files, and relays the
-// run's questions to the user. Each part is implemented in scripts/chat/.
+// `npm run chat`: holds a conversation in the terminal, or answers one question. Sends and saves files, and
+// relays the run's questions to the user. The parts are implemented in scripts/chat/.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,50 +7,51 @@ import { fileURLToPath } from 'node:url'
 import { fullPath } from '../src/files/path.ts'
 import { START_PORT } from './lib/limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
-import { conversation } from './chat/conversation.ts'
-import { converse } from './chat/converse.ts'
+import { runConversation } from './chat/conversation.ts'
+import { askOnce } from './chat/ask-once.ts'
 import { decideCall } from './chat/decide.ts'
-import { saveFiles } from './chat/fetch.ts'
-import { approvalChoice, wrongFlags } from './chat/flags.ts'
+import { saveFiles } from './chat/download.ts'
+import { approvalChoice, findFlagError } from './chat/flags.ts'
 import { InputHistory } from './chat/history.ts'
-import { answerJson, printedError } from './chat/json.ts'
+import { askAsJson, printJsonError } from './chat/json.ts'
 import { OUTPUTS } from './chat/outputs.ts'
 import { readStdin } from './chat/stdin.ts'
-import { atTerminal, withSignals } from './chat/terminal.ts'
+import { withSignals, withTerminal } from './chat/terminal.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, type Server } from './lib/server.ts'
 import { harmlessLine } from './lib/terminal.ts'
 import { ok, type Result } from '../src/lib/result.ts'
 
-const USAGE = `npm run chat                          a conversation
-npm run chat -- "question" [options]  one answer; - in the question: standard input goes behind it
-echo "question" | npm run chat        the same, from standard input
+const USAGE = `npm run chat                          start a conversation
+npm run chat -- "question" [options]  ask one question; with - in it, standard input is appended
+echo "question" | npm run chat        ask the question on standard input
 
-  --thread T    go on with this thread
-  --file F      attach a file of this machine (repeatable)
-  --save DIR    save the files that the answer gives you into DIR, never over others; with --thread and
-                no question: all files in the thread's outputs
-  --json        one JSON object on standard output, for scripts; asks nobody (npm run -s chat -- --json …):
+  --thread T    continue this thread
+  --file F      attach a file from this machine (repeatable)
+  --save DIR    save the files that the answer creates in DIR, without overwriting files; with --thread and
+                no question, save all files in the thread's outputs
+  --json        print one JSON object, for scripts, and ask nothing (npm run -s chat -- --json …):
                 {thread_id, run_id, status, stop_reason, text, question?, files, error?, receipt},
-                {thread_id, run_id, status: "waiting", approvals} where it waits for a person,
-                {error: {code, detail, …}} where nothing began
-  --url U       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K       the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is, for
-                the server of this machine, the ADMIN_KEY of the environment or .dev.vars; else it is asked for
-  --approve ID  answer a call of --thread T that waits for approval, and follow its run; needs --digest D, of
-                the request that you looked at
-  --deny ID     the same, with no; --note N tells the agent why
-  --remember R  with --approve: allows the same call for this run, or this thread, without asking (run, thread)
-  --thinking    show the model's thinking too
-  --help        this text
+                {thread_id, run_id, status: "waiting", approvals} if the run waits for approval,
+                {error: {code, detail, …}} if no run started
+  --url U       the server (default: SATCHEL_URL, otherwise port PORT or ${START_PORT} on this machine)
+  --key K       the key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
+                machine is the ADMIN_KEY from the environment or .dev.vars; for others you are asked
+  --approve ID  approve a waiting call of --thread T, and follow its run; requires --digest D, the digest of
+                the request that you reviewed
+  --deny ID     deny a waiting call of --thread T, and follow its run; --note N tells the agent why
+  --remember R  with --approve: allow the same call without asking for this run, or this thread (run, thread)
+  --thinking    also show the model's thinking
+  --help        show this text
 
-In a conversation /help lists its commands: /skills, /threads, /open, /new, /files, /attach, /save, /cost, /exit;
-/NAME calls a skill. A line that ends in \\ goes on in the next one. Ctrl-C stops an answer; again, it leaves.
-History is stored in .wrangler/state/chat-history, or in the file SATCHEL_HISTORY (empty: not stored); keys are not.
-NO_COLOR and TERM=dumb are heard; what is no terminal gets the plain text.
+In a conversation, /help lists the commands: /skills, /threads, /open, /new, /files, /attach, /save, /cost
+and /exit. /NAME calls a skill. End a line with \\ to continue on the next one. Ctrl-C stops an answer; press
+it again to leave. The history is stored in .wrangler/state/chat-history, or in the file named by
+SATCHEL_HISTORY (if that is empty, it is not stored). Messages that look like keys are never stored.
+Set NO_COLOR or TERM=dumb for output without styles.
 
-Status 0: answered, or left. 1: refused, failed, stopped, or waiting for somebody. 2: wrong arguments.`
+Exit status: 0 answered or left; 1 refused, failed, stopped, or waiting for approval; 2 wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const IS_JSON = process.argv.slice(2).includes('--json')
@@ -76,24 +77,25 @@ command(
   },
   async ({ values: flags, positionals }) => {
     const { file: paths, save: folder, thinking } = flags
-    const given = flags.thread === '' ? undefined : flags.thread
-    const call = flags.approve ?? flags.deny
-    const wrong = wrongFlags(flags, positionals.join(' ').trim())
-    if (wrong !== null) return wrong
-    const fetches = folder !== undefined && given !== undefined && paths.length === 0
-    const talks = process.stdin.isTTY && process.stdout.isTTY && !flags.json
-    const sendsMessage = call === undefined && !(positionals.length === 0 && (talks || fetches))
-    const question = sendsMessage ? await questionOf(positionals) : ok('')
+    const threadFlag = flags.thread === '' ? undefined : flags.thread
+    const callId = flags.approve ?? flags.deny
+    const flagError = findFlagError(flags, positionals.join(' ').trim())
+    if (flagError !== null) return flagError
+    const mayDownload = folder !== undefined && threadFlag !== undefined && paths.length === 0
+    const isInteractive = process.stdin.isTTY && process.stdout.isTTY && !flags.json
+    const sendsMessage = callId === undefined && !(positionals.length === 0 && (isInteractive || mayDownload))
+    const question = sendsMessage ? await readQuestion(positionals) : ok('')
     if (!question.ok) return failed(question.error)
-    if (sendsMessage && question.value === '') return 'What is the question?'
+    if (sendsMessage && question.value === '')
+      return 'The question is empty. Write it as an argument, or pipe it to standard input.'
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
-    if (call === undefined && question.value === '' && fetches)
-      return fetchOutputs(server.value, given, folder)
+    if (callId === undefined && question.value === '' && mayDownload)
+      return downloadOutputs(server.value, threadFlag, folder)
 
     const attachments = await openAttachments(paths)
     if (!attachments.ok) return failed(attachments.error)
-    let thread = given
+    let thread = threadFlag
     const attached: string[] = []
     if (paths.length > 0) {
       const sent = await sendAttachments(server.value, thread, attachments.value)
@@ -104,25 +106,35 @@ command(
     }
 
     if (flags.json)
-      return withSignals((interrupts) => answerJson(server.value, thread, question.value, interrupts))
-    return atTerminal({ thinking, folder }, async (manner, keyboard) => {
-      for (const line of attached) manner.screen.line(harmlessLine(line), 'dim')
-      if (call !== undefined && given !== undefined)
-        return decideCall(server.value, given, call, approvalChoice(flags), flags.digest ?? null, manner)
+      return withSignals((interrupts) => askAsJson(server.value, thread, question.value, interrupts))
+    return withTerminal({ thinking, folder }, async (terminal, keyboard) => {
+      for (const line of attached) terminal.screen.line(harmlessLine(line), 'dim')
+      if (callId !== undefined && threadFlag !== undefined)
+        return decideCall(
+          server.value,
+          threadFlag,
+          callId,
+          approvalChoice(flags),
+          flags.digest ?? null,
+          terminal,
+        )
       if (question.value !== '' || keyboard === null)
-        return converse(server.value, thread, question.value, manner)
+        return askOnce(server.value, thread, question.value, terminal)
       const { key } = server.value
       const history = new InputHistory(historyFile(process.env['SATCHEL_HISTORY']), [key])
-      return conversation(server.value, thread, { manner, keyboard, history })
+      return runConversation(server.value, thread, { terminal, keyboard, history })
     })
   },
   IS_JSON
-    ? { failed: (why) => printedError('failed', why), misused: (why) => printedError('usage', why) }
+    ? { failed: (why) => printJsonError('failed', why), misused: (why) => printJsonError('usage', why) }
     : undefined,
 )
 
-/** The question from the command line; standard input if there is none, or where it says `-`. */
-async function questionOf(positionals: readonly string[]): Promise<Result<string, string>> {
+/**
+ * The question from the command line. Standard input replaces a missing question, and is appended if one
+ * argument is `-`.
+ */
+async function readQuestion(positionals: readonly string[]): Promise<Result<string, string>> {
   const fromArguments = positionals
     .filter((word) => word !== '-')
     .join(' ')
@@ -132,22 +144,22 @@ async function questionOf(positionals: readonly string[]): Promise<Result<string
   return text.ok ? ok([fromArguments, text.value].filter((part) => part.trim() !== '').join('\n\n')) : text
 }
 
-/** Null: history is not stored. */
-function historyFile(named: string | undefined): string | null {
-  return named === undefined ? join(ROOT, '.wrangler/state/chat-history') : named || null
+/** The path of the history file, or null if the history is not stored. */
+function historyFile(setting: string | undefined): string | null {
+  return setting === undefined ? join(ROOT, '.wrangler/state/chat-history') : setting || null
 }
 
 /** Saves the files in outputs/ of a thread. */
-async function fetchOutputs(server: Server, threadId: string, folder: string): Promise<number> {
+async function downloadOutputs(server: Server, threadId: string, folder: string): Promise<number> {
   const files = await server.client.files(threadId, OUTPUTS)
   if (!files.ok) return failed(explainFailure(files.error, server.url))
-  if (files.value.length === 0) console.log(`There is nothing in ${fullPath(OUTPUTS)} of this thread.`)
+  if (files.value.length === 0) console.log(`This thread has no files in ${fullPath(OUTPUTS)}.`)
   const paths = files.value.map(({ path }) => path)
   return (await saveFiles(server, threadId, paths, folder)) === 0 ? 0 : 1
 }
 
 function failed(why: string): 1 {
-  if (IS_JSON) printedError('failed', why)
+  if (IS_JSON) printJsonError('failed', why)
   else complain(why)
   return 1
 }

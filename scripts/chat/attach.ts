@@ -1,4 +1,4 @@
-// Local files that are sent with a message. Reads only named files, and holds none in memory.
+// Uploads local files with a message. Reads only the files that the user names, and streams them from disk.
 
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export interface Attachment {
   readonly data: Blob
 }
 
-/** The files that --file named, in order, or why one of them cannot be sent. */
+/** Opens the files given with --file, in order; the error says which one cannot be sent, and why. */
 export async function openAttachments(
   paths: readonly string[],
 ): Promise<Result<readonly Attachment[], string>> {
@@ -30,12 +30,12 @@ export async function openAttachments(
 
 async function open(path: string): Promise<Result<Attachment, string>> {
   try {
-    const found = await stat(path)
-    if (found.isDirectory()) return err('this is a folder; name the files in it, each with its own --file.')
+    const stats = await stat(path)
+    if (stats.isDirectory()) return err('this is a folder; name each file in it with its own --file.')
     // A pipe or a device has no size and may never end.
-    if (!found.isFile()) return err('this is no plain file; write what it gives to one first.')
-    if (found.size > FILE_MAX_BYTES)
-      return err(`it has ${count(found.size)} bytes, and a file may have ${count(FILE_MAX_BYTES)}.`)
+    if (!stats.isFile()) return err('this is not a regular file; write its output to one first.')
+    if (stats.size > FILE_MAX_BYTES)
+      return err(`it has ${count(stats.size)} bytes; the limit is ${count(FILE_MAX_BYTES)}.`)
     return ok({ name: basename(path), data: await openAsBlob(path) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
@@ -45,8 +45,8 @@ async function open(path: string): Promise<Result<Attachment, string>> {
 }
 
 /**
- * Uploads them into `threadId`, or into a new thread. Never retries a lost response: the files would be stored
- * twice.
+ * Uploads the attachments to `threadId`, or to a new thread. Never retries after a lost response, because the
+ * files would be stored twice.
  */
 export async function sendAttachments(
   { client, url }: Pick<Server, 'client' | 'url'>,
@@ -56,15 +56,15 @@ export async function sendAttachments(
   const thread = threadId === undefined ? await client.createThread() : ok(threadId)
   if (!thread.ok) {
     const { error } = thread
-    // A server without this route reports an unknown path or method for POST /v1/threads.
+    // A server without this route answers POST /v1/threads with 404 or 405.
     return error.kind === 'problem' && (error.problem.status === 404 || error.problem.status === 405)
-      ? err(`${url} takes no files: it is of an older version. Update it, or ask without --file.`)
+      ? err(`${url} runs an older version that does not accept files. Update it, or ask without --file.`)
       : err(explainFailure(error, url))
   }
   const sent = await client.upload(thread.value, attachments)
   return sent.ok
     ? ok({ threadId: thread.value, files: sent.value })
-    : err(`The files did not go up, and nothing was asked.\n${explainFailure(sent.error, url)}`)
+    : err(`The files were not uploaded, and your question was not sent.\n${explainFailure(sent.error, url)}`)
 }
 
 function count(bytes: number): string {

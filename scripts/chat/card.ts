@@ -1,11 +1,12 @@
-// The lines for a call that waits for approval, and the choices that the user may type. Pure; decides nothing.
+// Formats a call that is waiting for approval, and parses the choice that the user types. Pure; decides
+// nothing.
 
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { wrapWithBar, hanging } from '../lib/wrap.ts'
 
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
-/** From an event, or from the list of pending approvals. */
+/** A waiting call, taken from an event or from the list of pending approvals. */
 export type Card = Pick<
   ApprovalInfo,
   'tool_use_id' | 'name' | 'input' | 'request' | 'reason' | 'digest' | 'free' | 'expires_at'
@@ -14,8 +15,9 @@ export type Card = Pick<
 export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
 
 /**
- * What would be sent and where, with the server's marks and truncations. Rows of at most `columns`, to be written
- * unchanged: text that the model chose is shown after a bar, so that no row of it can imitate Satchel's.
+ * Shows what would be sent and where, with the server's masks and truncations. Each row fits into `columns`
+ * and must be written unchanged. Text chosen by the model follows a bar, so that it cannot imitate Satchel's
+ * own rows.
  */
 export function cardLines(
   { name, input, request, reason, free, expires_at }: Card,
@@ -28,7 +30,7 @@ export function cardLines(
   const open =
     free.length === 0
       ? []
-      : warning(`a yes for the run or thread leaves these fields open: ${free.join(', ')}`)
+      : warning(`if you approve for the run or thread, these fields may still change: ${free.join(', ')}`)
   const head = [
     ...hanging(harmlessLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map(
       (row) => paint('bold', row),
@@ -36,7 +38,8 @@ export function cardLines(
     ...own(reason).map((row) => paint('dim', row)),
   ]
   if (request === null) {
-    const text = input === null ? '(a long input; the page shows it)' : JSON.stringify(input, null, 2)
+    const text =
+      input === null ? '(the input is too long to show here; see the page)' : JSON.stringify(input, null, 2)
     return [...head, ...quoted(text), ...open]
   }
   const { method, url, headers, body, notes } = request
@@ -52,7 +55,7 @@ export function cardLines(
   ]
 }
 
-/** Null: none of the choices. */
+/** The choice that the user typed, or null if it is not one of the choices. */
 export function parseChoice(typed: string): ApprovalChoice | null {
   const [, sign = '', note = ''] = /^(y|yes|r|run|t|thread|n|no)(?:[\s,:]+(.*))?$/is.exec(typed.trim()) ?? []
   const letter = sign.charAt(0).toLowerCase()

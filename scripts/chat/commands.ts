@@ -1,11 +1,11 @@
-// The commands of a conversation: `/name` and arguments. Shows its results on the screen. Does not call skills of
-// other names.
+// The commands of a conversation, typed as `/name` and arguments. They show their results on the screen.
+// Skill calls are not commands; conversation.ts sends them as messages.
 
 import { models } from '../../src/client/skills.ts'
 import { receipts, thread } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { openAttachments, sendAttachments } from './attach.ts'
-import { saveFiles } from './fetch.ts'
+import { saveFiles } from './download.ts'
 import { openInChat } from './open.ts'
 import { listSkills, showThreads } from './lists.ts'
 import { OUTPUTS } from './outputs.ts'
@@ -17,61 +17,77 @@ import type { ChatSession } from './session.ts'
 
 interface Command {
   readonly name: string
-  /** Its arguments, as help shows them. */
-  readonly takes: string
-  readonly about: string
-  /** False: the conversation ends. */
+  /** The arguments, as shown by /help. */
+  readonly argumentHint: string
+  readonly description: string
+  /** Returns false to end the conversation. */
   run(session: ChatSession, args: string): Promise<false | void> | false | void
 }
 
-const NO_THREAD = 'There is no thread yet: say something, or /open one.'
+const NO_THREAD = 'There is no thread yet: write a message, or /open a thread.'
 
 export const CHAT_COMMANDS: readonly Command[] = [
-  { name: 'help', takes: '', about: 'this list', run: help },
-  { name: 'skills', takes: '[WORD]', about: 'the skills that you may call, /name each', run: listSkills },
+  { name: 'help', argumentHint: '', description: 'show this list', run: showHelp },
+  {
+    name: 'skills',
+    argumentHint: '[WORD]',
+    description: 'list the skills that you can call with /NAME',
+    run: listSkills,
+  },
   {
     name: 'threads',
-    takes: '[WORDS]',
-    about: 'your threads, newest first, or those that say WORDS',
+    argumentHint: '[WORDS]',
+    description: 'list your threads, newest first, or those that contain WORDS',
     run: showThreads,
   },
   {
     name: 'open',
-    takes: 'N|ID',
-    about: 'go on with a thread, by its number in /threads or its id',
+    argumentHint: 'N|ID',
+    description: 'continue a thread, by its number in /threads or its ID',
     run: openInChat,
   },
-  { name: 'new', takes: '', about: 'begin a new thread', run: begin },
-  { name: 'files', takes: '', about: "this thread's files", run: files },
-  { name: 'attach', takes: 'FILE', about: 'put a file of this machine into the thread', run: attach },
+  { name: 'new', argumentHint: '', description: 'start a new thread', run: startNewThread },
+  { name: 'files', argumentHint: '', description: "list this thread's files", run: listFiles },
+  {
+    name: 'attach',
+    argumentHint: 'FILE',
+    description: 'upload a file from this machine to the thread',
+    run: attachFile,
+  },
   {
     name: 'save',
-    takes: 'DIR',
-    about: "save the thread's outputs into a folder, never over others",
-    run: save,
+    argumentHint: 'DIR',
+    description: "save the thread's outputs to a folder, without overwriting files",
+    run: saveOutputs,
   },
-  { name: 'cost', takes: '', about: 'what this thread used and was charged', run: cost },
-  { name: 'exit', takes: '', about: 'leave; Ctrl-D does, too', run: () => false },
-  { name: 'quit', takes: '', about: 'the same', run: () => false },
+  {
+    name: 'cost',
+    argumentHint: '',
+    description: 'show what this thread used and was charged',
+    run: showCost,
+  },
+  { name: 'exit', argumentHint: '', description: 'leave (or press Ctrl-D)', run: () => false },
+  { name: 'quit', argumentHint: '', description: 'same as /exit', run: () => false },
 ]
 
 const KEYS = [
-  'A line that ends in \\ goes on in the next one; what is pasted is one message.',
-  'Ctrl-C stops the answer; again, or where nothing is typed, it leaves. Ctrl-D at a card answers it later.',
+  'End a line with \\ to continue on the next one. Pasted text is one message.',
+  'Ctrl-C stops the answer; press it again, or at an empty prompt, to leave. Ctrl-D at a card leaves it for later.',
 ]
 
-function help({ manner: { screen } }: ChatSession): void {
-  for (const { name, takes, about } of CHAT_COMMANDS) screen.row(`/${name} ${takes}`.trimEnd(), about)
-  screen.row('/NAME WORDS', 'calls the skill NAME with your words')
+function showHelp({ terminal: { screen } }: ChatSession): void {
+  for (const { name, argumentHint, description } of CHAT_COMMANDS)
+    screen.row(`/${name} ${argumentHint}`.trimEnd(), description)
+  screen.row('/NAME WORDS', 'call the skill NAME with your words')
   for (const line of KEYS) screen.line(line, 'dim')
 }
 
-function begin(session: ChatSession): void {
+function startNewThread(session: ChatSession): void {
   session.enter(undefined)
-  session.manner.screen.line('A new thread begins with your next message.', 'dim')
+  session.terminal.screen.line('Your next message starts a new thread.', 'dim')
 }
 
-async function files({ server, manner: { screen }, threadId }: ChatSession): Promise<void> {
+async function listFiles({ server, terminal: { screen }, threadId }: ChatSession): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   const list = await server.client.files(threadId)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
@@ -81,24 +97,27 @@ async function files({ server, manner: { screen }, threadId }: ChatSession): Pro
   screen.line('/save DIR saves the outputs.', 'dim')
 }
 
-async function attach(session: ChatSession, path: string): Promise<void> {
-  const { server, manner } = session
-  if (path === '') return manner.screen.line('Which file? /attach FILE')
+async function attachFile(session: ChatSession, path: string): Promise<void> {
+  const { server, terminal } = session
+  if (path === '') return terminal.screen.line('Name the file: /attach FILE')
   const opened = await openAttachments([path])
-  if (!opened.ok) return manner.screen.fault(opened.error.replace('--file ', ''))
+  if (!opened.ok) return terminal.screen.fault(opened.error.replace('--file ', ''))
   const sent = await sendAttachments(server, session.threadId, opened.value)
-  if (!sent.ok) return manner.screen.fault(sent.error)
+  if (!sent.ok) return terminal.screen.fault(sent.error)
   session.enter(sent.value.threadId)
   for (const { path, bytes } of sent.value.files)
-    manner.screen.line(harmlessLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
+    terminal.screen.line(harmlessLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
 }
 
-async function save({ server, manner: { screen }, threadId }: ChatSession, folder: string): Promise<void> {
+async function saveOutputs(
+  { server, terminal: { screen }, threadId }: ChatSession,
+  folder: string,
+): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
-  if (folder === '') return screen.line('Into which folder? /save DIR')
+  if (folder === '') return screen.line('Name the folder: /save DIR')
   const list = await server.client.files(threadId, OUTPUTS)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
-  if (list.value.length === 0) return screen.line(`There is nothing in ${fullPath(OUTPUTS)} of this thread.`)
+  if (list.value.length === 0) return screen.line(`This thread has no files in ${fullPath(OUTPUTS)}.`)
   await saveFiles(
     server,
     threadId,
@@ -107,7 +126,7 @@ async function save({ server, manner: { screen }, threadId }: ChatSession, folde
   )
 }
 
-async function cost({ server, manner: { screen }, threadId }: ChatSession): Promise<void> {
+async function showCost({ server, terminal: { screen }, threadId }: ChatSession): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   const info = await thread(server.client, threadId)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
@@ -115,15 +134,15 @@ async function cost({ server, manner: { screen }, threadId }: ChatSession): Prom
   if (!runs.ok) return screen.fault(explainFailure(runs.error, server.url))
   const all = await models(server.client)
   const { charged, model, context_tokens } = info.value
-  const window = all.ok ? all.value.find(({ id }) => id === model)?.window : null
-  const most = charged.estimated ? 'at most ' : ''
+  const contextWindow = all.ok ? all.value.find(({ id }) => id === model)?.window : null
+  const atMost = charged.estimated ? 'at most ' : ''
   screen.line(
     harmlessLine(
-      `this thread: ${most}${count(charged.tokens)} tokens · ${most}$${charged.usd.toFixed(4)} · ${model}`,
+      `this thread: ${atMost}${count(charged.tokens)} tokens · ${atMost}$${charged.usd.toFixed(4)} · ${model}`,
     ),
   )
   screen.line(
-    `its next message starts from ${count(context_tokens)} tokens${window ? ` of ${count(window)}` : ''}`,
+    `its context has ${count(context_tokens)} tokens${contextWindow ? ` of at most ${count(contextWindow)}` : ''}`,
   )
   const last = runs.value.data[0]
   if (last) screen.line(`last answer: ${receiptLine(last)}`)

@@ -1,51 +1,51 @@
-// A conversation in the terminal: messages, commands and skill calls, until the user leaves. Other files implement
-// each.
+// The loop of a conversation in the terminal: reads messages, commands and skill calls until the user leaves.
+// Other files implement each of these.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { CHAT_COMMANDS } from './commands.ts'
-import { again } from './hints.ts'
-import { callable } from './lists.ts'
+import { continueCommand } from './hints.ts'
+import { fetchCallableSkills } from './lists.ts'
 import { openInChat } from './open.ts'
 import { chosenOption } from './question.ts'
 import { ChatSession } from './session.ts'
-import { followed } from './turn.ts'
+import { followTurn } from './turn.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 
 import type { InputHistory } from './history.ts'
 import type { Keyboard } from './keyboard.ts'
-import type { Manner } from './turn.ts'
+import type { ChatTerminal } from './turn.ts'
 
-/** The user's input, with its history. */
-export interface Person {
-  readonly manner: Manner
+/** What a conversation needs to read from the user. */
+export interface ChatInput {
+  readonly terminal: ChatTerminal
   readonly keyboard: Keyboard
   readonly history: InputHistory
 }
 
-/** `/name` and its arguments: neither a path nor a `/` after a blank. */
+/** Matches `/name` before its arguments, but not a path, nor a `/` after a space. */
 const COMMAND = /^\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/
 
-/** Status 0: the user left. 1: no server can be reached. */
-export async function conversation(
+/** Returns the exit status: 0 if the user left, 1 if the server cannot be used. */
+export async function runConversation(
   server: Server,
   thread: string | undefined,
-  { manner, keyboard, history }: Person,
+  { terminal, keyboard, history }: ChatInput,
 ): Promise<number> {
-  const { screen } = manner
-  const skills = await callable(server)
+  const { screen } = terminal
+  const skills = await fetchCallableSkills(server)
   if (!skills.ok) {
     screen.fault(explainFailure(skills.error, server.url))
     return 1
   }
-  const session = new ChatSession(server, manner, thread)
+  const session = new ChatSession(server, terminal, thread)
   const names = [...CHAT_COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
   const count = skills.value.length.toLocaleString('en-US')
   screen.line(`Satchel at ${harmlessLine(server.url)}, ${count} skills. /help lists the commands.`, 'dim')
   if (thread !== undefined && (await openInChat(session, thread)) === false) return 0
   for (;;) {
     screen.gap()
-    const typed = await keyboard.message({
+    const typed = await keyboard.readMessage({
       prompt: paint('bold', session.options === null ? '> ' : 'your answer> '),
       history: history.newestFirst(),
       complete: (line) => completions(line, names),
@@ -53,21 +53,22 @@ export async function conversation(
     if (typed === null) break
     if (typed.trim() === '') continue
     history.add(typed)
-    if (!(await taken(session, typed))) break
+    if (!(await handleInput(session, typed))) break
   }
-  if (session.threadId !== undefined) screen.verbatim(`go on: ${again(server, session.threadId)}`, 'dim')
+  if (session.threadId !== undefined)
+    screen.verbatim(`continue with: ${continueCommand(server, session.threadId)}`, 'dim')
   return 0
 }
 
-/** Runs a command or sends a message. False: the conversation ends. */
-async function taken(session: ChatSession, typed: string): Promise<boolean> {
-  const [whole, name] = COMMAND.exec(typed) ?? []
-  const command = CHAT_COMMANDS.find((one) => one.name === name)
-  if (command) return (await command.run(session, typed.slice(whole?.length).trim())) !== false
-  const { server, manner } = session
+/** Runs a command or sends a message. Returns false to end the conversation. */
+async function handleInput(session: ChatSession, typed: string): Promise<boolean> {
+  const [prefix, name] = COMMAND.exec(typed) ?? []
+  const command = CHAT_COMMANDS.find((candidate) => candidate.name === name)
+  if (command) return (await command.run(session, typed.slice(prefix?.length).trim())) !== false
+  const { server, terminal } = session
   const message = session.options ? chosenOption(typed.trim(), session.options) : typed
   const request = session.threadId === undefined ? { message } : { message, thread_id: session.threadId }
-  const turn = await followed(server, manner, (listener) =>
+  const turn = await followTurn(server, terminal, (listener) =>
     server.client.chat(request, randomToken(32), listener),
   )
   if (turn.threadId !== null) {

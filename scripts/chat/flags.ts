@@ -1,4 +1,4 @@
-// Validates combinations of the chat's options, with one sentence per error. Pure.
+// Validates combinations of the chat's options; each error is one sentence. Pure.
 
 import type { ApprovalChoice } from '../../src/thread/approvals/api.ts'
 
@@ -13,38 +13,39 @@ export interface ChatFlags {
   readonly json: boolean
 }
 
-/** Null: no error. */
-export function wrongFlags(flags: ChatFlags, question: string): string | null {
+/** What is wrong with the options, or null if they are valid. */
+export function findFlagError(flags: ChatFlags, question: string): string | null {
   if (flags.save === '') return '--save needs the name of a folder.'
   if (flags.json && flags.save !== undefined)
-    return '--json names the files; get them without it: --thread and --save.'
+    return '--json only names the files. To download them, use --thread and --save without --json.'
   return flags.approve === undefined && flags.deny === undefined
-    ? allowedCalls(flags)
-    : misused(flags, question)
+    ? findStrayDecisionFlag(flags)
+    : findDecisionError(flags, question)
 }
 
-function allowedCalls({ note, remember, digest }: ChatFlags): string | null {
+/** Options of a decision are errors if there is no decision. */
+function findStrayDecisionFlag({ note, remember, digest }: ChatFlags): string | null {
   return (note ?? remember ?? digest) === undefined
     ? null
-    : '--digest, --note and --remember go with an answer.'
+    : 'Use --digest, --note and --remember only with --approve or --deny.'
 }
 
-/** The error in an answer's options. */
-function misused(
+/** What is wrong with the options of --approve or --deny, or null. */
+function findDecisionError(
   { approve, deny, thread, digest, note, remember, json }: ChatFlags,
   question: string,
 ): string | null {
-  if (approve !== undefined && deny !== undefined) return 'Either --approve or --deny.'
-  if (json) return 'An answer to a call is given without --json.'
-  if (!thread) return 'The answer needs --thread, the thread that waits.'
+  if (approve !== undefined && deny !== undefined) return 'Use either --approve or --deny, not both.'
+  if (json) return '--approve and --deny cannot be combined with --json.'
+  if (!thread) return '--approve and --deny require --thread: the ID of the waiting thread.'
   if (approve !== undefined && digest === undefined)
-    return '--approve needs --digest, of the request that you looked at: the command that the chat printed has it.'
-  if (question !== '') return 'An answer to a call takes no question.'
-  if (note !== undefined && deny === undefined) return '--note goes with --deny.'
+    return '--approve requires --digest: the digest of the request that you reviewed. It is in the command that the chat printed.'
+  if (question !== '') return '--approve and --deny cannot be combined with a question.'
+  if (note !== undefined && deny === undefined) return 'Use --note only with --deny.'
   if (remember === undefined) return null
   return isScope(remember) && approve !== undefined
     ? null
-    : '--remember run or --remember thread goes with --approve.'
+    : 'Use --remember run or --remember thread, and only with --approve.'
 }
 
 export function approvalChoice({ approve, note, remember }: ChatFlags): ApprovalChoice {

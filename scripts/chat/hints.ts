@@ -1,4 +1,4 @@
-// Commands for the user to copy: continue, save files, answer later. Pure.
+// Prints commands that the user can copy: to continue a thread, save its files, or decide on a call later.
 
 import { harmlessLine, shellQuote } from '../lib/terminal.ts'
 
@@ -6,12 +6,12 @@ import type { Server } from '../lib/server.ts'
 import type { Screen } from './screen.ts'
 
 /** The command that continues a thread. */
-export function again({ isUsual, url }: Pick<Server, 'isUsual' | 'url'>, threadId: string): string {
+export function continueCommand({ isUsual, url }: Pick<Server, 'isUsual' | 'url'>, threadId: string): string {
   return `npm run chat -- ${isUsual ? '' : `--url ${shellWord(url)} `}--thread ${shellWord(threadId)}`
 }
 
-/** How to answer a waiting call later. */
-export function sayHow(
+/** Shows how to decide on a waiting call later. */
+export function showLaterCommands(
   screen: Screen,
   server: Pick<Server, 'isUsual' | 'url'>,
   {
@@ -27,15 +27,15 @@ export function sayHow(
   },
 ): void {
   const id = shellWord(tool_use_id)
-  const command = again(server, thread_id)
+  const command = continueCommand(server, thread_id)
   screen.line(
-    `${harmlessLine(name)} waits for approval. Nothing was sent. Answer on the page, or with one of:`,
+    `${harmlessLine(name)} is waiting for approval. Nothing was sent. Decide on the page, or run one of these:`,
   )
   screen.verbatim(`  ${command} --approve ${id} --digest ${shellWord(digest)}`)
   screen.verbatim(`  ${command} --deny ${id} --note "why"`)
 }
 
-/** Typed or received text, quoted for a shell. */
+/** Quotes typed or received text for a shell if necessary. */
 function shellWord(word: string): string {
   const plain = harmlessLine(word)
   return /^[\w:/.-]+$/.test(plain) ? plain : shellQuote(plain)

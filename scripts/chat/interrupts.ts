@@ -6,33 +6,33 @@ export class Interrupts {
   #handler: (() => void) | null = null
   #isRecent = false
 
-  /** Registers `handler`; the result removes it. */
-  hear(handler: () => void): () => void {
-    const before = this.#handler
+  /** Registers `handler`; the returned function restores the previous handler. */
+  register(handler: () => void): () => void {
+    const previous = this.#handler
     this.#handler = handler
     return () => {
-      this.#handler = before
+      this.#handler = previous
     }
   }
 
-  /** False: there is no handler. */
+  /** Calls the handler. Returns false if there is none. */
   raise(): boolean {
     this.#handler?.()
     return this.#handler !== null
   }
 
   /**
-   * Handles the process's own signal, which npm sends a second time, and passes each on once. The result removes
-   * the handler.
+   * Calls `onSignal` for each SIGINT of the process, ignoring the second copy that npm sends. The returned
+   * function removes the listener.
    */
-  take(signalled: () => void): () => void {
-    const once = (): void => {
+  listenForSignal(onSignal: () => void): () => void {
+    const listener = (): void => {
       if (this.#isRecent) return
       this.#isRecent = true
       setTimeout(() => (this.#isRecent = false), CHAT_SIGNAL_MS).unref()
-      signalled()
+      onSignal()
     }
-    process.on('SIGINT', once)
-    return () => process.off('SIGINT', once)
+    process.on('SIGINT', listener)
+    return () => process.off('SIGINT', listener)
   }
 }

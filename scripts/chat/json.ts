@@ -1,5 +1,5 @@
-// `--json`: sends one message and prints one JSON object with the result, for scripts. Asks nothing; uses the API's
-// terms.
+// `--json`: sends one message and prints the result as one JSON object, for scripts. Asks the user nothing;
+// field names are those of the API.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { cancel } from '../../src/client/threads.ts'
@@ -15,90 +15,92 @@ import type { Result } from '../../src/lib/result.ts'
 import type { Interrupts } from './interrupts.ts'
 
 /** Prints `value` on one line. */
-function printed(value: object): void {
+function printJson(value: object): void {
   console.log(JSON.stringify(value))
 }
 
-/** `code`: `usage` or `failed`. */
-export function printedError(code: string, detail: string): void {
-  printed({ error: { code, detail } })
+/** Prints an error. `code` is `usage` or `failed`. */
+export function printJsonError(code: string, detail: string): void {
+  printJson({ error: { code, detail } })
 }
 
-/** Status 0: answered. 1: not answered, or waiting for approval; the object says which. */
-export async function answerJson(
+/**
+ * Returns the exit status: 0 if answered, 1 if not answered or waiting for approval; the object says which.
+ */
+export async function askAsJson(
   server: Server,
   thread: string | undefined,
   message: string,
   interrupts: Interrupts,
 ): Promise<number> {
-  const run = new Heard()
-  const left = new AbortController()
-  let stops = 0
-  const deaf = interrupts.hear(() => {
-    stops++
-    if (stops > 1 || run.ids === null) left.abort()
+  const run = new RunEvents()
+  const stopFollowing = new AbortController()
+  let interruptCount = 0
+  const unregister = interrupts.register(() => {
+    interruptCount++
+    if (interruptCount > 1 || run.ids === null) stopFollowing.abort()
     else void cancel(server.client, run.ids.thread_id, run.ids.run_id)
   })
   const request = thread === undefined ? { message } : { message, thread_id: thread }
   const end = await server.client.chat(request, randomToken(32), {
-    signal: left.signal,
+    signal: stopFollowing.signal,
     onStarted: ({ threadId, runId }) => {
       run.ids = { thread_id: threadId, run_id: runId }
     },
     onEvent: (event) => {
-      run.hear(event)
-      if (event.type === 'run.waiting') left.abort()
+      run.add(event)
+      if (event.type === 'run.waiting') stopFollowing.abort()
     },
   })
-  deaf()
-  return report(server, run, end)
+  unregister()
+  return printOutcome(server, run, end)
 }
 
-function report(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>): number {
+function printOutcome(server: Server, run: RunEvents, end: Result<ChatEnd, ClientFailure>): number {
   if (end.ok) {
     const { type } = end.value.terminal
-    printed(run.reply(end.value.terminal))
+    printJson(run.result(end.value.terminal))
     return type === 'run.completed' ? 0 : 1
   }
-  if (run.waits.length > 0 && end.error.kind === 'left') {
-    printed(run.waiting())
+  if (run.hasOpenApprovals && end.error.kind === 'left') {
+    printJson(run.waitingResult())
     return 1
   }
   const { kind } = end.error
   const error =
     kind === 'problem' ? end.error.problem : { code: kind, detail: explainFailure(end.error, server.url) }
-  // A started run continues, whatever happens to this command.
-  printed({ ...run.ids, error })
+  // A run that has started continues, whatever happens to this command, so its IDs are printed as well.
+  printJson({ ...run.ids, error })
   return 1
 }
 
-/** Collects the events of a run. */
-class Heard {
-  /** Null if nothing has started. */
+/** Collects what the result needs from the events of a run. */
+class RunEvents {
+  /** Null until the run has started. */
   ids: { readonly thread_id: string; readonly run_id: string } | null = null
   readonly #outputs = new Outputs()
   #message: Message | null = null
   #question: Question | null = null
-  #waits: Extract<Event, { type: 'approval.requested' }>[] = []
+  #openApprovals: Extract<Event, { type: 'approval.requested' }>[] = []
 
-  get waits(): readonly unknown[] {
-    return this.#waits
+  get hasOpenApprovals(): boolean {
+    return this.#openApprovals.length > 0
   }
 
-  hear(event: Event): void {
-    this.#outputs.see(event)
+  add(event: Event): void {
+    this.#outputs.add(event)
     if (event.type === 'message.completed') this.#message = event.message
-    if (event.type === 'approval.requested') this.#waits.push(event)
+    if (event.type === 'approval.requested') this.#openApprovals.push(event)
     if (event.type === 'approval.decided')
-      this.#waits = this.#waits.filter(({ tool_use_id }) => tool_use_id !== event.tool_use_id)
+      this.#openApprovals = this.#openApprovals.filter(({ tool_use_id }) => tool_use_id !== event.tool_use_id)
     if (event.type === 'input.requested') {
       const { kind, question, context, options } = event
       this.#question = { kind, question, context, options }
     }
   }
 
-  /** Like the API's answer without a stream, plus the files that were created. */
-  reply({ receipt }: TerminalEvent): object {
+  /** The same object that the API returns without streaming, plus the files that the run created. */
+  result({ receipt }: TerminalEvent): object {
     const { thread_id, run_id, status, stop_reason, error } = receipt
     return {
       thread_id,
@@ -113,11 +115,12 @@ class Heard {
     }
   }
 
-  waiting(): object {
+  /** The result of a run that waits for approval. */
+  waitingResult(): object {
     return {
       ...this.ids,
       status: 'waiting',
-      approvals: this.#waits.map(
+      approvals: this.#openApprovals.map(
         ({ tool_use_id, name, input, request, reason, free, digest, expires_at }) => ({
           tool_use_id,
           name,

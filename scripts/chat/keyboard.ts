@@ -1,6 +1,5 @@
-// The keyboard of a conversation: the only reader of standard input. Reads lines and multi-line messages, asks
-// questions, and receives Ctrl-C at any time. Text typed while nothing is read goes to the next message, never to a
-// question.
+// Reads standard input during a conversation, and is its only reader: messages of one or more lines, answers
+// to questions, and Ctrl-C at any time. Text typed in between goes to the next message, never to a question.
 
 import { createInterface, type Interface } from 'node:readline'
 import { PassThrough } from 'node:stream'
@@ -13,20 +12,23 @@ import type { AskLine } from '../lib/ask.ts'
 const ESC = '\x1b'
 const PASTE_ON = `${ESC}[?2004h`
 const PASTE_OFF = `${ESC}[?2004l`
-const PASTE_BEGINS = `${ESC}[200~`
-const PASTE_ENDS = `${ESC}[201~`
+const PASTE_START = `${ESC}[200~`
+const PASTE_END = `${ESC}[201~`
 const INTERRUPT = '\x03'
-/** Where a piece ends. */
-const STOP = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
-/** In a paste, also where its end mark may begin. */
-const PASTE_STOP = new RegExp(`${STOP.source}|${ESC}(?:\\[(?:20?)?)?$`)
+/** Matches what ends a chunk of typed text: a paste mark or a line break. */
+const CHUNK_END = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
+/**
+ * Matches what ends a chunk of pasted text: also the beginning of an end mark that has not arrived
+ * completely.
+ */
+const PASTE_CHUNK_END = new RegExp(`${CHUNK_END.source}|${ESC}(?:\\[(?:20?)?)?$`)
 
 export interface KeyboardPorts {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
-  /** A terminal without escape codes sends whole lines. */
+  /** True for a terminal without escape codes, which sends complete lines. */
   readonly isDumb: boolean
-  /** Ctrl-C while nothing is read, or during a question. */
+  /** Called for Ctrl-C during a question, or while nothing is being read. */
   onInterrupt(): void
 }
 
@@ -37,26 +39,26 @@ export interface PromptOptions {
   readonly complete: (line: string) => readonly string[]
 }
 
-/** Receives a line. */
-interface Reader {
+/** A readline interface, and the stream that feeds it. */
+interface LineReader {
   readonly lines: Interface
   readonly input: PassThrough
 }
 
 export class Keyboard {
   readonly #ports: KeyboardPorts
-  /** Typed, and not read yet. */
+  /** Text that was typed and not read yet. */
   #typed = ''
-  #reader: Reader | null = null
+  #reader: LineReader | null = null
   #isPasting = false
-  /** During a question: what was typed before it is no answer. */
-  #aside: string | null = null
-  readonly #hear = (chunk: Buffer | string): void => this.#heard(chunk.toString())
+  /** During a question: the text typed before it, which is not part of the answer. */
+  #typedBefore: string | null = null
+  readonly #onData = (chunk: Buffer | string): void => this.#receive(chunk.toString())
 
   constructor(ports: KeyboardPorts) {
     this.#ports = ports
     ports.input.setEncoding('utf8')
-    ports.input.on('data', this.#hear)
+    ports.input.on('data', this.#onData)
     ports.input.on('end', () => this.#reader?.lines.close())
     ports.input.resume() // an earlier reader may have paused it
     if (ports.isDumb) return
@@ -67,7 +69,7 @@ export class Keyboard {
   /** Restores the terminal. */
   close(): void {
     const { input, output, isDumb } = this.#ports
-    input.off('data', this.#hear)
+    input.off('data', this.#onData)
     this.#reader?.lines.close()
     if (!isDumb) {
       output.write(PASTE_OFF)
@@ -76,29 +78,29 @@ export class Keyboard {
     input.pause()
   }
 
-  /** Handles Ctrl-C that arrived as a signal. */
-  interrupted(): void {
+  /** Handles a Ctrl-C that arrived as a signal instead of a key. */
+  interrupt(): void {
     if (this.#reader) this.#reader.lines.emit('SIGINT')
     else this.#ports.onInterrupt()
   }
 
   /**
-   * Reads one message: a line, and further ones after a backslash or in one paste. Null: Ctrl-C on an empty line,
-   * or the end of the input. Ctrl-C on anything else starts the message over.
+   * Reads one message. It continues after a line that ends in a backslash, and within a paste. Returns null
+   * at the end of the input, or for Ctrl-C on an empty line; Ctrl-C after typing starts the message over.
    */
-  async message({ prompt, history, complete }: PromptOptions): Promise<string | null> {
+  async readMessage({ prompt, history, complete }: PromptOptions): Promise<string | null> {
     return this.#read(prompt, history, complete, (reader, done) => {
-      const before: string[] = []
+      const messageLines: string[] = []
       reader.lines.on('line', (line) => {
-        const mayContinue = this.#isPasting || line.endsWith('\\')
-        before.push(this.#isPasting || !mayContinue ? line : line.slice(0, -1))
-        if (!mayContinue) return done(before.join('\n'))
+        const continues = this.#isPasting || line.endsWith('\\')
+        messageLines.push(this.#isPasting || !continues ? line : line.slice(0, -1))
+        if (!continues) return done(messageLines.join('\n'))
         reader.lines.setPrompt('… ')
         reader.lines.prompt()
       })
       reader.lines.on('SIGINT', () => {
-        if (before.length === 0 && reader.lines.line === '') return done(null)
-        before.length = 0
+        if (messageLines.length === 0 && reader.lines.line === '') return done(null)
+        messageLines.length = 0
         this.#ports.output.write('\n')
         for (const name of this.#ports.isDumb ? [] : ['e', 'u'])
           reader.lines.write(null, { ctrl: true, name })
@@ -108,10 +110,10 @@ export class Keyboard {
     })
   }
 
-  /** Reads one line that was typed after the question appeared. */
+  /** Asks a question and reads one line, typed after the question appeared. */
   readonly ask: AskLine = async (question, signal) => {
     if (signal?.aborted) return null
-    this.#aside = this.#typed
+    this.#typedBefore = this.#typed
     this.#typed = ''
     const answer = await this.#read(
       question,
@@ -126,8 +128,8 @@ export class Keyboard {
         signal?.addEventListener('abort', () => done(null), { once: true })
       },
     )
-    this.#typed = this.#aside + this.#typed
-    this.#aside = null
+    this.#typed = this.#typedBefore + this.#typed
+    this.#typedBefore = null
     return answer
   }
 
@@ -135,7 +137,7 @@ export class Keyboard {
     prompt: string,
     history: string[],
     complete: PromptOptions['complete'],
-    listen: (reader: Reader, done: (text: string | null) => void) => void,
+    listen: (reader: LineReader, done: (text: string | null) => void) => void,
   ): Promise<string | null> {
     const { output, isDumb } = this.#ports
     const input = new PassThrough()
@@ -152,10 +154,10 @@ export class Keyboard {
     this.#reader = reader
     try {
       return await new Promise((resolve) => {
-        let isOver = false
+        let isDone = false
         const done = (text: string | null): void => {
-          if (isOver) return
-          isOver = true
+          if (isDone) return
+          isDone = true
           this.#reader = null
           lines.close()
           // Start on a new line, wherever the cursor is.
@@ -163,7 +165,8 @@ export class Keyboard {
           resolve(text)
         }
         lines.once('close', () => done(null))
-        // Under npm only this process would stop, and nobody would own the terminal.
+        // Ignore Ctrl-Z: under npm only this process would stop, and the terminal would be left without a
+        // reader.
         lines.on('SIGTSTP', () => {})
         listen(reader, done)
         lines.prompt()
@@ -174,42 +177,46 @@ export class Keyboard {
     }
   }
 
-  #heard(text: string): void {
+  #receive(text: string): void {
     const isInterrupt = this.#reader === null && !this.#isPasting && text.includes(INTERRUPT)
-    // Ctrl-C drops what was typed before it.
+    // Ctrl-C discards the text typed before it.
     this.#typed = isInterrupt ? '' : this.#typed + text
     if (isInterrupt) this.#ports.onInterrupt()
     else this.#feed()
   }
 
-  /** Passes typed text on, up to the end of the current read. */
+  /** Passes typed text to the current reader until that has its line. */
   #feed(): void {
     while (this.#reader && this.#typed !== '') {
-      const next = this.#next()
-      if (next === null) return
-      // Not with write: readline emits lines as it reads, and the rest belongs to the next reader.
-      if (next !== '') this.#reader.input.emit('data', Buffer.from(next))
+      const chunk = this.#nextChunk()
+      if (chunk === null) return
+      // Emits the event instead of calling write, so that readline handles each chunk synchronously: text
+      // after the line belongs to the next reader.
+      if (chunk !== '') this.#reader.input.emit('data', Buffer.from(chunk))
     }
   }
 
-  /** The next piece: paste marks are removed, a line ends a piece. Null if the rest of a mark is missing. */
-  #next(): string | null {
+  /**
+   * Removes and returns the next chunk, which ends at a line break. Returns '' for a paste mark, which is
+   * dropped, and null if the remainder of a mark has not arrived.
+   */
+  #nextChunk(): string | null {
     for (const [mark, isPasting] of [
-      [PASTE_BEGINS, true],
-      [PASTE_ENDS, false],
+      [PASTE_START, true],
+      [PASTE_END, false],
     ] as const) {
       if (!this.#typed.startsWith(mark)) continue
       this.#isPasting = isPasting
       this.#typed = this.#typed.slice(mark.length)
       return ''
     }
-    const line = /^(?:\r\n?|\n)/.exec(this.#typed)?.[0]
-    const end = (this.#isPasting ? PASTE_STOP : STOP).exec(this.#typed)
-    const raw = line ?? this.#typed.slice(0, end?.index ?? this.#typed.length)
+    const lineBreak = /^(?:\r\n?|\n)/.exec(this.#typed)?.[0]
+    const end = (this.#isPasting ? PASTE_CHUNK_END : CHUNK_END).exec(this.#typed)
+    const raw = lineBreak ?? this.#typed.slice(0, end?.index ?? this.#typed.length)
     if (raw === '') return null
     this.#typed = this.#typed.slice(raw.length)
-    if (line !== undefined) return this.#ports.isDumb ? '\n' : '\r'
-    // Pasted text is untrusted; TAB would complete.
+    if (lineBreak !== undefined) return this.#ports.isDumb ? '\n' : '\r'
+    // Pasted text is untrusted, and a tab in it would trigger completion.
     return this.#isPasting ? harmless(raw).replaceAll('\t', '  ') : raw
   }
 }

@@ -1,15 +1,20 @@
-// Limits of the chat in a terminal, with unit and reason.
+// Limits of the chat in a terminal.
 
-/** Columns of text: longer lines are hard to read, however wide the window. */
+/** Maximum width of text in columns; longer lines are hard to read, however wide the window is. */
 export const CHAT_WIDTH_MAX = 100
-/** Messages in the history, and in its file: weeks of work. */
+/** Maximum number of messages in the history (weeks of work), and maximum size of its file. */
 export const CHAT_HISTORY_MAX = 500
 export const CHAT_HISTORY_MAX_BYTES = 1_048_576
-/** Skills and threads listed at once: a screenful; a search finds more. */
+/** Number of skills or threads in one list: one screenful. A search finds the others. */
 export const CHAT_LIST_MAX = 20
-/** npm forwards the signal that the terminal sent already: two within this time are one Ctrl-C. */
+/**
+ * Two signals within this time count as one Ctrl-C, because npm forwards the signal that the terminal already
+ * sent.
+ */
 export const CHAT_SIGNAL_MS = 250
-/** Names of saved files: every disk accepts 255 bytes, and a number must fit. */
+/**
+ * Maximum length of a saved file's name. Every file system accepts 255 bytes; this leaves space for a number.
+ */
 export const SAVE_NAME_MAX_BYTES = 200
-/** A taken name gets a number, up to this: more indicate a mistake. */
+/** How many numbers are tried for a name that already exists; needing more indicates a mistake. */
 export const SAVE_NAMES_MAX = 1_000

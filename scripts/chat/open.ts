@@ -6,46 +6,49 @@ import { everyPage } from '../../src/client/pages.ts'
 import { messages, receipts, thread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
-import { titled } from './lists.ts'
-import { followed } from './turn.ts'
+import { displayTitle } from './lists.ts'
+import { followTurn } from './turn.ts'
 
 import type { Message } from '../../src/agent/message.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { ChatSession } from './session.ts'
 
-/** Characters of the user's last message. */
+/** Characters shown of the user's last message. */
 const LAST_MESSAGE_CHARS = 400
 
-/** `/open N` or `/open ID`; follows a run in it to its end. */
+/** Handles `/open N` and `/open ID`. If the thread has a run in progress, follows it to its end. */
 export async function openInChat(session: ChatSession, reference: string): Promise<false | void> {
-  const { server, manner } = session
-  const { screen } = manner
-  if (reference === '') return screen.line('Which thread? /open N, as /threads lists them, or /open ID.')
-  const id = /^\d{1,3}\.?$/.test(reference) ? session.listed[Number.parseInt(reference, 10) - 1] : reference
+  const { server, terminal } = session
+  const { screen } = terminal
+  if (reference === '')
+    return screen.line('Name the thread: /open N with a number from /threads, or /open ID.')
+  const id = /^\d{1,3}\.?$/.test(reference)
+    ? session.listedThreadIds[Number.parseInt(reference, 10) - 1]
+    : reference
   if (id === undefined)
-    return screen.line(`There is no number ${harmlessLine(reference)} in the list: /threads shows one.`)
+    return screen.line(`The list has no number ${harmlessLine(reference)}; /threads shows the list.`)
   const info = await thread(server.client, id)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   session.enter(info.value.id)
-  screen.line(`This is "${titled(info.value.title)}" now.`, 'dim')
-  const latest = await lastMessages(server, id)
+  screen.line(`Opened "${displayTitle(info.value.title)}".`, 'dim')
+  const latest = await fetchLatestMessages(server, id)
   if (!latest.ok) return screen.fault(explainFailure(latest.error, server.url))
-  show(session, latest.value)
-  return info.value.status === 'busy' ? goOn(session, id) : undefined
+  showMessages(session, latest.value)
+  return info.value.status === 'busy' ? followRun(session, id) : undefined
 }
 
-/** The messages since the user's last one. */
-async function lastMessages(
+/** The user's last message and everything after it. */
+async function fetchLatestMessages(
   { client }: Server,
   id: string,
 ): Promise<Result<readonly Message[], ClientFailure>> {
   const all = await everyPage((cursor) => messages(client, id, { cursor, limit: PAGE_MAX }))
   if (!all.ok) return all
-  const from = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
-  return ok(all.value.slice(Math.max(0, from)))
+  const start = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
+  return ok(all.value.slice(Math.max(0, start)))
 }
 
-function show({ manner: { screen } }: ChatSession, latest: readonly Message[]): void {
+function showMessages({ terminal: { screen } }: ChatSession, latest: readonly Message[]): void {
   for (const message of latest) {
     const text = textOf(message)
     if (text === '') continue
@@ -68,14 +71,14 @@ function textOf({ content }: Message): string {
     .join('\n')
 }
 
-/** Follows a run that continues, or waits for approval, from its start; its questions are asked here. */
-async function goOn(session: ChatSession, id: string): Promise<false | void> {
-  const { server, manner } = session
+/** Follows the thread's current run from its first event. Returns false if the user left. */
+async function followRun(session: ChatSession, id: string): Promise<false | void> {
+  const { server, terminal } = session
   const runs = await receipts(server.client, id, { limit: 1 })
   const run = runs.ok ? runs.value.data[0] : undefined
   if (!run || run.ended_at !== null) return
-  manner.screen.line('It is at work:', 'dim')
-  const turn = await followed(server, manner, (listener) =>
+  terminal.screen.line('This thread has a run in progress:', 'dim')
+  const turn = await followTurn(server, terminal, (listener) =>
     server.client.follow(id, run.run_id, null, listener),
   )
   session.options = turn.options

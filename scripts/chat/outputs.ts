@@ -1,5 +1,5 @@
-// The files that a run created for the user: those that it presented, or else those under outputs/. Paths are
-// relative to the root of the thread's files.
+// Collects the files that a run created for the user: those that it presented or, if it presented none, those
+// that it wrote under outputs/. Paths are relative to the root of the thread's files.
 
 import { underRoot } from '../../src/files/path.ts'
 
@@ -11,7 +11,7 @@ export class Outputs {
   readonly #presented = new Set<string>()
   readonly #written = new Set<string>()
 
-  see(event: Event): void {
+  add(event: Event): void {
     if (event.type !== 'artifact.presented' && event.type !== 'file.written') return
     const path = underRoot(event.path)
     if (path === null || path === '') return
@@ -19,7 +19,7 @@ export class Outputs {
     else if (path.startsWith(OUTPUTS)) this.#written.add(path)
   }
 
-  /** Each once, in order of arrival. */
+  /** The paths without repetition, in the order of their first events. */
   paths(): readonly string[] {
     return [...(this.#presented.size > 0 ? this.#presented : this.#written)]
   }

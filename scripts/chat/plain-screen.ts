@@ -1,4 +1,4 @@
-// A screen without cursor control: text as it arrives, and separate lines.
+// A screen without cursor control: writes text as it arrives, and separate lines.
 
 import { complain } from '../lib/command.ts'
 import { harmless, paint } from '../lib/terminal.ts'
@@ -10,8 +10,8 @@ import type { OutputKind, Screen, Write } from './screen.ts'
 export class PlainScreen implements Screen {
   readonly columns: number
   readonly #write: Write
-  /** True while the last line has no end. */
-  #open = false
+  /** True while the last line has no line break yet. */
+  #isLineOpen = false
 
   constructor(write: Write, columns: number) {
     this.#write = write
@@ -27,8 +27,8 @@ export class PlainScreen implements Screen {
     this.line(text, style)
   }
 
-  row(name: string, about: string): void {
-    this.line(`${name.padEnd(NAME_COLUMNS)}${about}`)
+  row(name: string, description: string): void {
+    this.line(`${name.padEnd(NAME_COLUMNS)}${description}`)
   }
 
   fault(text: string): void {
@@ -41,10 +41,10 @@ export class PlainScreen implements Screen {
   }
 
   say(kind: OutputKind, text: string): void {
-    const plain = harmless(text)
-    if (plain === '') return
-    this.#write(kind === 'thinking' ? paint('dim', plain) : plain)
-    this.#open = !plain.endsWith('\n')
+    const safe = harmless(text)
+    if (safe === '') return
+    this.#write(kind === 'thinking' ? paint('dim', safe) : safe)
+    this.#isLineOpen = !safe.endsWith('\n')
   }
 
   restart(reason: string): void {
@@ -52,11 +52,11 @@ export class PlainScreen implements Screen {
   }
 
   close(): void {
-    if (this.#open) this.#write('\n')
-    this.#open = false
+    if (this.#isLineOpen) this.#write('\n')
+    this.#isLineOpen = false
   }
 
   status(): void {
-    // This screen has no changing line.
+    // Without cursor control a line cannot be rewritten.
   }
 }

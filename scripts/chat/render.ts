@@ -1,5 +1,5 @@
-// Renders the events of a run on a screen, with a short status. Text from the server is made harmless first. Writes
-// nothing itself.
+// Renders the events of a run on a screen, with a short status. Text from the server is made harmless first.
+// Writes nothing itself.
 
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
@@ -7,15 +7,18 @@ import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Screen } from './screen.ts'
 
-const WIDTH = 100
+/** Maximum length of a line about an event. */
+const EVENT_LINE_CHARS = 100
 
-function short(text: string): string {
+function shorten(text: string): string {
   const line = harmlessLine(text)
-  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
+  return line.length > EVENT_LINE_CHARS ? `${line.slice(0, EVENT_LINE_CHARS - 1)}…` : line
 }
 
-/** The most informative argument of a call: its path or paths, name, command or query, else all of them. */
-function gist(input: unknown): string {
+/**
+ * The most informative argument of a call, such as its path, command or query; otherwise the entire input.
+ */
+function mainArgument(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields: Record<string, unknown> = { ...input }
   for (const name of ['path', 'name', 'command', 'query', 'pattern', 'question']) {
@@ -26,19 +29,19 @@ function gist(input: unknown): string {
 }
 
 /**
- * `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4`: the usage charged, "at most" if a part is an upper
- * bound.
+ * One line about a finished run: `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4 · MODEL`. Says
+ * "at most" if the charged usage is partly an upper bound.
  */
 export function receiptLine(receipt: Receipt): string {
   const { tokens, usd, estimated } = receipt.charged
-  const most = estimated ? 'at most ' : ''
+  const atMost = estimated ? 'at most ' : ''
   const skills = receipt.skills.map((skill) => skill.name).join(', ')
   return harmlessLine(
     [
       skills === '' ? 'no skills' : `skills: ${skills}`,
       `${receipt.steps} ${receipt.steps === 1 ? 'step' : 'steps'}`,
-      `${most}${tokens.toLocaleString('en-US')} tokens`,
-      `${most}$${usd.toFixed(4)}`,
+      `${atMost}${tokens.toLocaleString('en-US')} tokens`,
+      `${atMost}$${usd.toFixed(4)}`,
       `catalog ${receipt.catalog_version}`,
       receipt.model,
     ].join(' · '),
@@ -47,45 +50,44 @@ export function receiptLine(receipt: Receipt): string {
 
 export class Renderer {
   readonly #screen: Screen
-  readonly #thinking: boolean
+  readonly #showsThinking: boolean
   readonly #live = new LiveText()
   #block = ''
   readonly #denied = new Set<string>()
-  /** The connection dropped; reported once the outcome is known. */
-  #dropped = false
+  /** The connection was lost, and no event has arrived since. */
+  #isDisconnected = false
 
-  /** `thinking`: whether to show it. */
-  constructor(screen: Screen, thinking: boolean) {
+  constructor(screen: Screen, showsThinking: boolean) {
     this.#screen = screen
-    this.#thinking = thinking
+    this.#showsThinking = showsThinking
   }
 
-  /** One dim line. */
-  aside(text: string): void {
-    this.#screen.line(short(text), 'dim')
+  /** Shows one dim line, shortened. */
+  note(text: string): void {
+    this.#screen.line(shorten(text), 'dim')
   }
 
-  /** Retries continue until an event arrives, or a reason is reported. */
-  dropped(): void {
-    this.#dropped = true
-    this.#screen.status('… the connection dropped, trying again')
+  /** Shows that the connection was lost, until an event arrives. */
+  showDisconnected(): void {
+    this.#isDisconnected = true
+    this.#screen.status('… the connection was lost, trying again')
   }
 
   show(event: Event): void {
-    if (this.#dropped) {
-      this.#dropped = false
-      // The restart gives the reason, too.
-      if (event.type !== 'step.restarted') this.aside('… the connection had dropped, and is back')
+    if (this.#isDisconnected) {
+      this.#isDisconnected = false
+      // The line for a restarted step gives the reason.
+      if (event.type !== 'step.restarted') this.note('… the connection was lost, and is back')
     }
-    this.#lines(event)
-    const status = doing(event)
+    this.#showLines(event)
+    const status = statusAfter(event)
     if (status !== undefined) this.#screen.status(status)
   }
 
-  #lines(event: Event): void {
+  #showLines(event: Event): void {
     switch (event.type) {
       case 'run.started':
-        if (event.demo) this.aside('the demo model answers')
+        if (event.demo) this.note('this answer comes from the demo model')
         break
       case 'step.started':
         this.#live.restart(event.step)
@@ -94,49 +96,49 @@ export class Renderer {
         this.#live.restart(event.step)
         this.#screen.restart(
           event.reason === 'crash'
-            ? '… the server was restarted: this step starts again'
-            : '… this step starts again',
+            ? '… the server was restarted; this step starts over'
+            : '… this step starts over',
         )
         break
       case 'text.delta':
-        this.#text(event, 'text')
+        this.#showText(event, 'text')
         break
       case 'thinking.delta':
-        if (this.#thinking) this.#text(event, 'thinking')
+        if (this.#showsThinking) this.#showText(event, 'thinking')
         break
       case 'skill.loaded':
-        this.aside(`◆ skill ${event.name} (${event.category})`)
+        this.note(`◆ skill ${event.name} (${event.category})`)
         break
       case 'skills.changed':
-        this.aside(
+        this.note(
           `◆ skills changed: catalog ${event.from_version} → ${event.to_version}, ${[...event.added, ...event.changed, ...event.removed].join(', ')}`,
         )
         break
       case 'tool.started':
-        // A loaded skill has its own line.
-        if (event.name !== 'load_skill') this.aside(`→ ${event.name} ${gist(event.input)}`)
+        // The event skill.loaded has its own line.
+        if (event.name !== 'load_skill') this.note(`→ ${event.name} ${mainArgument(event.input)}`)
         break
       case 'tool.completed':
-        // A denied call did not fail; the line of the decision covers it.
+        // A denied call did not fail; the event approval.decided has its own line.
         if (event.is_error && !this.#denied.has(event.tool_use_id))
-          this.aside(`✗ ${event.name}: ${event.preview}`)
+          this.note(`✗ ${event.name}: ${event.preview}`)
         break
       case 'artifact.presented':
-        this.aside(`◆ file ${event.path} (${event.media_type})`)
+        this.note(`◆ file ${event.path} (${event.media_type})`)
         break
       case 'input.requested':
-        this.#question(event)
+        this.#showQuestion(event)
         break
       case 'approval.decided':
         if (event.decision !== 'approve') this.#denied.add(event.tool_use_id)
-        this.aside(`◆ ${event.decision} (${event.by})`)
+        this.note(`◆ ${event.decision} (${event.by})`)
         break
       case 'model.retry':
-        this.aside(`… asked again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
+        this.note(`… calling the model again in ${(event.wait_ms / 1000).toFixed(1)} s: ${event.detail}`)
         break
       case 'loop.warning':
       case 'budget.warning':
-        this.aside(`! ${event.detail}`)
+        this.note(`! ${event.detail}`)
         break
       case 'message.completed':
       case 'run.completed':
@@ -144,7 +146,7 @@ export class Renderer {
       case 'run.cancelled':
       case 'approval.requested':
       case 'run.waiting':
-        this.#screen.close() // the desk shows what waits
+        this.#screen.close() // the desk shows waiting calls
         break
       case 'run.accepted':
       case 'run.resumed':
@@ -152,28 +154,31 @@ export class Renderer {
       case 'file.written':
       case 'thread.titled':
       case 'snapshot':
-        break // nothing to show; types of later versions fall through to here as well
+        break // nothing to show; event types of later versions are ignored as well
     }
   }
 
-  #text(delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>, kind: 'text' | 'thinking'): void {
+  #showText(
+    delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>,
+    kind: 'text' | 'thinking',
+  ): void {
     const { added, replaced } = this.#live.apply(delta)
-    // Thinking, answers and replacements of void text begin on new lines.
+    // Start a new line for each block, and for text that replaces earlier text.
     const block = `${delta.step}/${delta.block}`
     if (replaced || block !== this.#block) this.#screen.close()
     this.#block = block
     this.#screen.say(kind, added)
   }
 
-  #question({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
-    const choices = options.map((option, at) => `  ${at + 1}. ${harmlessLine(option)}`)
-    const why = context === null ? [] : [paint('dim', harmless(context))]
-    this.#screen.line([`? ${harmless(question)}`, ...why, ...choices].join('\n'))
+  #showQuestion({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
+    const choices = options.map((option, index) => `  ${index + 1}. ${harmlessLine(option)}`)
+    const contextLines = context === null ? [] : [paint('dim', harmless(context))]
+    this.#screen.line([`? ${harmless(question)}`, ...contextLines, ...choices].join('\n'))
   }
 }
 
-/** The status after an event of this type, where it changes; null if there is none. */
-const DOING: Partial<Record<Event['type'], string | null>> = {
+/** The status after an event of this type: null clears it, and a missing type leaves it unchanged. */
+const STATUS_AFTER: Partial<Record<Event['type'], string | null>> = {
   'run.accepted': '… starting',
   'run.started': '… thinking',
   'run.resumed': '… thinking',
@@ -182,7 +187,7 @@ const DOING: Partial<Record<Event['type'], string | null>> = {
   'tool.completed': '… thinking',
   'thinking.delta': '… thinking',
   'text.delta': '… writing',
-  'model.retry': '… waiting to ask the model again',
+  'model.retry': '… waiting to call the model again',
   'approval.requested': null,
   'run.waiting': null,
   'run.completed': null,
@@ -190,8 +195,8 @@ const DOING: Partial<Record<Event['type'], string | null>> = {
   'run.cancelled': null,
 }
 
-function doing(event: Event): string | null | undefined {
-  if (event.type === 'tool.started') return harmlessLine(`… ${event.name} ${gist(event.input)}`)
+function statusAfter(event: Event): string | null | undefined {
+  if (event.type === 'tool.started') return harmlessLine(`… ${event.name} ${mainArgument(event.input)}`)
   if (event.type === 'run.accepted' && event.status === 'queued') return '… waiting for its turn'
-  return DOING[event.type]
+  return STATUS_AFTER[event.type]
 }

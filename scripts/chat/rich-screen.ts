@@ -1,5 +1,5 @@
-// A screen with cursor control: renders Markdown as blocks are complete, wraps text, and shows a status in the last
-// line. Rewrites no line but the last.
+// A screen with cursor control: renders each block of Markdown when it is complete, wraps text, and shows a
+// status in the last line. Rewrites no other line.
 
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { columnsOf, cutTo, hanging } from '../lib/wrap.ts'
@@ -10,29 +10,31 @@ import { NAME_COLUMNS } from './screen.ts'
 
 import type { OutputKind, Screen, Write } from './screen.ts'
 
-/** Names have their own column, unless the window is narrower than this. */
-const ROW_COLUMNS = 56
+/** In a narrower window, the descriptions of a list go below the names instead of beside them. */
+const TWO_COLUMN_WIDTH_MIN = 56
 
-/** For a terminal with cursor control. */
 export class RichScreen implements Screen {
   readonly #write: Write
-  readonly #wrong: Write
+  readonly #writeError: Write
   readonly #columns: () => number
   readonly #markdown: MarkdownStream
-  /** The current status, shown when nothing else is written. */
+  /** The current status, shown in the last line; null if there is none. */
   #status: string | null = null
-  /** What is above: nothing or a blank line, a line, or text, which keeps its distance. */
+  /**
+   * What was written last: `nothing` (or a blank line), a line, or text, which a blank line separates from
+   * others.
+   */
   #above: 'nothing' | 'line' | 'text' = 'nothing'
   #kind: OutputKind = 'text'
-  /** The text since the last close. */
+  /** The text since the last call of `close`. */
   #answer = ''
-  /** The text before a restart, and its repetition so far; null: no restart. */
+  /** After a restart: the text before it, and its repetition so far. Null if there was no restart. */
   #repeated: { readonly before: string; now: string } | null = null
 
-  /** `wrong`: for faults; usually the same terminal. */
-  constructor(write: Write, wrong: Write, columns: () => number) {
+  /** `writeError` writes to standard error, which is usually the same terminal. */
+  constructor(write: Write, writeError: Write, columns: () => number) {
     this.#write = write
-    this.#wrong = wrong
+    this.#writeError = writeError
     this.#columns = columns
     this.#markdown = new MarkdownStream({ width: () => this.#width(), look: lookOf(hasColours()) })
   }
@@ -44,8 +46,8 @@ export class RichScreen implements Screen {
   line(text: string, style?: 'dim'): void {
     this.close()
     const gap = this.#above === 'text' ? '\n' : ''
-    const lines = text.split('\n').flatMap((one) => indented(one, this.#width()))
-    this.#put(gap + lines.map((one) => (style ? paint(style, one) : one)).join('\n'))
+    const lines = text.split('\n').flatMap((line) => wrapIndented(line, this.#width()))
+    this.#put(gap + lines.map((line) => (style ? paint(style, line) : line)).join('\n'))
     this.#above = 'line'
   }
 
@@ -55,12 +57,12 @@ export class RichScreen implements Screen {
     this.#above = 'line'
   }
 
-  row(name: string, about: string): void {
+  row(name: string, description: string): void {
     const label = name.padEnd(NAME_COLUMNS)
-    const isNarrow = this.#width() < ROW_COLUMNS || columnsOf(label) > NAME_COLUMNS
+    const isNarrow = this.#width() < TWO_COLUMN_WIDTH_MIN || columnsOf(label) > NAME_COLUMNS
     if (isNarrow) this.verbatim(name)
     for (const line of hanging(
-      about,
+      description,
       this.#width(),
       isNarrow ? '    ' : label,
       ' '.repeat(isNarrow ? 4 : NAME_COLUMNS),
@@ -72,8 +74,8 @@ export class RichScreen implements Screen {
     this.close()
     this.#erase()
     if (this.#above === 'text') this.#write('\n')
-    const lines = text.split('\n').flatMap((one) => indented(harmlessLine(one), this.#width()))
-    this.#wrong(`${lines.map((line) => paint('red', line, process.stderr)).join('\n')}\n`)
+    const lines = text.split('\n').flatMap((line) => wrapIndented(harmlessLine(line), this.#width()))
+    this.#writeError(`${lines.map((line) => paint('red', line, process.stderr)).join('\n')}\n`)
     this.#above = 'line'
     this.#draw()
   }
@@ -87,48 +89,48 @@ export class RichScreen implements Screen {
   say(kind: OutputKind, text: string): void {
     if (kind !== this.#kind) this.close()
     this.#kind = kind
-    const fresh = this.#fresh(text)
-    if (fresh === '') return
-    this.#answer += fresh
-    for (const piece of this.#markdown.push(fresh)) this.#piece(piece)
+    const newText = this.#skipRepetition(text)
+    if (newText === '') return
+    this.#answer += newText
+    for (const piece of this.#markdown.push(newText)) this.#showPiece(piece)
   }
 
   restart(reason: string): void {
-    // Not closed: the current block continues.
+    // Does not call `close`, because the current block continues after the repetition.
     this.#put(`${this.#above === 'text' ? '\n' : ''}${this.#dim(reason)}`)
     this.#above = 'line'
     this.#repeated = { before: this.#answer, now: '' }
   }
 
   close(): void {
-    const less = this.#repeated?.now ?? ''
+    const shorter = this.#repeated?.now ?? ''
     this.#repeated = null
-    if (less !== '' && less !== this.#answer) this.#differs(less)
-    for (const piece of this.#markdown.end()) this.#piece(piece)
+    if (shorter !== '' && shorter !== this.#answer) this.#sayDifferent(shorter)
+    for (const piece of this.#markdown.end()) this.#showPiece(piece)
     this.#answer = ''
   }
 
-  /** The part of the text that is not on the screen or on its way there yet. */
-  #fresh(text: string): string {
+  /** The part of `text` that goes beyond the answer before a restart; all of it if there was no restart. */
+  #skipRepetition(text: string): string {
     const repeated = this.#repeated
     if (repeated === null) return text
     repeated.now += text
     if (repeated.before.startsWith(repeated.now)) return ''
     this.#repeated = null
     if (repeated.now.startsWith(repeated.before)) return repeated.now.slice(repeated.before.length)
-    this.#differs(repeated.now)
+    this.#sayDifferent(repeated.now)
     return ''
   }
 
-  /** Prints all of it again, and that the text above is void. */
-  #differs(now: string): void {
+  /** Shows an answer that differs from the one before the restart. */
+  #sayDifferent(answer: string): void {
     this.close()
-    this.line('… it says something else this time:', 'dim')
-    this.say(this.#kind, now)
+    this.line('… the answer is different this time; ignore the one above:', 'dim')
+    this.say(this.#kind, answer)
   }
 
   #dim(text: string): string {
-    return indented(text, this.#width())
+    return wrapIndented(text, this.#width())
       .map((line) => paint('dim', line))
       .join('\n')
   }
@@ -140,8 +142,8 @@ export class RichScreen implements Screen {
     this.#draw()
   }
 
-  #piece({ lines, joined }: MarkdownPiece): void {
-    const gap = joined || this.#above === 'nothing' ? '' : '\n'
+  #showPiece({ lines, isContinuation }: MarkdownPiece): void {
+    const gap = isContinuation || this.#above === 'nothing' ? '' : '\n'
     const text = lines.join('\n')
     this.#put(gap + (this.#kind === 'thinking' ? paint('dim', text) : text))
     this.#above = 'text'
@@ -157,7 +159,7 @@ export class RichScreen implements Screen {
     if (this.#status !== null) this.#write('\r\x1b[2K')
   }
 
-  /** Cut to one line, so that erasing it erases all of it. */
+  /** Draws the status, cut to one line so that it can be erased. */
   #draw(): void {
     if (this.#status !== null) this.#write(paint('dim', cutTo(this.#status, this.#columns() - 1)))
   }
@@ -167,8 +169,10 @@ export class RichScreen implements Screen {
   }
 }
 
-/** Wrapped, with its own indent before each line, and two more blanks on continuation lines. */
-function indented(text: string, width: number): readonly string[] {
+/**
+ * Wraps text and keeps its indent on every line; continuation lines of a small indent get two more spaces.
+ */
+function wrapIndented(text: string, width: number): readonly string[] {
   const [start = '', styles = '', indent = ''] = /^((?:\p{Cc}\[\d+m)*)( *)/u.exec(text) ?? []
   return hanging(styles + text.slice(start.length), width, indent, indent.length < 4 ? `${indent}  ` : indent)
 }

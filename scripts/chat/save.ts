@@ -1,5 +1,5 @@
-// Saves files of a thread to the local disk: below a named folder, never outside of it, never over a file. A server
-// chooses the names, so each is sanitised for the disk and for terminals.
+// Saves files of a thread to the local disk: always inside the given folder, and never over an existing file.
+// The server chooses the names, so each name is sanitised for the disk and for terminals.
 
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -10,53 +10,52 @@ import { SAVE_NAME_MAX_BYTES, SAVE_NAMES_MAX } from './limits.ts'
 import { OUTPUTS } from './outputs.ts'
 
 /**
- * Control characters, invisible and bidirectional ones (except joiners, which scripts need), and characters that
- * some disk refuses.
+ * Matches control characters, invisible and bidirectional characters (except joiners, which some scripts
+ * need), and characters that some file system refuses.
  */
 const UNSAFE = /(?![\u200C\u200D])\p{Cf}|[\p{Cc}\p{Zl}\p{Zp}<>:"|?*\\/]/gu
-/** Would be a hidden file, an option of the next command, or a home folder. */
+/** Matches leading characters that would make a hidden file, a command-line option, or a home folder. */
 const LEADING = /^[.~\s-]+/
-/** Some disks drop these, which would change the name. */
+/** Matches trailing characters that some file systems drop. */
 const TRAILING = /[. ]+$/
-/** Device names of Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
+/** Matches device names of Windows, which are reserved with any extension. */
+const DEVICE_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
 
-/** The path of a thread's file below the named folder; the last name is the file's. Never empty. */
+/** The names of the folders, and last of the file, to which a thread's file is saved. Never empty. */
 export function savePath(path: string): readonly string[] {
-  const inside = path.startsWith(OUTPUTS) ? path.slice(OUTPUTS.length) : path
-  const names = inside.split('/').filter((name) => name !== '' && name !== '.')
+  const relative = path.startsWith(OUTPUTS) ? path.slice(OUTPUTS.length) : path
+  const names = relative.split('/').filter((name) => name !== '' && name !== '.')
   return names.length === 0 ? [harmlessName('')] : names.slice(-FILE_DEPTH_MAX).map(harmlessName)
 }
 
 function harmlessName(name: string): string {
-  const plain = name
-    .slice(0, 2 * SAVE_NAME_MAX_BYTES) // bounds the work; more than is kept
+  const safe = name
+    .slice(0, 2 * SAVE_NAME_MAX_BYTES) // limits the work; `shorten` applies the exact limit
     .toWellFormed()
     .normalize('NFC')
     .replace(UNSAFE, '_')
     .replace(/\s+/g, ' ')
     .replace(LEADING, (start) => '_'.repeat(start.length))
-  const kept = shortened(plain, '').replace(TRAILING, '')
-  return kept === '' ? '_' : kept.replace(DEVICE, '_$&')
+  const short = shorten(safe, '').replace(TRAILING, '')
+  return short === '' ? '_' : short.replace(DEVICE_NAME, '_$&')
 }
 
-/** The name with `mark` before its extension, shortened to the limit. */
-function shortened(name: string, mark: string): string {
-  const ending = extname(name).length <= 16 ? extname(name) : ''
-  const rest = Buffer.byteLength(ending + mark)
+/** Inserts `suffix` before the extension, and shortens the name to the limit. */
+function shorten(name: string, suffix: string): string {
+  const extension = extname(name).length <= 16 ? extname(name) : ''
   let stem = ''
-  let bytes = rest
-  for (const sign of name.slice(0, name.length - ending.length)) {
-    bytes += Buffer.byteLength(sign)
+  let bytes = Buffer.byteLength(extension + suffix)
+  for (const character of name.slice(0, name.length - extension.length)) {
+    bytes += Buffer.byteLength(character)
     if (bytes > SAVE_NAME_MAX_BYTES) break
-    stem += sign
+    stem += character
   }
-  return `${stem}${mark}${ending}`
+  return `${stem}${suffix}${extension}`
 }
 
 /**
- * Writes a new file below `folder`, which is created if missing. Returns its path; fails with a message and leaves
- * no partial file.
+ * Writes a new file below `folder`, which is created if missing, and returns its path. On failure it returns
+ * a message and leaves no partial file.
  */
 export async function saveFile(
   folder: string,
@@ -69,48 +68,48 @@ export async function saveFile(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      return err(`it cannot be written to ${folder}, which is a file or is below one. Name a folder.`)
-    return err(unwritable(folder, error))
+      return err(`it cannot be written to ${folder}, which is a file or inside one. Name a folder.`)
+    return err(writeFailure(folder, error))
   }
   try {
-    let at = folder
-    for (const name of names.slice(0, -1)) at = await firstFree(at, name, enter)
-    return ok(await firstFree(at, names.at(-1) ?? '_', (path) => create(path, bytes)))
+    let current = folder
+    for (const name of names.slice(0, -1)) current = await findFreeName(current, name, openFolder)
+    return ok(await findFreeName(current, names.at(-1) ?? '_', (path) => createFile(path, bytes)))
   } catch (error) {
-    return err(unwritable(folder, error))
+    return err(writeFailure(folder, error))
   }
 }
 
-function unwritable(folder: string, error: unknown): string {
+function writeFailure(folder: string, error: unknown): string {
   return `it cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)})`
 }
 
-/** `name`, or `name-2` … : the first that `take` accepts. */
-async function firstFree(
+/** Tries `name`, `name-2`, `name-3` and so on; returns the first path for which `tryPath` returns true. */
+async function findFreeName(
   folder: string,
   name: string,
-  take: (path: string) => Promise<boolean>,
+  tryPath: (path: string) => Promise<boolean>,
 ): Promise<string> {
-  for (let count = 1; count <= SAVE_NAMES_MAX; count++) {
-    const path = join(folder, shortened(name, count === 1 ? '' : `-${count}`))
-    if (await take(path)) return path
+  for (let number = 1; number <= SAVE_NAMES_MAX; number++) {
+    const path = join(folder, shorten(name, number === 1 ? '' : `-${number}`))
+    if (await tryPath(path)) return path
   }
-  throw new Error(`${name} and ${SAVE_NAMES_MAX} names like it are taken`)
+  throw new Error(`${name} and all numbered names up to ${name}-${SAVE_NAMES_MAX} already exist`)
 }
 
-/** Creates or opens a folder; a link is refused, wherever it leads. */
-async function enter(path: string): Promise<boolean> {
+/** Creates a folder, or accepts an existing one. Returns false for a link, wherever it leads. */
+async function openFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path)
     return true
   } catch (error) {
-    if (!exists(error)) throw error
+    if (!isExistsError(error)) throw error
     return (await lstat(path)).isDirectory()
   }
 }
 
-/** False if anything exists there, even a broken link. */
-async function create(path: string, bytes: Uint8Array): Promise<boolean> {
+/** Creates a file. Returns false if anything exists at the path, even a broken link. */
+async function createFile(path: string, bytes: Uint8Array): Promise<boolean> {
   try {
     const file = await open(path, 'wx')
     try {
@@ -123,11 +122,11 @@ async function create(path: string, bytes: Uint8Array): Promise<boolean> {
     }
     return true
   } catch (error) {
-    if (exists(error)) return false
+    if (isExistsError(error)) return false
     throw error
   }
 }
 
-function exists(error: unknown): boolean {
+function isExistsError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EEXIST'
 }

@@ -1,32 +1,32 @@
-// What the chat writes to: separate lines, text as it arrives, and a status. Types only: plain-screen.ts and
-// rich-screen.ts implement them.
+// The interface to which the chat writes separate lines, streamed text, and a status. Types only;
+// plain-screen.ts and rich-screen.ts implement it.
 
 export type OutputKind = 'text' | 'thinking'
 
 export interface Screen {
   /** The width of a row. */
   readonly columns: number
-  /** One or more separate lines; harmless already, may contain styles. `style`: for all of it. */
+  /** Writes one or more separate lines. The text must already be harmless; it may contain styles. */
   line(text: string, style?: 'dim'): void
-  /** The same, never wrapped: a command to copy. */
+  /** Like `line`, but never wraps, so that a command can be copied. */
   verbatim(text: string, style?: 'dim'): void
-  /** A name and its description. */
-  row(name: string, about: string): void
-  /** An error, on standard error; made harmless here. */
+  /** Writes a name and its description. */
+  row(name: string, description: string): void
+  /** Makes an error message harmless and writes it to standard error. */
   fault(text: string): void
-  /** A blank line, unless there is one already. */
+  /** Writes a blank line, unless the last line is blank. */
   gap(): void
-  /** More text from the model. */
+  /** Writes more text from the model. */
   say(kind: OutputKind, text: string): void
-  /** The answer starts over for `reason`: repeated text need not be shown twice. */
+  /** The model starts its answer over, for `reason`; the screen need not show repeated text twice. */
   restart(reason: string): void
-  /** The answer is complete. */
+  /** Ends the current answer. */
   close(): void
-  /** A short status; null if there is none: then the last line is free. */
+  /** Shows a short status in the last line; null removes it. */
   status(text: string | null): void
 }
 
-/** The column where a row's text begins. */
+/** The column in which the description of a row begins. */
 export const NAME_COLUMNS = 19
 
 export type Write = (text: string) => void

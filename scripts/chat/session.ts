@@ -1,29 +1,29 @@
-// The state of a conversation between two messages. Does nothing.
+// The state of a conversation between two messages: its thread, the last list, and the agent's open question.
 
 import type { Server } from '../lib/server.ts'
-import type { Manner } from './turn.ts'
+import type { ChatTerminal } from './turn.ts'
 
 export class ChatSession {
   readonly server: Server
-  readonly manner: Manner
+  readonly terminal: ChatTerminal
   #threadId: string | undefined
-  /** The threads of the last list, for /open N. */
-  listed: readonly string[] = []
+  /** IDs of the threads in the last list, for /open N. */
+  listedThreadIds: readonly string[] = []
   /** The choices of the agent's last question; null if there is none. */
   options: readonly string[] | null = null
 
-  constructor(server: Server, manner: Manner, threadId: string | undefined) {
+  constructor(server: Server, terminal: ChatTerminal, threadId: string | undefined) {
     this.server = server
-    this.manner = manner
+    this.terminal = terminal
     this.#threadId = threadId
   }
 
-  /** Undefined: the next message starts a thread. */
+  /** Undefined if the next message starts a thread. */
   get threadId(): string | undefined {
     return this.#threadId
   }
 
-  /** Continues this thread; questions of another one are dropped. */
+  /** Switches to this thread, and forgets the open question of another thread. */
   enter(threadId: string | undefined): void {
     if (threadId !== this.#threadId) this.options = null
     this.#threadId = threadId

@@ -1,4 +1,4 @@
-// Sets up the terminal for a command: screen, keyboard and Ctrl-C, and always restores it.
+// Sets up the terminal for a command (screen, keyboard and Ctrl-C), and always restores it.
 
 import { Interrupts } from './interrupts.ts'
 import { Keyboard } from './keyboard.ts'
@@ -7,20 +7,20 @@ import { PlainScreen } from './plain-screen.ts'
 import { RichScreen } from './rich-screen.ts'
 
 import type { Screen, Write } from './screen.ts'
-import type { Manner } from './turn.ts'
+import type { ChatTerminal } from './turn.ts'
 
 /** The exit status of a process that Ctrl-C ended. */
 const INTERRUPTED = 130
 
-/** `keyboard`: null unless both ends are terminals. */
-export async function atTerminal(
-  { thinking, folder }: Pick<Manner, 'thinking' | 'folder'>,
-  work: (manner: Manner, keyboard: Keyboard | null) => Promise<number>,
+/** Runs `work` with the terminal set up. `keyboard` is null unless both input and output are terminals. */
+export async function withTerminal(
+  { thinking, folder }: Pick<ChatTerminal, 'thinking' | 'folder'>,
+  work: (terminal: ChatTerminal, keyboard: Keyboard | null) => Promise<number>,
 ): Promise<number> {
-  return withSignals(async (interrupts, hear) => {
-    const keyboard = process.stdin.isTTY && process.stdout.isTTY ? keyboardOf(interrupts) : null
-    if (keyboard) hear(() => keyboard.interrupted())
-    const screen = screenOf(process.stdout, process.env)
+  return withSignals(async (interrupts, setHandler) => {
+    const keyboard = process.stdin.isTTY && process.stdout.isTTY ? createKeyboard(interrupts) : null
+    if (keyboard) setHandler(() => keyboard.interrupt())
+    const screen = createScreen(process.stdout, process.env)
     try {
       return await work({ thinking, folder, screen, interrupts, ask: keyboard?.ask ?? null }, keyboard)
     } finally {
@@ -29,25 +29,28 @@ export async function atTerminal(
   })
 }
 
-/** Passes Ctrl-C to the current handler; without one it ends the process. `hear` gets it first. */
+/**
+ * Passes Ctrl-C to the handler in `interrupts`, or ends the process if there is none. `work` may replace this
+ * by another handler for the signal, with `setHandler`.
+ */
 export async function withSignals(
-  work: (interrupts: Interrupts, hear: (handler: () => void) => void) => Promise<number>,
+  work: (interrupts: Interrupts, setHandler: (handler: () => void) => void) => Promise<number>,
 ): Promise<number> {
   const interrupts = new Interrupts()
   let handler = (): void => {
     if (!interrupts.raise()) process.exit(INTERRUPTED)
   }
-  const letGo = interrupts.take(() => handler())
+  const stopListening = interrupts.listenForSignal(() => handler())
   try {
     return await work(interrupts, (other) => {
       handler = other
     })
   } finally {
-    letGo()
+    stopListening()
   }
 }
 
-function keyboardOf(interrupts: Interrupts): Keyboard {
+function createKeyboard(interrupts: Interrupts): Keyboard {
   const keyboard = new Keyboard({
     input: process.stdin,
     output: process.stdout,
@@ -61,8 +64,8 @@ function keyboardOf(interrupts: Interrupts): Keyboard {
   return keyboard
 }
 
-/** Rendered if the terminal can move its cursor, else plain. */
-function screenOf(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Screen {
+/** A screen that renders Markdown if the terminal can move its cursor, otherwise a plain one. */
+function createScreen(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Screen {
   const write: Write = (text) => stream.write(text)
   return stream.isTTY && environment['TERM'] !== 'dumb'
     ? new RichScreen(

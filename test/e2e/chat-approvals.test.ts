@@ -30,7 +30,7 @@ const APPROVE = /--thread (\S+) --approve (\S+) --digest (\S+)/
 test('a question that comes to a yes ends with status 1 and the way to answer; a denial takes its note along', async () => {
   const requested = await chat('Open a ticket: no sugar')
   expect(requested.status, requested.out).toBe(1)
-  expect(requested.out).toContain('create_ticket waits for approval. Nothing was sent.')
+  expect(requested.out).toContain('create_ticket is waiting for approval. Nothing was sent.')
   const [, thread = '', call = ''] = /--thread (\S+) --deny (\S+) /.exec(requested.out) ?? []
   const busy = await chat('And milk?', '--thread', thread)
   expect(busy.status).toBe(1)
@@ -42,7 +42,7 @@ test('a question that comes to a yes ends with status 1 and the way to answer; a
   const [, digest = ''] = /--digest (\S+)/.exec(requested.out) ?? []
   const late = await chat('--thread', thread, '--approve', call, '--digest', digest)
   expect(late.status).toBe(1)
-  expect(late.out).toContain('waits for you')
+  expect(late.out).toContain('is waiting for you')
   expect(tickets.received()).toEqual([])
 })
 
@@ -52,7 +52,7 @@ test('what was approved for the thread is not asked again', async () => {
   const yes = ['--thread', thread, '--approve', call, '--remember', 'thread', '--digest']
   const other = await chat(...yes, 'f'.repeat(64))
   expect(other.status, other.out).toBe(1)
-  expect(other.out).toMatch(/no salt[^]*another request than the one you looked at/)
+  expect(other.out).toMatch(/no salt[^]*not the request that you reviewed/)
   const approved = await chat(...yes, digest)
   expect(approved.status, approved.out).toBe(0)
   const again = await chat('Open a ticket: no salt', '--thread', thread)
@@ -68,7 +68,7 @@ test('a user who may not decide is refused with a reason', async () => {
   expect(key).not.toBe(ADMIN_KEY)
   const { status, out } = await chat('--thread', thread, '--approve', call, '--digest', digest, '--key', key)
   expect(status).toBe(1)
-  expect(out).toContain('waits for you')
+  expect(out).toContain('is waiting for you')
 })
 
 test('an answer that is no whole one is a wrong command line', async () => {

@@ -51,9 +51,9 @@ describe('with the demo model', () => {
     writeFileSync(more, '# Notes\n\nThree more words\n')
     const second = await chat(satchel.url, '--thread', thread, '--file', more, '--file', csv(), 'And these?')
     expect(second.status, second.out).toBe(0)
-    expect(second.out).toContain('made: /mnt/user-data/outputs/summary-2.md')
+    expect(second.out).toContain('created: /mnt/user-data/outputs/summary-2.md')
     expect(second.out).toContain(
-      `get them: npm run chat -- --url ${satchel.url} --thread ${thread} --save DIR`,
+      `download with: npm run chat -- --url ${satchel.url} --thread ${thread} --save DIR`,
     )
     expect(second.out).toMatch(/more\.md: 3 lines, 5 words, 1 heading/)
 
@@ -79,7 +79,7 @@ describe('with the demo model', () => {
     for (const [file, why] of [
       [join(folder, 'none.csv'), /there is no such file/],
       [out, /this is a folder/],
-      [huge, /33,554,433 bytes, and a file may have 33,554,432/],
+      [huge, /33,554,433 bytes; the limit is 33,554,432/],
     ] as const) {
       const ran = await chat(satchel.url, '--file', file, 'What is this?')
       expect(ran.status).toBe(1)
@@ -95,7 +95,7 @@ describe('with the demo model', () => {
       'What is this?',
     )
     expect(unknown.status).toBe(1)
-    expect(unknown.out).toMatch(/did not go up, and nothing was asked\.\n404 not_found/)
+    expect(unknown.out).toMatch(/were not uploaded, and your question was not sent\.\n404 not_found/)
   })
 })
 
@@ -213,6 +213,6 @@ describe('with a server that means no good, or is of another version', () => {
     const url = await serve((_, response) => void response.writeHead(405).end(JSON.stringify(problem)))
     const ran = await chat(url, '--file', csv(), 'What is this?')
     expect(ran.status).toBe(1)
-    expect(ran.out).toContain('takes no files: it is of an older version')
+    expect(ran.out).toContain('runs an older version that does not accept files')
   })
 })

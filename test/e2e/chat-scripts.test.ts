@@ -63,12 +63,12 @@ test('a dash in the question puts standard input behind it', async () => {
 test('standard input that is no message is refused in words', async () => {
   expect(await fed(Uint8Array.of(0xff, 0xfe))).toMatchObject({
     status: 1,
-    out: expect.stringContaining('no UTF-8 text'),
+    out: expect.stringContaining('not UTF-8 text'),
   })
   expect(await fed('x'.repeat(300_000))).toMatchObject({ status: 1, out: expect.stringContaining('--file') })
   expect(await fed('  \n')).toMatchObject({
     status: 2,
-    out: expect.stringContaining('What is the question?'),
+    out: expect.stringContaining('The question is empty.'),
   })
 })
 
@@ -136,6 +136,6 @@ test('an interrupt stops the run, and the text so far is printed', async () => {
 test('--help says it all, without a server', async () => {
   const { status, out } = await finished(script('chat.ts', ['--help']))
   expect(status).toBe(0)
-  for (const word of ['--json', '--thread', 'SATCHEL_KEY', 'NO_COLOR', '/skills', 'Status 0', 'Ctrl-C'])
+  for (const word of ['--json', '--thread', 'SATCHEL_KEY', 'NO_COLOR', '/skills', 'Exit status: 0', 'Ctrl-C'])
     expect(out).toContain(word)
 })

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { end } from '../../scripts/lib/processes.ts'
 import { ADMIN_KEY, livingWorkerd, startSatchel, temporary, type Satchel } from './satchel.ts'
 import { startTalkModel } from './talk-model.ts'
-import { atTerminal, CTRL_C, CTRL_D, pasted, UP, type Person, type Window } from './terminal.ts'
+import { withTerminal, CTRL_C, CTRL_D, pasted, UP, type Person, type Window } from './terminal.ts'
 import { startTickets, type Tickets } from './tickets.ts'
 
 import type { Message } from '../../src/agent/message.ts'
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 function sit(args: readonly string[] = [], window: Window = {}): Person {
-  const person = atTerminal(['--url', satchel.url, ...args], window)
+  const person = withTerminal(['--url', satchel.url, ...args], window)
   people.push(person)
   return person
 }
@@ -119,7 +119,7 @@ test('Ctrl-C stops the answer and keeps what was said; the conversation goes on'
   await person.sees('word39')
   await person.sees('… writing')
   person.type(CTRL_C)
-  const screen = await person.sees(PROMPT, 'Stopped. What was said is kept.')
+  const screen = await person.sees(PROMPT, 'Stopped. The answer so far is kept')
   expect(screen).not.toContain('word399')
   expect(screen, 'the line of what goes on is gone').not.toContain('… writing')
   await say(person, 'and now')
@@ -169,12 +169,12 @@ test('a card that is left is answered by whoever opens the thread again', async 
   person.type('open a ticket\r')
   await person.sees('yes for this [t]hread:')
   person.type(CTRL_D)
-  await person.sees('waits for approval. Nothing was sent.')
+  await person.sees('is waiting for approval. Nothing was sent.')
   await person.sees(PROMPT)
   person.type('/new\r/threads\r')
-  await person.sees('/open N continues one.')
+  await person.sees('/open N continues a thread.')
   person.type('/open 1\r')
-  await person.sees('yes for this [t]hread:', 'It is at work:')
+  await person.sees('yes for this [t]hread:', 'This thread has a run in progress:')
   person.type('n not today\r')
   await person.sees('Done as you said.')
 })
@@ -222,14 +222,14 @@ test('commands show what there is, and a skill is called by its name', async () 
   person.type(`/attach ${join(folder, 'notes.md')}\r/files\r/cost\r/help\r`)
   await person.sees('/mnt/user-data/uploads/notes.md · 7 bytes')
   await person.sees(/this thread: [\d,]+ tokens/)
-  await person.sees('calls the skill NAME')
-  await person.sees(/its next message starts from [\d,]+ tokens of [\d,]+/)
+  await person.sees('call the skill NAME')
+  await person.sees(/its context has [\d,]+ tokens of at most [\d,]+/)
   await person.sees(PROMPT)
   person.type('/threads diff thi\r')
   // Cut at its beginning, and not at its end.
   await person.sees(/\n 1\. [^\n]* · this one\n {4}…[^…]+>"\.\n/, '> /threads')
   person.type('/threads nobody ever said that\r')
-  await person.sees('No thread says that.')
+  await person.sees('No thread contains that.')
   person.type('/new\r/cost\r')
   await person.sees('There is no thread yet')
   person.type('/no-such-skill\r')
@@ -258,8 +258,8 @@ test('a narrow window wraps words, wide signs as two columns', async () => {
   // Said in one paragraph: the emulator would break a line that is too long anywhere.
   expect(person.screen()).toMatch(/\nYou said "long(?: 支付){5}\n支付 /)
   person.type('/help\r')
-  await person.sees('calls the skill NAME')
-  expect(person.screen()).toContain('\n    go on with a thread, by its number')
+  await person.sees('call the skill NAME')
+  expect(person.screen()).toContain('\n    continue a thread, by its number')
 })
 
 test('NO_COLOR has no styles, and a dumb terminal no codes at all', async () => {
@@ -284,7 +284,7 @@ test('a server that restarts during an answer is one truthful line, and the answ
   await person.sees('word39')
   end(await livingWorkerd(satchel))
   const screen = await person.sees(PROMPT, 'word399')
-  expect(screen.match(/… the [^\n]*/g)).toEqual(['… the server was restarted: this step starts again'])
+  expect(screen.match(/… the [^\n]*/g)).toEqual(['… the server was restarted; this step starts over'])
   expect(screen.match(/First part\./g), 'shown text is not repeated').toHaveLength(1)
   const words = screen.replace(/… the [^\n]*/, '').replaceAll(/\s+/g, ' ')
   expect(words).toContain(Array.from({ length: 400 }, (_, at) => `word${at}`).join(' '))
@@ -296,7 +296,7 @@ test('one answer at a terminal is asked about in place, too', async () => {
   person.type('Africa\r')
   await person.sees('You said "Africa".')
   expect(await person.left()).toBe(0)
-  expect(person.screen()).toContain('go on: npm run chat -- --url')
+  expect(person.screen()).toContain('continue with: npm run chat -- --url')
 })
 
 test('a key that is nowhere is asked for, and not shown', async () => {

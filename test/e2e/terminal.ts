@@ -38,7 +38,7 @@ export interface Window {
 }
 
 /** A command at a terminal of 24 lines. Without a history of its own it keeps none. */
-export function atTerminal(
+export function withTerminal(
   args: readonly string[],
   { columns = 100, env = {}, script = 'chat.ts' }: Window = {},
 ): Person {

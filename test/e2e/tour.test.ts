@@ -76,7 +76,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   const requested = await line(chat)
   expect(requested.status, requested.out).toBe(1)
   expect(requested.out).toMatch(
-    /POST http:[^]*"title": "the printer on floor 2 is out of paper"[^]*waits for approval/,
+    /POST http:[^]*"title": "the printer on floor 2 is out of paper"[^]*is waiting for approval/,
   )
   expect(tickets.received()).toEqual([])
   const thread = /th_[a-z0-9]+/.exec(requested.out)?.[0] ?? ''

@@ -1,15 +1,15 @@
-// Renders parsed Markdown as terminal lines, wrapped to its width. Pure; stream.ts decides which blocks are
+// Renders parsed Markdown as lines, wrapped to the terminal's width. Pure; stream.ts decides which blocks are
 // complete.
 
 import { harmless } from '../../lib/terminal.ts'
 import { wrapped } from '../../lib/wrap.ts'
-import { inlineText } from './inline.ts'
+import { renderInline } from './inline.ts'
 import { renderTable, type MarkdownTable } from './table.ts'
 
 import type { Token } from 'markdown-it'
 import type { Look } from './look.ts'
 
-/** Deeply nested lists keep this width in a narrow window, past its edge. */
+/** Minimum width of deeply nested blocks; in a narrow window they extend past its edge. */
 const WIDTH_MIN = 12
 const CODE_INDENT = '    '
 const BULLETS = ['•', '◦', '▪']
@@ -17,8 +17,8 @@ const BULLETS = ['•', '◦', '▪']
 export interface BlockOptions {
   readonly width: number
   readonly look: Look
-  /** The first number of the first block's list; null: as in the text. */
-  readonly first: number | null
+  /** The number with which the first block, a list, continues; null to number it as the text does. */
+  readonly listStart: number | null
 }
 
 type Lines = readonly string[]
@@ -28,39 +28,43 @@ interface Block {
   readonly lines: Lines
 }
 
-/** The lines of each top-level block; none if a block is empty. */
-export function blockLines(tokens: readonly Token[], manner: BlockOptions): readonly Lines[] {
-  const blocks = new Blocks(tokens, manner.look, manner.first).until(null, manner.width)
+/** The lines of each top-level block; an empty block has no lines. */
+export function renderBlocks(
+  tokens: readonly Token[],
+  { width, look, listStart }: BlockOptions,
+): readonly Lines[] {
+  const blocks = new BlockRenderer(tokens, look, listStart).renderUntil(null, width)
   return blocks.map(({ lines }) => lines)
 }
 
-class Blocks {
+class BlockRenderer {
   readonly #tokens: readonly Token[]
   readonly #look: Look
-  #first: number | null
-  #at = 0
+  #listStart: number | null
+  #index = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[], look: Look, first: number | null) {
+  constructor(tokens: readonly Token[], look: Look, listStart: number | null) {
     this.#tokens = tokens
     this.#look = look
-    this.#first = first
+    this.#listStart = listStart
   }
 
-  until(closing: string | null, width: number): readonly Block[] {
+  /** Renders the blocks up to the token of type `closing`, or to the end if it is null. */
+  renderUntil(closing: string | null, width: number): readonly Block[] {
     const blocks: Block[] = []
     for (let token = this.#next(); token && token.type !== closing; token = this.#next()) {
-      const lines = this.#one(token, Math.max(WIDTH_MIN, width))
+      const lines = this.#renderBlock(token, Math.max(WIDTH_MIN, width))
       blocks.push({ isList: token.type.endsWith('_list_open'), lines })
     }
     return blocks
   }
 
   #next(): Token | undefined {
-    return this.#tokens[this.#at++]
+    return this.#tokens[this.#index++]
   }
 
-  #one(token: Token, width: number): Lines {
+  #renderBlock(token: Token, width: number): Lines {
     const look = this.#look
     switch (token.type) {
       case 'heading_open':
@@ -75,11 +79,11 @@ class Blocks {
       case 'ordered_list_open':
         return this.#list('ordered_list_close', Number(token.attrGet('start') ?? 1), width)
       case 'blockquote_open':
-        return spaced(this.until('blockquote_close', width - 2)).map((line) =>
-          `${look.quiet('│')} ${line}`.trimEnd(),
+        return joinBlocks(this.renderUntil('blockquote_close', width - 2)).map((line) =>
+          `${look.muted('│')} ${line}`.trimEnd(),
         )
       case 'hr':
-        return [look.quiet('─'.repeat(Math.min(width, 24)))]
+        return [look.muted('─'.repeat(Math.min(width, 24)))]
       case 'table_open':
         return renderTable(this.#table(), width, look)
       default:
@@ -90,24 +94,26 @@ class Blocks {
   #inline(closing: string): string {
     let text = ''
     for (let token = this.#next(); token && token.type !== closing; token = this.#next())
-      text += inlineText(token.children ?? [], this.#look)
+      text += renderInline(token.children ?? [], this.#look)
     return text
   }
 
-  /** `first`: the first number of an ordered list. No blank lines between items. */
-  #list(closing: string, first: number | null, width: number): Lines {
+  /** `start` is the first number of an ordered list, or null. There are no blank lines between items. */
+  #list(closing: string, start: number | null, width: number): Lines {
     const lines: string[] = []
-    let number = this.#first ?? first ?? 0
-    this.#first = null
+    let number = this.#listStart ?? start ?? 0
+    this.#listStart = null
     const bullet = BULLETS[this.#depth % BULLETS.length] ?? '•'
     this.#depth++
     for (let token = this.#next(); token && token.type !== closing; token = this.#next()) {
       if (token.type !== 'list_item_open') continue
-      const sign = `${first === null ? bullet : `${number++}.`} `
-      const inner = spaced(this.until('list_item_close', width - sign.length))
-      const rest = ' '.repeat(sign.length)
-      if (inner.length === 0) lines.push(sign.trimEnd())
-      lines.push(...inner.map((line, at) => (at === 0 ? sign + line : line === '' ? '' : rest + line)))
+      const marker = `${start === null ? bullet : `${number++}.`} `
+      const itemLines = joinBlocks(this.renderUntil('list_item_close', width - marker.length))
+      const indent = ' '.repeat(marker.length)
+      if (itemLines.length === 0) lines.push(marker.trimEnd())
+      lines.push(
+        ...itemLines.map((line, index) => (index === 0 ? marker + line : line === '' ? '' : indent + line)),
+      )
     }
     this.#depth--
     return lines
@@ -115,14 +121,15 @@ class Blocks {
 
   #table(): MarkdownTable {
     const rows: string[][] = []
-    const right: boolean[] = []
+    const isRightAligned: boolean[] = []
     for (let token = this.#next(); token && token.type !== 'table_close'; token = this.#next()) {
       if (token.type === 'tr_open') rows.push([])
-      if (token.type === 'th_open') right.push(String(token.attrGet('style') ?? '').includes('right'))
-      if (token.type === 'inline') rows.at(-1)?.push(inlineText(token.children ?? [], this.#look))
+      if (token.type === 'th_open')
+        isRightAligned.push(String(token.attrGet('style') ?? '').includes('right'))
+      if (token.type === 'inline') rows.at(-1)?.push(renderInline(token.children ?? [], this.#look))
     }
-    const [head = [], ...rest] = rows
-    return { head, rows: rest, right }
+    const [head = [], ...body] = rows
+    return { head, rows: body, isRightAligned }
   }
 }
 
@@ -133,8 +140,8 @@ function codeLines(code: string, look: Look): Lines {
   return lines.map((line) => (line === '' ? '' : `${CODE_INDENT}${look.codeLine(line)}`))
 }
 
-/** Separated by blank lines, except between a paragraph and its list. */
-function spaced(blocks: readonly Block[]): Lines {
-  const filled = blocks.filter(({ lines }) => lines.length > 0)
-  return filled.flatMap(({ isList, lines }, at) => (at === 0 || isList ? lines : ['', ...lines]))
+/** Joins blocks with blank lines between them, but without one before a list. */
+function joinBlocks(blocks: readonly Block[]): Lines {
+  const nonEmpty = blocks.filter(({ lines }) => lines.length > 0)
+  return nonEmpty.flatMap(({ isList, lines }, index) => (index === 0 || isList ? lines : ['', ...lines]))
 }

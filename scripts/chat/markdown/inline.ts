@@ -1,38 +1,39 @@
-// A paragraph's content as one styled string. Cleans what the parser made of entities and escapes.
+// Renders the content of a paragraph as one styled string. Removes control characters that the parser decoded
+// from entities and escapes.
 
 import { harmless, harmlessLine } from '../../lib/terminal.ts'
 
 import type { Token } from 'markdown-it'
 import type { Look } from './look.ts'
 
-/** `\n` only for explicit line breaks. */
-export function inlineText(tokens: readonly Token[], look: Look): string {
-  return new Inline(tokens, look).until(null)
+/** The text of the tokens; it contains `\n` only for explicit line breaks. */
+export function renderInline(tokens: readonly Token[], look: Look): string {
+  return new InlineRenderer(tokens, look).renderUntil(null)
 }
 
-class Inline {
+class InlineRenderer {
   readonly #tokens: readonly Token[]
   readonly #look: Look
-  #at = 0
+  #index = 0
 
   constructor(tokens: readonly Token[], look: Look) {
     this.#tokens = tokens
     this.#look = look
   }
 
-  /** The content up to the closing token, or to the end. */
-  until(closing: string | null): string {
+  /** Renders the content up to the token of type `closing`, or to the end if it is null. */
+  renderUntil(closing: string | null): string {
     let text = ''
     for (let token = this.#next(); token && token.type !== closing; token = this.#next())
-      text += this.#one(token)
+      text += this.#renderToken(token)
     return text
   }
 
   #next(): Token | undefined {
-    return this.#tokens[this.#at++]
+    return this.#tokens[this.#index++]
   }
 
-  #one(token: Token): string {
+  #renderToken(token: Token): string {
     const look = this.#look
     switch (token.type) {
       case 'softbreak':
@@ -42,13 +43,13 @@ class Inline {
       case 'code_inline':
         return look.code(harmlessLine(token.content))
       case 'strong_open':
-        return look.strong(this.until('strong_close'))
+        return look.strong(this.renderUntil('strong_close'))
       case 'em_open':
-        return look.em(this.until('em_close'))
+        return look.em(this.renderUntil('em_close'))
       case 's_open':
-        return look.struck(this.until('s_close'))
+        return look.struck(this.renderUntil('s_close'))
       case 'link_open':
-        return look.link(this.until('link_close'), harmlessLine(String(token.attrGet('href') ?? '')))
+        return look.link(this.renderUntil('link_close'), harmlessLine(String(token.attrGet('href') ?? '')))
       case 'image':
         return look.link(clean(token.content), harmlessLine(String(token.attrGet('src') ?? '')))
       default:
@@ -57,7 +58,7 @@ class Inline {
   }
 }
 
-/** A line break from an entity becomes a blank. */
+/** Replaces line breaks with spaces, too; they can come from entities. */
 function clean(text: string): string {
   return harmless(text).replace(/\s/g, ' ')
 }

@@ -1,7 +1,7 @@
-// Limits of Markdown in a terminal, with unit and reason.
+// Limits of Markdown in a terminal.
 
 /**
- * How much of an answer may be held back until its block is complete; beyond this, the text is shown unformatted.
- * Paragraphs have hundreds of characters.
+ * How much of an answer may be held back until its block is complete; beyond this, the text is shown
+ * unformatted. Paragraphs have hundreds of characters.
  */
 export const CHAT_BLOCK_MAX_CHARS = 16_384

@@ -1,4 +1,4 @@
-// Styles of Markdown in a terminal: colours, or characters where there are none. Does not parse.
+// Styles of Markdown in a terminal: colours, or Markdown characters if there are no colours. Does not parse.
 
 import { paint } from '../../lib/terminal.ts'
 
@@ -8,12 +8,12 @@ export interface Look {
   em(text: string): string
   struck(text: string): string
   code(text: string): string
-  /** A line of a code block, which is indented. */
+  /** A line of a code block; the caller indents it. */
   codeLine(text: string): string
-  /** `href` is harmless and one line. */
+  /** The caller has made `href` harmless and one line. */
   link(text: string, href: string): string
   /** Rules, bars and other decoration. */
-  quiet(text: string): string
+  muted(text: string): string
 }
 
 const COLOURED: Look = {
@@ -25,7 +25,7 @@ const COLOURED: Look = {
   codeLine: (text) => paint('cyan', text),
   link: (text, href) =>
     text === href ? paint('underline', href) : `${paint('underline', text)} ${paint('dim', `(${href})`)}`,
-  quiet: (text) => paint('dim', text),
+  muted: (text) => paint('dim', text),
 }
 
 const PLAIN: Look = {
@@ -36,14 +36,14 @@ const PLAIN: Look = {
   code: (text) => `\`${text}\``,
   codeLine: (text) => text,
   link: (text, href) => (text === href ? href : `${text} (${href})`),
-  quiet: (text) => text,
+  muted: (text) => text,
 }
 
 export function lookOf(colours: boolean): Look {
   return colours ? COLOURED : PLAIN
 }
 
-/** Whether `paint` paints: the terminal supports colours and they are not disabled. */
+/** Whether `paint` adds styles: the terminal supports colours, and they are not disabled. */
 export function hasColours(): boolean {
   return paint('bold', 'x') !== 'x'
 }

@@ -1,50 +1,51 @@
-// Streams Markdown as lines that never change: returns a block when it is complete, of a long list each item and of
-// code each line. Buffers only incomplete text.
+// Renders streamed Markdown as lines that never change. Returns each block when it is complete, but the items
+// of a list and the lines of code as they complete. Buffers only incomplete text.
 
 import MarkdownIt, { type Token } from 'markdown-it'
 
 import { keepTex } from '../../../src/lib/markdown-math.ts'
 import { CHAT_BLOCK_MAX_CHARS } from './limits.ts'
 import { harmless } from '../../lib/terminal.ts'
-import { blockLines } from './blocks.ts'
+import { renderBlocks } from './blocks.ts'
 
 import type { Look } from './look.ts'
 
-/** `joined`: continues the previous piece, without a blank line. */
 export interface MarkdownPiece {
   readonly lines: readonly string[]
-  readonly joined: boolean
+  /** True if this piece continues the previous one, without a blank line between them. */
+  readonly isContinuation: boolean
 }
 
-export interface Paper {
-  /** The current width: windows are resized. */
+export interface MarkdownTarget {
+  /** The current width, which changes when the window is resized. */
   width(): number
   readonly look: Look
 }
 
-/** HTML tags stay text; addresses are only shown. */
+/** Shows HTML tags as text. */
 const parser = new MarkdownIt({ html: false })
 keepTex(parser)
 
 export class MarkdownStream {
-  readonly #paper: Paper
+  readonly #target: MarkdownTarget
   #source = ''
-  /** For the current block: whether a part was returned already, and the number of its next item. */
-  #joined = false
-  #number: number | null = null
+  /** Whether a part of the current block was already returned. */
+  #isContinuation = false
+  /** The number of the current list's next item; null at its start. */
+  #nextNumber: number | null = null
 
-  constructor(paper: Paper) {
-    this.#paper = paper
+  constructor(target: MarkdownTarget) {
+    this.#target = target
   }
 
   /** The pieces that `text` completes, in order. */
   push(text: string): readonly MarkdownPiece[] {
     this.#source += harmless(text)
-    // Nothing is complete before its line is.
-    return text.includes('\n') || this.#source.length > CHAT_BLOCK_MAX_CHARS ? this.#ready() : []
+    // No block is complete before its last line is.
+    return text.includes('\n') || this.#source.length > CHAT_BLOCK_MAX_CHARS ? this.#takeComplete() : []
   }
 
-  /** Returns the rest, complete or not, and resets. */
+  /** Returns the remaining text, complete or not, and resets. */
   end(): readonly MarkdownPiece[] {
     const pieces = this.#render(this.#source)
     this.#source = ''
@@ -52,85 +53,91 @@ export class MarkdownStream {
     return pieces
   }
 
-  #ready(): readonly MarkdownPiece[] {
-    const whole = this.#source.slice(0, this.#source.lastIndexOf('\n') + 1)
-    if (this.#source.length - whole.length > CHAT_BLOCK_MAX_CHARS) return this.end()
-    const lines = whole.split('\n')
-    const tokens = parser.parse(whole, {})
+  /** Removes and returns what is complete. */
+  #takeComplete(): readonly MarkdownPiece[] {
+    const completeLines = this.#source.slice(0, this.#source.lastIndexOf('\n') + 1)
+    if (this.#source.length - completeLines.length > CHAT_BLOCK_MAX_CHARS) return this.end()
+    const lines = completeLines.split('\n')
+    const tokens = parser.parse(completeLines, {})
     const last = tokens.findLast((token) => token.level === 0 && token.map !== null && token.nesting >= 0)
     if (!last?.map) return []
-    const [from] = last.map
+    const [start] = last.map
     const pieces: MarkdownPiece[] = []
-    if (isOver(last, whole)) {
-      pieces.push(...this.#render(whole))
-      this.#take(whole.length)
+    if (isComplete(last, completeLines)) {
+      pieces.push(...this.#render(completeLines))
+      this.#drop(completeLines.length)
       this.#reset()
       return pieces
     }
-    if (from > 0) {
-      const before = `${lines.slice(0, from).join('\n')}\n`
+    if (start > 0) {
+      const before = `${lines.slice(0, start).join('\n')}\n`
       pieces.push(...this.#render(before))
-      this.#take(before.length)
+      this.#drop(before.length)
       this.#reset()
     }
-    const rest = lines.slice(from, lines.length - 1)
-    if (last.type === 'fence') pieces.push(...this.#code(rest))
-    else if (last.type.endsWith('_list_open')) pieces.push(...this.#items(tokens, from, lines))
+    if (last.type === 'fence') pieces.push(...this.#takeCodeLines(lines.slice(start, lines.length - 1)))
+    else if (last.type.endsWith('_list_open')) pieces.push(...this.#takeItems(tokens, start, lines))
     else if (this.#source.length > CHAT_BLOCK_MAX_CHARS) pieces.push(...this.end())
     return pieces
   }
 
-  /** For unfinished code, the complete lines; its opening stays. */
-  #code(rest: readonly string[]): readonly MarkdownPiece[] {
-    const [opening = '', ...code] = rest
+  /** Takes the complete lines of an unfinished code block. Its opening fence stays in the source. */
+  #takeCodeLines(block: readonly string[]): readonly MarkdownPiece[] {
+    const [opening = '', ...code] = block
     if (code.length === 0) return []
-    const pieces = this.#render(`${rest.join('\n')}\n`)
-    this.#source = `${opening}\n${this.#source.slice(rest.join('\n').length + 1)}`
-    this.#joined = true
+    const pieces = this.#render(`${block.join('\n')}\n`)
+    this.#source = `${opening}\n${this.#source.slice(block.join('\n').length + 1)}`
+    this.#isContinuation = true
     return pieces
   }
 
-  /** For an unfinished list, all items but the last. */
-  #items(tokens: readonly Token[], from: number, lines: readonly string[]): readonly MarkdownPiece[] {
+  /** Takes all items but the last of an unfinished list, which begins at line `listStart`. */
+  #takeItems(
+    tokens: readonly Token[],
+    listStart: number,
+    lines: readonly string[],
+  ): readonly MarkdownPiece[] {
     const list = tokens.findLast((token) => token.level === 0 && token.type.endsWith('_list_open'))
     const items = tokens.filter(
-      (token) => token.type === 'list_item_open' && token.level === 1 && (token.map?.[0] ?? -1) >= from,
+      (token) => token.type === 'list_item_open' && token.level === 1 && (token.map?.[0] ?? -1) >= listStart,
     )
-    const start = items.at(-1)?.map?.[0] ?? from
-    if (start <= from) return []
-    const before = `${lines.slice(from, start).join('\n')}\n`
+    const lastItemStart = items.at(-1)?.map?.[0] ?? listStart
+    if (lastItemStart <= listStart) return []
+    const before = `${lines.slice(listStart, lastItemStart).join('\n')}\n`
     const pieces = this.#render(before)
-    this.#take(before.length)
-    this.#joined = true
-    // Authors number each item, or write 1 for each.
-    this.#number = (this.#number ?? Number(list?.attrGet('start') ?? 1)) + items.length - 1
+    this.#drop(before.length)
+    this.#isContinuation = true
+    // Counts items instead of reading their numbers, because some authors write 1 for every item.
+    this.#nextNumber = (this.#nextNumber ?? Number(list?.attrGet('start') ?? 1)) + items.length - 1
     return pieces
   }
 
-  #take(chars: number): void {
+  /** Drops the first `chars` characters of the source. */
+  #drop(chars: number): void {
     this.#source = this.#source.slice(chars)
   }
 
   #reset(): void {
-    this.#joined = false
-    this.#number = null
+    this.#isContinuation = false
+    this.#nextNumber = null
   }
 
   #render(source: string): readonly MarkdownPiece[] {
-    const manner = { width: this.#paper.width(), look: this.#paper.look, first: this.#number }
-    return blockLines(parser.parse(source, {}), manner)
-      .map((lines, at) => ({ lines, joined: at === 0 && this.#joined }))
+    const options = { width: this.#target.width(), look: this.#target.look, listStart: this.#nextNumber }
+    return renderBlocks(parser.parse(source, {}), options)
+      .map((lines, index) => ({ lines, isContinuation: index === 0 && this.#isContinuation }))
       .filter(({ lines }) => lines.length > 0)
   }
 }
 
 /** Whether no further line can change this block, the last one of `source`. */
-function isOver(block: Token, source: string): boolean {
-  const isBlank = /\n[ \t]*\n$/.test(source)
+function isComplete(block: Token, source: string): boolean {
+  const endsWithBlankLine = /\n[ \t]*\n$/.test(source)
   if (block.type === 'fence') {
-    const [from = 0, to = 0] = block.map ?? []
-    return block.content.split('\n').length - 1 === to - from - 2
+    // A closed fence has two lines more than its content.
+    const [start = 0, end = 0] = block.map ?? []
+    return block.content.split('\n').length - 1 === end - start - 2
   }
   if (block.type === 'heading_open' || block.type === 'hr') return true
-  return isBlank && /^(?:paragraph|table|blockquote)_open$/.test(block.type)
+  return endsWithBlankLine && /^(?:paragraph|table|blockquote)_open$/.test(block.type)
 }

@@ -1,66 +1,70 @@
-// Fits a table into a terminal: with columns, narrower with wrapped cells, or, if that is too wide, each row as
-// lines of `header: cell`. Cells are styled already.
+// Fits a table into a terminal: in columns, if necessary with wrapped cells; or, if that is still too wide,
+// each row as lines of `header: cell`. Cells are already styled.
 
 import { columnsOf, hanging, padded, wrapped } from '../../lib/wrap.ts'
 
 import type { Look } from './look.ts'
 
-/** Narrower columns show syllables. */
-const CELL_MIN = 8
+/** Minimum width of a column; a narrower one would break most words. */
+const COLUMN_WIDTH_MIN = 8
 const GAP = ' │ '
 
 export interface MarkdownTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
   /** Which columns are right-aligned. */
-  readonly right: readonly boolean[]
+  readonly isRightAligned: readonly boolean[]
 }
 
 export function renderTable(table: MarkdownTable, width: number, look: Look): readonly string[] {
-  const widths = fitting(table, look, width - GAP.length * (table.head.length - 1))
-  if (widths === null) return records(table, width, look)
-  const line = (cells: readonly string[]): readonly string[] => side(cells, widths, table.right, look)
+  const widths = fitColumns(table, look, width - GAP.length * (table.head.length - 1))
+  if (widths === null) return renderAsRecords(table, width, look)
+  const line = (cells: readonly string[]): readonly string[] =>
+    renderRow(cells, widths, table.isRightAligned, look)
   const rule = widths.map((columns) => '─'.repeat(columns)).join('─┼─')
-  return [...line(table.head.map((name) => look.strong(name))), look.quiet(rule), ...table.rows.flatMap(line)]
+  return [...line(table.head.map((name) => look.strong(name))), look.muted(rule), ...table.rows.flatMap(line)]
 }
 
-/** The width of each column: its longest cell, the widest narrowed first. Null if it does not fit. */
-function fitting({ head, rows }: MarkdownTable, look: Look, room: number): readonly number[] | null {
-  const widths = head.map((name, at) =>
-    Math.max(columnsOf(look.strong(name)), ...rows.map((row) => columnsOf(row[at] ?? ''))),
+/**
+ * The width of each column: that of its longest cell, or less to fit into `available` (the widest columns
+ * shrink first). Null if the table does not fit.
+ */
+function fitColumns({ head, rows }: MarkdownTable, look: Look, available: number): readonly number[] | null {
+  const widths = head.map((name, column) =>
+    Math.max(columnsOf(look.strong(name)), ...rows.map((row) => columnsOf(row[column] ?? ''))),
   )
-  let over = widths.reduce((sum, columns) => sum + columns, 0) - room
-  while (over > 0) {
+  let excess = widths.reduce((sum, columns) => sum + columns, 0) - available
+  while (excess > 0) {
     const widest = Math.max(...widths)
-    if (widest <= CELL_MIN) return null
-    const next = Math.max(CELL_MIN, ...widths.filter((columns) => columns < widest))
-    const at = widths.indexOf(widest)
-    const less = Math.min(over, widest - Math.min(next, widest - 1))
-    widths[at] = widest - less
-    over -= less
+    if (widest <= COLUMN_WIDTH_MIN) return null
+    const secondWidest = Math.max(COLUMN_WIDTH_MIN, ...widths.filter((columns) => columns < widest))
+    const reduction = Math.min(excess, widest - Math.min(secondWidest, widest - 1))
+    widths[widths.indexOf(widest)] = widest - reduction
+    excess -= reduction
   }
   return widths
 }
 
-function side(
+/** One row of the table, with its cells side by side. */
+function renderRow(
   cells: readonly string[],
   widths: readonly number[],
-  right: readonly boolean[],
+  isRightAligned: readonly boolean[],
   look: Look,
 ): readonly string[] {
-  const columns = widths.map((columns, at) => wrapped(cells[at] ?? '', columns))
+  const columns = widths.map((width, column) => wrapped(cells[column] ?? '', width))
   const height = Math.max(...columns.map((lines) => lines.length))
   return Array.from({ length: height }, (_, row) =>
     widths
-      .map((width, at) => padded(columns[at]?.[row] ?? '', width, right[at] ?? false))
-      .join(look.quiet(GAP))
+      .map((width, column) => padded(columns[column]?.[row] ?? '', width, isRightAligned[column] ?? false))
+      .join(look.muted(GAP))
       .trimEnd(),
   )
 }
 
-function records({ head, rows }: MarkdownTable, width: number, look: Look): readonly string[] {
+function renderAsRecords({ head, rows }: MarkdownTable, width: number, look: Look): readonly string[] {
   return rows.flatMap((row, index) => [
-    ...(index === 0 ? [] : [look.quiet('─'.repeat(Math.min(width, CELL_MIN)))]),
-    ...row.flatMap((cell, at) => hanging(`${look.strong(head[at] ?? '')}: ${cell}`, width, '', '  ')),
+    ...(index === 0 ? [] : [look.muted('─'.repeat(Math.min(width, COLUMN_WIDTH_MIN)))]),
+    ...row.flatMap((cell, column) => hanging(`${look.strong(head[column] ?? '')}: ${cell}`, width, '', '  ')),
   ])
 }

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { answerJson } from '../../../scripts/chat/json.ts'
+import { askAsJson } from '../../../scripts/chat/json.ts'
 import { Interrupts } from '../../../scripts/chat/interrupts.ts'
 import { Client } from '../../../src/client/client.ts'
 
@@ -47,7 +47,7 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
     },
   })
   const server = { client, url: 'http://server', key: 'k', isUsual: false }
-  expect(await answerJson(server, undefined, 'Hello', interrupts)).toBe(1)
+  expect(await askAsJson(server, undefined, 'Hello', interrupts)).toBe(1)
   return requested
 }
 

@@ -122,7 +122,7 @@ describe('save', () => {
     for (const target of [folder, join(folder, 'below')])
       expect(await saveFile(target, 'outputs/a.md', bytes)).toEqual({
         ok: false,
-        error: `it cannot be written to ${target}, which is a file or is below one. Name a folder.`,
+        error: `it cannot be written to ${target}, which is a file or inside one. Name a folder.`,
       })
     expect(existsSync(join(root, 'a.md'))).toBe(false)
   })
@@ -132,7 +132,7 @@ describe('what a run made', () => {
   const made = (...events: readonly EventBody[]): readonly string[] => {
     const outputs = new Outputs()
     for (const [seq, event] of events.entries())
-      outputs.see({ ...event, seq, thread_id: 'th', run_id: 'run', at: '' })
+      outputs.add({ ...event, seq, thread_id: 'th', run_id: 'run', at: '' })
     return outputs.paths()
   }
   const written = (path: string): EventBody => ({

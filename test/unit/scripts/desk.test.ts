@@ -7,9 +7,9 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 
 import { cardLines, parseChoice } from '../../../scripts/chat/card.ts'
-import { Desk } from '../../../scripts/chat/desk.ts'
+import { ApprovalDesk } from '../../../scripts/chat/approval-desk.ts'
 import { PlainScreen } from '../../../scripts/chat/plain-screen.ts'
-import { askBack, chosenOption } from '../../../scripts/chat/question.ts'
+import { readAnswer, chosenOption } from '../../../scripts/chat/question.ts'
 import { RichScreen } from '../../../scripts/chat/rich-screen.ts'
 import { lineReader } from '../../../scripts/lib/ask.ts'
 import { err, ok } from '../../../src/lib/result.ts'
@@ -61,7 +61,7 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
   const answers: (ApprovalAnswer & { readonly id: string })[] = []
   const sent: string[] = []
   let left = 0
-  const made = new Desk({
+  const made = new ApprovalDesk({
     ask:
       typed &&
       (async (_question, signal) => {
@@ -79,7 +79,7 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
     leave: () => left++,
   })
   const see = async (...events: readonly Event[]): Promise<void> => {
-    for (const one of events) made.see(one)
+    for (const one of events) made.handleEvent(one)
     await new Promise((resolve) => setImmediate(resolve))
   }
   return { made, see, answers, output: sent, left: () => left }
@@ -100,7 +100,7 @@ test('the request is shown, then the answer goes out with its digest, for each c
     '! body: only the first 10 of 90,000',
   ])
     expect(text).toContain(part)
-  expect(text).toContain('There is no choice "what?".')
+  expect(text).toContain('"what?" is not a choice; type y, n, r or t.')
   expect(left()).toBe(0)
 })
 
@@ -206,10 +206,10 @@ test('an answer to a question is a choice by its number, or words', async () => 
   ])
   const [input, output] = [new PassThrough(), new PassThrough()]
   input.end('1\n')
-  expect(await askBack(lineReader(input, output), options)).toBe('Europe')
+  expect(await readAnswer(lineReader(input, output), options)).toBe('Europe')
   const ended = new PassThrough()
   ended.end()
-  expect(await askBack(lineReader(ended, output), options)).toBeNull()
+  expect(await readAnswer(lineReader(ended, output), options)).toBeNull()
   const gone = lineReader(new PassThrough(), output)('?', AbortSignal.timeout(1))
   expect(await gone).toBeNull()
 })

@@ -15,7 +15,7 @@ function rendered(text: string, width = 60, cuts: readonly number[] = []): strin
   const ends = [...cuts, text.length]
   const pieces = ends.flatMap((end, at) => stream.push(text.slice(ends[at - 1] ?? 0, end)))
   return [...pieces, ...stream.end()]
-    .map(({ lines, joined }, at) => `${at === 0 || joined ? '' : '\n'}${lines.join('\n')}`)
+    .map(({ lines, isContinuation }, at) => `${at === 0 || isContinuation ? '' : '\n'}${lines.join('\n')}`)
     .join('\n')
 }
 

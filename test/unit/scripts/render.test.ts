@@ -59,7 +59,7 @@ test('a step that starts again says so and is shown again', () => {
       text(1, 0, 'whole'),
       done,
     ]),
-  ).toBe('half\n… the server was restarted: this step starts again\nwhole\n')
+  ).toBe('half\n… the server was restarted; this step starts over\nwhole\n')
 })
 
 test('a retried model request is shown with the unchanged message of the API', () => {
@@ -71,7 +71,7 @@ test('a retried model request is shown with the unchanged message of the API', (
       text(1, 0, 'whole'),
       done,
     ]),
-  ).toBe(`… asked again in 1.3 s: ${detail}\n… this step starts again\nwhole\n`)
+  ).toBe(`… calling the model again in 1.3 s: ${detail}\n… this step starts over\nwhole\n`)
 })
 
 test('thinking is shown only when asked for', () => {

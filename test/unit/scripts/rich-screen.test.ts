@@ -8,7 +8,7 @@ import { RichScreen } from '../../../scripts/chat/rich-screen.ts'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
 
-const RESTART = '… the server was restarted: this step starts again'
+const RESTART = '… the server was restarted; this step starts over'
 
 function screen(columns = 60): {
   readonly rich: RichScreen
@@ -71,28 +71,28 @@ test('what comes out otherwise is shown whole, and said to be', () => {
   rich.say('text', 'One thing.\n\nAnother.')
   rich.close()
   expect(shown()).toBe(
-    `One thing.\n\n${RESTART}\n\nAnd mo\n\n… it says something else this time:\n\nOne thing.\n\nAnother.\n`,
+    `One thing.\n\n${RESTART}\n\nAnd mo\n\n… the answer is different this time; ignore the one above:\n\nOne thing.\n\nAnother.\n`,
   )
   const shorter = screen()
   shorter.rich.say('text', 'One thing.\n\n')
   shorter.rich.restart(RESTART)
   shorter.rich.say('text', 'One')
   shorter.rich.close()
-  expect(shorter.shown()).toMatch(/it says something else this time:\n\nOne\n$/)
+  expect(shorter.shown()).toMatch(/the answer is different this time; ignore the one above:\n\nOne\n$/)
 })
 
 test('a connection that drops is one line, about what became of it', () => {
   const at = (body: EventBody): Event => ({ ...body, seq: 1, thread_id: 'th', run_id: 'run', at: '' })
   const back = screen()
   const renderer = new Renderer(back.rich, false)
-  for (let times = 0; times < 3; times++) renderer.dropped()
-  expect(back.shown()).toBe('… the connection dropped, trying again')
+  for (let times = 0; times < 3; times++) renderer.showDisconnected()
+  expect(back.shown()).toBe('… the connection was lost, trying again')
   renderer.show(at({ type: 'text.delta', step: 1, block: 0, offset: 0, text: 'x' }))
   back.rich.status(null)
-  expect(back.shown()).toBe('… the connection had dropped, and is back\n')
+  expect(back.shown()).toBe('… the connection was lost, and is back\n')
   const restarted = screen()
   const other = new Renderer(restarted.rich, false)
-  other.dropped()
+  other.showDisconnected()
   other.show(at({ type: 'step.restarted', step: 1, reason: 'crash' }))
   restarted.rich.status(null)
   expect(restarted.shown()).toBe(`${RESTART}\n`)

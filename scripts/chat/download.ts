@@ -1,4 +1,5 @@
-// Downloads files of a thread and prints where each was saved, or why not. save.ts chooses names and paths.
+// Downloads files of a thread and prints where each was saved, or why it was not. save.ts chooses names and
+// paths.
 
 import { basename } from 'node:path'
 
@@ -13,7 +14,9 @@ import { saveFile } from './save.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 
-/** Saves each of `paths` (relative to the root of the thread's files) below `folder`. Returns how many failed. */
+/**
+ * Saves each of `paths` (relative to the root of the thread's files) below `folder`. Returns how many failed.
+ */
 export async function saveFiles(
   { client, url }: Pick<Server, 'client' | 'url'>,
   threadId: string,
@@ -23,24 +26,26 @@ export async function saveFiles(
   let failed = 0
   for (const path of paths) {
     const bytes = await withRetries(async () => {
-      const answer = await client.file(threadId, path)
-      return answer.ok ? bytesOf(answer.value) : answer
+      const response = await client.file(threadId, path)
+      return response.ok ? readBytes(response.value) : response
     }, client.wait)
     const saved = bytes.ok ? await saveFile(folder, path, bytes.value) : err(explainFailure(bytes.error, url))
-    if (saved.ok) console.log(harmlessLine(`saved: ${saved.value}${renamed(path, saved.value)}`))
-    else complain(`${fullPath(path)} was not saved: ${saved.error}`)
-    if (!saved.ok) failed++
+    if (saved.ok) console.log(harmlessLine(`saved: ${saved.value}${renameNote(path, saved.value)}`))
+    else {
+      complain(`${fullPath(path)} was not saved: ${saved.error}`)
+      failed++
+    }
   }
   return failed
 }
 
-/** The original path of a file that could not keep its name. */
-function renamed(path: string, savedAt: string): string {
+/** A note with the original path if the file could not keep its name; otherwise empty. */
+function renameNote(path: string, savedAt: string): string {
   return basename(savedAt) === basename(path) ? '' : `, which is ${fullPath(path)}`
 }
 
-/** The whole body, or an error: a partial file is worse than none. */
-async function bytesOf(response: Response): Promise<Result<Uint8Array, ClientFailure>> {
+/** Reads the entire body, or fails, because a partial file is worse than none. */
+async function readBytes(response: Response): Promise<Result<Uint8Array, ClientFailure>> {
   const parts: Uint8Array[] = []
   let bytes = 0
   try {
