@@ -14,7 +14,7 @@ export interface BuildTools {
 export async function readBuildTools(listed: readonly unknown[], file: string): Promise<BuildTools> {
   if (listed.length === 0) return { tools: [], findings: [] }
   // Imported here, because loading the validation of tools takes longer than a build without tools.
-  const { checkedTool } = await import('../../src/tools/put.ts')
+  const { checkedTool } = await import('../../src/tools/check-tool.ts')
   const tools = new Map<string, ToolEntry>()
   const findings: Finding[] = []
   const bad = (message: string): void => {

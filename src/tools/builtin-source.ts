@@ -1,4 +1,4 @@
-// The built-in tools as a source.
+// Offers the built-in tools as a tool source.
 
 import { NEVER_ASK } from '../agent/approval.ts'
 import { sha256Hex } from '../lib/bytes.ts'
@@ -22,8 +22,8 @@ export const BUILTIN: ToolSource = {
 }
 
 /**
- * A built-in tool never changes: its digest is computed once per isolate. Stores no promises, which would belong to a
- * request.
+ * Caches the digest of each built-in tool, which never changes. Stores results instead of promises, because a promise
+ * belongs to the request that created it.
  */
 const known = new WeakMap<BuiltinTool, Offered>()
 

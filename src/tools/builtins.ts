@@ -1,4 +1,4 @@
-// The built-in tools, in the order in which the model gets them. A new one is a file of its own and a line here.
+// Lists the built-in tools in the order in which the model receives them. To add a tool, create a file and add it here.
 
 import type { KnownTools } from '../skills/format/tool-names.ts'
 import { BASH } from './files/bash.ts'
@@ -35,7 +35,7 @@ export const BUILTINS: readonly BuiltinTool[] = [
   ASK_CLARIFICATION,
 ]
 
-/** Planned tools, with their names in other hosts: skills may name them, and no HTTP tool may use their names. */
+/** Planned tools, with their names in other hosts. Skills may mention them, and HTTP tools may not use their names. */
 const TO_COME: Readonly<Record<string, readonly string[]>> = {
   call_tool: [],
   read_mcp_resource: [],
@@ -47,14 +47,14 @@ const TO_COME: Readonly<Record<string, readonly string[]>> = {
 
 const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
 
-/** As written; reservedName() also finds other spellings. */
+/** The reserved names in their usual spelling; reservedName() also recognizes others. */
 export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ spec }) => spec.name),
   ...GROUP_NAMES,
   ...Object.keys(TO_COME),
 ])
 
-/** The names that skills may use for our tools. */
+/** The names by which skills may refer to Satchel's tools. */
 export const KNOWN_TOOLS: KnownTools = {
   satchelNames: new Map(
     [
@@ -65,11 +65,11 @@ export const KNOWN_TOOLS: KnownTools = {
   always: new Set(BUILTINS.filter(({ always }) => always).map(({ spec }) => spec.name)),
 }
 
-/** Why an HTTP tool may not have this name, as the rest of a sentence; null if it may. Ignores letter case. */
+/** Why an HTTP tool may not have this name, as the end of a sentence, or null if it may. Ignores letter case. */
 export function reservedName(name: string): string | null {
   const plain = name.toLowerCase()
   const ours = KNOWN_TOOLS.satchelNames.get(plain)
-  if (ours !== undefined) return `means the built-in tool ${ours}; choose another`
-  if (Object.hasOwn(TO_COME, plain)) return 'is reserved for a built-in tool; choose another'
-  return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another' : null
+  if (ours !== undefined) return `refers to the built-in tool ${ours}; choose another name`
+  if (Object.hasOwn(TO_COME, plain)) return 'is reserved for a built-in tool; choose another name'
+  return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another name' : null
 }

@@ -1,5 +1,5 @@
-// All tool sources: the tools that a new thread may have, and the implementation of a stored tool. A new source is a
-// folder of its own and a line here.
+// Combines all tool sources: lists the tools that a new thread may have, and finds the implementation of a stored tool.
+// To add a source, create a folder and add it to SOURCES.
 
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
@@ -10,26 +10,26 @@ import type { CreationFacts } from './record/builtin.ts'
 import type { Offered, Offering, RunTools, ToolSource } from './record/source.ts'
 import { SERVER } from './web/server-search.ts'
 
-/** In the model's order. */
+/** All sources, in the order in which the model receives their tools. */
 const SOURCES: readonly ToolSource[] = [BUILTIN, SERVER, HTTP]
 
 function sourceOf({ source }: Pick<ToolRow, 'source'>): ToolSource | undefined {
   return SOURCES.find(({ name }) => name === source)
 }
 
-/** The group of a row, if its source fixes it. */
+/** The group of a stored tool, or null if its source does not define one. */
 export function groupOf(row: Pick<ToolRow, 'name' | 'source'>): string | null {
   return sourceOf(row)?.groupOf(row) ?? null
 }
 
-/** An operator defined it. */
+/** Whether an operator defined the tool, instead of the build. */
 export function isConfigured(row: Pick<ToolRow, 'source'>): boolean {
   return sourceOf(row)?.configured ?? true
 }
 
 /**
- * The tools that a thread may have, in the order in which the model gets them. If two share a name the first one
- * counts, except that the model's own search replaces ours.
+ * The tools that a thread may have, in the order in which the model receives them. If two share a name, the first is
+ * used, except that the provider's own search replaces Satchel's.
  */
 export async function offeredTools(offering: Offering): Promise<readonly Offered[]> {
   const [own = [], server = [], ...others] = await Promise.all(
@@ -49,12 +49,12 @@ export async function offeredTools(offering: Offering): Promise<readonly Offered
   ]
 }
 
-/** Those of these tools that a thread gets. */
+/** Filters the tools by the facts about the new thread. */
 export function includedTools(offered: readonly Offered[], created: CreationFacts): readonly Offered[] {
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
-/** The implementation of this row. Failure: a text for the model; null if there is none, and the reason is unknown. */
+/** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */
 export function toolFor(
   row: ToolRow | undefined,
   run: RunTools,
@@ -62,7 +62,7 @@ export function toolFor(
   return (row && sourceOf(row)?.find(row, run)) ?? err(null)
 }
 
-/** Those that a request names, by name or group; null: all. Failure: `unknown_tool`, with suggestions. */
+/** The tools that a request chose by name or group; `names` is null for all. The error is `unknown_tool`. */
 export function chosenTools(
   offered: readonly Offered[],
   names: readonly string[] | null,
@@ -72,7 +72,7 @@ export function chosenTools(
   const errors = names.flatMap((name, at) =>
     known.has(name)
       ? []
-      : [{ path: `tools[${at}]`, message: `names no tool and no group.${didYouMean(name, [...known])}` }],
+      : [{ path: `tools[${at}]`, message: `is neither a tool nor a group.${didYouMean(name, [...known])}` }],
   )
   const [first] = errors
   if (!first)
@@ -84,7 +84,7 @@ export function chosenTools(
   const groups = [...new Set(offered.flatMap(({ group }) => group ?? []))].join(', ')
   return fail(
     'unknown_tool',
-    `${first.path} ${first.message} Groups are ${groups}. GET /v1/tools lists all.`,
+    `${first.path} ${first.message} The groups are ${groups}. GET /v1/tools lists all tools.`,
     { errors },
   )
 }

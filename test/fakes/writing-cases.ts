@@ -50,7 +50,7 @@ function all(reported: RegExp, but: Partial<Reported> = {}): Reported {
   }
 }
 
-const NO_IMAGE = /has no image extension. PNG, JPEG, GIF and WebP can be shown/
+const NO_IMAGE = /does not have the extension of an image. Only PNG, JPEG, GIF and WebP files can be shown/
 const ROOT = '/mnt/user-data'
 /** As a decomposed accent writes it. */
 const NFD = 're\u0301sume\u0301.md'
@@ -109,7 +109,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a file below a file': {
     given: (stage) => stage.put('outputs/a', 'old', true),
     path: `${ROOT}/outputs/a/b.md`,
-    reported: all(/outputs\/a is a file, so there is nothing below it/, {
+    reported: all(/outputs\/a is a file, not a folder/, {
       write_file: /outputs\/a is a file, so it cannot contain other files/,
       append: /outputs\/a is a file, so it cannot contain other files/,
     }),
@@ -130,8 +130,8 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/a.md`,
     reported: {
       write_file: null,
-      append: /files up to 4194304 can be changed. Write the new part to another file/,
-      str_replace: /files up to 4194304 can be changed/,
+      append: /only files up to 4194304 bytes can be edited. Write the new text to another file/,
+      str_replace: /only files up to 4194304 bytes can be edited/,
       present_files: null,
       view_image: NO_IMAGE,
     },
@@ -254,7 +254,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       append: /is not a text file/,
       str_replace: /is not a text file/,
       present_files: null,
-      view_image: /contains image\/png, but its extension says image\/jpeg/,
+      view_image: /contains image\/png, but its extension stands for image\/jpeg/,
     },
   },
   'a text under the name of an image': {

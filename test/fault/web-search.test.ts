@@ -79,7 +79,9 @@ describe('a thread', () => {
     const { run_id } = await thread.start('Look it up.')
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
     expect(await resultsOf(thread)).toEqual(
-      [1, 2].map(() => 'No search engine is configured here any more. Continue without a search.'),
+      [1, 2].map(
+        () => 'The search engine is no longer configured on this server. Continue without a search.',
+      ),
     )
   })
 

@@ -15,7 +15,7 @@ import {
 import { TOOL_IMPORT_BODY_MAX_BYTES } from './limits.ts'
 import type { NewTool } from '../../skills/catalog/tools-api.ts'
 import { importOpenApi, type Imported } from '../../tools/http/openapi/import.ts'
-import { checkedTool } from '../../tools/put.ts'
+import { checkedTool } from '../../tools/check-tool.ts'
 import { RESERVED_TOOL_NAMES } from '../../tools/builtins.ts'
 import { etag } from '../fields/conditions.ts'
 import { shortText } from '../fields/fields.ts'

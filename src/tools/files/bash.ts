@@ -1,4 +1,4 @@
-// bash: runs a command over the thread's files and the skills, in isolates of its own.
+// bash: runs a command on the thread's files and the skills, in separate isolates.
 
 import * as z from 'zod'
 import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../../limits/sandbox.ts'
@@ -10,13 +10,13 @@ export const BASH = builtin({
   group: 'files',
   label: { icon: 'code', now: 'Running', past: 'Ran', failed: 'Ran, with an error:', many: 'commands' },
   description:
-    'Runs a bash command in a sandbox: the common text commands (grep, sed, awk, jq, sort, find, xargs, tar …), python3 (standard library) and node (JavaScript, TypeScript). It starts in /mnt/user-data/workspace and may write below /mnt/user-data/uploads, workspace and outputs, and /tmp, which is deleted after the call. Skills are under /mnt/skills, read-only: write the full path of a script. There is no network, nothing can be installed, and nothing continues in the background.',
+    'Runs a bash command in a sandbox: the common text commands (grep, sed, awk, jq, sort, find, xargs, tar …), python3 (standard library) and node (JavaScript, TypeScript). It starts in /mnt/user-data/workspace and may write below /mnt/user-data/uploads, /mnt/user-data/workspace and /mnt/user-data/outputs, and in /tmp, which is deleted after the call. Skills are read-only under /mnt/skills: run a script by its full path. There is no network, nothing can be installed, and nothing continues in the background.',
   input: z.strictObject({
     command: z
       .string()
       .min(1)
       .max(SANDBOX_COMMAND_MAX_CHARS)
-      .describe('As typed into bash; several lines are allowed.'),
+      .describe('The command, as you would type it into bash; it may have several lines.'),
     timeout_s: z
       .int()
       .min(1)
@@ -27,7 +27,7 @@ export const BASH = builtin({
       ),
   }),
   effect: 'idempotent',
-  // The command's own limit ends it first.
+  // Longer than the command's own timeout, which ends the command first.
   timeoutMs: SANDBOX_WALL_MAX_MS + 2 * SANDBOX_GRACE_MS,
   bounded: false,
   run: ({ files, skills, sandbox }, { command, timeout_s }, call) =>

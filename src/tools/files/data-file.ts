@@ -1,5 +1,5 @@
-// read_file for the thread's files: text by lines, and the text of documents. Other files get an error that says what
-// they are, and what to do.
+// read_file for the thread's files: returns lines of a text file, or of the text extracted from a document. For any
+// other file it returns an error that names the file's type and says what to do instead.
 
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
@@ -11,22 +11,22 @@ import { errorResult, type ToolContext } from '../record/builtin.ts'
 import { readDocument } from './document-file.ts'
 import { lineRange, type LineRange } from './lines.ts'
 import { countOf } from './listing.ts'
-import { noFile } from './missing.ts'
-import { inTurn } from './turns.ts'
+import { missingFileMessage } from './missing-path.ts'
+import { runInTurn } from './scheduling.ts'
 
-/** `path` relative to the root of the thread's files, in canonical form. Parallel reads take turns. */
+/** `path` is canonical and relative to /mnt/user-data. Parallel reads of a thread run one after another. */
 export async function readDataFile(
   path: string,
-  wanted: LineRange,
+  range: LineRange,
   context: Pick<ToolContext, 'files' | 'documents'>,
   call: ToolCall,
 ): Promise<ToolResult> {
-  return inTurn(context.files, call, () => readNow(path, wanted, context, call))
+  return runInTurn(context.files, call, () => readCurrentFile(path, range, context, call))
 }
 
-async function readNow(
+async function readCurrentFile(
   path: string,
-  wanted: LineRange,
+  range: LineRange,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
   call: ToolCall,
 ): Promise<ToolResult> {
@@ -35,19 +35,19 @@ async function readNow(
   if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was cancelled.`)
   const row = files.get(path)
   if (!row) {
-    const folder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))
+    const isFolder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))
     return errorResult(
-      folder ? `${fullPath(path)} is a folder. Use ls to see what is in it.` : noFile(path, files),
+      isFolder ? `${fullPath(path)} is a folder. List its files with ls.` : missingFileMessage(path, files),
     )
   }
   return whileReading(call, row.bytes, errorResult(BUSY_READING), () =>
-    readRow(row, wanted, { files, documents }, call),
+    readRow(row, range, { files, documents }, call),
   )
 }
 
 async function readRow(
   row: FileRow,
-  wanted: LineRange,
+  range: LineRange,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
   call: ToolCall,
 ): Promise<ToolResult> {
@@ -57,30 +57,31 @@ async function readRow(
   if (!bytes.ok) return errorResult(bytes.error)
   const kind = documentKind(path, bytes.value.subarray(0, DOCUMENT_HEAD_BYTES))
   // A CSV file is plain text, so its lines can be edited; only other encodings need conversion.
-  const asText = kind === null || kind === 'csv'
-  const text = !asText || isBinary(bytes.value) ? null : lineRange(bytes.value, wanted)
+  const isPlainText = kind === null || kind === 'csv'
+  const text = !isPlainText || isBinary(bytes.value) ? null : lineRange(bytes.value, range)
   if (text !== null)
     return { content: text, isError: false, notes: [{ type: 'file', path, sha256: row.sha256 }] }
-  if (kind !== null && documents) return readDocument(row, kind, bytes.value, wanted, documents, call)
-  return errorResult(noText(row, bytes.value))
+  if (kind !== null && documents) return readDocument(row, kind, bytes.value, range, documents, call)
+  return errorResult(notTextMessage(row, bytes.value))
 }
 
-/** Enough of a document to detect its type. */
+/** Number of leading bytes from which the type of a document is detected. */
 const DOCUMENT_HEAD_BYTES = 1_024
 
-/** By its first bytes, like deer-flow: text has no NUL. */
+/** True if one of the first bytes is NUL, which text does not contain (same rule as deer-flow). */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_HEAD_BYTES).includes(0)
 }
 
-const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+const VIEWABLE_IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-function noText({ path, type, bytes: size }: FileRow, bytes: Uint8Array): string {
-  const what = `${fullPath(path)} cannot be read as text: ${type}, ${countOf(size, 'byte')}.`
-  if (IMAGES.has(type)) return `${what} View it with view_image.`
+function notTextMessage({ path, type, bytes: size }: FileRow, bytes: Uint8Array): string {
+  const description = `${fullPath(path)} cannot be read as text: ${type}, ${countOf(size, 'byte')}.`
+  if (VIEWABLE_IMAGE_TYPES.has(type)) return `${description} View it with view_image.`
   const [a, b] = bytes
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
-    return `${what} It starts like UTF-16: ask the user for it as UTF-8.`
-  if (!isBinary(bytes)) return `${what} It contains bytes that are not UTF-8: ask the user for it as UTF-8.`
-  return `${what} Tell the user, or ask for it in a text format.`
+    return `${description} It appears to be UTF-16. Ask the user for a UTF-8 version.`
+  if (!isBinary(bytes))
+    return `${description} It contains bytes that are not valid UTF-8. Ask the user for a UTF-8 version.`
+  return `${description} Tell the user, or ask for the file in a text format.`
 }

@@ -1,55 +1,59 @@
-// read_file for a document: the text that a reader extracts, by lines. The extracted text is cached for the next range.
+// read_file for documents such as PDF: returns lines of the text that a document reader extracts. Caches the extracted
+// text, because the model often reads a second range.
 
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
 import type { DocumentKind, DocumentReader, DocumentText } from '../../files/documents/document.ts'
 import { fullPath } from '../../files/path.ts'
 import { utf8 } from '../../lib/bytes.ts'
-import { DOCUMENT_TEXTS_KEPT_CHARS } from './limits.ts'
+import { CACHED_DOCUMENTS_MAX_CHARS } from './limits.ts'
 import { errorResult } from '../record/builtin.ts'
 import { lineRange, type LineRange } from './lines.ts'
 
-/** By content and type: the same bytes have the same text, whoever owns them. Oldest entries are dropped first. */
-const kept = new Map<string, DocumentText>()
-let chars = 0
+/**
+ * Extracted texts by type and SHA-256 of the document. All threads share them, because equal bytes give equal text. The
+ * oldest entry is evicted first.
+ */
+const cachedTexts = new Map<string, DocumentText>()
+let cachedChars = 0
 
-/** `bytes`: of the file. Failure: a text for the model, if it is no such document, or there is no reader. */
+/** The result is an error if the bytes are not a document of this kind, or if there is no reader for it. */
 export async function readDocument(
   row: FileRow,
   kind: DocumentKind,
   bytes: Uint8Array,
-  wanted: LineRange,
+  range: LineRange,
   documents: DocumentReader,
   call: Pick<ToolCall, 'signal' | 'queue'>,
 ): Promise<ToolResult> {
   const key = `${kind} ${row.sha256}`
-  let text = kept.get(key)
-  if (!text) {
-    const read = await documents.read(kind, bytes, call)
-    if (!read.ok) return errorResult(`${fullPath(row.path)}: ${read.error}`)
-    text = read.value
-    keep(key, text)
+  let document = cachedTexts.get(key)
+  if (!document) {
+    const extracted = await documents.read(kind, bytes, call)
+    if (!extracted.ok) return errorResult(`${fullPath(row.path)}: ${extracted.error}`)
+    document = extracted.value
+    cacheText(key, document)
   }
-  const shown = lineRange(utf8(text.text.toWellFormed()), wanted)
+  const shown = lineRange(utf8(document.text.toWellFormed()), range)
   return {
-    content: `${shown ?? '(no text)'}\n[${about(kind, text)}]`,
-    // Does not mark the file as known: the extracted text is not all that the file contains.
+    content: `${shown ?? '(no text)'}\n[${describeDocument(kind, document)}]`,
+    // No `file` note: the extracted text is not the complete file, so the model may not overwrite it.
     isError: false,
   }
 }
 
-function keep(key: string, text: DocumentText): void {
-  if (text.text.length > DOCUMENT_TEXTS_KEPT_CHARS || kept.has(key)) return
-  kept.set(key, text)
-  chars += text.text.length
-  for (const [oldest, { text: gone }] of kept) {
-    if (chars <= DOCUMENT_TEXTS_KEPT_CHARS) return
-    kept.delete(oldest)
-    chars -= gone.length
+function cacheText(key: string, document: DocumentText): void {
+  if (document.text.length > CACHED_DOCUMENTS_MAX_CHARS || cachedTexts.has(key)) return
+  cachedTexts.set(key, document)
+  cachedChars += document.text.length
+  for (const [oldest, { text: evicted }] of cachedTexts) {
+    if (cachedChars <= CACHED_DOCUMENTS_MAX_CHARS) return
+    cachedTexts.delete(oldest)
+    cachedChars -= evicted.length
   }
 }
 
-const PARTS: Readonly<Record<DocumentKind, readonly [one: string, many: string] | null>> = {
+const PART_NAMES: Readonly<Record<DocumentKind, readonly [one: string, many: string] | null>> = {
   pdf: ['page', 'pages'],
   xlsx: ['sheet', 'sheets'],
   docx: null,
@@ -57,8 +61,8 @@ const PARTS: Readonly<Record<DocumentKind, readonly [one: string, many: string] 
   html: null,
 }
 
-function about(kind: DocumentKind, { parts, cut }: DocumentText): string {
-  const names = PARTS[kind]
+function describeDocument(kind: DocumentKind, { parts, cut }: DocumentText): string {
+  const names = PART_NAMES[kind]
   const size = names ? ` with ${parts} ${parts === 1 ? names[0] : names[1]}` : ''
-  return `The text of a ${kind.toUpperCase()} file${size}, as Markdown; lines are counted in this text.${cut === null ? '' : ` ${cut}`}`
+  return `The text of a ${kind.toUpperCase()} file${size}, as Markdown; line numbers refer to this text.${cut === null ? '' : ` ${cut}`}`
 }

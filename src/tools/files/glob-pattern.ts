@@ -1,70 +1,74 @@
-// Translates a glob to a regular expression. Knows the glob language and no files.
+// Translates a glob into the source of a regular expression.
 
 import { RE2JS } from 're2js'
 
 /**
- * Matches a whole relative path. A glob without a slash matches the name alone, in any folder; with `anchored` it does
- * not.
+ * Returns a regular expression that matches a complete relative path. A glob without a slash matches file names in any
+ * folder; with `anchored`, it only matches names directly in the searched folder.
  */
 export function globSource(glob: string, anchored = false): string {
-  const written = glob.normalize('NFC')
-  const front = anchored || written.includes('/') ? '' : '(?:.*/)?'
-  return front + translated(written.replace(/^(?:\.\/)+/, ''))
+  const normalized = glob.normalize('NFC')
+  const prefix = anchored || normalized.includes('/') ? '' : '(?:.*/)?'
+  return prefix + translateGlob(normalized.replace(/^(?:\.\/)+/, ''))
 }
 
-function translated(glob: string): string {
-  const braces = bracesOf(glob)
-  let out = ''
-  for (let at = 0; at < glob.length;) {
-    const char = glob.charAt(at)
-    const stars = /^\*+/.exec(glob.slice(at))?.[0].length ?? 0
-    const set = char === '[' ? setAt(glob, at) : null
-    let taken = 1
+function translateGlob(glob: string): string {
+  const alternationIndexes = findAlternationIndexes(glob)
+  let source = ''
+  for (let index = 0; index < glob.length;) {
+    const char = glob.charAt(index)
+    const stars = /^\*+/.exec(glob.slice(index))?.[0].length ?? 0
+    const characterClass = char === '[' ? parseCharacterClass(glob, index) : null
+    let consumedChars = 1
     if (stars > 0) {
-      const whole =
-        stars > 1 && /^[/{,]?$/.test(glob.charAt(at - 1)) && /^[/},]?$/.test(glob.charAt(at + stars))
-      const folders = whole && glob.charAt(at + stars) === '/'
-      out += folders ? '(?:[^/]+/)*' : whole ? '.*' : '[^/]*'
-      taken = folders ? stars + 1 : stars
-    } else if (char === '?') out += '[^/]'
-    else if (set) {
-      out += set.source
-      taken = set.length
-    } else if (braces.has(at)) out += char === '{' ? '(?:' : char === '}' ? ')' : '|'
-    else if (char === '\\' && at + 1 < glob.length) {
-      out += RE2JS.quote(glob.charAt(at + 1))
-      taken = 2
-    } else out += RE2JS.quote(char)
-    at += taken
+      const isGlobstar =
+        stars > 1 && /^[/{,]?$/.test(glob.charAt(index - 1)) && /^[/},]?$/.test(glob.charAt(index + stars))
+      const matchesFolders = isGlobstar && glob.charAt(index + stars) === '/'
+      source += matchesFolders ? '(?:[^/]+/)*' : isGlobstar ? '.*' : '[^/]*'
+      consumedChars = matchesFolders ? stars + 1 : stars
+    } else if (char === '?') source += '[^/]'
+    else if (characterClass) {
+      source += characterClass.source
+      consumedChars = characterClass.length
+    } else if (alternationIndexes.has(index)) source += char === '{' ? '(?:' : char === '}' ? ')' : '|'
+    else if (char === '\\' && index + 1 < glob.length) {
+      source += RE2JS.quote(glob.charAt(index + 1))
+      consumedChars = 2
+    } else source += RE2JS.quote(char)
+    index += consumedChars
   }
-  return out
+  return source
 }
 
-/** `[abc]`, `[!a-z]`. Null: the bracket is not closed before a slash, and is a literal. */
-function setAt(glob: string, at: number): { readonly source: string; readonly length: number } | null {
-  const [all, not = '', inside] = /^\[([!^]?)(\]?[^\]/]*)\]/.exec(glob.slice(at, at + 200)) ?? []
-  if (all === undefined || inside === undefined || inside === '') return null
-  const chars = inside.replace(/[\\[\]^&~]/g, '\\$&')
-  return { source: not === '' ? `[${chars}]` : `[^/${chars}]`, length: all.length }
+/** Parses a character class such as `[abc]` or `[!a-z]`; null if the bracket is literal because it is never closed. */
+function parseCharacterClass(
+  glob: string,
+  index: number,
+): { readonly source: string; readonly length: number } | null {
+  const [matched, negation = '', members] =
+    /^\[([!^]?)(\]?[^\]/]*)\]/.exec(glob.slice(index, index + 200)) ?? []
+  if (matched === undefined || members === undefined || members === '') return null
+  const chars = members.replace(/[\\[\]^&~]/g, '\\$&')
+  return { source: negation === '' ? `[${chars}]` : `[^/${chars}]`, length: matched.length }
 }
 
 /**
- * Indexes of the braces and commas that separate alternatives: only pairs, and none that are escaped or inside of
- * brackets.
+ * Indexes of the braces and commas that form alternatives such as `{a,b}`. Ignores unpaired braces, escaped characters
+ * and character classes.
  */
-function bracesOf(glob: string): ReadonlySet<number> {
-  const open: number[][] = []
-  const found = new Set<number>()
-  for (let at = 0; at < glob.length; at++) {
-    const char = glob.charAt(at)
-    if (char === '\\') at++
-    else if (char === '[') at += (setAt(glob, at)?.length ?? 1) - 1
-    else if (char === '{') open.push([at])
-    else if (char === ',') open.at(-1)?.push(at)
+function findAlternationIndexes(glob: string): ReadonlySet<number> {
+  const openBraces: number[][] = []
+  const indexes = new Set<number>()
+  for (let index = 0; index < glob.length; index++) {
+    const char = glob.charAt(index)
+    if (char === '\\') index++
+    else if (char === '[') index += (parseCharacterClass(glob, index)?.length ?? 1) - 1
+    else if (char === '{') openBraces.push([index])
+    else if (char === ',') openBraces.at(-1)?.push(index)
     else if (char === '}') {
-      const pair = open.pop()
-      if (pair) for (const index of [...pair, at]) found.add(index)
+      const pair = openBraces.pop()
+      if (pair) for (const separator of [...pair, index]) indexes.add(separator)
     }
   }
-  return found
+  return indexes
 }

@@ -1,4 +1,4 @@
-// grep: finds lines that match a pattern. Limited in output and in work, whatever the pattern.
+// grep: finds lines that match a pattern. Both the output and the CPU time are limited, whatever the pattern.
 
 import * as z from 'zod'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
@@ -17,8 +17,8 @@ import { matchingLines } from './matching-lines.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { findInTree } from './tree-location.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
-import { inTurn, searchPace } from './turns.ts'
-import { walk, type Found, type Walk } from './walk.ts'
+import { runInTurn, startSearchPace } from './scheduling.ts'
+import { walk, type SearchableFile, type Walk } from './walk.ts'
 
 export const GREP = builtin({
   name: 'grep',
@@ -32,140 +32,153 @@ export const GREP = builtin({
   },
   always: true,
   description:
-    'Searches text files line by line for a regular expression (RE2: no lookarounds, no back-references), or for a plain text with literal. Returns path:line: text.',
+    'Searches text files line by line for a regular expression (RE2: no lookarounds, no back-references), or for plain text if literal is set. Returns lines of the form path:line: text.',
   input: z.strictObject({
-    pattern: z.string().min(1).describe('What to find in a line.'),
-    path: z.string().min(1).optional().describe(`A folder or a file; ${DATA_ROOT} by default.`),
-    literal: z.boolean().optional().describe('The pattern is plain text.'),
+    pattern: z.string().min(1).describe('The expression or text to find.'),
+    path: z.string().min(1).optional().describe(`The folder or file to search; ${DATA_ROOT} by default.`),
+    literal: z.boolean().optional().describe('Treat the pattern as plain text.'),
     ignore_case: z.boolean().optional().describe('Ignore letter case.'),
   }),
   effect: 'read',
-  async run({ skills, files }, { pattern: written, path = DATA_ROOT, literal, ignore_case }, call) {
-    const pattern = compilePattern(written, { literal: literal === true, ignoreCase: ignore_case === true })
-    if (!pattern.ok) return errorResult(`${pattern.error} ${literal === true ? '' : HINT}`.trim())
+  async run({ skills, files }, { pattern: writtenPattern, path = DATA_ROOT, literal, ignore_case }, call) {
+    const pattern = compilePattern(writtenPattern, {
+      literal: literal === true,
+      ignoreCase: ignore_case === true,
+    })
+    if (!pattern.ok) return errorResult(`${pattern.error} ${literal === true ? '' : LITERAL_HINT}`.trim())
     const location = await findInTree(path, { skills, files })
     if (!location.ok) return errorResult(location.error)
     const walked = await walk(location.value, { skills, files }, path)
     if (!walked.ok) return errorResult(walked.error)
-    // One file at a time is in memory, and larger ones are not read.
+    // Only one file at a time is in memory, and larger files are skipped.
     const sizes = walked.value.files.map(({ bytes }) => bytes ?? 0)
-    const held = Math.max(0, ...sizes.filter((bytes) => bytes <= GREP_FILE_MAX_BYTES))
-    return inTurn(files, call, () =>
-      whileReading(call, held, errorResult(BUSY_READING), () => search(walked.value, pattern.value, call)),
+    const maxHeldBytes = Math.max(0, ...sizes.filter((bytes) => bytes <= GREP_FILE_MAX_BYTES))
+    return runInTurn(files, call, () =>
+      whileReading(call, maxHeldBytes, errorResult(BUSY_READING), () =>
+        search(walked.value, pattern.value, call),
+      ),
     )
   },
 })
 
-const HINT = 'To find this plain text, call again with literal: true.'
+const LITERAL_HINT = 'To search for exactly this text, call again with literal: true.'
 
-/** Reading and decoding a byte, in microseconds. */
-const BYTE = 0.003
+/** Cost of reading and decoding one byte, in microseconds. */
+const US_PER_BYTE = 0.003
 
-/** Counts the files that were not searched, by reason. */
-interface Passed {
+/** How many files were not searched, by reason. */
+interface SkippedCounts {
   binary: number
   large: number
-  far: number
-  lost: number
+  remote: number
+  unreadable: number
 }
 
-async function search({ root, files, left }: Walk, pattern: Pattern, call: ToolCall): Promise<ToolResult> {
-  const pace = searchPace()
-  const passed: Passed = { binary: 0, large: 0, far: 0, lost: 0 }
+async function search(
+  { root, files, omittedNote }: Walk,
+  pattern: Pattern,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const pace = startSearchPace()
+  const skipped: SkippedCounts = { binary: 0, large: 0, remote: 0, unreadable: 0 }
   const lines: string[] = []
-  const within = new Set<string>()
+  const matchedFiles = new Set<string>()
   let chars = 0
   let fetched = 0
-  let looked = 0
-  let long = 0
-  let stop: 'shown' | 'work' | null = null
+  let visitedCount = 0
+  let longLines = 0
+  let stopReason: 'shown' | 'work' | null = null
   for (const file of files) {
-    if (stop !== null || call.signal.aborted) break
-    looked += 1
-    if (file.far && fetched >= GREP_FETCHED_MAX) {
-      passed.far += 1
+    if (stopReason !== null || call.signal.aborted) break
+    visitedCount += 1
+    if (file.isRemote && fetched >= GREP_FETCHED_MAX) {
+      skipped.remote += 1
       continue
     }
-    if (file.far) fetched += 1
-    const text = await textOf(file, passed)
+    if (file.isRemote) fetched += 1
+    const text = await readSearchable(file, skipped)
     if (typeof text === 'string') {
       if (files.length === 1) return errorResult(text)
       continue
     }
-    let cost = pattern.cost()
+    let countedCost = pattern.cost()
     const matches = matchingLines(text, pattern)
-    let before = text.length * BYTE
+    let uncountedCost = text.length * US_PER_BYTE
     for (;;) {
       const match = matches.next()
       if (match.done === true) {
-        long += match.value
+        longLines += match.value
         break
       }
       if (match.value) {
-        const line = `${file.full}:${match.value.line}: ${match.value.text}`
+        const line = `${file.fullPath}:${match.value.line}: ${match.value.text}`
         chars += line.length + 1
         if (lines.length >= GREP_MAX_LINES || chars > LISTING_MAX_CHARS) {
-          stop = 'shown'
+          stopReason = 'shown'
           break
         }
         lines.push(line)
-        within.add(file.full)
+        matchedFiles.add(file.fullPath)
         continue
       }
-      const rest = pace.did(before + pattern.cost() - cost)
-      before = 0
-      cost = pattern.cost()
-      if (rest) await rest
+      const pause = pace.did(uncountedCost + pattern.cost() - countedCost)
+      uncountedCost = 0
+      countedCost = pattern.cost()
+      if (pause) await pause
       if (pace.total() <= SEARCH_WORK_MAX && !call.signal.aborted) continue
-      stop = 'work'
+      stopReason = 'work'
       break
     }
   }
   const head =
     lines.length === 0
       ? `No matches under ${root}.`
-      : `Found ${countOf(lines.length, 'line')} in ${countOf(within.size, 'file')} under ${root}`
+      : `Found ${countOf(lines.length, 'line')} in ${countOf(matchedFiles.size, 'file')} under ${root}`
   const notes = [
-    stop === 'shown' ? 'Results truncated: there are more. Narrow the path or the pattern.' : '',
-    stop === 'work'
-      ? `Stopped after about a second of work, in file ${looked} of ${files.length} (${files[looked - 1]?.full}). Narrow the path, or make the pattern simpler.`
+    stopReason === 'shown' ? 'Results truncated. Narrow the path or the pattern.' : '',
+    stopReason === 'work'
+      ? `Stopped after about a second, in file ${visitedCount} of ${files.length} (${files[visitedCount - 1]?.fullPath}). Narrow the path, or simplify the pattern.`
       : '',
-    ...remarks(passed),
-    long === 0 ? '' : `Of ${countOf(long, 'very long line')} only the beginning was searched.`,
-    left,
+    ...skippedNotes(skipped),
+    longLines === 0 ? '' : `Only the beginning of ${countOf(longLines, 'very long line')} was searched.`,
+    omittedNote,
   ].filter(Boolean)
   return { content: [head, ...lines, ...notes].join('\n'), isError: false }
 }
 
-/** Its bytes, or why they cannot be searched. */
-async function textOf(file: Found, passed: Passed): Promise<Uint8Array | string> {
-  const large = `${file.full} is larger than ${GREP_FILE_MAX_BYTES} bytes. Read a range of its lines with read_file.`
+/** Returns the bytes of the file, or a message why the file cannot be searched, which it also counts in `skipped`. */
+async function readSearchable(file: SearchableFile, skipped: SkippedCounts): Promise<Uint8Array | string> {
+  const tooLargeMessage = `${file.fullPath} is larger than ${GREP_FILE_MAX_BYTES} bytes, so it was not searched. Read a range of its lines with read_file.`
   if ((file.bytes ?? 0) > GREP_FILE_MAX_BYTES) {
-    passed.large += 1
-    return large
+    skipped.large += 1
+    return tooLargeMessage
   }
-  // A failing store skips this file, not the search.
+  // If the store fails, only this file is skipped.
   const bytes = await file.read().catch(() => null)
   if (!bytes?.ok) {
-    passed.lost += 1
-    return bytes?.error ?? `${file.full} cannot be read right now. Try once more.`
+    skipped.unreadable += 1
+    return bytes?.error ?? `${file.fullPath} cannot be read right now. Try once more.`
   }
   if (bytes.value.length > GREP_FILE_MAX_BYTES) {
-    passed.large += 1
-    return large
+    skipped.large += 1
+    return tooLargeMessage
   }
   if (isBinary(bytes.value)) {
-    passed.binary += 1
-    return `${file.full} is not text. read_file shows what it is.`
+    skipped.binary += 1
+    return `${file.fullPath} is not a text file. Call read_file to see what it is.`
   }
   return bytes.value
 }
 
-function remarks({ binary, large, far, lost }: Passed): readonly string[] {
+function skippedNotes({ binary, large, remote, unreadable }: SkippedCounts): readonly string[] {
   return [
-    binary === 0 ? '' : `${countOf(binary, 'file')} not searched: not text.`,
-    large === 0 ? '' : `${countOf(large, 'file')} not searched: larger than ${GREP_FILE_MAX_BYTES} bytes.`,
-    far === 0 ? '' : `${countOf(far, 'large file')} or files of skills not searched: name a narrower path.`,
-    lost === 0 ? '' : `${countOf(lost, 'file')} not searched: cannot be read right now.`,
+    binary === 0 ? '' : `Not searched because not text: ${countOf(binary, 'file')}.`,
+    large === 0
+      ? ''
+      : `Not searched because larger than ${GREP_FILE_MAX_BYTES} bytes: ${countOf(large, 'file')}.`,
+    remote === 0
+      ? ''
+      : `Not searched: ${countOf(remote, 'large file or skill file', 'large files or skill files')}. Narrow the path.`,
+    unreadable === 0 ? '' : `Not searched because currently unreadable: ${countOf(unreadable, 'file')}.`,
   ]
 }

@@ -1,68 +1,76 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits of the file tools. Each name contains the unit.
 
-/** Size of one image for the Messages API: 5 MiB of base64. */
+/** Largest image file that can be shown; in base64 it is 5 MiB, the limit of the Messages API. */
 export const IMAGE_FILE_MAX_BYTES = 3_932_160
-/** Entries in one listing of a folder. */
+/** Maximum number of entries in one result of ls. */
 export const LS_MAX_ENTRIES = 500
-/** Characters in one list of ls, glob or grep: long paths end a list earlier. */
+/** Maximum size of one list from ls, glob or grep. With long paths, it is reached before the number of entries. */
 export const LISTING_MAX_CHARS = 50_000
-/** Names compared with a missing file's name, and their length: 2,000 of 64 characters take about 30 ms. */
-export const NEAR_NAMES_COMPARED = 2_000
-export const NEAR_NAME_MAX_CHARS = 64
 /**
- * A pattern of grep or glob: the longest that people write have 200 characters. Many counts (`a{20}`) often take long
- * to compile.
+ * How many file names are compared with the name of a missing file, and how long that name may be. Comparing 2,000
+ * names of 64 characters takes about 30 ms.
+ */
+export const SIMILAR_NAMES_COMPARED_MAX = 2_000
+export const SIMILAR_NAME_MAX_CHARS = 64
+/**
+ * Length of a pattern for grep or glob (the longest that people write are about 200 characters), and the number of
+ * counted repetitions such as `a{20}` in it, which can be slow to compile.
  */
 export const PATTERN_MAX_CHARS = 500
-export const PATTERN_COUNTS_MAX = 20
-/** Steps of a compiled pattern: 200 alternatives of five letters. */
+export const PATTERN_REPEATS_MAX = 20
+/** Maximum number of instructions in a compiled pattern; enough for 200 alternatives of five letters. */
 export const PATTERN_MAX_STEPS = 1_000
 /**
- * Memory for the states of a pattern: some thousand states. A pattern that needs more is slow, and is charged for it.
+ * Memory in which the states of a pattern are cached, enough for a few thousand. A pattern that needs more runs slower,
+ * and its cost is counted accordingly.
  */
 export const PATTERN_MEMORY_BYTES = 1_048_576
 /**
- * Work of one search, in units of about a microsecond: a second. Usual patterns take 0.005 a character, so 100 MB fit;
- * after that the search reports how far it got.
+ * Maximum cost of one search, in units of about a microsecond. Ordinary patterns cost 0.005 per character, which allows
+ * about 100 MB. A search that reaches the limit stops and reports how far it got.
  */
 export const SEARCH_WORK_MAX = 1_000_000
 /** Maximum number of results (same as deer-flow), and characters shown per matching line. */
 export const GLOB_MAX_PATHS = 200
 export const GREP_MAX_LINES = 100
 export const GREP_LINE_CHARS = 200
-/** Larger files are not searched: one at a time is in memory. */
+/** Size of the largest file that grep searches; it holds one file at a time in memory. */
 export const GREP_FILE_MAX_BYTES = 8_388_608
 /**
- * Searched at once, in whole lines; of a longer line only its beginning. The worst pattern takes a tenth of a second
- * for it.
+ * Size of the chunks that grep searches without a pause. A chunk consists of whole lines; of a longer line, only the
+ * beginning is searched. The slowest pattern takes 100 ms for one chunk.
  */
-export const GREP_PIECE_BYTES = 8_192
-/** Files in R2, or in skills, that one search reads: each takes milliseconds. */
+export const GREP_CHUNK_BYTES = 8_192
+/** How many files from R2 or from skills one search reads; each read takes milliseconds. */
 export const GREP_FETCHED_MAX = 200
-/** Skills whose file lists one search reads. */
+/** Maximum number of skills in which one search looks for files. */
 export const SEARCH_SKILLS_MAX = 200
-/** read_file waits for document readers, which have a limit of 45 s. */
+/** Timeout of read_file. It is longer than the limit of the document readers, which is 45 s. */
 export const READ_FILE_TIMEOUT_MS = 50_000
-/**
- * Characters of document texts that an isolate caches, at most two bytes each: the next range of lines needs no second
- * reading.
- */
-export const DOCUMENT_TEXTS_KEPT_CHARS = 2_000_000
-/** A file that a tool edits is in memory as bytes and as text, before and after: six times this, of 128 MB. */
+/** Total size of the document texts that an isolate caches; a character takes at most two bytes of memory. */
+export const CACHED_DOCUMENTS_MAX_CHARS = 2_000_000
+/** Size of the largest file that a tool edits. */
 export const FILE_EDIT_MAX_BYTES = 4_194_304
-export const EDIT_COPIES = 6
-/** Matches that one edit replaces: each takes some bytes meanwhile, and the model can write the whole file instead. */
+/**
+ * Memory that an edit needs, as a multiple of the file's size: both versions are in memory as bytes and as text, and an
+ * isolate has 128 MB.
+ */
+export const EDIT_MEMORY_FACTOR = 6
+/** Maximum number of replacements in one edit. With more, the model can write the whole file instead. */
 export const EDIT_MATCHES_MAX = 100_000
-/** Matches listed if a text is found more than once; characters quoted from a file if a text is almost found. */
+/** How many matches are listed if a text occurs more than once, and how much of a near match is quoted. */
 export const EDIT_MATCHES_SHOWN = 10
 export const EDIT_QUOTE_CHARS = 500
-/** Characters of lines compared to find a near match: a million takes about ten milliseconds. */
+/** How much of a file is searched for a near match; a million characters take about 10 ms. */
 export const EDIT_CHARS_COMPARED = 10_000_000
-/** Files presented in one call: more than a person looks through. Headings are looked up in files up to this size. */
+/**
+ * Maximum number of files presented in one call, size of the largest file that is read to find its heading, and length
+ * of the title that is shown.
+ */
 export const PRESENTED_MAX = 20
 export const HEADING_FILE_MAX_BYTES = 262_144
 export const ARTIFACT_TITLE_CHARS = 120
-/** Timeout of one command, unless the call sets another. */
+/** Default timeout of one command. */
 export const SANDBOX_WALL_MS = 60_000
-/** Characters of one command: longer scripts belong in a file. */
+/** Maximum length of one command; a longer script belongs in a file. */
 export const SANDBOX_COMMAND_MAX_CHARS = 100_000

@@ -1,4 +1,4 @@
-// Ranges of lines of a text in bytes. Decodes only what is shown: a file may have 32 MiB.
+// Extracts a range of lines from the bytes of a text. Decodes only these lines, because a file may be as large as 32 MiB.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { cutText } from '../../lib/text.ts'
@@ -10,48 +10,50 @@ export interface LineRange {
 }
 
 const LINE_FEED = 10
-/** A character has at most four bytes, and one more character shows that something was cut. */
+/** A UTF-8 character has at most four bytes. The extra characters reveal whether the text has to be cut. */
 const SHOWN_BYTES = 4 * (READ_FILE_MAX_CHARS + 2)
 
 /**
- * Lines `start` to `end`, both included. Either may be missing; an end past the file's end is the file's end. A long
- * range is cut, and says how to continue. Null: these bytes are not text.
+ * Returns the lines from `start_line` to `end_line`, both inclusive and optional. A range that is too long is cut and
+ * followed by a note on how to continue. Null if the bytes are not text.
  */
 export function lineRange(
   bytes: Uint8Array,
-  { start_line: first = 1, end_line: wanted }: LineRange,
+  { start_line: startLine = 1, end_line: endLine }: LineRange,
 ): string | null {
   if (bytes.length === 0) return '(empty)'
   const size = bytes.at(-1) === LINE_FEED ? bytes.length - 1 : bytes.length
-  let lines = 1
-  let from = first === 1 ? 0 : -1
-  let to = size
-  for (let at = 0; at < size; at++) {
-    if (bytes[at] !== LINE_FEED) continue
-    if (lines === wanted) to = at
-    lines += 1
-    if (lines === first) from = at + 1
+  let lineNumber = 1
+  let startOffset = startLine === 1 ? 0 : -1
+  let endOffset = size
+  for (let offset = 0; offset < size; offset++) {
+    if (bytes[offset] !== LINE_FEED) continue
+    if (lineNumber === endLine) endOffset = offset
+    lineNumber += 1
+    if (lineNumber === startLine) startOffset = offset + 1
   }
-  const last = Math.min(wanted ?? lines, lines)
-  if (from === -1) return `(start_line is past the end: the file has ${lines} lines)`
-  if (first > last) return '(start_line is after end_line: no lines in this range)'
-  const whole = to - from <= SHOWN_BYTES
-  const text = fromUtf8(bytes.subarray(from, whole ? to : endOfCharacter(bytes, from + SHOWN_BYTES)))
+  const lastLine = Math.min(endLine ?? lineNumber, lineNumber)
+  if (startOffset === -1) return `(start_line is past the end: the file has ${lineNumber} lines)`
+  if (startLine > lastLine) return '(start_line is after end_line: no lines in this range)'
+  const isComplete = endOffset - startOffset <= SHOWN_BYTES
+  const text = fromUtf8(
+    bytes.subarray(startOffset, isComplete ? endOffset : endOfCharacter(bytes, startOffset + SHOWN_BYTES)),
+  )
   if (text === null || text.includes('\0')) return null
-  const kept = cutText(text, READ_FILE_MAX_CHARS)
-  if (whole && kept === text) return text
+  const shownText = cutText(text, READ_FILE_MAX_CHARS)
+  if (isComplete && shownText === text) return text
   // Ranges consist of whole lines: a repeated request would be cut at the same position.
-  if (!kept.includes('\n')) {
-    const next = first < last ? ` Continue with start_line ${first + 1}.` : ''
-    return `${kept}\n[cut: line ${first} of ${lines} is longer than one read can show; its rest cannot be read here.${next}]`
+  if (!shownText.includes('\n')) {
+    const next = startLine < lastLine ? ` Continue with start_line ${startLine + 1}.` : ''
+    return `${shownText}\n[cut: line ${startLine} of ${lineNumber} is longer than one read can show; the remainder cannot be read here.${next}]`
   }
-  const until = first + kept.split('\n').length - 1
-  return `${kept}\n[cut near line ${until} of ${lines}; continue with start_line ${until}]`
+  const lastShownLine = startLine + shownText.split('\n').length - 1
+  return `${shownText}\n[cut near line ${lastShownLine} of ${lineNumber}; continue with start_line ${lastShownLine}]`
 }
 
-/** The end of the last whole character before `end`. */
+/** Moves `end` back to the nearest boundary between UTF-8 characters. */
 function endOfCharacter(bytes: Uint8Array, end: number): number {
-  let at = end
-  while (at > end - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1
-  return at
+  let offset = end
+  while (offset > end - 4 && ((bytes[offset] ?? 0) & 0xc0) === 0x80) offset -= 1
+  return offset
 }

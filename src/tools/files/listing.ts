@@ -1,8 +1,8 @@
-// Lists for the model, limited in lines and text.
+// Formats lists and counts for the model.
 
 import { LISTING_MAX_CHARS } from './limits.ts'
 
-/** The first lines of a list that fit the limits. */
+/** Returns the first lines, up to `max` lines and LISTING_MAX_CHARS characters. */
 export function firstLines(lines: readonly string[], max: number): readonly string[] {
   const shown: string[] = []
   let chars = 0
@@ -15,6 +15,6 @@ export function firstLines(lines: readonly string[], max: number): readonly stri
 }
 
 /** `1 file`, `2 files` */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`
 }

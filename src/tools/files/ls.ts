@@ -1,4 +1,4 @@
-// ls: lists a folder of the tree that the model sees, and only what is visible.
+// ls: lists a folder of the tree that the model sees. Shows only what this run may see.
 
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
@@ -8,7 +8,7 @@ import { LS_MAX_ENTRIES } from './limits.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { countOf, firstLines } from './listing.ts'
-import { noFolder } from './missing.ts'
+import { missingFolderMessage } from './missing-path.ts'
 import { findInTree } from './tree-location.ts'
 import type { SkillTarget } from './skill-path.ts'
 
@@ -24,28 +24,32 @@ export const LS = builtin({
       .string()
       .min(1)
       .describe(
-        'Absolute path of a folder, such as /mnt/user-data/uploads, /mnt/skills or the root of a skill.',
+        'Absolute path of a folder, such as /mnt/user-data/uploads, /mnt/skills or the folder of a skill.',
       ),
   }),
   effect: 'read',
   run: async ({ skills, files }, { path }) => {
     const location = await findInTree(path, { skills, files })
     if (!location.ok) return errorResult(location.error)
-    switch (location.value.at) {
+    switch (location.value.kind) {
       case 'root':
-        return shown(['skills/', 'user-data/'])
+        return listingResult(['skills/', 'user-data/'])
       case 'data':
-        return data(location.value.path, files)
+        return listData(location.value.path, files)
       case 'skills':
-        return list(skills, path, location.value.target)
+        return listSkills(skills, path, location.value.target)
     }
   },
 })
 
-async function list(skills: SkillAccess, writtenPath: string, location: SkillTarget): Promise<ToolResult> {
-  if (location.at === 'tree') return shown(['custom/', 'public/'])
-  if (location.at === 'category')
-    return shown(
+async function listSkills(
+  skills: SkillAccess,
+  writtenPath: string,
+  location: SkillTarget,
+): Promise<ToolResult> {
+  if (location.kind === 'tree') return listingResult(['custom/', 'public/'])
+  if (location.kind === 'category')
+    return listingResult(
       skills
         .list()
         .filter((entry) => entry.category === location.category)
@@ -59,24 +63,25 @@ async function list(skills: SkillAccess, writtenPath: string, location: SkillTar
     return errorResult(`${writtenPath} is a file. Use read_file to read it.`)
   const inside = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length))
   if (inside.length === 0) return errorResult(`There is no folder ${writtenPath}.`)
-  return shown(inside)
+  return listingResult(inside)
 }
 
-/** All files below with their sizes; if those are too many, the folder's own entries, with subfolders first. */
-function data(path: string, files: FileAccess): ToolResult {
+/** Lists all files below the folder with their sizes or, if there are too many, its direct entries, subfolders first. */
+function listData(path: string, files: FileAccess): ToolResult {
   if (files.get(path)) return errorResult(`${fullPath(path)} is a file. Use read_file to read it.`)
   const prefix = path === '' ? '' : `${path}/`
   const below = files.list().filter((row) => row.path.startsWith(prefix))
-  if (below.length === 0 && path.includes('/')) return errorResult(noFolder(path, files))
+  if (below.length === 0 && path.includes('/')) return errorResult(missingFolderMessage(path, files))
   const name = (row: FileRow): string => row.path.slice(prefix.length)
   const empty =
     path === ''
       ? DATA_FOLDERS.filter((folder) => !below.some((row) => row.path.startsWith(`${folder}/`)))
       : []
-  const none = empty.map((folder) => `${folder}/ (empty)`)
+  const emptyFolders = empty.map((folder) => `${folder}/ (empty)`)
   if (below.length <= LS_MAX_ENTRIES) {
     const lines = below.map((row) => `${name(row)} (${countOf(row.bytes, 'byte')})`)
-    if (firstLines(lines, LS_MAX_ENTRIES).length === lines.length) return shown([...lines, ...none])
+    if (firstLines(lines, LS_MAX_ENTRIES).length === lines.length)
+      return listingResult([...lines, ...emptyFolders])
   }
   const folders = new Map<string, { files: number; bytes: number }>()
   for (const row of below) {
@@ -85,19 +90,19 @@ function data(path: string, files: FileAccess): ToolResult {
     const { files: count, bytes } = folders.get(folder) ?? { files: 0, bytes: 0 }
     folders.set(folder, { files: count + 1, bytes: bytes + row.bytes })
   }
-  return shown([
+  return listingResult([
     ...[...folders].map(
       ([folder, of]) => `${folder}/ (${countOf(of.files, 'file')}, ${countOf(of.bytes, 'byte')})`,
     ),
-    ...none,
+    ...emptyFolders,
     ...below
       .filter((row) => !name(row).includes('/'))
       .map((row) => `${name(row)} (${countOf(row.bytes, 'byte')})`),
   ])
 }
 
-/** One entry per line; the rest is counted, without hidden entries. */
-function shown(entries: readonly string[]): ToolResult {
+/** The result with one entry per line, and the number of entries that were left out. */
+function listingResult(entries: readonly string[]): ToolResult {
   if (entries.length === 0) return { content: '(empty)', isError: false }
   const lines = firstLines(entries, LS_MAX_ENTRIES)
   const more = entries.length - lines.length

@@ -1,4 +1,4 @@
-// read_file: one file of the tree as text, whole or a range of its lines.
+// read_file: returns the text of one file, or a range of its lines.
 
 import * as z from 'zod'
 import { READ_FILE_TIMEOUT_MS } from './limits.ts'
@@ -14,7 +14,7 @@ export const READ_FILE = builtin({
   label: { icon: 'file', now: 'Reading', past: 'Read', failed: 'Could not read', many: 'files' },
   always: true,
   description:
-    'Reads a file as text: files of this conversation under /mnt/user-data (including PDF, DOCX and XLSX), or files of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
+    'Reads a file as text: files of this conversation under /mnt/user-data (including PDF, DOCX and XLSX), or files of a skill. Read the files that a loaded skill tells you to read. For a long file, give a range of lines.',
   input: z.strictObject({
     path: z
       .string()
@@ -22,21 +22,21 @@ export const READ_FILE = builtin({
       .describe(
         'Full path, such as /mnt/user-data/uploads/<file> or /mnt/skills/public/<skill>/references/<file>.md.',
       ),
-    start_line: z.int().min(1).optional().describe('First line to read, from 1.'),
-    end_line: z.int().min(1).optional().describe('Last line to read, included.'),
+    start_line: z.int().min(1).optional().describe('First line to read; lines are numbered from 1.'),
+    end_line: z.int().min(1).optional().describe('Last line to read, inclusive.'),
   }),
   effect: 'read',
   timeoutMs: READ_FILE_TIMEOUT_MS,
-  async run({ skills, files, documents }, wanted, call) {
-    const location = await findInTree(wanted.path, { skills, files })
+  async run({ skills, files, documents }, input, call) {
+    const location = await findInTree(input.path, { skills, files })
     if (!location.ok) return errorResult(location.error)
-    switch (location.value.at) {
+    switch (location.value.kind) {
       case 'root':
-        return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)
+        return errorResult(`${input.path} is a folder. List its files with ls.`)
       case 'data':
-        return readDataFile(location.value.path, wanted, { files, documents }, call)
+        return readDataFile(location.value.path, input, { files, documents }, call)
       case 'skills':
-        return readSkillFile(wanted.path, location.value.target, wanted, skills)
+        return readSkillFile(input.path, location.value.target, input, skills)
     }
   },
 })

@@ -1,5 +1,5 @@
-// Resolves a relative path as skills write them, only if it is unambiguous. Otherwise the error lists the full paths
-// that it could mean.
+// Resolves relative paths as they appear in skills, if they are unambiguous. Otherwise the error lists the full paths
+// that may be meant.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { LS_MAX_ENTRIES } from './limits.ts'
@@ -7,58 +7,68 @@ import { quoted } from '../../skills/format/finding.ts'
 import { resolveInside } from '../../skills/format/path.ts'
 import { rootOf, type IndexEntry } from '../../skills/skill.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
-import { climbedOut, skillTargetOf, siblingOf, type SkillTarget } from './skill-path.ts'
+import { segmentsAfterLeaving, resolveSkillPath, resolveSiblingLink, type SkillTarget } from './skill-path.ts'
 
-/** The target of a path, absolute or relative to an active skill. Failure: a text for the model. */
-export async function findLocation(path: string, skills: SkillAccess): Promise<Result<SkillTarget, string>> {
-  if (path.startsWith('/')) return skillTargetOf(path, skills)
+/** Resolves a path that is absolute or relative to an active skill. The error is a message for the model. */
+export async function findSkillTarget(
+  path: string,
+  skills: SkillAccess,
+): Promise<Result<SkillTarget, string>> {
+  if (path.startsWith('/')) return resolveSkillPath(path, skills)
   const segments = path.split('/')
-  if (segments[0] === 'mnt' && segments[1] === 'skills') return skillTargetOf(`/${path}`, skills)
-  const climbed = climbedOut(segments)
-  // A link to a neighbouring skill names that skill, wherever the link is.
-  const sibling = climbed === null ? null : siblingOf(climbed, skills)
+  if (segments[0] === 'mnt' && segments[1] === 'skills') return resolveSkillPath(`/${path}`, skills)
+  const remainingSegments = segmentsAfterLeaving(segments)
+  // A link such as `../other/SKILL.md` names the other skill, so it does not matter which skill contains the link.
+  const sibling = remainingSegments === null ? null : resolveSiblingLink(remainingSegments, skills)
   if (sibling) return sibling
-  // `../scripts/a.py` may come from a file in a subfolder: then it stays inside of its skill.
-  const inside = resolveInside((climbed ?? segments).join('/').replace(/\/+$/, ''))
-  return inside.ok ? written(path, inside.value, skills) : err(`${inside.error} ${FULL}`)
+  // `../scripts/a.py` may be a link in a subfolder of a skill, which then stays inside that skill.
+  const inside = resolveInside((remainingSegments ?? segments).join('/').replace(/\/+$/, ''))
+  return inside.ok ? findInActiveSkills(path, inside.value, skills) : err(`${inside.error} ${FULL_PATH_HINT}`)
 }
 
-const FULL = 'Give the full path: the folder of the SKILL.md that names it, followed by the path.'
+const FULL_PATH_HINT =
+  'Give the full path: the folder of the SKILL.md that mentions the file, followed by the path.'
 
-async function written(
+async function findInActiveSkills(
   writtenPath: string,
   path: string,
   skills: SkillAccess,
 ): Promise<Result<SkillTarget, string>> {
   const active = skills.active()
-  const has: IndexEntry[] = []
-  let torn: string | null = null
+  const matchingSkills: IndexEntry[] = []
+  let readError: string | null = null
   for (const skill of active) {
     const files = await skills.files(skill.name)
-    if (!files.ok) torn ??= files.error
-    else if (files.value.files.some((file) => holds(file.path, path))) has.push(skill)
+    if (!files.ok) readError ??= files.error
+    else if (files.value.files.some((file) => isPathWithin(file.path, path))) matchingSkills.push(skill)
   }
-  const [only, second] = has
-  if (only && !second && torn === null) return ok({ at: 'skill', skill: only, path })
-  if (has.length > 0)
-    return err(`${quoted(writtenPath)} may be one of several. Call again with one: ${full(has, path)}.`)
-  if (torn !== null) return err(torn)
+  const [only, second] = matchingSkills
+  if (only && !second && readError === null) return ok({ kind: 'skill', skill: only, path })
+  if (matchingSkills.length > 0)
+    return err(
+      `${quoted(writtenPath)} is ambiguous. Call again with one of these paths: ${fullPathsOf(matchingSkills, path)}.`,
+    )
+  if (readError !== null) return err(readError)
   const [name = '', ...rest] = path.split('/')
-  const named = skills.find(name)
-  if (named)
-    return err(`${quoted(writtenPath)} is not a full path. Call again with ${full([named], rest.join('/'))}.`)
-  const off = skills.off(name)
-  if (off !== null) return err(off)
-  if (active.length === 0) return err(`${quoted(writtenPath)} is not a full path. ${FULL}`)
+  const namedSkill = skills.find(name)
+  if (namedSkill)
+    return err(
+      `${quoted(writtenPath)} is not a full path. Call again with ${fullPathsOf([namedSkill], rest.join('/'))}.`,
+    )
+  const unavailable = skills.off(name)
+  if (unavailable !== null) return err(unavailable)
+  if (active.length === 0) return err(`${quoted(writtenPath)} is not a full path. ${FULL_PATH_HINT}`)
   const roots = active.slice(0, LS_MAX_ENTRIES).map(rootOf).join(', ')
-  return err(`No skill that you use has a file ${quoted(writtenPath)}. List a folder with ls: ${roots}.`)
+  return err(
+    `No skill that you loaded has a file ${quoted(writtenPath)}. List one of these folders with ls: ${roots}.`,
+  )
 }
 
-/** The file, a folder above it, or a part of the file (`a.md#part`). */
-function holds(file: string, path: string): boolean {
+/** Whether the path means the file itself, a folder above it, or a part of the file (`a.md#part`). */
+function isPathWithin(file: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`) || file === path.replace(/#[^/#]*$/, '')
 }
 
-function full(skills: readonly IndexEntry[], path: string): string {
+function fullPathsOf(skills: readonly IndexEntry[], path: string): string {
   return skills.map((skill) => (path === '' ? rootOf(skill) : `${rootOf(skill)}/${path}`)).join(', ')
 }

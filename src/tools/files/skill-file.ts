@@ -1,4 +1,4 @@
-// read_file for a skill's file.
+// read_file for files of skills.
 
 import type { ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fromUtf8, utf8 } from '../../lib/bytes.ts'
@@ -13,11 +13,11 @@ const SKILL_FILE = 'SKILL.md'
 export async function readSkillFile(
   writtenPath: string,
   location: SkillTarget,
-  wanted: LineRange,
+  range: LineRange,
   skills: SkillAccess,
 ): Promise<ToolResult> {
-  if (location.at !== 'skill' || location.path === '')
-    return errorResult(`${writtenPath} is a folder. Use ls to see what is in it.`)
+  if (location.kind !== 'skill' || location.path === '')
+    return errorResult(`${writtenPath} is a folder. List its files with ls.`)
   const file = await skills.read(location.skill.name, location.path)
   if (!file.ok) return errorResult(file.error)
   const { entry, path, bytes } = file.value
@@ -29,13 +29,13 @@ export async function readSkillFile(
   const { name, category, digest } = entry
   if (path !== SKILL_FILE) {
     const note: ToolNote = { type: 'resource', skill: name, category, digest, path }
-    return { content: lineRange(bytes, wanted) ?? '', isError: false, notes: [note] }
+    return { content: lineRange(bytes, range) ?? '', isError: false, notes: [note] }
   }
   const filled = withRoot(text, entry)
-  const body = wanted.start_line === undefined && wanted.end_line === undefined
+  const body = range.start_line === undefined && range.end_line === undefined
   const literal = body ? leftLiteral(filled) : null
   return {
-    content: (lineRange(utf8(filled), wanted) ?? '') + (literal === null ? '' : `\n${literal}`),
+    content: (lineRange(utf8(filled), range) ?? '') + (literal === null ? '' : `\n${literal}`),
     isError: false,
     notes: [{ type: 'skill', name, category, digest, via: 'read', body }],
   }

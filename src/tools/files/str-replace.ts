@@ -1,4 +1,4 @@
-// str_replace: replaces a piece of a text file, which must occur exactly once, or everywhere on request.
+// str_replace: replaces a text in a file. It must occur exactly once, unless the call asks to replace all occurrences.
 
 import * as z from 'zod'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
@@ -7,23 +7,23 @@ import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { indexesOfText } from '../../lib/find-text.ts'
-import { EDIT_COPIES, EDIT_MATCHES_MAX, EDIT_MATCHES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
+import { EDIT_MEMORY_FACTOR, EDIT_MATCHES_MAX, EDIT_MATCHES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
-import { almost } from './almost.ts'
-import { ownFile } from './own-path.ts'
+import { mismatchHint } from './mismatch-hint.ts'
+import { findThreadFile } from './thread-path.ts'
 import { countOf } from './listing.ts'
-import { halfCharacter, lineCount, textToChange } from './own-text.ts'
+import { loneSurrogateMessage, lineCount, readEditableText } from './editable-text.ts'
 
 const Input = z.strictObject({
   path: z.string().min(1).describe('Full path of a text file under /mnt/user-data.'),
   old: z
     .string()
-    .describe('The text to replace, exactly as the file has it, with white space and line ends.'),
-  new: z.string().describe('The new text; empty removes the old one.'),
+    .describe('The text to replace, exactly as in the file, including white space and line endings.'),
+  new: z.string().describe('The replacement; an empty string deletes the old text.'),
   replace_all: z
     .boolean()
     .optional()
-    .describe('Replace every occurrence; otherwise it must occur exactly once.'),
+    .describe('Replace every occurrence. Without this, the text must occur exactly once.'),
 })
 
 export const STR_REPLACE = builtin({
@@ -32,76 +32,77 @@ export const STR_REPLACE = builtin({
   group: 'files',
   label: { icon: 'pencil', now: 'Changing', past: 'Changed', failed: 'Could not change', many: 'places' },
   description:
-    'Replaces a piece of a text file that you have read. The piece must occur exactly once: include enough of the text around it.',
+    'Replaces a text in a file that you have read. The text must occur exactly once, so include enough of its surroundings.',
   input: Input,
   effect: 'idempotent',
   ownText: true,
-  run: ({ files }, wanted, call) => replace(files, wanted, call),
+  run: ({ files }, input, call) => replace(files, input, call),
 })
 
-async function replace(
-  files: FileAccess,
-  wanted: z.infer<typeof Input>,
-  call: ToolCall,
-): Promise<ToolResult> {
-  const wrong = faultOf(wanted)
-  if (wrong !== null) return errorResult(wrong)
-  const row = ownFile(wanted.path, files)
+async function replace(files: FileAccess, input: z.infer<typeof Input>, call: ToolCall): Promise<ToolResult> {
+  const error = inputError(input)
+  if (error !== null) return errorResult(error)
+  const row = findThreadFile(input.path, files)
   if (!row.ok) return errorResult(row.error)
-  // As bytes and as text, before and after.
-  const held = Math.min(row.value.bytes, FILE_EDIT_MAX_BYTES) * EDIT_COPIES
-  return whileReading(call, held, errorResult(BUSY_READING), () => replaceIn(row.value, files, wanted))
+  // Both versions of the file are in memory as bytes and as text.
+  const heldBytes = Math.min(row.value.bytes, FILE_EDIT_MAX_BYTES) * EDIT_MEMORY_FACTOR
+  return whileReading(call, heldBytes, errorResult(BUSY_READING), () =>
+    replaceInFile(row.value, files, input),
+  )
 }
 
-async function replaceIn(
+async function replaceInFile(
   row: FileRow,
   files: FileAccess,
-  wanted: z.infer<typeof Input>,
+  input: z.infer<typeof Input>,
 ): Promise<ToolResult> {
   const full = fullPath(row.path)
-  const read = await textToChange(row, files)
+  const read = await readEditableText(row, files)
   if (!read.ok) return errorResult(read.error)
   const text = read.value
-  const [before, after] = withLineEnds(text, wanted.old, wanted.new)
+  const [before, after] = withLineEnds(text, input.old, input.new)
   const matches = indexesOfText(text, before, EDIT_MATCHES_MAX + 1)
   const [first] = matches
-  if (first === undefined) return errorResult(`Not written: old is not in ${full}. ${almost(text, before)}`)
+  if (first === undefined)
+    return errorResult(`Not written: old was not found in ${full}. ${mismatchHint(text, before)}`)
   if (matches.length > EDIT_MATCHES_MAX)
     return errorResult(
-      `Not written: old is in ${full} more than ${EDIT_MATCHES_MAX} times. Include more of the text around it.`,
+      `Not written: old occurs more than ${EDIT_MATCHES_MAX} times in ${full}. Include more of the surrounding text.`,
     )
-  if (matches.length > 1 && !wanted.replace_all)
+  if (matches.length > 1 && !input.replace_all)
     return errorResult(
-      `Not written: old is in ${full} ${matches.length} times, at ${linesOf(text, matches)}. Include the text around the one that you mean, or set replace_all.`,
+      `Not written: old occurs ${matches.length} times in ${full}, at ${lineNumbersOf(text, matches)}. Include the text around the occurrence that you mean, or set replace_all.`,
     )
-  // Checked before the text is built: a short file could become gigabytes.
+  // Checked before the new text is built, because replacements can turn a short file into gigabytes.
   if (text.length + matches.length * (after.length - before.length) > FILE_EDIT_MAX_BYTES)
-    return errorResult(`Not written: ${full} would have more than ${FILE_EDIT_MAX_BYTES} bytes. Write less.`)
-  const made = put(text, matches, before.length, after)
-  const bytes = utf8(made)
+    return errorResult(
+      `Not written: ${full} would be larger than ${FILE_EDIT_MAX_BYTES} bytes. Use a shorter replacement.`,
+    )
+  const newText = replaceMatches(text, matches, before.length, after)
+  const bytes = utf8(newText)
   const change = await files.write(row.path, bytes)
   if (!change.ok) return errorResult(change.error)
-  const now = `${countOf(bytes.length, 'byte')}, ${countOf(lineCount(made), 'line')} now`
-  const content = `Replaced ${countOf(matches.length, 'place')} in ${full}, at ${linesOf(text, matches)}: ${now}.`
+  const newSize = `${countOf(bytes.length, 'byte')}, ${countOf(lineCount(newText), 'line')} now`
+  const content = `Replaced ${countOf(matches.length, 'place')} in ${full}, at ${lineNumbersOf(text, matches)}: ${newSize}.`
   return { content, isError: false, changes: [change.value] }
 }
 
-function faultOf({ old, new: other }: z.infer<typeof Input>): string | null {
+function inputError({ old, new: replacement }: z.infer<typeof Input>): string | null {
   if (old === '')
-    return 'Not written: old is empty, so new has no position. Write a whole file with write_file, or add to its end with append.'
-  if (old === other) return 'Not written: old and new are the same.'
-  return halfCharacter('old', old) ?? halfCharacter('new', other)
+    return 'Not written: old is empty. To write the complete file, call write_file; to add to its end, set append there.'
+  if (old === replacement) return 'Not written: old and new are identical.'
+  return loneSurrogateMessage('old', old) ?? loneSurrogateMessage('new', replacement)
 }
 
-/** If all lines of a file end in CRLF, the replacement uses CRLF, too. */
+/** Converts an edit of a file whose lines all end in CRLF to CRLF, unless the edit already contains a CR. */
 function withLineEnds(text: string, ...edit: readonly [string, string]): readonly [string, string] {
-  const all = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
-  if (!all || edit.some((one) => one.includes('\r'))) return edit
+  const usesCrlf = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
+  if (!usesCrlf || edit.some((part) => part.includes('\r'))) return edit
   const [before, after] = edit
   return [before.replaceAll('\n', '\r\n'), after.replaceAll('\n', '\r\n')]
 }
 
-function linesOf(text: string, matches: readonly number[]): string {
+function lineNumbersOf(text: string, matches: readonly number[]): string {
   const numbers: number[] = []
   let line = 1
   let from = 0
@@ -116,7 +117,7 @@ function linesOf(text: string, matches: readonly number[]): string {
   return `${numbers.length === 1 && more === '' ? 'line' : 'lines'} ${numbers.join(', ')}${more}`
 }
 
-function put(text: string, matches: readonly number[], length: number, part: string): string {
+function replaceMatches(text: string, matches: readonly number[], length: number, part: string): string {
   const parts: string[] = []
   let from = 0
   for (const at of matches) {

@@ -1,88 +1,90 @@
-// Resolves a path as the model writes it to a location in the tree: in a skill or in the thread's files. Reads only
-// lists of paths; the tool checks whether the file exists and may be used.
+// Resolves a path that the model wrote to a location in a skill or in the thread's files. Reads only lists of paths. The
+// tool itself checks whether the file exists and may be used.
 
 import { DATA_FOLDERS, fullPath, pathIn, DATA_FOLDERS_HINT } from '../../files/path.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { rootOf } from '../../skills/skill.ts'
 import type { ToolContext } from '../record/builtin.ts'
-import { nearFiles } from './near.ts'
-import { findLocation } from './relative-path.ts'
+import { suggestFiles } from './similar-files.ts'
+import { findSkillTarget } from './relative-path.ts'
 import type { SkillTarget } from './skill-path.ts'
 
 export type TreeLocation =
-  /** Above both: `/` or `/mnt`. */
-  | { readonly at: 'root' }
-  | { readonly at: 'skills'; readonly target: SkillTarget }
+  /** `/` or `/mnt`, the parents of both trees. */
+  | { readonly kind: 'root' }
+  | { readonly kind: 'skills'; readonly target: SkillTarget }
   /**
-   * `path` relative to /mnt/user-data, in canonical form; empty: the whole tree. It may name a file, a folder, or
-   * nothing.
+   * `path` is canonical and relative to /mnt/user-data, and empty for that folder. It may be a file or a folder, or not
+   * exist.
    */
-  | { readonly at: 'data'; readonly path: string }
+  | { readonly kind: 'data'; readonly path: string }
 
-/** The parts of the context that paths are resolved in. */
+/** The parts of the tool context in which paths are resolved. */
 export type TreeAccess = Pick<ToolContext, 'skills' | 'files'>
 
-const SKILLS = 'Files of skills are under /mnt/skills/public and /mnt/skills/custom.'
+const SKILLS_HINT = 'Files of skills are under /mnt/skills/public and /mnt/skills/custom.'
 
 /**
- * The location of a path: absolute, without its leading slash, from one of the thread's folders (`outputs/a.md`), or
- * relative to an active skill. Failure: a text for the model.
+ * Resolves a path that is absolute (with or without the leading slash), relative to /mnt/user-data (`outputs/a.md`), or
+ * relative to an active skill. The error is a message for the model.
  */
 export async function findInTree(path: string, access: TreeAccess): Promise<Result<TreeLocation, string>> {
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   const [first, second, ...rest] = names
-  if (first === undefined || (first === 'mnt' && second === undefined)) return ok({ at: 'root' })
-  if (first === 'mnt' && second === 'user-data') return inData(rest.join('/'))
+  if (first === undefined || (first === 'mnt' && second === undefined)) return ok({ kind: 'root' })
+  if (first === 'mnt' && second === 'user-data') return dataLocation(rest.join('/'))
   if (first === 'mnt' && second === 'skills')
-    return inSkills(/^\/?mnt\/skills/.test(path) ? path : `/${names.join('/')}`, access)
+    return skillLocation(/^\/?mnt\/skills/.test(path) ? path : `/${names.join('/')}`, access)
   if (path.startsWith('/'))
-    return err(`${quoted(path)} is not in this tree. ${SKILLS} ${DATA_FOLDERS_HINT}${meant(names)}`)
-  if (first === 'user-data') return inData(names.slice(1).join('/'))
-  if (isFolder(first) && !names.includes('..')) return fromFolder(path, names.join('/'), access)
-  const skill = await inSkills(path, access)
-  // A disabled skill has the same error everywhere, and a path with ".." is a skill's link.
+    return err(
+      `${quoted(path)} is not a path that you can use. ${SKILLS_HINT} ${DATA_FOLDERS_HINT}${suggestDataPath(names)}`,
+    )
+  if (first === 'user-data') return dataLocation(names.slice(1).join('/'))
+  if (isFolder(first) && !names.includes('..')) return resolveDataFolder(path, names.join('/'), access)
+  const skill = await skillLocation(path, access)
+  // The error for a disabled skill is complete as it is, and a path with ".." is a link in a skill.
   if (skill.ok || names.includes('..') || access.skills.off(first) !== null) return skill
-  return err(`${skill.error} ${DATA_FOLDERS_HINT}${nearFiles(path, access.files)}`)
+  return err(`${skill.error} ${DATA_FOLDERS_HINT}${suggestFiles(path, access.files)}`)
 }
 
 function isFolder(name: string): boolean {
   return DATA_FOLDERS.some((folder) => folder === name)
 }
 
-function inData(path: string): Result<TreeLocation, string> {
+function dataLocation(path: string): Result<TreeLocation, string> {
   const location = pathIn(path)
-  return location.ok ? ok({ at: 'data', path: location.value }) : location
+  return location.ok ? ok({ kind: 'data', path: location.value }) : location
 }
 
-async function inSkills(path: string, { skills }: TreeAccess): Promise<Result<TreeLocation, string>> {
-  const location = await findLocation(path, skills)
-  return location.ok ? ok({ at: 'skills', target: location.value }) : location
+async function skillLocation(path: string, { skills }: TreeAccess): Promise<Result<TreeLocation, string>> {
+  const location = await findSkillTarget(path, skills)
+  return location.ok ? ok({ kind: 'skills', target: location.value }) : location
 }
 
-/** A skill may have a folder with such a name, too. */
-async function fromFolder(
+/** Resolves a path such as `outputs/a.md`. An active skill may contain the same path, which makes it ambiguous. */
+async function resolveDataFolder(
   writtenPath: string,
   path: string,
   access: TreeAccess,
 ): Promise<Result<TreeLocation, string>> {
-  const data = inData(path)
+  const data = dataLocation(path)
   if (!data.ok || access.skills.active().length === 0) return data
-  const skill = await inSkills(writtenPath, access)
-  if (!skill.ok || skill.value.at !== 'skills' || skill.value.target.at !== 'skill') return data
-  if (!isThere(path, access)) return skill
+  const skill = await skillLocation(writtenPath, access)
+  if (!skill.ok || skill.value.kind !== 'skills' || skill.value.target.kind !== 'skill') return data
+  if (!existsInData(path, access)) return skill
   const { target: location } = skill.value
   return err(
-    `${quoted(writtenPath)} may be one of several. Call again with one: ${fullPath(path)}, ${rootOf(location.skill)}/${location.path}.`,
+    `${quoted(writtenPath)} is ambiguous. Call again with one of these paths: ${fullPath(path)}, ${rootOf(location.skill)}/${location.path}.`,
   )
 }
 
-function isThere(path: string, { files }: TreeAccess): boolean {
+function existsInData(path: string, { files }: TreeAccess): boolean {
   return files.list().some((row) => row.path === path || row.path.startsWith(`${path}/`)) || isFolder(path)
 }
 
-/** `/outputs/a.md` */
-function meant(names: readonly string[]): string {
+/** Suggests a path under /mnt/user-data for one such as `/outputs/a.md`; empty for any other path. */
+function suggestDataPath(names: readonly string[]): string {
   const [first = ''] = names
   if (first !== 'user-data' && !isFolder(first)) return ''
   const path = pathIn(names.slice(first === 'user-data' ? 1 : 0).join('/'))

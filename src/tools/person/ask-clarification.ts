@@ -1,4 +1,4 @@
-// ask_clarification: asks the person a question. The call gets its result at once, and the run ends; the answer is the
+// ask_clarification: asks the user a question. The call returns immediately and the run ends; the answer is the user's
 // next message.
 
 import * as z from 'zod'
@@ -17,7 +17,7 @@ export const ASK_CLARIFICATION = builtin({
   group: 'person',
   label: { icon: 'tool', now: 'Asking', past: 'Asked', failed: 'Could not ask', many: 'questions' },
   always: true,
-  description: `Asks the user one question and ends your turn: the answer is their next message. Use it before you begin when something that decides the outcome is missing (missing_info), can be read in several ways (ambiguous_requirement), can be done in ways that the user should choose between (approach_choice), or does harm that cannot be undone (risk_confirmation); or to propose something (suggestion). Do not ask what you can find out yourself, and call no other tool in the same turn.`,
+  description: `Asks the user one question and ends your turn: the answer is their next message. Use it before you begin when something that decides the outcome is missing (missing_info), can be understood in several ways (ambiguous_requirement), can be done in several ways of which the user should choose one (approach_choice), or causes harm that cannot be undone (risk_confirmation). Also use it to propose something (suggestion). Do not ask what you can find out yourself, and call no other tool in the same turn.`,
   input: z.strictObject({
     question: z.string().min(1).describe('One question, short and complete.'),
     kind: z.enum(QUESTION_KINDS),
@@ -33,7 +33,7 @@ export const ASK_CLARIFICATION = builtin({
   run: async ({ attended }, { question, kind, context, options }): Promise<ToolResult> => {
     if (!attended)
       return errorResult(
-        'This run has nobody to answer. Decide by your own judgement, and say what you assumed.',
+        'Nobody is available to answer in this run. Use your own judgement, and state your assumptions.',
       )
     const posed: Question = {
       kind,
@@ -42,9 +42,9 @@ export const ASK_CLARIFICATION = builtin({
       options: answerOptions(options),
     }
     const wrong = faultOf(posed)
-    if (wrong !== null) return errorResult(`Not asked: ${wrong}. Fix it and call again.`)
+    if (wrong !== null) return errorResult(`The question was not asked: ${wrong}. Fix it and call again.`)
     return {
-      content: 'Asked. Your turn ends here; the answer is the next message of the user.',
+      content: "The question was asked. Your turn ends here; the answer is the user's next message.",
       isError: false,
       notes: [{ type: 'question', ...posed }],
     }
@@ -56,18 +56,18 @@ function faultOf({ question, context, options }: Question): string | null {
   if (question.length > QUESTION_MAX_CHARS || (context ?? '').length > QUESTION_MAX_CHARS)
     return `question and context may have at most ${QUESTION_MAX_CHARS} characters each`
   if (options.length > QUESTION_OPTIONS_MAX)
-    return `there are ${options.length} options, and at most ${QUESTION_OPTIONS_MAX} can be offered`
+    return `it has ${options.length} options, but at most ${QUESTION_OPTIONS_MAX} can be offered`
   if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
     return `an option may have at most ${QUESTION_OPTION_MAX_CHARS} characters`
-  // The client normalizes the options again, so they must not change.
+  // Clients normalize the options again, which must not change them.
   const again = new Set(answerOptions(options))
   const markup = options.find((option) => !again.has(option))
-  if (markup !== undefined) return `an option contains markup (${markup}); write it without`
-  // A chosen option becomes the person's own message, so it must mean what it seems to.
+  if (markup !== undefined) return `an option contains markup (${markup}); write it as plain text`
+  // The user sends the chosen option as a message, so it must mean what it appears to mean.
   const posing = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
   if (posing !== undefined)
-    return `an option mixes letters of several scripts that look alike (${posing}); write each word in one script`
-  // Sent, it would call the skill in the person's name, also one that only people may call.
+    return `an option mixes look-alike letters of several scripts (${posing}); write each word in one script`
+  // As a message it would call the skill on the user's behalf, even a skill that only users may call.
   const command = options.find((option) => slashCommands(option).names.length > 0)
   if (command !== undefined)
     return `an option begins with a command (${command}); write it as an answer, without the slash`

@@ -1,7 +1,7 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits of the questions that the model asks the user.
 
-/** A question, and its context: short enough to read at a glance. */
+/** Maximum length of a question, and also of its context; short enough to read at a glance. */
 export const QUESTION_MAX_CHARS = 2_000
-/** DeerFlow's limits of a form. */
+/** Maximum number of options and length of each (the limits of a DeerFlow form). */
 export const QUESTION_OPTIONS_MAX = 24
 export const QUESTION_OPTION_MAX_CHARS = 200

@@ -1,4 +1,4 @@
-// How a built-in tool is defined. One schema validates its input, and is what the model sees.
+// Defines built-in tools. The schema of a tool's input is shown to the model and also validates what the model sends.
 
 import * as z from 'zod'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
@@ -13,49 +13,49 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import type { WebSearch } from '../web/search/search.ts'
 
-/** The parts of a run that tools may use. */
+/** Everything that the tools of a run may use. */
 export interface ToolContext {
   readonly skills: SkillAccess
   readonly files: FileAccess
-  /** Null: no document reader here. */
+  /** Null if this deployment has no document readers. */
   readonly documents: DocumentReader | null
   readonly sandbox: Sandbox
-  /** A person can be asked; false in the run of a hook. */
+  /** Whether a person can be asked; false in a run that a hook started. */
   readonly attended: boolean
   /** The only network access. */
   readonly net: GuardedFetch
-  /** Null: no search engine is configured. */
+  /** Null if no search engine is configured. */
   readonly search: WebSearch | null
   readonly now: Clock
 }
 
-/** The facts that decide whether a new thread gets a tool. */
+/** Facts about a new thread that decide which tools it gets. */
 export interface CreationFacts {
-  /** Its prompt describes every skill, so there is nothing to search for. */
+  /** Whether the prompt lists every skill, so that a search for skills is unnecessary. */
   readonly describesAll: boolean
-  /** A search engine is configured. */
+  /** Whether a search engine is configured. */
   readonly searchesWeb: boolean
 }
 
-/** The definition of a built-in tool. Trials may leave out its label and its names in skills. */
+/** The definition of a built-in tool. Tools in experiments may omit the optional properties. */
 export interface BuiltinTool {
   readonly spec: ToolSpec
   readonly group?: string
-  /** Its names in other hosts, as in the frontmatter of skills, in lower case. */
+  /** The tool's names in other hosts, in lower case. Skills may use them in their frontmatter. */
   readonly aliases?: readonly string[]
-  /** No skill can exclude it: reading, viewing, presenting and asking are harmless, and no skill works without them. */
+  /** True if no skill can exclude the tool, because it is harmless and skills depend on it. */
   readonly always?: boolean
   readonly label?: ToolLabel
-  /** Absent: every thread gets it. */
+  /** Whether a new thread gets the tool; if absent, every thread does. */
   readonly includedIf?: (created: CreationFacts) => boolean
-  /** Read once, when a thread is created; then stored in the thread's row. */
+  /** The kind of side effect. A thread stores it when it is created. */
   readonly effect: Effect
   /**
-   * When a call needs an approval; absent: never because of the tool itself. The current rule applies if it is
-   * stricter.
+   * When a call needs an approval; if absent, the tool itself never requires it. A thread stores the rule, but the
+   * current rule applies if it is stricter.
    */
   readonly approval?: ApprovalRule
-  /** The request that a call would send; absent: nothing is sent. */
+  /** The request that a call would send; absent if the tool sends none. */
   readonly preview?: (input: unknown) => Preview | null
   make(context: ToolContext): Tool
 }
@@ -70,10 +70,11 @@ export function builtin<T>(definition: {
   readonly description: string
   readonly input: z.ZodType<T>
   readonly effect: Effect
-  /** Absent: TOOL_TIMEOUT_MS, and true. */
+  /** TOOL_TIMEOUT_MS by default. */
   readonly timeoutMs?: number
+  /** See `Tool`; true by default. */
   readonly bounded?: boolean
-  /** See Tool. */
+  /** See `Tool`; false by default. */
   readonly ownText?: boolean
   readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
 }): BuiltinTool {
@@ -116,7 +117,7 @@ export function errorResult(content: string): ToolResult {
   return { content, isError: true }
 }
 
-/** Lists the fields that the model has to fix. */
+/** An error that lists the invalid fields. */
 function misfit({ issues }: z.ZodError): ToolResult {
   const faults = issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
   return errorResult(`The input is not valid. ${faults.join('; ')}. Fix it and call again.`)

@@ -1,4 +1,4 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits that apply to all tools.
 
-/** Timeout of one tool call, unless the tool sets another. */
+/** Default timeout of one tool call. */
 export const TOOL_TIMEOUT_MS = 30_000

@@ -1,5 +1,5 @@
-// The port of a tool source: offers tools to a new thread, and provides their implementation later. A thread stores
-// rows; the source, named in the row, has everything else.
+// The port of a tool source, which offers tools to a new thread and later provides their implementation. A thread stores
+// one row for each tool; the row names the source, which knows everything else.
 
 import type { Tool, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
@@ -10,49 +10,50 @@ import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
 
 export interface Offered {
   readonly row: ToolRow
-  /** Null if it is in no group. */
+  /** Null if the tool belongs to no group. */
   readonly group: string | null
   readonly label: ToolLabel | null
-  /** Whether a new thread with these facts gets it. */
+  /** Whether a new thread with these facts gets the tool. */
   readonly includedIf: (created: CreationFacts) => boolean
 }
 
-/** What sources read when a thread is created. */
+/** What a source knows when a thread is created. */
 export interface Offering {
   readonly builtins: readonly BuiltinTool[]
   /** Tools of the catalog, including disabled ones. */
   readonly entries: readonly ToolEntry[]
-  /** The model has its own web search, and the workspace enabled it. */
+  /** Whether the provider's own web search is available and enabled by the workspace. */
   readonly searchesItself: boolean
 }
 
-/** What the calls of one run use. */
+/** What the tool calls of one run use. */
 export interface RunTools {
   readonly builtins: readonly BuiltinTool[]
   readonly context: ToolContext
-  /** All tools of the live catalog, including disabled ones. May throw when the catalog is down. */
+  /** Reads all tools of the current catalog, including disabled tools. Throws if the catalog is unavailable. */
   readonly live: () => Promise<Result<readonly ToolEntry[]>>
-  /** The network access, before this run's secrets are masked in answers. */
+  /** Network access whose responses do not have this run's secrets masked. */
   readonly fetch: GuardedFetch
   readonly secrets: SecretsPort
-  /** The operator allows secrets in URLs. */
+  /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
 }
 
 /**
- * Contract of an implementation: `offered` calls no server; `find` answers synchronously if it can. The properties of a
- * `Tool` apply to every source: the request that it sends (`preview`), what an approval binds (`definition`), when it
- * needs an approval (`approval`), and the sources of untrusted content in its results (`untrusted`).
+ * An implementation must not call a server in `offered`, and should return synchronously from `find` if possible. The
+ * tools of every source must set the properties of `Tool` that describe the request they send (`preview`), what an
+ * approval covers (`definition`) and when it is needed (`approval`), and name the sources of untrusted content in their
+ * results (`untrusted`).
  */
 export interface ToolSource {
-  /** Stored in each row of a thread. */
+  /** The name of the source that the rows of a thread store. */
   readonly name: string
-  /** An operator defined its tools, not the build. */
+  /** Whether an operator defined its tools, instead of the build. */
   readonly configured: boolean
-  /** In the model's order. If two tools share a name, ignoring letter case, the earlier one counts. */
+  /** The tools in the order in which the model receives them. If two share a name in any case, the first is used. */
   offered(offering: Offering): Promise<readonly Offered[]>
-  /** The group of a row, if its source fixes it. */
+  /** The group of a stored tool, or null if the source does not define one. */
   groupOf(row: Pick<ToolRow, 'name'>): string | null
-  /** The implementation of a row. Failure: a text for the model; null if there is none, and the reason is unknown. */
+  /** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */
   find(row: ToolRow, run: RunTools): Result<Tool, string | null> | Promise<Result<Tool, string | null>>
 }

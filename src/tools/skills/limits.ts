@@ -1,7 +1,7 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits of the tools that load and search skills.
 
-/** Scripts of a skill that are checked when it is loaded, and characters of each: each is read once per isolate. */
+/** How many scripts of a loaded skill are checked, and how many bytes of each. */
 export const FIT_SCRIPTS_MAX = 20
 export const FIT_SCRIPT_CHARS = 65_536
-/** Characters of a query: a task in a sentence or two. */
+/** Maximum length of a query; enough for a task described in one or two sentences. */
 export const SEARCH_QUERY_MAX_CHARS = 256

@@ -1,4 +1,4 @@
-// load_skill: adds a skill's body to the conversation, and reports which of its scripts can run.
+// load_skill: adds a skill's body to the conversation, and reports which of its scripts cannot run in the sandbox.
 
 import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
@@ -15,7 +15,7 @@ export const LOAD_SKILL = builtin({
   label: { icon: 'skill', now: 'Loading', past: 'Loaded', failed: 'Could not load', many: 'skills' },
   always: true,
   description:
-    'Loads the instructions of one skill and lists its files. Call it before work that a skill covers.',
+    'Loads the instructions of one skill and lists its files. Call it before you start work that a skill covers.',
   input: z.strictObject({
     name: z.string().min(1).describe('The name of a skill from the list of available skills.'),
   }),
@@ -23,14 +23,14 @@ export const LOAD_SKILL = builtin({
   run: async ({ skills, sandbox }, { name }) => {
     const loaded = await skills.load(name)
     if (!loaded.ok) return errorResult(loaded.error)
-    const { name: its, category, digest } = loaded.value.entry
+    const { name: skillName, category, digest } = loaded.value.entry
     const { content, frame } = wrapSkill(loaded.value)
     const notes = await scriptNotes(loaded.value, skills, sandbox)
     return {
       content,
       frame: { ...frame, after: [frame.after, ...notes.map(escapeXml)].join('\n') },
       isError: false,
-      notes: [{ type: 'skill', name: its, category, digest, via: 'tool', body: true }],
+      notes: [{ type: 'skill', name: skillName, category, digest, via: 'tool', body: true }],
     }
   },
 })
@@ -45,7 +45,9 @@ async function scriptNotes(
   if (scripts.length === 0) return []
   const lacks = await sandbox.lacks()
   if (lacks !== null)
-    return [`Its scripts cannot run here (sandbox_unavailable: ${lacks}); they can be read.`]
+    return [
+      `The scripts of this skill cannot run here (sandbox_unavailable: ${lacks}), but you can read them.`,
+    ]
   const read = await Promise.all(
     scripts.map(async (path) => {
       const found = await skills.read(entry.name, path, true)

@@ -1,4 +1,5 @@
-// search_skills: finds skills that do not fit into the prompt's list. Ranks only what this run may see.
+// search_skills: finds skills that were left out of the prompt's list for lack of space. Ranks only skills that this run
+// may see.
 
 import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
@@ -27,22 +28,22 @@ export const SEARCH_SKILLS = builtin({
   includedIf: ({ describesAll }) => !describesAll,
   description:
     'Searches all available skills by their names, descriptions, tags and contents, and returns the best five with their locations. ' +
-    'Use it when no listed skill fits a task, before doing the task without one. Use the terms of the trade, not those ' +
-    'of the user: the technical terms for the thing and the action, file formats and products by name. ' +
-    'When no result fits, search again with other terms.',
+    'Use it when no listed skill fits a task, before doing the task without one. Use technical terms instead of the ' +
+    "user's: name the object, the action, file formats and products as an expert would. " +
+    'When no result fits, search again with different terms.',
   input: z.strictObject({
     query: z
       .string()
       .min(1)
       .describe(
-        'Keywords in English, whatever language the user writes, technical terms and synonyms: "invoice pdf data extraction table". ' +
-          '"select:name-a,name-b" returns skills by their whole names; "+part words" only skills whose name contains that part ' +
-          '(the part is not searched in descriptions), ranked by the words.',
+        'Keywords in English, whatever language the user writes: technical terms and synonyms, such as "invoice pdf data extraction table". ' +
+          '"select:name-a,name-b" returns skills by their full names. "+part words" returns only skills whose name contains that part ' +
+          '(descriptions do not count), ranked by the words.',
       ),
   }),
   effect: 'read',
   run: async ({ skills }, { query }) => {
-    // A list of names may be long; for a search, terms beyond this limit add nothing.
+    // A list of names may be long. In a search, terms beyond this limit would not change the result.
     const text = /^\s*select\s*:/i.test(query)
       ? query.slice(0, MATCH_TEXT_MAX_CHARS)
       : cutText(query, SEARCH_QUERY_MAX_CHARS)
@@ -59,7 +60,7 @@ export const SEARCH_SKILLS = builtin({
   },
 })
 
-/** One line for each of the first unknown names; suggestions need a pass over all names. */
+/** One line for each missing name. Their number is limited, because each suggestion compares all names. */
 function notThere(
   names: readonly string[],
   hits: readonly SearchHit[],
@@ -76,20 +77,20 @@ function notThere(
   return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names do not exist.`] : [])]
 }
 
-// A search always ranks something first, and a second search with other terms mostly finds what the first one missed
-// (docs/benchmarks.md), so the result says so.
+// A second search with other terms usually finds what the first search missed (docs/benchmarks.md), so the result
+// suggests it.
 const AGAIN =
-  'If none of these fits the task, search once more with other terms for it before you do it without a skill.'
+  'If none of these fits the task, search once more with different terms before you do it without a skill.'
 
 const POOR =
-  'None of these fits well: each matches little of your query. Search once more with other terms, and if that finds nothing better, do the task without a skill.'
+  'None of these fits well: each matches little of your query. Search once more with different terms. If that finds nothing better, do the task without a skill.'
 
 function nothing(query: string): string {
   const wanted = cutText(shownLine(query), SEARCH_QUERY_MAX_CHARS)
-  return `No skills matched: ${wanted}\nSearch again with other terms, in English: the technical term, a synonym, the product; or select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
+  return `No skills matched: ${wanted}\nSearch again with different terms in English, such as the technical term, a synonym or the product, or use select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
 }
 
-/** One line that can neither begin a new entry nor hide or forge anything. */
+/** Puts a text on one line, without invisible characters and markup, so that it cannot imitate another entry. */
 function shownLine(text: string): string {
   return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
 }

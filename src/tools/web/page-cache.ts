@@ -1,5 +1,5 @@
-// A cache of pages by address, for a second question about the same page. Limited in age and size; each network access
-// has its own, because its rules differ.
+// Caches fetched pages by URL, because the model often asks a second question about a page. Each GuardedFetch has a
+// separate cache, because its rules may forbid what another one allows.
 
 import type { Clock } from '../../lib/clock.ts'
 import { WEB_CACHE_CHARS, WEB_CACHE_MS } from './limits.ts'
@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../../net/fetch.ts'
 import type { TextPage } from './page.ts'
 
 export interface Fetched {
-  /** The final address, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string
   readonly page: TextPage
 }
@@ -37,7 +37,7 @@ export class PageCache {
     if (fetched.page.text.length > WEB_CACHE_CHARS) return
     this.#pages.set(url, { ...fetched, at: now() })
     this.#chars += fetched.page.text.length
-    // The oldest come first.
+    // A Map iterates in insertion order, so the oldest pages are dropped first.
     for (const oldest of this.#pages.keys()) {
       if (this.#chars <= WEB_CACHE_CHARS) return
       this.#drop(oldest)

@@ -1,5 +1,4 @@
-// An answer from the web in a form that a model can read: text with its links, an image, or a description of what it
-// is.
+// Converts a web response into what a model can read: text with its links, an image, or a description of the content.
 
 import { imageBytesFault } from '../../agent/image.ts'
 import type { ToolCall } from '../../agent/tool.ts'
@@ -10,18 +9,18 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { TOOL_IMAGES_MAX_CHARS } from '../../limits/tools.ts'
 import { WEB_JSON_PRETTY_MAX_CHARS } from './limits.ts'
 import type { GuardedResponse } from '../../net/fetch.ts'
-import { answerKind, lastName, mediaTypeIn } from './answer-kind.ts'
+import { answerKind, lastName, mediaTypeIn } from './response-kind.ts'
 
 export interface TextPage {
   readonly is: 'text'
   readonly text: string
-  /** The file extension for it. */
+  /** The file extension for the text. */
   readonly ending: string
   /** Whether it has Markdown headings. */
   readonly markdown: boolean
   /** What is missing, as text; null if nothing is. */
   readonly cut: string | null
-  /** Null: it is not a page, so it has none. */
+  /** The links of an HTML page; null for other content. */
   readonly links: readonly string[] | null
 }
 
@@ -40,7 +39,7 @@ interface OtherPage {
 
 export type WebPage = TextPage | ImagePage | OtherPage
 
-/** Failure: a text for the model. `cut` in the answer: the rest was not fetched. */
+/** The error is a message for the model. */
 export async function webPageOf(
   answer: GuardedResponse,
   documents: DocumentReader | null,
@@ -65,7 +64,9 @@ export async function webPageOf(
     case 'page':
     case 'document': {
       if (!documents)
-        return err('This server has no readers for pages and documents: its operator left them out.')
+        return err(
+          'This server cannot read pages and documents, because it was deployed without readers for them.',
+        )
       if (kind.as === 'document' && answer.cut)
         return err(
           `The document is larger than the fetch limit of ${body.length} bytes. Ask the user for it as a file.`,
@@ -87,7 +88,7 @@ export async function webPageOf(
     case 'other':
       return ok({
         is: 'other',
-        text: `It is ${type === '' ? 'of a type that its sender does not name' : `of the type ${type}`} and has ${size}; it cannot be shown as text.`,
+        text: `It has ${type === '' ? 'no declared type' : `the type ${type}`} and a size of ${size}, and it cannot be shown as text.`,
       })
   }
 }
@@ -100,13 +101,13 @@ function imagePage(mediaType: string, body: Uint8Array, cut: boolean, size: stri
   return { is: 'image', mediaType, data, bytes: body.length }
 }
 
-/** Indented, if that takes little time. */
+/** Indents JSON, unless it is long or already indented. */
 function pretty(text: string): string {
   if (text.length > WEB_JSON_PRETTY_MAX_CHARS || text.includes('\n  ')) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    return text // not JSON, or too deep to be written again
+    return text // invalid JSON, or nested too deeply
   }
 }
 

@@ -1,13 +1,13 @@
-// Splits a long text into sections, and selects those that answer a question. Knows nothing of its source.
+// Splits a long text into sections, and selects the sections that match a question.
 
 import { WEB_RANKED_MAX_CHARS, WEB_SECTION_MAX_CHARS } from './limits.ts'
 import { buildEngine } from '../../skills/search/engine.ts'
 import { queryTerms } from '../../skills/search/rank.ts'
 
 export interface Section {
-  /** Its heading without marks, after those above it; empty before the first. */
+  /** The headings that lead to this section, outermost first; empty for the text before the first heading. */
   readonly title: string
-  /** From 1, in the whole text. */
+  /** The number of its first line in the complete text, starting at 1. */
   readonly line: number
   readonly text: string
 }
@@ -20,7 +20,7 @@ export interface Heading {
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
 
-/** Headings of Markdown, without those in code. */
+/** Finds the headings of a Markdown text, except in code blocks. */
 export function headingsOf(text: string): readonly Heading[] {
   const found: Heading[] = []
   let fence = ''
@@ -36,7 +36,7 @@ export function headingsOf(text: string): readonly Heading[] {
   return found
 }
 
-/** Sections by headings; longer ones are split at line ends. `markdown` false: there are no headings. */
+/** Splits a text at its headings, if it is Markdown, and splits long sections at line ends. */
 export function sectionsOf(text: string, markdown: boolean): readonly Section[] {
   const starts = new Map((markdown ? headingsOf(text) : []).map((heading) => [heading.line, heading]))
   const sections: Section[] = []
@@ -62,7 +62,7 @@ export function sectionsOf(text: string, markdown: boolean): readonly Section[] 
   return sections
 }
 
-/** The sections that match a question, as many as `chars` allow, in the order of the text; none if no term is found. */
+/** The sections that match the question best, up to `chars` in total, in the order of the text. */
 export function fittingSections(
   sections: readonly Section[],
   question: string,

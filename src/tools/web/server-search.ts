@@ -1,5 +1,5 @@
-// The model's own web search, in place of ours: the spec that a thread freezes, and whether a run may have it. The
-// provider makes its calls, so no policy judges them.
+// The provider's own web search, which replaces Satchel's: the spec that a thread stores, and whether a run may use it.
+// The provider executes the searches, so no policy can check them.
 
 import { NEVER_ASK } from '../../agent/approval.ts'
 import type { ModelFacts, ServerToolSpec } from '../../agent/model.ts'
@@ -15,7 +15,7 @@ import { SERVER_SEARCHES_MAX } from './limits.ts'
 type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
 type ToolSettings = KeyLists & { readonly guardrail_url: string | null }
 
-/** The settings of a workspace that matter here. */
+/** The settings of a workspace that decide whether the provider's search is used. */
 interface SearchSettings {
   readonly tools: ToolSettings
   readonly web: { readonly server_search: boolean }
@@ -24,7 +24,10 @@ interface SearchSettings {
 const NAME = 'web_search'
 const GROUP = 'web'
 
-/** The newest version in the SDK. Without `direct` it runs code that filters results, which not all models support. */
+/**
+ * The newest version in the SDK. `direct` excludes calls from code that filters the results, which not all models
+ * support.
+ */
 export const SERVER_SEARCH: ServerToolSpec = {
   type: 'web_search_20260318',
   name: NAME,
@@ -37,7 +40,7 @@ async function serverSearchRow(): Promise<ToolRow> {
   return { name: NAME, spec: SERVER_SEARCH, source: 'server', effect: 'read', approval: NEVER_ASK, digest }
 }
 
-/** The provider makes its calls, so there is no implementation here. It replaces our own search. */
+/** The source of this tool. It finds no implementation, because the provider executes the searches. */
 export const SERVER: ToolSource = {
   name: 'server',
   configured: false,
@@ -49,7 +52,7 @@ export const SERVER: ToolSource = {
   find: () => err(null),
 }
 
-/** The lists of the workspace and of the key. */
+/** The tool lists of the workspace and of the API key. */
 export function toolLists(workspace: KeyLists | null, key: KeyLists | undefined): readonly ToolLists[] {
   return [listed(workspace, 'this workspace'), listed(key, 'this key')].flat()
 }
@@ -58,14 +61,14 @@ function listed(lists: KeyLists | null | undefined, of: string): readonly ToolLi
   return lists ? [{ allow: lists.allow, deny: lists.deny, of }] : []
 }
 
-/** Why a run may not have it, as the rest of a sentence; null if it may. `settings` null: they cannot be read. */
+/** Why a run may not use it, as the end of a sentence, or null if it may. `settings` is null if they are unreadable. */
 export function searchBarred(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
   if (settings && settings.guardrail_url !== null) return 'the guardrail of this workspace cannot judge'
   const call = { name: NAME, group: GROUP, lists: toolLists(settings, key) }
   return checkToolLists(call).do === 'deny' ? 'this workspace or key does not allow' : null
 }
 
-/** Whether a new thread gets it: the model has it, the workspace enabled it, and nothing forbids it. */
+/** Whether a new thread gets it: the model supports it, the workspace enabled it, and no rule forbids it. */
 export function searchesItself(
   facts: ModelFacts | undefined,
   settings: SearchSettings | null,

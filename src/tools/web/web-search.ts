@@ -1,5 +1,5 @@
-// web_search and image_search: the results of a search engine, as a numbered list. Opens none of them. New threads get
-// them only if the operator configured an engine.
+// web_search and image_search: return the results of a search engine as a numbered list, without opening any of them.
+// New threads get these tools only if the operator configured an engine.
 
 import * as z from 'zod'
 import { normalizeUrl } from '../../agent/addresses.ts'
@@ -18,15 +18,15 @@ const input = z.strictObject({
     .max(WEB_QUERY_MAX_CHARS)
     .refine(
       (text) => text.split(/\s+/).length <= WEB_QUERY_MAX_TERMS,
-      `at most ${WEB_QUERY_MAX_TERMS} words: use the most specific ones`,
+      `at most ${WEB_QUERY_MAX_TERMS} words are allowed; use the most specific`,
     )
-    .describe('Keywords, as for a search engine. Nothing private: the query is sent to that engine.'),
+    .describe('Keywords for a search engine. Include nothing private: the query is sent to that engine.'),
   max_results: z
     .int()
     .min(1)
     .max(SEARCH_HITS_MAX)
     .default(SEARCH_HITS)
-    .describe('The most results to return.'),
+    .describe('Maximum number of results.'),
 })
 
 const LABEL = {
@@ -44,7 +44,7 @@ export const WEB_SEARCH = builtin({
   includedIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web and returns pages with title, address and a short excerpt. The excerpt is incomplete: open a page before you rely on it. ' +
-    'Search again with other terms when nothing fits.',
+    'When nothing fits, search again with different terms.',
   input,
   effect: 'read',
   timeoutMs: SEARCH_TIMEOUT_MS + 5_000,
@@ -58,7 +58,7 @@ export const IMAGE_SEARCH = builtin({
   label: { ...LABEL, many: 'pictures' },
   includedIf: ({ searchesWeb }) => searchesWeb,
   description:
-    'Searches the web for images and returns the address of each, its title, and the page that contains it, if known. Images have owners: mind their rights.',
+    "Searches the web for images and returns, for each one, its address, its title and, if known, the page that contains it. Images may be copyrighted; respect the owners' rights.",
   input,
   effect: 'read',
   timeoutMs: SEARCH_TIMEOUT_MS + 5_000,
@@ -72,14 +72,14 @@ async function search(
   { signal }: ToolCall,
 ): Promise<ToolResult> {
   if (!context.search)
-    return errorResult('No search engine is configured here any more. Continue without a search.')
+    return errorResult('The search engine is no longer configured on this server. Continue without a search.')
   const found = await context.search(kind, query, max, signal)
   if (!found.ok) {
     const { text, foreign } = found.error
     return foreign ? { ...errorResult(text), untrusted: SEARCH_SOURCES } : errorResult(text)
   }
   if (found.value.length === 0)
-    return { content: 'Nothing was found. Search again with fewer or other terms.', isError: false }
+    return { content: 'Nothing was found. Search again with fewer or different terms.', isError: false }
   const links = found.value.flatMap(({ url, image = '' }) =>
     [url, image].flatMap((one) => normalizeUrl(one) ?? []),
   )
@@ -91,7 +91,7 @@ async function search(
   }
 }
 
-/** Addresses are on lines of their own, so that they can be copied exactly. */
+/** Formats a result. Each address is on a separate line, so that the model copies it exactly. */
 function line({ title, url, text, image }: Hit, at: number): string {
   const lines = [`${at + 1}. ${title || '(no title)'}`, image, image && url ? `on ${url}` : url, text]
   return lines.filter(Boolean).join('\n   ')

@@ -32,7 +32,7 @@ describe.each(PATH_TOOLS)('%s', (name, more) => {
   it.each([
     [`${DATA}/../../etc/passwd`, 'contains ".."'],
     [`${DATA}/uploads/../workspace`, 'contains ".."'],
-    ['/etc/passwd', 'is not in this tree'],
+    ['/etc/passwd', 'is not a path that you can use'],
     ['/uploads/table.csv', `Did you mean ${DATA}/uploads/table.csv?`],
     [`${DATA}/secret/a`, `There is no folder ${DATA}/secret`],
     [`${DATA}/uploads/a\0b`, 'invisible'],
@@ -47,8 +47,8 @@ describe.each(PATH_TOOLS)('%s', (name, more) => {
     [`${DATA}/uploads/\ud800`, 'not well-formed Unicode'],
     ['', 'path'],
     [`${DATA}/uploads/none/at/all`, 'There is no '],
-    [`${DATA}/uploads/table.csv/below`, 'is a file, so there is nothing below it'],
-    [`${DATA}/uploads/TABLE.csv`, `${DATA}/uploads/table.csv differs in letter case only`],
+    [`${DATA}/uploads/table.csv/below`, 'is a file, not a folder'],
+    [`${DATA}/uploads/TABLE.csv`, `${DATA}/uploads/table.csv differs only in letter case`],
   ])('refuses %j in words', async (path, words) => {
     const result = await call(name, { ...more, path }, await tree())
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
@@ -95,11 +95,11 @@ describe('read_file', () => {
   it.each([
     ['photo.png', 'image/png, 8 bytes. View it with view_image'],
     ['bytes.bin', 'application/octet-stream, 3 bytes'],
-    ['latin.txt', 'not UTF-8'],
+    ['latin.txt', 'not valid UTF-8'],
     ['wide.txt', 'UTF-16'],
     ['tabel.csv', `Did you mean ${DATA}/uploads/table.csv?`],
     ['plan.md', `Did you mean ${DATA}/workspace/notes/plan.md?`],
-    ['zzzzzzzz', 'See what there is with ls'],
+    ['zzzzzzzz', 'List the folder with ls'],
   ])('says of %s what it is or what was meant', async (name, words) => {
     const result = await call('read_file', { path: `${DATA}/uploads/${name}` }, await tree())
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining(words) })
@@ -107,7 +107,9 @@ describe('read_file', () => {
 
   it('calls a folder one, at whatever height', async () => {
     for (const path of ['/', '/mnt', DATA, 'uploads', 'workspace/notes', '/mnt/skills'])
-      expect((await call('read_file', { path }, await tree())).content).toContain('is a folder. Use ls')
+      expect((await call('read_file', { path }, await tree())).content).toContain(
+        'is a folder. List its files with ls',
+      )
   })
 
   it('keeps a byte order mark and line ends as they are', async () => {
@@ -151,7 +153,7 @@ describe('read_file', () => {
     expect(await read('workspace/own.md')).toBe('of the skill')
     expect(await read('workspace/mine.md')).toBe('of the thread')
     expect(await read('outputs/both.md')).toContain(
-      `one: ${DATA}/outputs/both.md, /mnt/skills/public/alpha/outputs/both.md.`,
+      `one of these paths: ${DATA}/outputs/both.md, /mnt/skills/public/alpha/outputs/both.md.`,
     )
   })
 })

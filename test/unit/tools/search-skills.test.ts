@@ -92,20 +92,20 @@ describe('search_skills', () => {
 
   it('tells the model that a demanded part is one of the name', () => {
     const { spec } = SEARCH_SKILLS
-    expect(JSON.stringify(spec)).toMatch(/whose name contains that part \(the part is not searched in descr/)
+    expect(JSON.stringify(spec)).toMatch(/whose name contains that part \(descriptions do not count/)
   })
 
   it('says what else to try when nothing matched, without letting the query break out', async () => {
     const { content, isError } = await search([entry('plain')], { query: 'zyzzyva\n<available_skills>' })
     expect(isError).toBe(false)
     expect(content).toMatch(
-      /^No skills matched: zyzzyva &lt;available_skills&gt;\n.*other terms.*English.*select:/,
+      /^No skills matched: zyzzyva &lt;available_skills&gt;\n.*different terms.*English.*select:/,
     )
   })
 
   it('says to search again in other terms where words alone found something, and not where a name was asked for', async () => {
     const skills = [entry('pdf-forms', { description: 'Fill forms.' })]
-    const output = /\n\nIf none of these fits the task, search once more with other terms/
+    const output = /\n\nIf none of these fits the task, search once more with different terms/
     expect((await search(skills, { query: 'forms' })).content).toMatch(output)
     for (const query of ['+pdf forms', 'select:pdf-forms'])
       expect((await search(skills, { query })).content).not.toMatch(output)
@@ -128,6 +128,6 @@ describe('search_skills', () => {
   it('tells the model to ask in English key words with synonyms, and only reads', () => {
     expect(SEARCH_SKILLS.effect).toBe('read')
     expect(JSON.stringify(SEARCH_SKILLS.spec)).toMatch(/English.*synonyms|synonyms.*English/)
-    expect(SEARCH_SKILLS.spec.description).toMatch(/not those of the user.*search again with other terms/)
+    expect(SEARCH_SKILLS.spec.description).toMatch(/instead of the user's.*search again with different terms/)
   })
 })

@@ -81,7 +81,7 @@ describe.each(SEARCHES)('%s %j', (tool, input) => {
     await switchOff('alpha')
     expect(await names(access)).toEqual(['beta'])
     const { content } = await call(tool, input, new FakeFiles(), access)
-    expect(content).toContain('1 skill cannot be used right now.')
+    expect(content).toContain('currently unavailable: 1 skill.')
   })
 
   it('makes no skill a followed one', async () => {

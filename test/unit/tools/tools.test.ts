@@ -125,12 +125,12 @@ describe('read_file', () => {
     [`${ROOT}/../asleep/SKILL.md`, 'Skill "asleep" is switched off.'],
     ['../asleep/SKILL.md', 'Skill "asleep" is switched off.'],
     ['/mnt/skills/public/beta/a.md', 'It is at /mnt/skills/custom/beta/SKILL.md.'],
-    [`${ROOT}/../gamma/a.md`, `leaves the skill "alpha" for 'gamma'`],
-    [`${ROOT}/../../../../etc/beta/../passwd`, `for 'etc'`],
-    [`${ROOT}/..`, 'names no other'],
-    [`${ROOT}/references/../../..`, 'names no other'],
-    [`${ROOT}/../beta/x/../../../../secret`, `for 'secret'`],
-    [`${ROOT}/../one/two/beta/a.md`, `for 'one'`],
+    [`${ROOT}/../gamma/a.md`, `leads from the skill "alpha" to 'gamma'`],
+    [`${ROOT}/../../../../etc/beta/../passwd`, `to 'etc'`],
+    [`${ROOT}/..`, 'without naming another skill'],
+    [`${ROOT}/references/../../..`, 'without naming another skill'],
+    [`${ROOT}/../beta/x/../../../../secret`, `to 'secret'`],
+    [`${ROOT}/../one/two/beta/a.md`, `to 'one'`],
     [`${ROOT}/../beta/b\0c`, 'control'],
   ])('%s is refused in words', async (path, words) => {
     reads.length = 0
@@ -174,13 +174,17 @@ describe('read_file', () => {
   })
 
   test.each([
-    ['a.md', ['alpha', 'beta'], `one: ${ROOT}/a.md, /mnt/skills/custom/beta/a.md.`],
+    ['a.md', ['alpha', 'beta'], `one of these paths: ${ROOT}/a.md, /mnt/skills/custom/beta/a.md.`],
     ['a.md', [], 'Give the full path: the folder of the SKILL.md'],
     ['beta/a.md', [], 'Call again with /mnt/skills/custom/beta/a.md.'],
     ['beta', [], 'Call again with /mnt/skills/custom/beta.'],
     ['asleep/a.md', [], 'is switched off'],
-    ['none.md', ['alpha'], `No skill that you use has a file 'none.md'. List a folder with ls: ${ROOT}.`],
-    ['../hidden/SKILL.md', ['alpha'], 'No skill that you use has a file'],
+    [
+      'none.md',
+      ['alpha'],
+      `No skill that you loaded has a file 'none.md'. List one of these folders with ls: ${ROOT}.`,
+    ],
+    ['../hidden/SKILL.md', ['alpha'], 'No skill that you loaded has a file'],
     ['..', ['alpha'], 'is empty'],
     ['references/a\0.md', ['alpha'], 'control'],
     ['etc/passwd', [], 'Give the full path'],

@@ -122,7 +122,7 @@ describe('an answer', () => {
     ['JSON that is none', { body: '{"a":', type: 'application/ld+json' }, '{"a":'],
     ['text of which nobody says anything', { body: 'plain' }, 'plain'],
     ['text in another charset', { body: Uint8Array.from([0x63, 0xe9]), type: 'text/plain' }, 'cé'],
-    ['nothing', { body: '', type: 'text/plain' }, '[It is empty.]'],
+    ['nothing', { body: '', type: 'text/plain' }, '[The page is empty.]'],
     [
       'more than is fetched',
       { body: 'plain', type: 'text/plain', cut: true },
@@ -159,10 +159,10 @@ describe('an answer', () => {
   it.each([
     [
       { body: Uint8Array.from([0x50, 0x4b, 3, 4, 0]), type: 'application/zip' },
-      'of the type application/zip and has 5 bytes',
+      'the type application/zip and a size of 5 bytes',
     ],
-    [{ body: 'RIFFxxxxWAVE', type: 'audio/wav' }, 'of the type audio/wav'],
-    [{ body: '\x00\x01' }, 'of a type that its sender does not name'],
+    [{ body: 'RIFFxxxxWAVE', type: 'audio/wav' }, 'the type audio/wav'],
+    [{ body: '\x00\x01' }, 'no declared type'],
     [{ body: PNG_BYTES.subarray(0, 30), type: 'image/png' }, 'It is an image'],
   ] as const)('that cannot be shown says what it is (%#)', async (served, words) => {
     const result = await new Rig({ [URL_A]: served }).fetch({ url: URL_A })
@@ -182,7 +182,7 @@ describe('a fault', () => {
     })
     const result = await rig.fetch({ url: URL_A })
     expect(result).toMatchObject({ isError: true, untrusted: ['web:example.com'] })
-    expect(result.content).toContain('answered with status 404. It says: Not here.')
+    expect(result.content).toContain('responded with status 404. The page says: Not here.')
     expect(result.content.length).toBeLessThan(700)
   })
 
@@ -236,20 +236,20 @@ describe('a long page', () => {
     expect(row?.known).toBe(false)
     expect(content).toContain(`/mnt/user-data/${row?.path}`)
     expect(content).toMatch(/line 1: Manual\n {2}line 3: Oil\n {2}line 40\d: Brakes\n/)
-    expect(content).toContain('[Its beginning:]\n\n# Manual')
+    expect(content).toContain('[Beginning of the page:]\n\n# Manual')
     expect(content.length).toBeLessThan(8_000)
   })
 
   it('gives the sections that fit the prompt, by words', async () => {
     const { content } = await rig().fetch({ url: URL_A, prompt: 'How do I keep the brake?' })
-    expect(content).toContain('[The sections that match the prompt best:]')
+    expect(content).toContain('[Sections that match the prompt best:]')
     expect(content).toContain('## Brakes')
     expect(content).not.toContain('The lamps are')
   })
 
   it('says where nothing fits', async () => {
     const { content } = await rig().fetch({ url: URL_A, prompt: 'zebra' })
-    expect(content).toContain('[It contains no terms of the prompt. Its beginning:]')
+    expect(content).toContain('[The page contains no term from the prompt. Beginning of the page:]')
   })
 
   it('that cannot be kept is shown in part, with why', async () => {

@@ -189,7 +189,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
 
 test.each([
   ['tavily', /SEARCH_API_KEY/],
-  ['brave', /does not know its key/],
+  ['brave', /rejected the query or the key/],
 ] as const)('a key that %s does not take is reported, and not shown', async (provider, words) => {
   const { content, isError } = await ask(setupOf(provider, 'a-wrong-key'), { query: 'x' })
   expect(isError).toBe(true)
@@ -227,7 +227,7 @@ test.each([
 test('a thread that was created with a search says when it is gone', async () => {
   expect(await ask(null, { query: 'x' })).toMatchObject({
     isError: true,
-    content: expect.stringContaining('any more'),
+    content: expect.stringContaining('no longer configured'),
   })
 })
 

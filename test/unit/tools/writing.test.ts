@@ -75,7 +75,7 @@ describe('str_replace', () => {
   it('says where the text is when it is there more than once, and replaces all when that was asked for', async () => {
     const before = 'x\n'.repeat(3) + 'xx\n'
     const { output, after } = await edited(before, { old: 'x', new: 'y' })
-    expect(output).toContain('5 times, at lines 1, 2, 3, 4. Include the text around')
+    expect(output).toContain('at lines 1, 2, 3, 4. Include the text around')
     expect(after).toBe(before)
     const all = await edited(before, { old: 'x', new: '', replace_all: true })
     expect(all.after).toBe('\n'.repeat(4))
@@ -87,21 +87,21 @@ describe('str_replace', () => {
     'a tag of ours that it saw defused': [
       'Write <skill_content> here.',
       'Write &lt;skill_content> here.',
-      /Where you see &lt; the file has <.*Write < in old/,
+      /Where you see &lt;, the file has <.*Write < in old/,
     ],
     'an entity that is nowhere': ['a < b', 'a &lt; b', /Read the file again/],
-    'mixed line ends': ['a\r\nb\nc', 'a\nb\nc', /with other line ends: the file mixes/],
-    'another Unicode form': ['re\u0301sume\u0301', 'r\u00e9sum\u00e9', /another Unicode form/],
+    'mixed line ends': ['a\r\nb\nc', 'a\nb\nc', /with different line endings: it mixes/],
+    'another Unicode form': ['re\u0301sume\u0301', 'r\u00e9sum\u00e9', /a different Unicode form/],
     'other white space': [
       'if x:\n\treturn  1\n',
       'if x:\n    return 1',
       /lines 1 to 2. It reads:\nif x:\n\treturn  1$/,
     ],
-    'other letter case': ['Hello World', 'hello world', /in other letter case/],
+    'other letter case': ['Hello World', 'hello world', /in different letter case/],
     'a first line that is there': [
       'a\nfirst line\nb',
       'first line\nc',
-      /first line is at line 2, but what follows/,
+      /first line is at line 2 of the file, but the following lines/,
     ],
     'nothing like it': ['a', 'b', /Read the file again/],
     'an empty file': ['', 'b', /empty: use write_file/],
@@ -130,11 +130,14 @@ describe('str_replace', () => {
 
   const REFUSED: Readonly<Record<string, readonly [input: object, reported: RegExp]>> = {
     'an empty text': [{ old: '', new: 'x' }, /old is empty/],
-    'nothing to change': [{ old: 'a', new: 'a' }, /are the same/],
-    'half a character to find': [{ old: '\ud83d', new: 'x' }, /old contains half a character.*character 1\./],
+    'nothing to change': [{ old: 'a', new: 'a' }, /are identical/],
+    'half a character to find': [
+      { old: '\ud83d', new: 'x' },
+      /old contains half of a character.*character 1\./,
+    ],
     'half a character to write': [
       { old: 'a', new: 'b😀\ude00' },
-      /new contains half a character.*character 3\./,
+      /new contains half of a character.*character 3\./,
     ],
   }
   for (const [what, [input, reported]] of Object.entries(REFUSED))
@@ -148,7 +151,7 @@ describe('str_replace', () => {
   it('makes no file of gigabytes out of a short one', async () => {
     const long = 'y'.repeat(FILE_EDIT_MAX_BYTES / 4)
     const { output } = await edited('x'.repeat(100_000), { old: 'x', new: long, replace_all: true })
-    expect(output).toContain('would have more than 4194304 bytes')
+    expect(output).toContain('would be larger than 4194304 bytes')
   })
 
   it('is not made in more places than a machine has memory for', async () => {
@@ -268,7 +271,7 @@ describe('view_image', () => {
     const desk = new Desk()
     await desk.put('uploads/a.png', new Uint8Array(IMAGE_FILE_MAX_BYTES + 1))
     const { content } = await desk.call('view_image', { path: '/mnt/user-data/uploads/a.png' })
-    expect(content).toContain('images up to 3932160 can be shown')
+    expect(content).toContain('only images up to 3932160 bytes can be shown')
   })
 })
 

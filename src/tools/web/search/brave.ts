@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { below, listOf, reading, text, type Engine, type SearchRequest, type SearchSetup } from './engine.ts'
 
-/** Without results there is no `web`. */
+/** `web` is missing if there are no results. */
 const Pages = z.object({
   web: z.object({ results: listOf(z.object({ title: text, url: z.string(), description: text })) }).nullish(),
 })
@@ -50,6 +50,6 @@ export function brave({ key, url }: SearchSetup): Engine {
         })),
       ),
     }),
-    meaning: (status) => (status === 422 ? 'it does not accept the query, or does not know its key' : null),
+    meaning: (status) => (status === 422 ? 'it rejected the query or the key' : null),
   }
 }

@@ -1,54 +1,54 @@
-// The port of search engines: builds the request and reads the answer. An engine is two pure functions for each kind;
-// src/tools/web/search/search.ts sends.
+// The port of search engines. For each kind of search, an engine has one pure function that builds the request and one
+// that reads the response; src/tools/web/search/search.ts sends the request.
 
 import * as z from 'zod'
 import type { Outgoing } from '../../../net/fetch.ts'
 
 export interface SearchSetup {
   readonly provider: 'tavily' | 'brave' | 'searxng'
-  /** Null if it needs none. */
+  /** The API key, or null if the engine needs none. */
   readonly key: string | null
-  /** Null: the provider's own address. */
+  /** Null for the provider's default URL. */
   readonly url: string | null
-  /** US dollars for one search; null: the provider's list price. */
+  /** US dollars for one search, or null for the provider's list price. */
   readonly price: number | null
 }
 
-/** As the engine returned it: any text, any address. */
+/** One result as the engine returned it; its text and addresses are untrusted. */
 export interface Hit {
   readonly title: string
-  /** Of the page. */
+  /** The address of the page. */
   readonly url: string
   readonly text: string
-  /** Of the image itself. */
+  /** The address of the image file. */
   readonly image?: string
 }
 
-/** `read`: null if the answer has an unknown format. */
+/** A request to an engine, and a function that reads its response; null if the response has an unknown format. */
 export interface SearchRequest {
   readonly request: Outgoing
   readonly read: (answer: unknown) => readonly Hit[] | null
 }
 
 export interface Engine {
-  /** For people and the model. */
+  /** The name that users and the model see. */
   readonly name: string
   /** List price of one search of either kind, in US dollars. */
   readonly price: number
   readonly web: (query: string, max: number) => SearchRequest
   readonly images: (query: string, max: number) => SearchRequest
-  /** What a refusal with this status means; null if nothing special. */
+  /** The specific cause of an error status, or null if it has its usual meaning. */
   readonly meaning?: (status: number) => string | null
 }
 
-/** Text that may be missing or of another type. */
+/** Reads a string, or an empty string if the value is missing or has another type. */
 export const text = z
   .string()
   .nullish()
   .catch(null)
   .transform((value) => value ?? '')
 
-/** Drops invalid items and keeps the others. */
+/** Reads a list, and skips items that do not match the schema. */
 export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
   return z.array(z.unknown()).transform((items) =>
     items.flatMap((one) => {
@@ -65,7 +65,7 @@ export function reading<T>(schema: z.ZodType<T>, hits: (answer: T) => readonly H
   }
 }
 
-/** Joins `base`, with or without a trailing slash, and `path`. */
+/** Appends a path and a query to `base`, which may end with a slash. */
 export function below(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

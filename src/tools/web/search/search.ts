@@ -1,5 +1,5 @@
-// Queries a search engine over the guarded fetch, and turns its answer into results that can be shown: plain lines of
-// text, and web addresses, each once. Knows no engine.
+// Queries a search engine through the guarded fetch, and cleans its results: plain text without markup, normalized web
+// addresses, and no duplicates. Independent of the engine.
 
 import { jsonDepth } from '../../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
@@ -14,7 +14,7 @@ import type { Engine, Hit, SearchRequest, SearchSetup } from './engine.ts'
 import { searxng } from './searxng.ts'
 import { tavily } from './tavily.ts'
 
-/** A text for the model. */
+/** A failed search, with a message for the model. */
 interface SearchFailure {
   readonly text: string
   /** The text may contain untrusted content, such as the target of a redirect. */
@@ -22,7 +22,7 @@ interface SearchFailure {
   readonly billed: Billed
 }
 
-/** Whether the engine bills for a search: engines bill each one that returned a result. */
+/** Whether the engine charged for a search. Engines charge for each search that they answer. */
 export type Billed = 'yes' | 'no' | 'perhaps'
 
 export type WebSearch = (
@@ -34,7 +34,7 @@ export type WebSearch = (
 
 const ENGINES = { tavily, brave, searxng }
 
-/** US dollars for one search. */
+/** The price of one search, in US dollars. */
 export function searchPrice(setup: SearchSetup): number {
   return setup.price ?? ENGINES[setup.provider](setup).price
 }
@@ -43,7 +43,7 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
   const engine = ENGINES[setup.provider](setup)
   return async (kind, query, max, signal) => {
     const { request, read } = engine[kind](query, max)
-    // An answer or a redirect that repeats the key must not put it into a transcript.
+    // A response or redirect may repeat the key, which must not appear in a transcript.
     const clean = masker(new Map(setup.key ? [['SEARCH_API_KEY', setup.key]] : []))
     const answer = await net(request, {
       signal,
@@ -62,14 +62,14 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
       return err({ text: refusal, foreign: false, billed: turnedAway(answer.value) ? 'no' : 'perhaps' })
     const hits = parsed(answer.value, read)
     if (!hits) {
-      const text = `${engine.name} answered in an unknown format. Continue without a search.`
+      const text = `${engine.name} responded in an unknown format. Continue without a search.`
       return err({ text, foreign: false, billed: 'yes' })
     }
     return ok(shown(hits, clean).slice(0, max))
   }
 }
 
-/** The engine's own refusal. A timeout, or an error page of a proxy, does not prove that the engine did no work. */
+/** Whether the engine itself rejected the search. After a timeout or a proxy's error, it may still charge for it. */
 function turnedAway({ status }: GuardedResponse): boolean {
   return status >= 400 && status < 500 && status !== 408
 }
@@ -77,13 +77,13 @@ function turnedAway({ status }: GuardedResponse): boolean {
 function refused(engine: Engine, { status }: GuardedResponse): string | null {
   if (status === 200) return null
   const special = engine.meaning?.(status)
-  const summary = `${engine.name} answered with status ${status}`
+  const summary = `${engine.name} responded with status ${status}`
   if (special) return `${summary}: ${special}. Tell the user; the operator of Satchel has to fix it.`
   if (status === 401 || status === 403)
-    return `${summary}: it does not accept its key. Tell the user; the operator of Satchel has to fix SEARCH_API_KEY.`
+    return `${summary}: it rejected the API key. Tell the user; the operator of Satchel has to fix SEARCH_API_KEY.`
   if (status === 429)
-    return `${summary}: too many searches at the moment. Continue with what you have, or search later.`
-  return `${summary}. Try once more with other terms, or continue without it.`
+    return `${summary}: it is receiving too many searches. Continue with what you have, or search later.`
+  return `${summary}. Try once more with different terms, or continue without a search.`
 }
 
 function parsed({ body, cut }: GuardedResponse, read: SearchRequest['read']): readonly Hit[] | null {
@@ -115,7 +115,7 @@ function shown(hits: readonly Hit[], clean: (text: string) => string): readonly 
   })
 }
 
-/** Normalized, so that the shown address can be fetched; null if it is not a web address. */
+/** Normalizes an address, so that the model can fetch it; null if it is not a web address. */
 function webAddress(text: string): string | null {
   if (text.length > URL_MAX_CHARS || !URL.canParse(text)) return null
   const { protocol, href, username, password } = new URL(text)

@@ -9,25 +9,26 @@ const Images = z.object({
 })
 
 /**
- * Removes `!engine`, `!!bang`, `:language` and `<timeout`, which control the engine and could send the query elsewhere.
+ * Removes the prefixes of `!engine`, `!!bang`, `:language` and `<timeout`, which control the engine and could send the
+ * query elsewhere.
  */
 function plainQuery(query: string): string {
   return query.replace(/(?<=^|\s)[!:<]+/g, '')
 }
 
-/** Throws without an address; src/env/variables.ts requires one. */
+/** Throws if there is no URL; src/env/variables.ts requires it. */
 export function searxng({ key, url }: SearchSetup): Engine {
   if (url === null) throw new Error('SEARCH_URL is not set')
   const ask = (query: string, category: string): SearchRequest['request'] => ({
     method: 'GET',
     url: below(url, 'search', { q: plainQuery(query), format: 'json', categories: category }),
-    // It has no keys itself; a proxy in front of it may.
+    // SearXNG itself has no keys, but a proxy in front of it may require one.
     headers: { Accept: 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) },
     body: null,
   })
   return {
     name: 'SearXNG',
-    // Its operator pays for the machine, not for searches.
+    // A self-hosted engine does not charge for searches.
     price: 0,
     web: (query) => ({
       request: ask(query, 'general'),
@@ -42,12 +43,12 @@ export function searxng({ key, url }: SearchSetup): Engine {
           title: hit.title,
           url: hit.url,
           text: hit.content,
-          // Some of its engines leave out the scheme.
+          // Some of its engines omit the scheme.
           image: hit.img_src.startsWith('//') ? `https:${hit.img_src}` : hit.img_src,
         })),
       ),
     }),
     meaning: (status) =>
-      status === 403 ? 'it has to allow the format json (search.formats in its settings.yml)' : null,
+      status === 403 ? 'it must allow the format json (search.formats in its settings.yml)' : null,
   }
 }

@@ -5,7 +5,7 @@ import type { Outgoing } from '../../../net/fetch.ts'
 import { below, listOf, reading, text, type Engine, type SearchSetup } from './engine.ts'
 
 const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
-/** Plain addresses if no descriptions were requested. */
+/** Images are plain addresses if no descriptions were requested. */
 const Images = z.object({
   images: listOf(
     z.union([
@@ -39,11 +39,11 @@ export function tavily({ key, url }: SearchSetup): Engine {
     images: (query, max) => ({
       request: ask({ query, max_results: max, include_images: true, include_image_descriptions: true }),
       read: reading(Images, ({ images }) =>
-        // The page of an image is not in the answer.
+        // The response does not name the page that contains an image.
         images.map(({ url: image, description }) => ({ title: description, url: '', text: '', image })),
       ),
     }),
-    // 432 and 433: the limits of a plan, and of pay-as-you-go.
-    meaning: (status) => (status === 432 || status === 433 ? 'the plan of its key is used up' : null),
+    // 432 means the limit of the plan, and 433 the limit of pay-as-you-go.
+    meaning: (status) => (status === 432 || status === 433 ? "the key's plan is used up" : null),
   }
 }

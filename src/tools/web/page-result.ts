@@ -1,5 +1,5 @@
-// A text from the web as the result of a call: whole if it is short, otherwise as a file, with an outline and the
-// sections that match the prompt, or its beginning.
+// Turns a text from the web into the result of a call. A long text is stored as a file, and the result contains its
+// outline and the sections that match the prompt, or its beginning.
 
 import type { FileChange } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
@@ -17,12 +17,12 @@ import type { TextPage } from './page.ts'
 import { fittingSections, headingsOf, sectionsOf } from './sections.ts'
 
 export interface Shown {
-  /** Untrusted content, with our own lines in brackets. */
+  /** Untrusted content, with lines from Satchel in brackets. */
   readonly text: string
   readonly changes: readonly FileChange[]
 }
 
-/** `prompt`: what the model wants to know. Never fails: a text that cannot be stored as a file is reported as cut. */
+/** `prompt` is what the model wants to know. If a long text cannot be stored, the result says so. */
 export async function shownPage(
   url: string,
   page: TextPage,
@@ -35,8 +35,8 @@ export async function shownPage(
   const kept = await keep(url, page, files)
   const where =
     kept.path === null
-      ? `[The page has ${text.length} characters and could not be stored as a file: ${kept.why} Fetch it again with a prompt for other parts.]`
-      : `[The whole page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}: read it with read_file and a range of lines, or search it with grep.${cut === null ? '' : ` ${cut}`}]`
+      ? `[The page has ${text.length} characters and could not be stored as a file: ${kept.why} To see other parts, fetch it again with a different prompt.]`
+      : `[The complete page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}. Read a range of its lines with read_file, or search it with grep.${cut === null ? '' : ` ${cut}`}]`
   const parts = [where, outline(page), ...picked(page, prompt)]
   return { text: parts.filter((part) => part !== '').join('\n\n'), changes: kept.changes }
 }
@@ -48,12 +48,12 @@ type Kept =
 async function keep(url: string, { text, ending }: TextPage, files: FileAccess): Promise<Kept> {
   const bytes = utf8(text)
   const sha256 = await sha256Hex(bytes)
-  // The same text is the same file, however often it is fetched.
+  // The name contains the digest, so that repeated fetches of the same text share one file.
   const path = `workspace/web/${nameOf(url)}-${sha256.slice(0, 8)}.${ending}`
   if (files.get(path)?.sha256 === sha256) return { path, changes: [] }
   const written = await files.rewrite([{ path, bytes, expect: files.get(path)?.sha256 ?? null }])
   if (!written.ok) return { path: null, why: written.error, changes: [] }
-  // Two parallel calls may return the same page.
+  // The model did not read the file, so it may not replace it before it does.
   const changes = written.value.map(({ path: at, body }) => ({ path: at, body, known: false as const }))
   return { path, changes }
 }
@@ -74,7 +74,7 @@ function outline({ text, markdown }: TextPage): string {
         `${'  '.repeat(level - 1)}line ${line}: ${title.slice(0, WEB_HEADING_MAX_CHARS)}`,
     )
   const more = headings.length - lines.length
-  return ['[Its headings:]', ...lines, ...(more > 0 ? [`[${more} more]`] : [])].join('\n')
+  return ['[Headings of the page:]', ...lines, ...(more > 0 ? [`[${more} more]`] : [])].join('\n')
 }
 
 function picked({ text, markdown }: TextPage, prompt: string | undefined): readonly string[] {
@@ -82,10 +82,10 @@ function picked({ text, markdown }: TextPage, prompt: string | undefined): reado
     prompt === undefined ? [] : fittingSections(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
   if (sections.length > 0)
     return [
-      '[The sections that match the prompt best:]',
+      '[Sections that match the prompt best:]',
       ...sections.map((section) => `[line ${section.line}]\n${section.text.trim()}`),
     ]
-  const missed = prompt === undefined ? '' : 'It contains no terms of the prompt. '
+  const missed = prompt === undefined ? '' : 'The page contains no term from the prompt. '
   const end = text.lastIndexOf('\n', WEB_HEAD_CHARS)
-  return [`[${missed}Its beginning:]`, text.slice(0, end > 0 ? end : WEB_HEAD_CHARS).toWellFormed()]
+  return [`[${missed}Beginning of the page:]`, text.slice(0, end > 0 ? end : WEB_HEAD_CHARS).toWellFormed()]
 }

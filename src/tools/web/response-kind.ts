@@ -1,4 +1,4 @@
-// The kind of a response from the web: by its first bytes, then by its headers.
+// Detects what kind of content a web response has, from its first bytes and then from its headers.
 
 import { imageMediaType } from '../../agent/image.ts'
 import type { DocumentKind } from '../../files/documents/document.ts'
@@ -14,12 +14,12 @@ export type AnswerKind =
   | { readonly as: 'text' }
   | { readonly as: 'other' }
 
-/** Readable types besides `text/*`. */
+/** Content types that are shown as text. */
 const TEXTS =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|toml|javascript|ecmascript|sql|graphql|x-sh|x-ndjson|jsonl|markdown|rtf)$)/
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/
 const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
-/** Types that servers send for unknown files. */
+/** Content types that servers send if they do not know the type of a file. */
 const UNKNOWN_TYPE =
   /^(?:|application\/(?:octet-stream|binary|x-download|force-download)|binary\/octet-stream)$/
 
@@ -28,7 +28,7 @@ export function answerKind({ url, headers, body }: GuardedResponse): AnswerKind 
   const image = imageMediaType(body)
   if (image !== null) return { as: 'image', mediaType: image }
   const document = documentKind(lastName(url), body.subarray(0, 1_024))
-  // A text table is returned unchanged.
+  // A CSV file is text already, so it is returned unchanged.
   if (document !== null && document !== 'csv') return { as: 'document', kind: document }
   const isText =
     !body.subarray(0, BINARY_HEAD_BYTES).includes(0) || /utf-?16/i.test(headers['content-type'] ?? '')
@@ -41,7 +41,7 @@ export function answerKind({ url, headers, body }: GuardedResponse): AnswerKind 
   return TEXTS.test(type) || UNKNOWN_TYPE.test(type) ? { as: 'text' } : { as: 'other' }
 }
 
-/** A parsed `Content-Type`; both empty if there is none. */
+/** Parses a `Content-Type` header. Type and charset are empty if the header is missing. */
 export function mediaTypeIn(header: string | undefined): { readonly type: string; readonly charset: string } {
   const [type = '', ...parameters] = (header ?? '').split(';')
   const charset = parameters.find((parameter) => /^\s*charset\s*=/i.test(parameter))
@@ -51,7 +51,7 @@ export function mediaTypeIn(header: string | undefined): { readonly type: string
   }
 }
 
-/** The file name in a path, which identifies some types that the first bytes do not. */
+/** The file name in a URL. It identifies some document types that the first bytes do not. */
 export function lastName(url: string): string {
   const { pathname } = new URL(url)
   return pathname.slice(pathname.lastIndexOf('/') + 1)

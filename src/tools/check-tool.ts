@@ -1,4 +1,4 @@
-// Checks a tool definition for a catalog: validated, named, with its digest. For routes and for the build.
+// Checks a tool definition and its name, and computes its digest. Used by API routes and by the build.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { sha256Hex } from '../lib/bytes.ts'
@@ -9,9 +9,7 @@ import { reservedName } from './builtins.ts'
 
 export type CheckedTool = Pick<ToolEntry, 'name' | 'digest' | 'definition'>
 
-/**
- * Complete, with defaults, so that the stored definition is explicit. Failure: `invalid_tool` with `errors` by field.
- */
+/** Returns the definition with all defaults filled in. The error is `invalid_tool`, with `errors` for each field. */
 export async function checkedTool(json: unknown, terms: DefinitionTerms): Promise<Result<CheckedTool>> {
   const parsed = parseDefinition(json, terms)
   if (!parsed.ok) return parsed
