@@ -1,7 +1,7 @@
 // Limits of this folder.
 
 /** Maximum length of a thread's title on the server (TITLE_MAX_CHARS in src/api/fields/limits.ts). */
-export const TITLE_MAX_CHARS = 200
+export const THREAD_TITLE_MAX_CHARS = 200
 /** Number of rows of the thread list that are rendered at first, so that a list of thousands of threads is no slower. */
 export const ROWS_DRAWN = 100
 /** Maximum number of characters shown before a match: about one line of the side bar. */

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
-import { TITLE_MAX_CHARS } from './limits.ts'
+import { THREAD_TITLE_MAX_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
@@ -28,8 +28,8 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
   const save = async (): Promise<void> => {
     const newTitle = name.value.replace(/\s+/g, ' ').trim()
     if (newTitle === '') wrong.value = 'Enter a name.'
-    else if (newTitle.length > TITLE_MAX_CHARS)
-      wrong.value = `Enter a name of at most ${TITLE_MAX_CHARS} characters.`
+    else if (newTitle.length > THREAD_TITLE_MAX_CHARS)
+      wrong.value = `Enter a name of at most ${THREAD_TITLE_MAX_CHARS} characters.`
     if (wrong.value !== null) return
     onClose()
     if (newTitle === title) return
