@@ -5,7 +5,7 @@ import { useApp } from '../state/app.ts'
 import { atThread, isThread } from '../state/frame/route.ts'
 
 export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
-  const { conversation, deletions, naming, route } = useApp()
+  const { conversation, deletions, renaming, route } = useApp()
   const remove = (): void => {
     const isOpen = conversation.threadId.peek() === id && isThread(route.current.peek())
     deletions.remove(id, title, () => {
@@ -14,7 +14,7 @@ export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
     if (isOpen) route.go(atThread(null), true)
   }
   return [
-    { label: 'Rename…', icon: 'pencil', onPress: () => (naming.value = { id, title }) },
+    { label: 'Rename…', icon: 'pencil', onPress: () => (renaming.value = { id, title }) },
     { label: 'Delete', icon: 'trash', danger: true, onPress: remove },
   ]
 }

@@ -5,7 +5,7 @@ export const TURNS_DRAWN = 60
 /** Distance in px from the end that still counts as the end, because scroll offsets are fractional on some screens. */
 export const AT_END_PX = 8
 /** px of hidden content (about four lines) above which the button that scrolls to the end appears. */
-export const FAR_PX = 96
+export const END_HIDDEN_PX = 96
 /** Space in px above a question that was just sent. */
 export const TOP_GAP_PX = 16
 /** Maximum length of a note on a denial or a rating. The server rejects longer notes. */

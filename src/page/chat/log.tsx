@@ -28,7 +28,7 @@ export function Log({ children }: LogProps) {
   const spacer = useRef<HTMLDivElement>(null)
   const scroll = useRef<Scroll | null>(null)
   const restore = useRef<(() => void) | null>(null)
-  const isFar = useSignal(false)
+  const isEndHidden = useSignal(false)
   const from = useFirstTurn(turns)
 
   useLayoutEffect(() => {
@@ -37,7 +37,7 @@ export function Log({ children }: LogProps) {
       box: box.current,
       content: content.current,
       spacer: spacer.current,
-      onFar: (is) => (isFar.value = is),
+      onEndHidden: (is) => (isEndHidden.value = is),
     })
     scroll.current = created
     return () => created.end()
@@ -57,7 +57,7 @@ export function Log({ children }: LogProps) {
               kind="plain"
               class="earlier"
               onPress={() => {
-                restore.current = scroll.current?.hold() ?? null
+                restore.current = scroll.current?.keepPosition() ?? null
                 from.showEarlier()
                 box.current?.focus({ preventScroll: true })
               }}
@@ -72,7 +72,7 @@ export function Log({ children }: LogProps) {
         </div>
         <div ref={spacer} />
       </div>
-      {isFar.value && (
+      {isEndHidden.value && (
         <Button
           class="to-end"
           icon="arrow-down"

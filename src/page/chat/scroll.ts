@@ -1,7 +1,7 @@
 // Scrolls the conversation. A sent question moves to the top, so that its answer can be read from the beginning. The view follows
 // the end only if the reader asks for it.
 
-import { AT_END_PX, FAR_PX, TOP_GAP_PX } from './limits.ts'
+import { AT_END_PX, END_HIDDEN_PX, TOP_GAP_PX } from './limits.ts'
 
 export interface ScrollParts {
   /** The scroll container. */
@@ -11,7 +11,7 @@ export interface ScrollParts {
   /** An empty element below the content. Its height lets a short answer start at the top. */
   readonly spacer: HTMLElement
   /** Called when the end scrolls out of view or back into it. */
-  readonly onFar: (isFar: boolean) => void
+  readonly onEndHidden: (isEndHidden: boolean) => void
 }
 
 export interface Scroll {
@@ -22,14 +22,14 @@ export interface Scroll {
   /** Shows the end of another conversation, without the space below. */
   open(): void
   /** Call this before inserting content above the viewport and the returned function afterwards. The visible text does not move. */
-  hold(): () => void
+  keepPosition(): () => void
   /** Removes all listeners and observers. */
   end(): void
 }
 
-export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scroll {
+export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts): Scroll {
   let followsEnd = true
-  let isFar = false
+  let isEndHidden = false
   /** The last offset set by this code. A scroll event with this offset does not come from the reader. */
   let lastSetTop = -1
   let lastTop = box.scrollTop
@@ -75,16 +75,16 @@ export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scro
       lastSetTop = box.scrollTop
     }
     lastHeight = box.scrollHeight
-    reportFar()
+    reportEndHidden()
   }
   function scheduleUpdate(): void {
     if (frame === 0) frame = requestAnimationFrame(updateLayout)
   }
-  function reportFar(): void {
-    const isFarNow = distanceToEnd() > FAR_PX
-    if (isFarNow === isFar) return
-    isFar = isFarNow
-    onFar(isFarNow)
+  function reportEndHidden(): void {
+    const isHiddenNow = distanceToEnd() > END_HIDDEN_PX
+    if (isHiddenNow === isEndHidden) return
+    isEndHidden = isHiddenNow
+    onEndHidden(isHiddenNow)
   }
 
   function onScroll(): void {
@@ -96,7 +96,7 @@ export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scro
     }
     lastTop = top
     lastHeight = height
-    reportFar()
+    reportEndHidden()
   }
   /** Detects that the reader wants to scroll up. The scroll event alone may come too late, after the next automatic scroll. */
   function onScrollIntent(event: Event): void {
@@ -129,7 +129,7 @@ export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scro
       turn = null
       setSpacerHeight(0)
       scrollTo(box.scrollHeight - box.clientHeight)
-      reportFar()
+      reportEndHidden()
     },
     begin(sent) {
       followsEnd = false
@@ -137,7 +137,7 @@ export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scro
       setSpacerHeight(emptyHeight())
       scrollTo(topOf(sent) - TOP_GAP_PX)
       lastHeight = box.scrollHeight
-      reportFar()
+      reportEndHidden()
     },
     open() {
       followsEnd = true
@@ -145,7 +145,7 @@ export function createScroll({ box, content, spacer, onFar }: ScrollParts): Scro
       setSpacerHeight(0)
       scheduleUpdate()
     },
-    hold() {
+    keepPosition() {
       followsEnd = false
       // Some browsers anchor the scroll offset themselves. Turn this off, so that all browsers behave the same.
       box.style.overflowAnchor = 'none'

@@ -23,7 +23,7 @@ export interface TurnActionsProps {
 
 export function TurnActions({ turn, editButton }: TurnActionsProps) {
   const { conversation, ports, toasts } = useApp()
-  const copied = useSignal(false)
+  const isCopied = useSignal(false)
   const busy = useSignal(false)
   const isWritingNote = useSignal(false)
   const run = turn.run.value
@@ -42,10 +42,10 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
     return result.ok
   }
   const copy = async (): Promise<void> => {
-    copied.value = await copyText(answer)
-    if (!copied.value) return void toasts.show({ text: 'The browser did not allow copying.', bad: true })
+    isCopied.value = await copyText(answer)
+    if (!isCopied.value) return void toasts.show({ text: 'The browser did not allow copying.', bad: true })
     await ports.wait(COPIED_MS)
-    copied.value = false
+    isCopied.value = false
   }
   const rate = async (value: 'up' | 'down'): Promise<void> => {
     const isWithdrawn = rating?.value === value
@@ -59,8 +59,8 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
         {answer !== '' && (
           <Button
             kind="plain"
-            icon={copied.value ? 'check' : 'copy'}
-            label={copied.value ? 'Copied' : 'Copy'}
+            icon={isCopied.value ? 'check' : 'copy'}
+            label={isCopied.value ? 'Copied' : 'Copy'}
             onPress={() => void copy()}
           />
         )}
@@ -108,7 +108,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
       {rating && isWritingNote.value && (
         <RatingNote
           value={rating.value}
-          nth={conversation.turns.peek().indexOf(turn) + 1}
+          answerNumber={conversation.turns.peek().indexOf(turn) + 1}
           onSave={async (note) => {
             const work = async (): Promise<Result<null, ClientFailure>> =>
               conversation.rate(turn, { value: rating.value, note })

@@ -8,18 +8,18 @@ import { Button } from '../parts/button.tsx'
 export interface RatingNoteProps {
   readonly value: 'up' | 'down'
   /** The answer's position in the conversation, starting at 1. */
-  readonly nth: number
+  readonly answerNumber: number
   readonly onSave: (note: string) => Promise<void>
   readonly onLeave: () => void
 }
 
-export function RatingNote({ value, nth, onSave, onLeave }: RatingNoteProps) {
+export function RatingNote({ value, answerNumber, onSave, onLeave }: RatingNoteProps) {
   const note = useSignal('')
   const label = value === 'up' ? 'What was good? (optional)' : 'What was wrong? (optional)'
   return (
     <form
       class="rating-note"
-      aria-label={`Note on answer ${nth}`}
+      aria-label={`Note on answer ${answerNumber}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (note.peek().trim() !== '') void onSave(note.peek().trim())

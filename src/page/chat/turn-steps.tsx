@@ -1,6 +1,6 @@
 // The steps of a run, one muted line each. Only the user opens a step, which then shows its input and output.
 
-import { labelOf, callLine } from '../run/acts.ts'
+import { labelOf, callLine } from '../run/call-labels.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { groupLine } from '../run/rows.ts'

@@ -20,10 +20,10 @@ export function AttachedChips({ focusBox }: { readonly focusBox: () => void }) {
 
 function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusBox: () => void }) {
   const { attachments, composer } = useApp()
-  const { name, state, fraction, mayRetry, text, why } = chip
-  const moving = state === 'uploading' || state === 'keeping'
+  const { name, state, fraction, mayRetry, text, error } = chip
+  const isMoving = state === 'uploading' || state === 'storing'
   return (
-    <li class={['chip', state, why && 'long'].filter(Boolean).join(' ')}>
+    <li class={['chip', state, error && 'long'].filter(Boolean).join(' ')}>
       <Icon name="file" />
       <span class="text">
         <span class="name" dir="auto" title={name}>
@@ -42,7 +42,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
           }}
         />
       )}
-      {text !== null && state !== 'leaving' && (
+      {text !== null && state !== 'removing' && (
         <Button
           kind="plain"
           label={`Put ${name} back as text`}
@@ -60,19 +60,19 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
         kind="plain"
         icon="close"
         label={`Remove ${name}`}
-        busy={state === 'leaving'}
+        busy={state === 'removing'}
         class="off"
         onPress={() => {
           void attachments.removeChip(chip)
           focusBox()
         }}
       />
-      {moving && (
+      {isMoving && (
         <progress
           aria-label={`Upload of ${name}`}
           max={1}
           // No value: how long the server takes to store the file is unknown.
-          {...(state === 'keeping' ? {} : { value: fraction })}
+          {...(state === 'storing' ? {} : { value: fraction })}
         />
       )}
     </li>

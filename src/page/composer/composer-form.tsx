@@ -6,13 +6,13 @@ import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact'
 
 import { useApp } from '../state/app.ts'
 import { TOUCH_SCREEN, useMedia } from '../lib/media.ts'
-import { hasOpenLayer } from '../lib/topmost.ts'
+import { hasOpenLayer } from '../lib/open-layers.ts'
 import { PASTE_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { hintFor } from '../state/composer/slash.ts'
 import { AttachedChips } from './chips.tsx'
-import { Foot } from './foot.tsx'
+import { ComposerFooter } from './footer.tsx'
 import { messageKeyAction } from '../actions/message-keys.ts'
 import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
@@ -21,10 +21,10 @@ import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 export function ComposerForm() {
   const { composer, attachments, conversation, panel, announce, skills } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
-  const chooser = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const isTouch = useMedia(TOUCH_SCREEN)
   const slash = useSlash(box)
-  const answering = conversation.active.value !== null
+  const isAnswering = conversation.active.value !== null
   const text = composer.text.value
   const hint = hintFor(text, skills.commands.value)
   const files = panel.files.value?.length ?? 0
@@ -59,10 +59,10 @@ export function ComposerForm() {
   }, [])
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
-    if (slash.key(event)) return event.preventDefault()
+    if (slash.handleKey(event)) return event.preventDefault()
     const action = messageKeyAction(event, { isTouch, isEmpty: event.currentTarget.value === '' })
     if (action === 'send') void composer.send()
-    else if (action === 'stop' && answering) void composer.stop()
+    else if (action === 'stop' && isAnswering) void composer.stop()
     else if (!(action === 'edit' && composer.editLast())) return
     event.preventDefault()
     slash.close()
@@ -107,11 +107,13 @@ export function ComposerForm() {
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-controls={LIST_ID}
-          aria-activedescendant={slash.offer.value.matches.length > 0 ? optionId(slash.at.value) : undefined}
+          aria-activedescendant={
+            slash.offer.value.matches.length > 0 ? optionId(slash.selectedIndex.value) : undefined
+          }
           value={text}
           onInput={(event) => {
             composer.write(event.currentTarget.value)
-            slash.look()
+            slash.update()
           }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
@@ -123,9 +125,14 @@ export function ComposerForm() {
           </p>
         )}
         <div class="row">
-          <Button kind="plain" icon="attach" label="Attach files" onPress={() => chooser.current?.click()} />
+          <Button
+            kind="plain"
+            icon="attach"
+            label="Attach files"
+            onPress={() => fileInput.current?.click()}
+          />
           <input
-            ref={chooser}
+            ref={fileInput}
             type="file"
             multiple
             hidden
@@ -150,7 +157,7 @@ export function ComposerForm() {
               Files <span class="count">{files}</span>
             </Button>
           )}
-          {answering && (
+          {isAnswering && (
             <Button
               icon="stop"
               onPress={() => {
@@ -166,7 +173,7 @@ export function ComposerForm() {
           </Button>
         </div>
       </div>
-      <Foot />
+      <ComposerFooter />
     </form>
   )
 }

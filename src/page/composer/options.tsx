@@ -8,10 +8,10 @@ import { BUDGET_DEFAULTS } from '../state/composer/limits.ts'
 import { Popover } from '../parts/popover.tsx'
 import type { ModelInfo } from '../../client/skills.ts'
 import { EFFORTS, limitOf } from '../state/composer/models.ts'
-import { fullness } from '../state/composer/usage.ts'
+import { contextPercent } from '../state/composer/usage.ts'
 
 /** The model of the open thread, or of the next new thread. */
-export function useModel(): { readonly id: string; readonly info: ModelInfo | null } {
+export function useThreadModel(): { readonly id: string; readonly info: ModelInfo | null } {
   const { models, conversation } = useApp()
   const list = models.list.value ?? []
   const modelId = conversation.info.value?.model ?? models.choice.value.model
@@ -20,7 +20,7 @@ export function useModel(): { readonly id: string; readonly info: ModelInfo | nu
 }
 
 export function OptionsMenu() {
-  const { id } = useModel()
+  const { id } = useThreadModel()
   const label = 'Model and limits'
   const text = (
     <>
@@ -37,11 +37,11 @@ export function OptionsMenu() {
 
 function OptionsForm() {
   const { models, conversation } = useApp()
-  const { id, info } = useModel()
+  const { id, info } = useThreadModel()
   const { effort, usd, steps } = models.choice.value
   const idPrefix = useId()
   const isNew = conversation.state.value === 'ready' && conversation.turns.value.length === 0
-  const percent = fullness(conversation.info.value, info?.window)
+  const percent = contextPercent(conversation.info.value, info?.window)
   return (
     <div class="options-form">
       <div class="field">

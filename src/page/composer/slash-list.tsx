@@ -13,28 +13,29 @@ const NOTHING: SlashOffer = { head: '', matches: [] }
 
 export interface Slash {
   readonly offer: ReadonlySignal<SlashOffer>
-  readonly at: ReadonlySignal<number>
+  readonly selectedIndex: ReadonlySignal<number>
   /** Call this when the text before the caret changes. */
-  look(): void
+  update(): void
   readonly close: () => void
-  take(index: number): void
+  /** Inserts the skill at this index of the list. */
+  choose(index: number): void
   /** Handles a key while the list is open; true if the key was used. Enter after a complete name is not used, so it sends. */
-  key(event: KeyboardEvent): boolean
+  handleKey(event: KeyboardEvent): boolean
 }
 
 export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   const { composer, announce, skills } = useApp()
   const offer = useSignal<SlashOffer>(NOTHING)
-  const at = useSignal(0)
+  const selectedIndex = useSignal(0)
   const isActive = useSignal(false)
 
-  function look(): void {
+  function update(): void {
     const before = box.current?.value.slice(0, box.current.selectionStart) ?? ''
     isActive.value = before.startsWith('/')
     if (isActive.value) void skills.ensureLoaded()
     const previousCount = offer.peek().matches.length
     offer.value = isActive.value ? offerCommands(before, skills.commands.peek()) : NOTHING
-    at.value = 0
+    selectedIndex.value = 0
     const { length } = offer.peek().matches
     if (length > 0 && length !== previousCount)
       announce(`${counted(length, 'skill matches', 'skills match')}. Use ↑ and ↓ to choose, Enter to insert.`)
@@ -47,7 +48,7 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     offer.value = NOTHING
   }
 
-  function take(index: number): void {
+  function choose(index: number): void {
     const command = offer.peek().matches[index]
     const field = box.current
     if (!command || !field) return
@@ -62,31 +63,31 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
 
   useSignalEffect(() => {
     // The skills may have loaded while the user waits for the list.
-    if (skills.commands.value.length > 0 && isActive.peek()) look()
+    if (skills.commands.value.length > 0 && isActive.peek()) update()
   })
 
   return {
     offer,
-    at,
-    look,
+    selectedIndex,
+    update,
     close,
-    take,
-    key(event) {
+    choose,
+    handleKey(event) {
       const { matches, head } = offer.peek()
       if (matches.length === 0 || event.isComposing) return false
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step !== undefined) {
-        at.value = (at.peek() + step + matches.length) % matches.length
+        selectedIndex.value = (selectedIndex.peek() + step + matches.length) % matches.length
         return true
       }
       if (event.key === 'Escape') {
         close()
         return true
       }
-      const isComplete = box.current?.value === `${head}${matches[at.peek()]?.name}`
+      const isComplete = box.current?.value === `${head}${matches[selectedIndex.peek()]?.name}`
       const isInsertion = event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey && !isComplete)
       if (!isInsertion || event.ctrlKey || event.metaKey) return false
-      take(at.peek())
+      choose(selectedIndex.peek())
       return true
     },
   }
@@ -95,20 +96,23 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
 export function SlashList({ slash }: { readonly slash: Slash }) {
   const { matches } = slash.offer.value
   const selectedRow = useRef<HTMLLIElement>(null)
-  useLayoutEffect(() => selectedRow.current?.scrollIntoView({ block: 'nearest' }), [slash.at.value, matches])
+  useLayoutEffect(
+    () => selectedRow.current?.scrollIntoView({ block: 'nearest' }),
+    [slash.selectedIndex.value, matches],
+  )
   return (
     <ul id={LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
       {matches.map(({ name, description, argument_hint }, index) => (
         <li
           key={name}
           id={optionId(index)}
-          ref={index === slash.at.value ? selectedRow : null}
+          ref={index === slash.selectedIndex.value ? selectedRow : null}
           role="option"
-          aria-selected={index === slash.at.value}
+          aria-selected={index === slash.selectedIndex.value}
           // Prevents the box from losing its focus.
           onMouseDown={(event) => {
             event.preventDefault()
-            slash.take(index)
+            slash.choose(index)
           }}
         >
           <span>

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { useMedia, WIDE } from '../lib/media.ts'
-import { hasOpenLayer } from '../lib/topmost.ts'
+import { hasOpenLayer } from '../lib/open-layers.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { nameOf } from '../run/files.ts'

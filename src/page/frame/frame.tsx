@@ -4,7 +4,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { Bar } from './bar.tsx'
+import { ProblemBar } from './problem-bar.tsx'
 import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
@@ -14,7 +14,7 @@ import { KeyForm } from '../key/key-form.tsx'
 import { ToastRegion } from '../parts/toasts.tsx'
 import { viewOf } from '../views/all.ts'
 import { RenameDialog } from '../threads/rename-dialog.tsx'
-import { Side } from './side.tsx'
+import { SideBar } from './side-bar.tsx'
 
 export function Frame() {
   const { session } = useApp()
@@ -39,7 +39,7 @@ function SignIn() {
 
 function SignedIn() {
   const app = useApp()
-  const { drawer, naming, route, threads, toasts } = app
+  const { drawer, renaming, route, threads, toasts } = app
   const help = useSignal(false)
   useEffect(() => listenToKeys(app, () => (help.value = true)), [])
   useSignalEffect(() => {
@@ -60,12 +60,12 @@ function SignedIn() {
       <a class="skip button" href="#message" onClick={focusMessage}>
         Go to the message
       </a>
-      <Side onHelp={() => (help.value = true)} />
+      <SideBar onHelp={() => (help.value = true)} />
       {isCovered && <div class="shade" onClick={() => drawer.set(false)} />}
       <div id="room" inert={isCovered}>
         <Header />
         <main id="view" tabIndex={-1}>
-          <Bar />
+          <ProblemBar />
           <Boundary route={route.current.value}>
             <View />
           </Boundary>
@@ -73,8 +73,8 @@ function SignedIn() {
       </div>
       {Aside && <Aside />}
       {help.value && <KeysDialog onClose={() => (help.value = false)} />}
-      {naming.value && (
-        <RenameDialog key={naming.value.id} {...naming.value} onClose={() => (naming.value = null)} />
+      {renaming.value && (
+        <RenameDialog key={renaming.value.id} {...renaming.value} onClose={() => (renaming.value = null)} />
       )}
       <ToastRegion toasts={toasts} />
     </>

@@ -7,7 +7,7 @@ import { KeyForm } from './key-form.tsx'
 
 export function KeyDialogs() {
   const { session } = useApp()
-  if (session.offerCommands.value !== null) return <OfferedKey />
+  if (session.offeredKey.value !== null) return <OfferedKey />
   if (!session.isAskingForKey.value || !session.client.value) return null
   return (
     <Dialog title="Enter your key again" onClose={() => (session.isAskingForKey.value = false)}>
@@ -20,7 +20,7 @@ export function KeyDialogs() {
 /** A link must not move a signed-in user to another account without asking. */
 function OfferedKey() {
   const { session } = useApp()
-  const keepOwnKey = (): void => session.decide(false)
+  const keepOwnKey = (): void => session.decideOffer(false)
   return (
     <Dialog title="This link has another key" onClose={keepOwnKey}>
       <p>
@@ -28,7 +28,7 @@ function OfferedKey() {
         another account. Use it only if you trust the person who sent the link.
       </p>
       <footer>
-        <Button onPress={() => session.decide(true)}>Use the link’s key in this tab</Button>
+        <Button onPress={() => session.decideOffer(true)}>Use the link’s key in this tab</Button>
         <Button kind="main" onPress={keepOwnKey}>
           Keep my key
         </Button>

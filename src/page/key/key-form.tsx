@@ -13,7 +13,7 @@ import { Notice } from '../parts/notice.tsx'
 export function KeyForm({ title }: { readonly title: string | null }) {
   const { session } = useApp()
   const key = useSignal('')
-  const remember = useSignal(session.remembered.peek())
+  const remember = useSignal(session.isRemembered.peek())
   const wrong = useSignal<string | null>(null)
   const failed = useSignal<Trouble | null>(null)
   const busy = useSignal(false)
@@ -53,7 +53,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
           {title}
         </h1>
       )}
-      {session.refused.value && failed.value === null && wrong.value === null && (
+      {session.isKeyRefused.value && failed.value === null && wrong.value === null && (
         <p class="notice bad" role="alert">
           The server does not accept the stored key.
         </p>

@@ -9,14 +9,14 @@ export function KeySettings({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Your key" onClose={onClose}>
       <p>
-        {session.remembered.value
+        {session.isRemembered.value
           ? 'Your key is stored in this browser. Every tab uses it, also after a restart.'
           : 'Your key is stored in this tab until you close it.'}
       </p>
       <label class="check">
         <input
           type="checkbox"
-          checked={session.remembered.value}
+          checked={session.isRemembered.value}
           onChange={(event) => session.remember(event.currentTarget.checked)}
         />
         Remember it in this browser

@@ -8,7 +8,7 @@ import { CodeBlock } from './code.tsx'
 import { growingFence, type GrowingFence } from './growing-fence.ts'
 import { growingTable, type GrowingTable } from './growing-table.tsx'
 import { parseBlocks, type ParsedBlock, type References } from './parse.ts'
-import { hideIncompleteSyntax } from './tidy.ts'
+import { hideIncompleteSyntax } from './incomplete-syntax.ts'
 import { vnodesOf } from './vnodes.tsx'
 
 /** Number of blocks per container. A full container away from the viewport costs nothing per frame. */

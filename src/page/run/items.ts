@@ -23,7 +23,7 @@ export interface TextItem extends ItemBase {
   readonly step: number
   readonly text: string
   /** The length of `text` in code points, which is the unit of event offsets. */
-  readonly points: number
+  readonly codePoints: number
   readonly done: boolean
   /** When the text was streamed: start time and duration in ms. Null if this page did not receive it as a stream. */
   readonly streamTime: { readonly at: number; readonly ms: number } | null
@@ -101,10 +101,11 @@ export function withDelta(
     const item = textItem(kind, key, seq, delta.step, delta.text, false)
     return [...items, { ...item, streamTime: { at: time, ms: 0 } }]
   }
-  const head = delta.offset >= old.points ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
-  const points = Math.min(delta.offset, old.points) + Array.from(delta.text).length
+  const head =
+    delta.offset >= old.codePoints ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
+  const points = Math.min(delta.offset, old.codePoints) + Array.from(delta.text).length
   const streamTime = old.streamTime && { ...old.streamTime, ms: time - old.streamTime.at }
-  return items.with(index, { ...old, text: head + delta.text, points, streamTime })
+  return items.with(index, { ...old, text: head + delta.text, codePoints: points, streamTime })
 }
 
 /** Replaces the streamed text of a step with its final message, at the same position. */
@@ -244,7 +245,7 @@ function textItem(
   text: string,
   done: boolean,
 ): TextItem {
-  return { kind, key, seq, step, text, points: Array.from(text).length, done, streamTime: null }
+  return { kind, key, seq, step, text, codePoints: Array.from(text).length, done, streamTime: null }
 }
 
 export function toolItem(id: string, name: string, input: unknown, seq: number): ToolItem {

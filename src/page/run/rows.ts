@@ -1,6 +1,6 @@
 // Groups the items of a run into rows: consecutive calls of the same tool become one row. Pure.
 
-import { labelOf } from './acts.ts'
+import { labelOf } from './call-labels.ts'
 import type { Item, ToolItem } from './items.ts'
 
 export type Row =

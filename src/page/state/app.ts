@@ -26,11 +26,11 @@ import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
 import { createSkills, type Skills } from './library/skills.ts'
 import { createStatus, announceProgress } from './frame/status.ts'
 import { createTheme, type Theme } from './frame/theme.ts'
-import { keepListFresh } from './threads/fresh.ts'
+import { keepListFresh } from './threads/keep-fresh.ts'
 import { createThreads, type Threads } from './threads/threads.ts'
 import { createToasts, type Toasts } from './frame/toasts.ts'
 
-interface Named {
+interface RenamedThread {
   readonly id: string
   readonly title: string
 }
@@ -59,7 +59,7 @@ export interface App {
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
   /** The thread being renamed, or null. */
-  readonly naming: Signal<Named | null>
+  readonly renaming: Signal<RenamedThread | null>
 }
 
 /** Creates all stores. `views`: the addresses of the page's views. */
@@ -68,7 +68,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   const connection = createConnection(window, ports, url)
   const session = createSession(ports, url, connection.recordReachability)
   // Removes the key from the address before the route is read.
-  session.begin(keyInAddress(window))
+  session.start(keyInAddress(window))
   const { client } = session
   const route = createRoute(window, views)
   const threads = createThreads(ports, client)
@@ -97,12 +97,12 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     void readLabels(client.value)
   })
   effect(() => {
-    if (session.forgotten.value > 0) untracked(() => composer.forget())
+    if (session.signOutCount.value > 0) untracked(() => composer.forget())
   })
   keepListFresh({ client, reconnects: connection.reconnects, threads, window, ports })
   window.addEventListener('hashchange', () => {
     const keyFromAddress = keyInAddress(window)
-    if (keyFromAddress !== null) session.begin(keyFromAddress)
+    if (keyFromAddress !== null) session.start(keyFromAddress)
   })
   window.addEventListener('pagehide', () => {
     drafts.flush()
@@ -132,7 +132,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     skills,
     openedSkill,
     toasts,
-    naming: signal(null),
+    renaming: signal(null),
   }
 }
 

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
-import { groupByDay } from '../lib/days.ts'
+import { groupByDay } from '../lib/group-by-day.ts'
 import { ROWS_DRAWN } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'

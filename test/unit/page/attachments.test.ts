@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { Upload } from '../../../src/page/lib/platform.ts'
-import { STOP_BYTES } from '../../../src/page/state/files/limits.ts'
+import { ABORTABLE_MIN_BYTES } from '../../../src/page/state/files/limits.ts'
 import { describeChip } from '../../../src/page/state/files/chip.ts'
 import { composing, gate } from './composing.ts'
 import { list, refusal, settled } from './ports.ts'
@@ -79,7 +79,7 @@ it('one that is taken off before it began, or on its way, is never kept', async 
     })
   }
   const page = await composing({ 'POST /v1/threads': made }, upload)
-  page.attachments.add([new File([new Uint8Array(STOP_BYTES)], 'a.csv'), file('b.csv')])
+  page.attachments.add([new File([new Uint8Array(ABORTABLE_MIN_BYTES)], 'a.csv'), file('b.csv')])
   await settled()
   const [a, b] = page.attachments.chips.value
   if (a && b) await Promise.all([page.attachments.removeChip(b), page.attachments.removeChip(a)])
@@ -143,7 +143,7 @@ it('one that cannot be taken off stays, and says why; one that is gone already g
     const [chip] = page.attachments.chips.value
     if (chip) await page.attachments.removeChip(chip)
     expect(page.attachments.chips.value).toHaveLength(left)
-    if (left) expect(page.attachments.chips.value[0]?.why).toContain('could not be removed')
+    if (left) expect(page.attachments.chips.value[0]?.error).toContain('could not be removed')
   }
 })
 
@@ -154,7 +154,7 @@ it('what is too large and what is a folder is refused in words, and nothing is s
   page.attachments.add([huge])
   page.attachments.refuseFolder('src')
   await settled()
-  expect(page.attachments.chips.value.map(({ why, mayRetry }) => [why, mayRetry])).toEqual([
+  expect(page.attachments.chips.value.map(({ error, mayRetry }) => [error, mayRetry])).toEqual([
     ['is too large; the limit is 32.0 MB', false],
     ['is a folder; attach the files in it instead', false],
   ])

@@ -10,7 +10,7 @@ import { createModels, limitOf } from '../../../src/page/state/composer/models.t
 import { previewKind, readText } from '../../../src/page/state/files/preview.ts'
 import { hintFor, offerCommands } from '../../../src/page/state/composer/slash.ts'
 import { parseTable } from '../../../src/page/state/files/table.ts'
-import { fullness } from '../../../src/page/state/composer/usage.ts'
+import { contextPercent } from '../../../src/page/state/composer/usage.ts'
 import { fakePage, threadInfo } from './ports.ts'
 
 describe('a key', () => {
@@ -128,11 +128,11 @@ describe('the menu', () => {
   })
 
   it('says how full the window is where both are known', () => {
-    expect(fullness(threadInfo('t', { context_tokens: 50 }), 200)).toBe(25)
-    expect(fullness(threadInfo('t', { context_tokens: 500 }), 200)).toBe(100)
-    expect(fullness(threadInfo('t'), 200)).toBe(null)
-    expect(fullness(threadInfo('t', { context_tokens: 50 }), null)).toBe(null)
-    expect(fullness(null, 200)).toBe(null)
+    expect(contextPercent(threadInfo('t', { context_tokens: 50 }), 200)).toBe(25)
+    expect(contextPercent(threadInfo('t', { context_tokens: 500 }), 200)).toBe(100)
+    expect(contextPercent(threadInfo('t'), 200)).toBe(null)
+    expect(contextPercent(threadInfo('t', { context_tokens: 50 }), null)).toBe(null)
+    expect(contextPercent(null, 200)).toBe(null)
   })
 })
 

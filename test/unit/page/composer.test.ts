@@ -11,7 +11,7 @@ import { announceProgress } from '../../../src/page/state/frame/status.ts'
 import { composing, gate } from './composing.ts'
 import { frame, RECEIPT, RUN } from './frames.ts'
 import { browserOf, fakePage, refusal, settled } from './ports.ts'
-import { labels } from '../../../src/page/run/acts.ts'
+import { labels } from '../../../src/page/run/call-labels.ts'
 import { READ_FILE } from '../../../src/tools/files/read-file.ts'
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { groupByDay } from '../../../src/page/lib/days.ts'
+import { groupByDay } from '../../../src/page/lib/group-by-day.ts'
 import { shortcutFor, type KeyPress } from '../../../src/page/actions/shortcuts.ts'
 import { createConnection } from '../../../src/page/state/frame/connection.ts'
 import { createTheme } from '../../../src/page/state/frame/theme.ts'

@@ -6,7 +6,7 @@ import type { ComponentChild, VNode } from 'preact'
 import { describe, expect, it } from 'vitest'
 
 import { liveMarkdown, type Live } from '../../../src/page/markdown/live.tsx'
-import { hideIncompleteSyntax } from '../../../src/page/markdown/tidy.ts'
+import { hideIncompleteSyntax } from '../../../src/page/markdown/incomplete-syntax.ts'
 import { casesOr } from '../../fuzz/seed.ts'
 import { drawn, whole } from './drawn.ts'
 

@@ -28,7 +28,7 @@ function tabOf(taken: () => readonly string[], tabs: Tabs = browserOf(), before:
 
 it('goes on at once with a key that is kept, and keeps one of a link when the server took it', async () => {
   const tab = tabOf(() => ['mine'])
-  tab.session.begin('mine')
+  tab.session.start('mine')
   expect(tab.session.client.value).not.toBeNull()
   expect(tab.kept()).toEqual([null, null])
   await tab.ask()
@@ -37,63 +37,63 @@ it('goes on at once with a key that is kept, and keeps one of a link when the se
 
 it('asks for a key when the stored one is not accepted, and removes that one', async () => {
   const tab = tabOf(() => [], browserOf(), 'old')
-  tab.session.begin(null)
+  tab.session.start(null)
   await tab.ask()
-  expect([tab.session.client.value, tab.session.refused.value, tab.kept()]).toEqual([
+  expect([tab.session.client.value, tab.session.isKeyRefused.value, tab.kept()]).toEqual([
     null,
     true,
     [null, null],
   ])
-  expect(tab.session.forgotten.value).toBe(0)
+  expect(tab.session.signOutCount.value).toBe(0)
 })
 
 it('keeps the page and asks over it when the key expires, once', async () => {
   let taken = ['old', 'new']
   const tab = tabOf(() => taken, browserOf(), 'old')
-  tab.session.begin(null)
+  tab.session.start(null)
   await tab.ask()
   taken = ['new']
   await tab.ask()
   expect([
     tab.session.client.value === null,
-    tab.session.expired.value,
+    tab.session.isExpired.value,
     tab.session.isAskingForKey.value,
   ]).toEqual([false, true, true])
   tab.session.isAskingForKey.value = false
   await tab.ask()
   expect(tab.session.isAskingForKey.value).toBe(false)
   expect((await tab.session.enter('wrong', false)).ok).toBe(false)
-  expect(tab.session.expired.value).toBe(true)
+  expect(tab.session.isExpired.value).toBe(true)
   expect((await tab.session.enter('new', false)).ok).toBe(true)
-  expect([tab.session.expired.value, tab.kept()]).toEqual([false, ['new', null]])
+  expect([tab.session.isExpired.value, tab.kept()]).toEqual([false, ['new', null]])
 })
 
 it('resumes with the same key when the server accepts it again: what it stopped starts again', async () => {
   let taken = ['mine']
   const tab = tabOf(() => taken, browserOf(), 'mine')
-  tab.session.begin(null)
+  tab.session.start(null)
   await tab.ask()
   const { value: before } = tab.session.client
   taken = []
   await tab.ask()
-  expect([tab.session.expired.value, tab.session.client.value === before]).toEqual([true, true])
+  expect([tab.session.isExpired.value, tab.session.client.value === before]).toEqual([true, true])
   taken = ['mine']
   await tab.session.enter('mine', false)
-  expect([tab.session.expired.value, tab.session.client.value === before]).toEqual([false, false])
+  expect([tab.session.isExpired.value, tab.session.client.value === before]).toEqual([false, false])
 })
 
 it('asks before a link takes somebody to another account', () => {
   const tab = tabOf(() => ['mine', 'theirs'], browserOf(), 'mine')
-  tab.session.begin('theirs')
-  expect(tab.session.offerCommands.value).toBe('theirs')
+  tab.session.start('theirs')
+  expect(tab.session.offeredKey.value).toBe('theirs')
   const { value: before } = tab.session.client
-  tab.session.decide(false)
-  expect([tab.session.offerCommands.value, tab.session.client.value === before]).toEqual([null, true])
-  tab.session.begin('theirs')
-  tab.session.decide(true)
+  tab.session.decideOffer(false)
+  expect([tab.session.offeredKey.value, tab.session.client.value === before]).toEqual([null, true])
+  tab.session.start('theirs')
+  tab.session.decideOffer(true)
   expect(tab.session.client.value === before).toBe(false)
-  tab.session.begin('theirs')
-  expect(tab.session.offerCommands.value).toBeNull()
+  tab.session.start('theirs')
+  expect(tab.session.offeredKey.value).toBeNull()
 })
 
 it('is remembered in the browser when asked to, and forgotten in all tabs that had it from there', async () => {
@@ -102,24 +102,24 @@ it('is remembered in the browser when asked to, and forgotten in all tabs that h
   const other = tabOf(() => ['own'], tabs, 'own')
   await one.session.enter('mine', true)
   expect(one.kept()).toEqual(['mine', 'mine'])
-  two.session.begin(null)
-  other.session.begin(null)
-  expect([two.session.remembered.value, other.session.remembered.value]).toEqual([true, false])
+  two.session.start(null)
+  other.session.start(null)
+  expect([two.session.isRemembered.value, other.session.isRemembered.value]).toEqual([true, false])
   one.session.forget()
   expect(one.kept()).toEqual([null, null])
-  expect([two.session.client.value, two.session.forgotten.value]).toEqual([null, 1])
+  expect([two.session.client.value, two.session.signOutCount.value]).toEqual([null, 1])
   expect(other.session.client.value).not.toBeNull()
 })
 
 it('is handed to a tab that has none, and forgotten in all that use it', async () => {
   const tabs = browserOf()
   const [one, two, other] = [tabOf(() => ['mine'], tabs), tabOf(() => ['mine'], tabs), tabOf(() => [], tabs)]
-  one.session.begin('mine')
-  two.session.begin(null)
+  one.session.start('mine')
+  two.session.start(null)
   expect(two.session.client.value, 'nobody knows yet whether the server takes it').toBeNull()
   await one.ask()
-  two.session.begin(null)
-  other.session.begin('typed')
+  two.session.start(null)
+  other.session.start('typed')
   expect([two.session.client.value === null, one.session.account() === two.session.account()]).toEqual([
     false,
     true,
@@ -127,7 +127,7 @@ it('is handed to a tab that has none, and forgotten in all that use it', async (
   await two.ask()
   two.session.forget()
   expect([one.session.client.value, one.kept(), two.kept()]).toEqual([null, [null, null], [null, null]])
-  two.session.begin(null)
+  two.session.start(null)
   expect(two.session.client.value).toBeNull()
   expect(other.session.client.value).not.toBeNull()
 })
@@ -136,14 +136,14 @@ it('can be kept longer, or shorter, without being entered again', async () => {
   const tab = tabOf(() => ['mine'])
   await tab.session.enter('mine', false)
   tab.session.remember(true)
-  expect([tab.kept(), tab.session.remembered.value]).toEqual([['mine', 'mine'], true])
+  expect([tab.kept(), tab.session.isRemembered.value]).toEqual([['mine', 'mine'], true])
   tab.session.remember(false)
-  expect([tab.kept(), tab.session.remembered.value]).toEqual([['mine', null], false])
+  expect([tab.kept(), tab.session.isRemembered.value]).toEqual([['mine', null], false])
 })
 
 it('tells whether the server was reached, and not of what was left', async () => {
   const tab = tabOf(() => ['mine'])
-  tab.session.begin('mine')
+  tab.session.start('mine')
   await tab.ask()
   await tab.session.client.value?.json('GET', '/v1/skills')
   expect(tab.reached).toEqual([true, true])

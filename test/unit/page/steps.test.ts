@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../../src/agent/events.ts'
 import { STEP_CHARS, STEP_LINES } from '../../../src/page/run/limits.ts'
-import { labels, callLine } from '../../../src/page/run/acts.ts'
+import { labels, callLine } from '../../../src/page/run/call-labels.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { partsOfUrl } from '../../../src/page/run/address.ts'
 import { answerOf } from '../../../src/page/run/answer.ts'
 import { excerptOf, inputText } from '../../../src/page/run/details.ts'
-import { progressOf } from '../../../src/page/run/doing.ts'
+import { progressOf } from '../../../src/page/run/progress.ts'
 import { toolItem, type Item, type ToolItem } from '../../../src/page/run/items.ts'
 import { groupLine, rowsOf, showsProgress } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
@@ -160,7 +160,7 @@ it('the answer that is copied is what was said after the last step, else all tha
     seq: 1,
     step: 1,
     text: content,
-    points: 1,
+    codePoints: 1,
     done: true,
     streamTime: null,
   })

@@ -16,7 +16,7 @@ import { hasEnded, newRun } from '../../run/state.ts'
 import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
 import { readQuestion, readHistory, readInfo } from './history.ts'
-import { parseRunAnnouncement, type RunAnnouncement } from './tabs.ts'
+import { parseRunAnnouncement, type RunAnnouncement } from './run-announcements.ts'
 import { createTurn, isActive, openTurn, type TurnQuestion, type Turn } from './turn.ts'
 
 /** Settings that can be sent with a message. */

@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { ToolRow } from '../../../client/tools.ts'
 import type { Page } from '../../../thread/api.ts'
-import { labels } from '../../run/acts.ts'
+import { labels } from '../../run/call-labels.ts'
 
 /** Reads the labels. If that fails, calls are shown by the names of their tools. */
 export async function readLabels(client: Client): Promise<void> {

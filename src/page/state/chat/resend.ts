@@ -4,7 +4,7 @@
 import { effect, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Conversation } from './conversation.ts'
-import { named } from '../composer/underway.ts'
+import { untilAssigned } from '../composer/pending-sends.ts'
 
 /** `reconnects`: incremented whenever the server can be reached again. */
 export function resendWhenBack(
@@ -25,7 +25,7 @@ export function resendWhenBack(
       )
         continue
       void sendAgain(turn)
-      await named(turn)
+      await untilAssigned(turn)
       if (turn.run.peek().runId === '') break
     }
     isSending = false

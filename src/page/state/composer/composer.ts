@@ -12,7 +12,7 @@ import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
 import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Turn } from '../chat/turn.ts'
-import { createPendingSends, named } from './underway.ts'
+import { createPendingSends, untilAssigned } from './pending-sends.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
@@ -264,7 +264,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       const turn = conversation.active.peek()
       if (!turn) return
       announce('Stopping…')
-      await named(turn)
+      await untilAssigned(turn)
       const result = await conversation.stop()
       if (result && !result.ok && conversation.active.peek())
         announce('The answer could not be stopped. Try again.')

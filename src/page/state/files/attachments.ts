@@ -7,7 +7,7 @@ import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { FILE_MAX_BYTES } from '../../../limits/settings.ts'
 import type { FileInfo } from '../../../thread/api.ts'
-import { STOP_BYTES } from './limits.ts'
+import { ABORTABLE_MIN_BYTES } from './limits.ts'
 import { size } from '../../lib/format.ts'
 import { trouble } from '../../lib/failure.ts'
 import type { SentFile } from '../../run/files.ts'
@@ -48,9 +48,9 @@ export interface AttachmentsWiring {
 /** The upload of a chip's file. */
 interface UploadTask {
   readonly file: File
-  readonly stop: AbortController
+  readonly abortController: AbortController
   /** The server may have the file, even after an abort. The upload then continues, because its response has the URL to delete. */
-  sent: boolean
+  mayHaveArrived: boolean
   /** The chip was removed, or another conversation was opened. */
   isCancelled: boolean
 }
@@ -62,7 +62,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
   /** Requests in progress. */
   const pending = new Set<Promise<void>>()
   let queueTail = Promise.resolve()
-  let visit = 0
+  let visitCount = 0
   let lastNumber = 0
 
   function track(task: Promise<void>): Promise<void> {
@@ -71,59 +71,64 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
     return task
   }
 
-  function change(key: string, to: Partial<Chip>): void {
-    chips.value = chips.peek().map((chip) => (chip.key === key ? { ...chip, ...to } : chip))
+  function updateChip(key: string, change: Partial<Chip>): void {
+    chips.value = chips.peek().map((chip) => (chip.key === key ? { ...chip, ...change } : chip))
   }
 
-  function fail(key: string, why: string, mayRetry = true): void {
-    change(key, { state: 'failed', why, mayRetry })
+  function fail(key: string, error: string, mayRetry = true): void {
+    updateChip(key, { state: 'failed', error: error, mayRetry })
   }
 
-  async function ensureThread(by: Client): Promise<Result<string, ClientFailure>> {
+  async function ensureThread(client: Client): Promise<Result<string, ClientFailure>> {
     const id = threadId.peek() ?? createdThread.peek()
     if (id !== null) return ok(id)
-    const startVisit = visit
-    const thread = await by.createThread()
-    if (thread.ok && startVisit === visit) createdThread.value = thread.value
+    const startVisit = visitCount
+    const thread = await client.createThread()
+    if (thread.ok && startVisit === visitCount) createdThread.value = thread.value
     return thread
   }
 
   async function send(key: string, task: UploadTask): Promise<void> {
     if (task.isCancelled) return
-    task.sent = false
-    const onPart = (fraction: number): void => {
+    task.mayHaveArrived = false
+    const onProgress = (fraction: number): void => {
       // More may have been sent since the last progress event.
-      task.sent ||= fraction >= 0.5
-      if (!task.isCancelled) change(key, { state: fraction === 1 ? 'keeping' : 'uploading', fraction })
+      task.mayHaveArrived ||= fraction >= 0.5
+      if (!task.isCancelled) updateChip(key, { state: fraction === 1 ? 'storing' : 'uploading', fraction })
     }
-    change(key, { state: 'uploading', fraction: 0, why: '' })
-    const by = session.client.peek()
-    const uploader = session.uploader(onPart, task.stop.signal)
-    if (!by || !uploader) return fail(key, 'You are not signed in.')
-    const thread = await ensureThread(by)
+    updateChip(key, { state: 'uploading', fraction: 0, error: '' })
+    const client = session.client.peek()
+    const uploader = session.uploader(onProgress, task.abortController.signal)
+    if (!client || !uploader) return fail(key, 'You are not signed in.')
+    const thread = await ensureThread(client)
     if (task.isCancelled) return
-    task.sent = task.file.size < STOP_BYTES
-    const kept = thread.ok ? await uploadFile(uploader, thread.value, task.file) : thread
+    task.mayHaveArrived = task.file.size < ABORTABLE_MIN_BYTES
+    const result = thread.ok ? await uploadFile(uploader, thread.value, task.file) : thread
     if (task.isCancelled) {
-      if (kept.ok) await by.json('DELETE', kept.value.href)
+      if (result.ok) await client.json('DELETE', result.value.href)
       return
     }
-    if (!kept.ok) return fail(key, trouble('', kept.error).detail)
-    change(key, { state: 'done', fraction: 1, uploaded: kept.value, bytes: kept.value.bytes })
+    if (!result.ok) return fail(key, trouble('', result.error).detail)
+    updateChip(key, { state: 'done', fraction: 1, uploaded: result.value, bytes: result.value.bytes })
     announce(`${task.file.name} is attached.`)
   }
 
   function start(key: string): void {
     const task = tasks.get(key)
     if (!task) return
-    change(key, { state: 'waiting', why: '' })
+    updateChip(key, { state: 'waiting', error: '' })
     queueTail = track(queueTail.then(async () => send(key, task)))
   }
 
   function attach(file: File, text: string | null): void {
     const chip = newChip(`chip-${++lastNumber}`, file, text)
     chips.value = [...chips.peek(), chip]
-    tasks.set(chip.key, { file, stop: new AbortController(), sent: false, isCancelled: false })
+    tasks.set(chip.key, {
+      file,
+      abortController: new AbortController(),
+      mayHaveArrived: false,
+      isCancelled: false,
+    })
     if (file.size > FILE_MAX_BYTES)
       fail(chip.key, `is too large; the limit is ${size(FILE_MAX_BYTES)}`, false)
     else start(chip.key)
@@ -136,18 +141,18 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
     chips.value = [...newFiles.map((file) => chipForFile(`chip-${++lastNumber}`, file)), ...chips.peek()]
   }
 
-  async function removeChip({ key, uploaded: already }: Chip): Promise<void> {
+  async function removeChip({ key, uploaded: knownFile }: Chip): Promise<void> {
     const task = tasks.get(key)
     if (task) task.isCancelled = true
     // If the server may already have the file, it is deleted when the response with its URL arrives.
-    if (task && !task.sent) task.stop.abort()
-    const existing = chips.peek().find((chip) => chip.key === key)?.uploaded ?? already
+    if (task && !task.mayHaveArrived) task.abortController.abort()
+    const existing = chips.peek().find((chip) => chip.key === key)?.uploaded ?? knownFile
     if (existing) {
-      change(key, { state: 'leaving', why: '' })
+      updateChip(key, { state: 'removing', error: '' })
       const result = await session.client.peek()?.json('DELETE', existing.href)
       const isGone = result?.ok || (result?.error.kind === 'problem' && result.error.problem.status === 404)
       if (result && !result.ok && !isGone) {
-        change(key, { state: 'done', why: `could not be removed: ${trouble('', result.error).detail}` })
+        updateChip(key, { state: 'done', error: `could not be removed: ${trouble('', result.error).detail}` })
         return
       }
     }
@@ -169,10 +174,10 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
     retry: ({ key }) => start(key),
     removeChip: async (chip) => track(removeChip(chip)),
     async ready() {
-      const startVisit = visit
+      const startVisit = visitCount
       if (pending.size > 0) announce('The message will be sent when its files are uploaded…')
-      while (startVisit === visit && pending.size > 0) await Promise.all(pending)
-      if (startVisit !== visit) return false
+      while (startVisit === visitCount && pending.size > 0) await Promise.all(pending)
+      if (startVisit !== visitCount) return false
       const failed = chips.peek().some(({ state }) => state === 'failed')
       if (failed)
         announce(
@@ -195,38 +200,38 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       const paths = new Set(files.map(({ path }) => path))
       chips.value = chips.peek().filter(({ uploaded: file }) => file === null || !paths.has(file.path))
     },
-    reset(kept = null) {
-      visit++
+    reset(threadOfDraft = null) {
+      visitCount++
       for (const task of tasks.values()) {
         task.isCancelled = true
         // If the server may already have the file, `send` deletes it when the response arrives.
-        if (!task.sent) task.stop.abort()
+        if (!task.mayHaveArrived) task.abortController.abort()
       }
       tasks.clear()
-      createdThread.value = kept
+      createdThread.value = threadOfDraft
       queueTail = Promise.resolve()
       chips.value = []
-      if (kept !== null) void restoreFrom(kept, visit)
+      if (threadOfDraft !== null) void restoreFrom(threadOfDraft, visitCount)
     },
   }
 
   /** Adds chips for the files in the thread that was created for a draft, unless that thread has been deleted. */
   async function restoreFrom(threadId: string, startVisit: number): Promise<void> {
     const files = await session.client.peek()?.files(threadId, 'uploads/')
-    if (!files || startVisit !== visit) return
+    if (!files || startVisit !== visitCount) return
     if (files.ok) restore(files.value)
     else if (files.error.kind === 'problem' && createdThread.peek() === threadId) createdThread.value = null
   }
 }
 
 async function uploadFile(
-  by: Client,
+  client: Client,
   threadId: string,
   file: File,
 ): Promise<Result<FileInfo, ClientFailure>> {
-  const sent = await by.upload(threadId, [{ name: file.name, data: file }])
-  if (!sent.ok) return sent
-  const [first] = sent.value
+  const uploaded = await client.upload(threadId, [{ name: file.name, data: file }])
+  if (!uploaded.ok) return uploaded
+  const [first] = uploaded.value
   return first
     ? ok(first)
     : err({ kind: 'broken', detail: 'The server did not return the address of the file.' })

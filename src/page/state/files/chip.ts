@@ -14,11 +14,11 @@ export interface Chip {
   readonly key: string
   readonly name: string
   readonly bytes: number
-  readonly state: 'waiting' | 'uploading' | 'keeping' | 'done' | 'failed' | 'leaving'
+  readonly state: 'waiting' | 'uploading' | 'storing' | 'done' | 'failed' | 'removing'
   /** The uploaded fraction, from 0 to 1. */
   readonly fraction: number
   /** Why the file could not be uploaded or removed; '' if nothing is wrong. */
-  readonly why: string
+  readonly error: string
   readonly mayRetry: boolean
   /** The text of a long paste, which can be moved back to the box; null for real files. */
   readonly text: string | null
@@ -33,7 +33,7 @@ export function newChip(key: string, file: LocalFile, text: string | null): Chip
     bytes: file.size,
     state: 'waiting',
     fraction: 0,
-    why: '',
+    error: '',
     mayRetry: true,
     text,
     uploaded: null,
@@ -47,14 +47,14 @@ export function chipForFile(key: string, file: SentFile): Chip {
 }
 
 /** The size and state of a chip as text. */
-export function describeChip({ bytes, state, fraction, why }: Chip): string {
+export function describeChip({ bytes, state, fraction, error: error }: Chip): string {
   const stateText = {
-    waiting: 'waits',
+    waiting: 'is waiting',
     uploading: `${Math.floor(fraction * 100)} % uploaded`,
-    keeping: 'is being stored',
-    done: why,
-    failed: why,
-    leaving: 'is being removed',
+    storing: 'is being stored',
+    done: error,
+    failed: error,
+    removing: 'is being removed',
   }[state]
   return [size(bytes), stateText].filter(Boolean).join(' · ')
 }

@@ -1,7 +1,7 @@
 // Limits of this folder.
 
 /** Uploads smaller than this are not aborted, because they are sent before the browser reports progress. */
-export const STOP_BYTES = 1_048_576
+export const ABORTABLE_MIN_BYTES = 1_048_576
 /** Maximum number of rows of a table that are shown. A table within these limits renders without a visible delay. */
 export const TABLE_ROWS = 1_000
 /** Maximum number of columns of a table that are shown. */

@@ -59,9 +59,9 @@ export async function readText(
   await reader.cancel().catch(() => {}) // may already be closed
   const joined = new Uint8Array(bytes)
   let offset = 0
-  for (const fraction of chunks) {
-    joined.set(fraction, offset)
-    offset += fraction.byteLength
+  for (const chunk of chunks) {
+    joined.set(chunk, offset)
+    offset += chunk.byteLength
   }
   if (joined.subarray(0, 4_096).includes(0)) return ok(null)
   // In stream mode, the decoder drops an incomplete character at the end.

@@ -2,7 +2,7 @@
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
-import { progressOf } from '../../run/doing.ts'
+import { progressOf } from '../../run/progress.ts'
 import { markOf } from '../../run/outcome.ts'
 import { hasEnded, type RunState } from '../../run/state.ts'
 import type { Turn } from '../chat/turn.ts'

@@ -8,7 +8,7 @@ import type { Ports } from '../../lib/platform.ts'
 interface Toast {
   readonly id: number
   readonly text: string
-  /** The toast's button. Pressing it closes the toast without calling `onPassed`. */
+  /** The toast's button. Pressing it closes the toast without calling `onExpired`. */
   readonly action: { readonly label: string; readonly run: () => void } | null
   readonly bad: boolean
 }

@@ -9,7 +9,8 @@ import { digest } from '../../lib/digest.ts'
 import { field } from '../../lib/fields.ts'
 import type { Ports } from '../../lib/platform.ts'
 
-const NAME = 'satchel.key'
+/** The name under which the key is stored. */
+const KEY_NAME = 'satchel.key'
 
 export interface Session {
   /** Null if nobody is signed in. Replaced whenever a key is entered, even the same key, so that stopped work resumes. */
@@ -17,29 +18,29 @@ export interface Session {
   /** A digest of the current key or the last one; '' if there was none. */
   readonly account: () => string
   /** Whether the server has stopped accepting the key. The page keeps its content until another key is entered. */
-  readonly expired: ReadonlySignal<boolean>
+  readonly isExpired: ReadonlySignal<boolean>
   /** Whether the key dialog is open. */
   readonly isAskingForKey: Signal<boolean>
   /** Whether the server rejected the stored key when the page started. */
-  readonly refused: ReadonlySignal<boolean>
+  readonly isKeyRefused: ReadonlySignal<boolean>
   /** Whether the key is stored in this browser, and not only in this tab. */
-  readonly remembered: ReadonlySignal<boolean>
+  readonly isRemembered: ReadonlySignal<boolean>
   /** A key from a link that differs from the key in use, until the user decides which to use; otherwise null. */
-  readonly offerCommands: ReadonlySignal<string | null>
+  readonly offeredKey: ReadonlySignal<string | null>
   /** Starts with the stored key, or with the key from a link. */
-  begin(apiKey: string | null): void
+  start(apiKey: string | null): void
   /** Uses the offered key in this tab, or discards it. */
-  decide(use: boolean): void
+  decideOffer(accept: boolean): void
   /** Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser, not only in this tab. */
   enter(key: string, remember: boolean): Promise<Result<null, ClientFailure>>
   /** Stores the key in this browser, or in this tab only. */
-  remember(on: boolean): void
+  remember(inBrowser: boolean): void
   /** Signs out: removes the key from storage and from all tabs of this browser that use it. */
   readonly forget: () => void
   /** Incremented when the user signs out, in this tab or another one, but not when the server rejects a key. */
-  readonly forgotten: ReadonlySignal<number>
+  readonly signOutCount: ReadonlySignal<number>
   /** Creates a client for one upload, which reports the fraction sent. Returns null if nobody is signed in. */
-  uploader(onPart: (part: number) => void, signal: AbortSignal): Client | null
+  uploader(onProgress: (fraction: number) => void, signal: AbortSignal): Client | null
 }
 
 export function createSession(
@@ -49,15 +50,15 @@ export function createSession(
 ): Session {
   const key = signal<string | null>(null)
   const entered = signal(0)
-  const expired = signal(false)
+  const isExpired = signal(false)
   const isAskingForKey = signal(false)
-  const refused = signal(false)
-  const remembered = signal(false)
-  const offerCommands = signal<string | null>(null)
-  const forgotten = signal(0)
+  const isKeyRefused = signal(false)
+  const isRemembered = signal(false)
+  const offeredKey = signal<string | null>(null)
+  const signOutCount = signal(0)
   let account = ''
   /** No key was found at the start, so the other tabs were asked for theirs: this tab may have been opened from one of them. */
-  let wanted = false
+  let isWaitingForKey = false
   /** Whether the server has accepted the current key. */
   let isAccepted = false
 
@@ -87,14 +88,14 @@ export function createSession(
 
   function checkStatus(apiKey: string, status: number): void {
     if (status !== 401) {
-      if (!isAccepted) ports.tab.set(NAME, apiKey)
+      if (!isAccepted) ports.tab.set(KEY_NAME, apiKey)
       isAccepted = true
     } else if (isAccepted) {
-      if (!expired.peek()) isAskingForKey.value = true
-      expired.value = true
+      if (!isExpired.peek()) isAskingForKey.value = true
+      isExpired.value = true
     } else {
       dropKey()
-      refused.value = true
+      isKeyRefused.value = true
     }
   }
 
@@ -103,14 +104,14 @@ export function createSession(
     // Set the account before the key, because listeners of the key read it.
     if (apiKey !== null) account = digest(apiKey)
     key.value = apiKey
-    remembered.value = apiKey !== null && ports.browser.get(NAME) === apiKey
+    isRemembered.value = apiKey !== null && ports.browser.get(KEY_NAME) === apiKey
   }
 
   function dropKey(): void {
     const apiKey = key.peek()
-    ports.tab.remove(NAME)
-    if (apiKey !== null && ports.browser.get(NAME) === apiKey) ports.browser.remove(NAME)
-    expired.value = false
+    ports.tab.remove(KEY_NAME)
+    if (apiKey !== null && ports.browser.get(KEY_NAME) === apiKey) ports.browser.remove(KEY_NAME)
+    isExpired.value = false
     isAskingForKey.value = false
     use(null)
   }
@@ -118,16 +119,16 @@ export function createSession(
   ports.onBroadcast((message) => {
     const kind = field(message, 'kind')
     const ownKey = key.peek()
-    if (kind === 'key-wanted' && ownKey !== null && isAccepted && !expired.peek())
+    if (kind === 'key-wanted' && ownKey !== null && isAccepted && !isExpired.peek())
       ports.broadcast({ kind: 'key', key: ownKey })
     const apiKey = field(message, 'key')
-    if (kind === 'key' && wanted && ownKey === null && apiKey !== null) {
-      wanted = false
+    if (kind === 'key' && isWaitingForKey && ownKey === null && apiKey !== null) {
+      isWaitingForKey = false
       use(apiKey)
     }
     if (kind !== 'forgotten' || ownKey === null || field(message, 'account') !== account) return
     dropKey()
-    forgotten.value++
+    signOutCount.value++
   })
 
   return {
@@ -136,23 +137,23 @@ export function createSession(
       return key.value === null ? null : createClient(key.value)
     }),
     account: () => account,
-    expired,
+    isExpired: isExpired,
     isAskingForKey,
-    refused,
-    remembered,
-    offerCommands,
-    forgotten,
-    begin(apiKey) {
-      const storedKey = key.peek() ?? ports.tab.get(NAME) ?? ports.browser.get(NAME)
-      if (apiKey !== null && storedKey !== null && apiKey !== storedKey) offerCommands.value = apiKey
+    isKeyRefused: isKeyRefused,
+    isRemembered: isRemembered,
+    offeredKey,
+    signOutCount,
+    start(apiKey) {
+      const storedKey = key.peek() ?? ports.tab.get(KEY_NAME) ?? ports.browser.get(KEY_NAME)
+      if (apiKey !== null && storedKey !== null && apiKey !== storedKey) offeredKey.value = apiKey
       if (key.peek() === null) use(storedKey ?? apiKey)
-      wanted = key.peek() === null
-      if (wanted) ports.broadcast({ kind: 'key-wanted' })
+      isWaitingForKey = key.peek() === null
+      if (isWaitingForKey) ports.broadcast({ kind: 'key-wanted' })
     },
-    decide(wanted) {
-      const apiKey = offerCommands.peek()
-      offerCommands.value = null
-      if (!wanted || apiKey === null) return
+    decideOffer(accept) {
+      const apiKey = offeredKey.peek()
+      offeredKey.value = null
+      if (!accept || apiKey === null) return
       // Sign out first, because the content on the page belongs to another account.
       use(null)
       use(apiKey)
@@ -160,36 +161,36 @@ export function createSession(
     async enter(apiKey, remember) {
       const result = await createClient(apiKey).json('GET', '/v1/threads?limit=1')
       if (!result.ok) return result
-      ports.tab.set(NAME, apiKey)
-      if (remember) ports.browser.set(NAME, apiKey)
-      expired.value = false
+      ports.tab.set(KEY_NAME, apiKey)
+      if (remember) ports.browser.set(KEY_NAME, apiKey)
+      isExpired.value = false
       isAskingForKey.value = false
-      refused.value = false
+      isKeyRefused.value = false
       batch(() => {
         entered.value++
         use(apiKey)
       })
       return { ok: true, value: null }
     },
-    remember(on) {
+    remember(inBrowser) {
       const apiKey = key.peek()
       if (apiKey === null) return
-      if (on) ports.browser.set(NAME, apiKey)
-      else if (ports.browser.get(NAME) === apiKey) ports.browser.remove(NAME)
-      remembered.value = ports.browser.get(NAME) === apiKey
+      if (inBrowser) ports.browser.set(KEY_NAME, apiKey)
+      else if (ports.browser.get(KEY_NAME) === apiKey) ports.browser.remove(KEY_NAME)
+      isRemembered.value = ports.browser.get(KEY_NAME) === apiKey
     },
     forget() {
-      wanted = false
+      isWaitingForKey = false
       dropKey()
-      forgotten.value++
+      signOutCount.value++
       ports.broadcast({ kind: 'forgotten', account })
     },
-    uploader(onPart, abortSignal) {
+    uploader(onProgress, abortSignal) {
       const apiKey = key.peek()
       if (apiKey === null) return null
       return createClient(
         apiKey,
-        async (url, init) => ports.upload(url, init, onPart, abortSignal),
+        async (url, init) => ports.upload(url, init, onProgress, abortSignal),
         abortSignal,
       )
     },

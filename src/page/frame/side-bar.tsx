@@ -7,13 +7,13 @@ import { useApp } from '../state/app.ts'
 import { SettingsMenu } from './settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { hasOpenLayer } from '../lib/topmost.ts'
+import { hasOpenLayer } from '../lib/open-layers.ts'
 import { addressOf, atThread } from '../state/frame/route.ts'
 import { VIEWS, viewOf } from '../views/all.ts'
 import { SearchBox, SearchResults } from '../threads/search.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 
-export function Side({ onHelp }: { readonly onHelp: () => void }) {
+export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
   const { drawer, route, search } = useApp()
   const side = useRef<HTMLElement>(null)
   useDrawerFocus(side)

@@ -38,15 +38,15 @@ export function createPendingSends({
       let isReported = false
       const stop = effect(() => {
         const hasLeft = !conversation.turns.value.includes(turn)
-        const named = turn.run.value.runId !== '' && (hasLeft || conversation.threadId.value !== null)
+        const isAssigned = turn.run.value.runId !== '' && (hasLeft || conversation.threadId.value !== null)
         const hasFailed = turn.connection.value === 'refused'
         const isRefused = hasFailed && (hasLeft || turn.trouble.value?.help === null)
         if (!hasLeft) isReported = hasFailed
-        if (!turns.has(turn) || (!named && !isRefused)) return
+        if (!turns.has(turn) || (!isAssigned && !isRefused)) return
         turns.delete(turn)
         untracked(() => {
-          if (!hasLeft) return named ? onAssigned() : onRefused(turn)
-          if (named || !isReported) onLeft(turn, from, named)
+          if (!hasLeft) return isAssigned ? onAssigned() : onRefused(turn)
+          if (isAssigned || !isReported) onLeft(turn, from, isAssigned)
         })
         queueMicrotask(() => stop())
       })
@@ -55,7 +55,7 @@ export function createPendingSends({
 }
 
 /** Resolves when the server has assigned the turn's run or has refused the message. */
-export async function named({ run, connection }: Turn): Promise<void> {
+export async function untilAssigned({ run, connection }: Turn): Promise<void> {
   let stop = (): void => {}
   await new Promise<void>((resolve) => {
     stop = effect(() => {

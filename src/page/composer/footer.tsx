@@ -2,11 +2,11 @@
 
 import { useApp } from '../state/app.ts'
 import { money } from '../lib/format.ts'
-import { WINDOW_NEARLY_FULL } from './limits.ts'
-import { fullness } from '../state/composer/usage.ts'
-import { useModel } from './options.tsx'
+import { CONTEXT_NEARLY_FULL_PERCENT } from './limits.ts'
+import { contextPercent } from '../state/composer/usage.ts'
+import { useThreadModel } from './options.tsx'
 
-export function Foot() {
+export function ComposerFooter() {
   const { status } = useApp()
   return (
     <div class="under">
@@ -20,14 +20,14 @@ export function Foot() {
 
 function UsageMeter() {
   const { conversation } = useApp()
-  const { info } = useModel()
+  const { info } = useThreadModel()
   if (!conversation.info.value) return null
-  const percent = fullness(conversation.info.value, info?.window)
+  const percent = contextPercent(conversation.info.value, info?.window)
   const parts = [
     percent === null ? null : `context ${percent} % full`,
     money(conversation.info.value.charged.usd),
   ]
-  const isNearlyFull = percent !== null && percent >= WINDOW_NEARLY_FULL
+  const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   return (
     <p class={isNearlyFull ? 'meter near' : 'meter'}>
       {isNearlyFull && 'Start a new thread soon: '}

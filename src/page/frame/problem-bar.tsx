@@ -4,7 +4,7 @@ import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
-export function Bar() {
+export function ProblemBar() {
   const { connection: line, session } = useApp()
   const state = line.state.value
   // Always rendered: screen readers announce only changes inside an existing region.
@@ -18,7 +18,7 @@ export function Bar() {
             : 'The server cannot be reached. Your text is kept. Trying again…'}
         </p>
       )}
-      {state === 'good' && session.expired.value && (
+      {state === 'good' && session.isExpired.value && (
         <p class="bar">
           <Icon name="key" />
           The server no longer accepts your key. The page keeps what it shows.
