@@ -11,7 +11,7 @@ export interface FailureNoticeProps extends Pick<NoticeProps, 'retryLabel' | 'ch
   readonly onAgain: () => void
 }
 
-export function FailureNotice({ trouble, onAgain, ...rest }: FailureNoticeProps) {
+export function FailureNotice({ trouble, onAgain, ...noticeProps }: FailureNoticeProps) {
   const { route, session } = useApp()
   if (!trouble) return null
   const help = (kind: NonNullable<Trouble['help']>): void => {
@@ -19,5 +19,5 @@ export function FailureNotice({ trouble, onAgain, ...rest }: FailureNoticeProps)
     else if (kind === 'new') route.go(atThread(null))
     else onAgain()
   }
-  return <Notice trouble={trouble} onHelp={help} {...rest} />
+  return <Notice trouble={trouble} onHelp={help} {...noticeProps} />
 }

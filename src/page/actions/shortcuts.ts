@@ -11,7 +11,7 @@ export interface KeyPress {
 }
 
 /**
- * The action of a key press, or null if it has none. `isTyping`: a text field has the focus. `singles`: single-key shortcuts are
+ * The action of a key press, or null if it has none. `isTyping`: a text field has the focus. `singleKeys`: single-key shortcuts are
  * turned on (WCAG 2.1.4).
  */
 export function shortcutFor(press: KeyPress, isTyping: boolean, singleKeys: boolean): ShortcutAction | null {

@@ -23,12 +23,12 @@ const DECISION_TEXT = {
 export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const { session } = useApp()
   const title = useRef<HTMLHeadingElement>(null)
-  const first = useRef(item.digest)
+  const firstDigest = useRef(item.digest)
   const status = useSignal('')
   const busy = useSignal(false)
   /** The digest of the request that was answered. A later request needs a new answer. */
-  const answered = useSignal<string | null>(null)
-  const changed = first.current !== item.digest
+  const answeredDigest = useSignal<string | null>(null)
+  const hasChanged = firstDigest.current !== item.digest
 
   const answer = async (choice: ApprovalChoice): Promise<void> => {
     const client = session.client.peek()
@@ -42,9 +42,9 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
     status.value = result.ok ? 'Your answer is saved.' : trouble('', result.error).detail
     const isClosed =
       !result.ok && result.error.kind === 'problem' && result.error.problem.code === 'approval_closed'
-    if (result.ok || isClosed) answered.value = digest
+    if (result.ok || isClosed) answeredDigest.value = digest
     // The pressed button disappears, so the focus moves to the title.
-    if (answered.value !== null) title.current?.focus()
+    if (answeredDigest.value !== null) title.current?.focus()
   }
 
   if (item.decision !== null)
@@ -65,7 +65,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
       <h3 ref={title} tabIndex={-1}>
         Allow the call to <b dir="auto">{item.name}</b>?
       </h3>
-      {changed && <p class="changed">This call has changed. Check it again.</p>}
+      {hasChanged && <p class="changed">This call has changed. Check it again.</p>}
       <p class="quiet" dir="auto">
         {item.reason}
       </p>
@@ -75,7 +75,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
           If you remember your answer, later calls may have any value in these fields: {item.free.join(', ')}
         </p>
       )}
-      {answered.value !== item.digest && (
+      {answeredDigest.value !== item.digest && (
         <ApprovalForm key={item.digest} busy={busy.value} onAnswer={answer} />
       )}
       <p class="quiet">

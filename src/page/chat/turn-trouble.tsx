@@ -15,21 +15,21 @@ import type { Turn } from '../state/chat/turn.ts'
 
 const SERVER_AWAY = 'The server cannot be reached. The answer continues there. Trying again…'
 
-/** For a message that did not reach the server. state/chat/resend.ts sends it again. */
+/** The texts for a message that did not reach the server. state/chat/resend.ts sends it again. */
 const UNSENT: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
   good: {},
   offline: {
     title: 'The message waits for the network',
-    detail: 'You are offline. The message is sent when the network is back.',
+    detail: 'You are offline. The message will be sent when the network is back.',
   },
   away: {
     title: 'The message waits for the server',
-    detail: 'The server cannot be reached. The message is sent when it is back.',
+    detail: 'The server cannot be reached. The message will be sent when it is back.',
   },
 }
 
 /** One line of progress at the end of a turn. */
-export function WorkSign({ turn }: { readonly turn: Turn }) {
+export function TurnProgress({ turn }: { readonly turn: Turn }) {
   const connectionState = turn.connection.value
   const run = turn.run.value
   const isShownInSteps = run.status === 'running' && run.retry === null && showsProgress(run.items)
@@ -48,11 +48,11 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
     failed.value = result.ok ? null : trouble('The question could not be asked again', result.error)
   }
   const connectionState = turn.connection.value
-  const why = turn.trouble.value
-  if (connectionState === 'refused' && why)
+  const failure = turn.trouble.value
+  if (connectionState === 'refused' && failure)
     return (
       <FailureNotice
-        trouble={why.unreached ? { ...why, ...UNSENT[connection.state.value] } : why}
+        trouble={failure.unreached ? { ...failure, ...UNSENT[connection.state.value] } : failure}
         retryLabel="Send again"
         onAgain={() => void conversation.sendAgain(turn)}
       >
@@ -61,9 +61,13 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
         </Button>
       </FailureNotice>
     )
-  if (connectionState === 'broken' && why)
+  if (connectionState === 'broken' && failure)
     return (
-      <FailureNotice trouble={why} retryLabel="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
+      <FailureNotice
+        trouble={failure}
+        retryLabel="Reconnect"
+        onAgain={() => void conversation.reconnect(turn)}
+      />
     )
   return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void retry()} />
 }

@@ -16,7 +16,7 @@ import { EditQuestion } from './turn-edit.tsx'
 import { QuestionCard } from './turn-question.tsx'
 import { LoadedStep, StepNote, Step, StepGroup, Thinking } from './turn-steps.tsx'
 import { TurnSummary } from './turn-summary.tsx'
-import { TurnTrouble, WorkSign } from './turn-trouble.tsx'
+import { TurnTrouble, TurnProgress } from './turn-trouble.tsx'
 
 export function TurnView({ turn }: { readonly turn: Turn }) {
   const { conversation } = useApp()
@@ -42,7 +42,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
         <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
       ))}
       <Artifacts artifacts={run.artifacts} />
-      <WorkSign turn={turn} />
+      <TurnProgress turn={turn} />
       <TurnTrouble turn={turn} />
       <TurnSummary run={run} />
       {hasEnded(run) && <TurnActions turn={turn} editButton={editButton} />}
@@ -58,10 +58,10 @@ interface RowProps {
 
 /** Renders a row again only if the row itself has changed, no matter how often the run changes. */
 function RowView({ row, turn, ended }: RowProps) {
-  const content = row.kind === 'one' ? row.item : row.calls
+  const content = row.kind === 'single' ? row.item : row.calls
   return useMemo(
     () =>
-      row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <StepGroup {...row} />,
+      row.kind === 'single' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <StepGroup {...row} />,
     // A group is a new array on every render, so compare its length and its last call instead.
     Array.isArray(content) ? [content.length, content.at(-1), turn, ended] : [content, turn, ended],
   )

@@ -42,7 +42,7 @@ function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifa
           onPress={() => void download.start(path, href)}
         />
       </div>
-      {download.why.value && <p role="alert">{download.why.value}</p>}
+      {download.error.value && <p role="alert">{download.error.value}</p>}
       {type && <Picture href={href} type={type} title={title} version={String(seq)} />}
     </li>
   )

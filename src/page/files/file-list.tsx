@@ -108,7 +108,7 @@ function FileRow({
       {onRemove && (
         <Button kind="plain" icon="trash" label={`Delete ${name}`} onPress={() => onRemove(file)} />
       )}
-      {download.why.value && <p role="alert">{download.why.value}</p>}
+      {download.error.value && <p role="alert">{download.error.value}</p>}
     </li>
   )
 }

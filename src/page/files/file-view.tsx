@@ -53,7 +53,7 @@ export function FileView({ path, name, info }: FileViewProps) {
           Download
         </Button>
       </header>
-      {download.why.value && <p role="alert">{download.why.value}</p>}
+      {download.error.value && <p role="alert">{download.error.value}</p>}
       {type ? (
         <Picture href={href} type={type} title={name} version={info?.sha256} />
       ) : kind === null ? (
@@ -74,7 +74,7 @@ interface TextViewProps {
 
 function TextView({ threadId, path, version }: TextViewProps) {
   const { session } = useApp()
-  const read = useSignal<TextPreview | 'bytes' | null>(null)
+  const preview = useSignal<TextPreview | 'bytes' | null>(null)
   const failed = useSignal<Trouble | null>(null)
   const load = async (isCancelled: () => boolean): Promise<void> => {
     const client = session.client.peek()
@@ -84,7 +84,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
     const failure = result.ok ? null : trouble('The file could not be read', result.error)
     // A deleted file cannot be read in a new thread either.
     failed.value = failure?.help === 'new' ? { ...failure, help: null } : failure
-    if (result.ok) read.value = result.value ?? 'bytes'
+    if (result.ok) preview.value = result.value ?? 'bytes'
   }
   useEffect(() => {
     let isCancelled = false
@@ -94,10 +94,10 @@ function TextView({ threadId, path, version }: TextViewProps) {
     }
   }, [threadId, path, version])
   if (failed.value) return <FailureNotice trouble={failed.value} onAgain={() => void load(() => false)} />
-  if (read.value === null) return <p class="quiet">Reading the file…</p>
-  if (read.value === 'bytes')
+  if (preview.value === null) return <p class="quiet">Reading the file…</p>
+  if (preview.value === 'bytes')
     return <p class="quiet">This file is not text, although its name suggests it. Download it to open it.</p>
-  const { text, isCut } = read.value
+  const { text, isCut } = preview.value
   return (
     <>
       {isCut && (

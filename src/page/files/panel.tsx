@@ -13,9 +13,9 @@ import { FileView } from './file-view.tsx'
 
 export function FilesPanel() {
   const { panel } = useApp()
-  const wide = useMedia(WIDE)
+  const isWide = useMedia(WIDE)
   if (!panel.open.value) return null
-  return wide ? (
+  return isWide ? (
     <SidePanel />
   ) : (
     <Dialog title="Files" shape="side" onClose={panel.close}>

@@ -22,7 +22,7 @@ export function Picture({ href, type, title, version }: PictureProps) {
   const { session } = useApp()
   const box = useRef<HTMLDivElement>(null)
   const url = useSignal<string | null>(null)
-  const why = useSignal('')
+  const error = useSignal('')
   useLayoutEffect(() => {
     let isCancelled = false
     let objectUrl: string | null = null
@@ -30,11 +30,11 @@ export function Picture({ href, type, title, version }: PictureProps) {
       const result = await session.client.peek()?.bytes(href)
       if (!result || isCancelled) return
       if (!result.ok) {
-        why.value = `The picture could not be loaded. ${trouble('', result.error).detail}`
+        error.value = `The picture could not be loaded. ${trouble('', result.error).detail}`
         return
       }
       objectUrl = URL.createObjectURL(new Blob([result.value], { type }))
-      why.value = ''
+      error.value = ''
       url.value = objectUrl
     }
     const observer = new IntersectionObserver(
@@ -58,8 +58,8 @@ export function Picture({ href, type, title, version }: PictureProps) {
   }
   return (
     <div class="picture" ref={box}>
-      {why.value ? (
-        <p class="quiet">{why.value}</p>
+      {error.value ? (
+        <p class="quiet">{error.value}</p>
       ) : url.value === null ? (
         <p class="quiet">Loading the picture…</p>
       ) : (
@@ -69,7 +69,7 @@ export function Picture({ href, type, title, version }: PictureProps) {
           onLoad={release}
           onError={() => {
             release()
-            why.value = BROKEN
+            error.value = BROKEN
           }}
         />
       )}

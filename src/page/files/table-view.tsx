@@ -59,7 +59,7 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
 }
 
 function describeSize({ rows, count, columns, head }: Table, isCut: boolean): string {
-  const whole = `${isCut ? 'more than ' : ''}${counted(count, 'row')}`
-  const shown = rows.length < count || isCut ? `The first ${number(rows.length)} of ${whole}` : whole
+  const total = `${isCut ? 'more than ' : ''}${counted(count, 'row')}`
+  const shown = rows.length < count || isCut ? `The first ${number(rows.length)} of ${total}` : total
   return `${shown}, ${head.length < columns ? `the first ${head.length} of ` : ''}${counted(columns, 'column')}`
 }

@@ -9,17 +9,17 @@ import { nameOf } from '../run/files.ts'
 
 export interface Download {
   /** Why the last download failed, or '' if it did not fail. */
-  readonly why: ReadonlySignal<string>
+  readonly error: ReadonlySignal<string>
   readonly busy: ReadonlySignal<boolean>
   start(path: string, href: string): Promise<void>
 }
 
 export function useDownload(): Download {
   const { session, announce } = useApp()
-  const why = useSignal('')
+  const error = useSignal('')
   const busy = useSignal(false)
   return {
-    why,
+    error: error,
     busy,
     async start(path, href) {
       const client = session.client.peek()
@@ -27,7 +27,7 @@ export function useDownload(): Download {
       busy.value = true
       const result = await client.bytes(href)
       busy.value = false
-      why.value = result.ok ? '' : `The file could not be downloaded. ${trouble('', result.error).detail}`
+      error.value = result.ok ? '' : `The file could not be downloaded. ${trouble('', result.error).detail}`
       if (!result.ok) return
       save(result.value, nameOf(path))
       announce(`${nameOf(path)} is downloaded.`)

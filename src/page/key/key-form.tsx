@@ -14,7 +14,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
   const { session } = useApp()
   const key = useSignal('')
   const remember = useSignal(session.isRemembered.peek())
-  const wrong = useSignal<string | null>(null)
+  const invalid = useSignal<string | null>(null)
   const failed = useSignal<Trouble | null>(null)
   const busy = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
@@ -24,7 +24,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
     failed.value = null
     // No other characters are valid in the header that carries the key.
     if (!/^[\x21-\x7e]+$/.test(enteredKey)) {
-      wrong.value =
+      invalid.value =
         enteredKey === ''
           ? 'Enter a key.'
           : 'A key contains only letters, digits and punctuation, without spaces.'
@@ -36,7 +36,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
     if (result.ok) return
     const { error } = result
     const isWrong = error.kind === 'problem' && error.problem.status === 401
-    if (isWrong) wrong.value = 'The server does not know this key.'
+    if (isWrong) invalid.value = 'The server does not know this key.'
     else failed.value = { ...trouble('The key could not be checked', error), help: null }
   }
   return (
@@ -53,7 +53,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
           {title}
         </h1>
       )}
-      {session.isKeyRefused.value && failed.value === null && wrong.value === null && (
+      {session.isKeyRefused.value && failed.value === null && invalid.value === null && (
         <p class="notice bad" role="alert">
           The server does not accept the stored key.
         </p>
@@ -64,10 +64,10 @@ export function KeyForm({ title }: { readonly title: string | null }) {
         secret
         value={key.value}
         inputRef={input}
-        error={wrong.value}
+        error={invalid.value}
         onInput={(value) => {
           key.value = value
-          wrong.value = null
+          invalid.value = null
         }}
       />
       <label class="check">

@@ -12,25 +12,25 @@ export interface List {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** The maximum number of pages to read. */
-  readonly pages: number
+  readonly pagesMax: number
 }
 
 /** Reads up to `pagesMax` pages. After each page, `onPage` receives all entries so far; it returns false to stop reading. */
 export async function readPages<T>(
   client: Client,
-  { path, query = {}, pages }: List,
+  { path, query = {}, pagesMax: pagesMax }: List,
   onPage?: (data: readonly T[], page: number, isLast: boolean) => boolean,
 ): Promise<Result<readonly T[], ClientFailure>> {
   const data: T[] = []
   let cursor: string | null = null
-  for (let page = 1; page <= pages; page++) {
-    const answer: Result<Page<T>, ClientFailure> = await pageOf(client, path, query, {
+  for (let page = 1; page <= pagesMax; page++) {
+    const response: Result<Page<T>, ClientFailure> = await pageOf(client, path, query, {
       cursor,
       limit: PAGE_ENTRIES,
     })
-    if (!answer.ok) return answer
-    data.push(...answer.value.data)
-    cursor = answer.value.next_cursor
+    if (!response.ok) return response
+    data.push(...response.value.data)
+    cursor = response.value.next_cursor
     if (onPage?.(data, page, cursor === null) === false || cursor === null) break
   }
   return ok(data)

@@ -4,8 +4,8 @@ import { labelOf } from './call-labels.ts'
 import type { Item, ToolItem } from './items.ts'
 
 export type Row =
-  | { readonly kind: 'one'; readonly key: string; readonly item: Item }
-  | { readonly kind: 'many'; readonly key: string; readonly calls: readonly ToolItem[] }
+  | { readonly kind: 'single'; readonly key: string; readonly item: Item }
+  | { readonly kind: 'group'; readonly key: string; readonly calls: readonly ToolItem[] }
 
 /** Maximum number of consecutive calls of the same tool that are still shown separately. */
 const SEPARATE_CALLS_MAX = 3
@@ -17,8 +17,8 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
     const [first] = group
     // The row's key is that of its first call, so that an opened row stays open while calls are added to it.
     if (first && group.length > SEPARATE_CALLS_MAX)
-      rows.push({ kind: 'many', key: `many:${first.key}`, calls: group })
-    else rows.push(...group.map((item): Row => ({ kind: 'one', key: item.key, item })))
+      rows.push({ kind: 'group', key: `many:${first.key}`, calls: group })
+    else rows.push(...group.map((item): Row => ({ kind: 'single', key: item.key, item })))
     group = []
   }
   for (const item of items) {
@@ -26,7 +26,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
     const call = item.kind === 'tool' && item.name !== 'ask_clarification' ? item : null
     if (!call || group[0]?.name !== call.name) close()
     if (call) group.push(call)
-    else rows.push({ kind: 'one', key: item.key, item })
+    else rows.push({ kind: 'single', key: item.key, item })
   }
   close()
   return rows

@@ -122,13 +122,18 @@ describe('a step', () => {
   it('folds with its like when there are more than three in a row, and says how many failed', () => {
     const reads = ['a', 'b', 'c', 'd'].map((id) => call(id, 'read_file', { path: `/${id}` }))
     const other = call('z', 'ls', { path: '/' })
-    expect(rowsOf([...reads.slice(1), other]).map(({ kind }) => kind)).toEqual(['one', 'one', 'one', 'one'])
+    expect(rowsOf([...reads.slice(1), other]).map(({ kind }) => kind)).toEqual([
+      'single',
+      'single',
+      'single',
+      'single',
+    ])
     const rows = rowsOf([...reads, other, ...reads.slice(2)])
     expect(rows.map(({ kind, key }) => [kind, key])).toEqual([
-      ['many', 'many:tool:a'],
-      ['one', 'tool:z'],
-      ['one', 'tool:c'],
-      ['one', 'tool:d'],
+      ['group', 'many:tool:a'],
+      ['single', 'tool:z'],
+      ['single', 'tool:c'],
+      ['single', 'tool:d'],
     ])
     expect(groupLine(reads)).toBe('Read 4 files')
     expect(groupLine([...reads, call('e', 'read_file', {}, 'failed')])).toBe('Read 5 files, 1 failed')
@@ -138,7 +143,7 @@ describe('a step', () => {
 
   it('never folds questions away', () => {
     const questions = ['a', 'b', 'c', 'd'].map((id) => call(id, 'ask_clarification', {}))
-    expect(rowsOf(questions).map(({ kind }) => kind)).toEqual(['one', 'one', 'one', 'one'])
+    expect(rowsOf(questions).map(({ kind }) => kind)).toEqual(['single', 'single', 'single', 'single'])
   })
 
   it('opens to its input as it is read, and to a bounded result that says what is left out', () => {

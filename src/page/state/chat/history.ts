@@ -29,11 +29,11 @@ function pathOf(threadId: string): string {
 export async function readHistory(client: Client, id: string): Promise<Result<History, ClientFailure>> {
   const path = pathOf(id)
   // Read the runs first: for every run that has ended by then, the pages read next contain all its messages.
-  const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pages: HISTORY_PAGES })
+  const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pagesMax: HISTORY_PAGES })
   if (!runs.ok) return runs
   const [messages, fileList, info] = await Promise.all([
-    readPages<Message>(client, { path: `${path}/messages`, pages: HISTORY_PAGES }),
-    readPages<FileInfo>(client, { path: `${path}/files`, pages: HISTORY_PAGES }),
+    readPages<Message>(client, { path: `${path}/messages`, pagesMax: HISTORY_PAGES }),
+    readPages<FileInfo>(client, { path: `${path}/files`, pagesMax: HISTORY_PAGES }),
     readInfo(client, id),
   ])
   if (!messages.ok) return messages
@@ -54,7 +54,10 @@ export async function readQuestion(
   id: string,
   runId: string,
 ): Promise<Result<{ readonly id: string; readonly text: string } | null, ClientFailure>> {
-  const messages = await readPages<Message>(client, { path: `${pathOf(id)}/messages`, pages: HISTORY_PAGES })
+  const messages = await readPages<Message>(client, {
+    path: `${pathOf(id)}/messages`,
+    pagesMax: HISTORY_PAGES,
+  })
   if (!messages.ok) return messages
   return ok(questionIn(messages.value.filter((message) => message.run_id === runId)))
 }

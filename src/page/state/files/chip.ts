@@ -47,7 +47,7 @@ export function chipForFile(key: string, file: SentFile): Chip {
 }
 
 /** The size and state of a chip as text. */
-export function describeChip({ bytes, state, fraction, error: error }: Chip): string {
+export function describeChip({ bytes, state, fraction, error }: Chip): string {
   const stateText = {
     waiting: 'is waiting',
     uploading: `${Math.floor(fraction * 100)} % uploaded`,

@@ -33,9 +33,9 @@ export interface Skills {
 type Source = 'model' | 'person' | 'all'
 /** The lists to read. Only publishers may read `all`, which contains disabled skills; a refusal to others is not an error. */
 const LISTS: Readonly<Record<Source, List>> = {
-  model: { path: '/v1/skills', pages: SKILL_PAGES },
-  person: { path: '/v1/skills', query: { for: 'person' }, pages: SKILL_PAGES },
-  all: { path: '/admin/skills', pages: SKILL_PAGES },
+  model: { path: '/v1/skills', pagesMax: SKILL_PAGES },
+  person: { path: '/v1/skills', query: { for: 'person' }, pagesMax: SKILL_PAGES },
+  all: { path: '/admin/skills', pagesMax: SKILL_PAGES },
 }
 
 export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Skills {

@@ -46,7 +46,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   async function read(activeClient: Client): Promise<void> {
     const [newest, approvals] = await Promise.all([
       pageOfThreads(activeClient, { limit: PAGE_ENTRIES }),
-      readPages<ApprovalInfo>(activeClient, { path: '/v1/approvals', pages: 1 }),
+      readPages<ApprovalInfo>(activeClient, { path: '/v1/approvals', pagesMax: 1 }),
     ])
     if (activeClient !== client.peek()) return
     failed.value = newest.ok ? null : trouble('The threads could not be read', newest.error)
