@@ -19,7 +19,7 @@ export function useDownload(): Download {
   const error = useSignal('')
   const busy = useSignal(false)
   return {
-    error: error,
+    error,
     busy,
     async start(path, href) {
       const client = session.client.peek()

@@ -18,7 +18,7 @@ export interface List {
 /** Reads up to `pagesMax` pages. After each page, `onPage` receives all entries so far; it returns false to stop reading. */
 export async function readPages<T>(
   client: Client,
-  { path, query = {}, pagesMax: pagesMax }: List,
+  { path, query = {}, pagesMax }: List,
   onPage?: (data: readonly T[], page: number, isLast: boolean) => boolean,
 ): Promise<Result<readonly T[], ClientFailure>> {
   const data: T[] = []

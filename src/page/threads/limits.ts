@@ -3,6 +3,6 @@
 /** Maximum length of a thread's title on the server (TITLE_MAX_CHARS in src/api/fields/limits.ts). */
 export const THREAD_TITLE_MAX_CHARS = 200
 /** Number of rows of the thread list that are rendered at first, so that a list of thousands of threads is no slower. */
-export const ROWS_DRAWN = 100
+export const INITIAL_ROWS = 100
 /** Maximum number of characters shown before a match: about one line of the side bar. */
-export const CONTEXT_CHARS = 24
+export const MATCH_CONTEXT_CHARS = 24

@@ -19,7 +19,7 @@ export interface RenameDialogProps {
 export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
   const { threads, toasts } = useApp()
   const name = useSignal(title)
-  const wrong = useSignal<string | null>(null)
+  const invalid = useSignal<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     input.current?.focus()
@@ -27,10 +27,10 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
   }, [])
   const save = async (): Promise<void> => {
     const newTitle = name.value.replace(/\s+/g, ' ').trim()
-    if (newTitle === '') wrong.value = 'Enter a name.'
+    if (newTitle === '') invalid.value = 'Enter a name.'
     else if (newTitle.length > THREAD_TITLE_MAX_CHARS)
-      wrong.value = `Enter a name of at most ${THREAD_TITLE_MAX_CHARS} characters.`
-    if (wrong.value !== null) return
+      invalid.value = `Enter a name of at most ${THREAD_TITLE_MAX_CHARS} characters.`
+    if (invalid.value !== null) return
     onClose()
     if (newTitle === title) return
     const result = await threads.rename(id, newTitle)
@@ -51,10 +51,10 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
           label="Name"
           value={name.value}
           inputRef={input}
-          error={wrong.value}
+          error={invalid.value}
           onInput={(value) => {
             name.value = value
-            wrong.value = null
+            invalid.value = null
           }}
         />
         <footer>

@@ -77,7 +77,7 @@ export function SearchResults() {
               title={(titles.get(id) ?? title) || UNTITLED}
               time={time}
               busy={status === 'busy' && !threads.waiting.value.has(id)}
-              waits={threads.waiting.value.has(id)}
+              isWaiting={threads.waiting.value.has(id)}
               match={match}
             />
           ))}

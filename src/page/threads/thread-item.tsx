@@ -5,7 +5,7 @@ import { useComputed } from '@preact/signals'
 import type { FoundThread } from '../../thread/api.ts'
 import { useApp } from '../state/app.ts'
 import { formatTime } from '../lib/format.ts'
-import { CONTEXT_CHARS } from './limits.ts'
+import { MATCH_CONTEXT_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf, atThread, isThread } from '../state/frame/route.ts'
@@ -17,7 +17,7 @@ export interface ThreadItemProps extends ListedThread {
   readonly match?: FoundThread['match']
 }
 
-export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemProps) {
+export function ThreadItem({ id, title, time, busy, isWaiting, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
   // As a computed signal, it renders only the two rows that change again, and not hundreds.
   const current = useComputed(() => isThread(route.current.value) && conversation.threadId.value === id)
@@ -37,7 +37,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
         <span class="thread-title" dir="auto">
           {title}
         </span>
-        {waits && (
+        {isWaiting && (
           <Badge kind="warn" title="A call in this thread waits for your approval">
             waits
           </Badge>
@@ -62,8 +62,8 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
 
 /** The end of the text before a match, short enough for the match to be visible in two narrow lines. */
 function endOfContext(before: string): string {
-  if (before.length <= CONTEXT_CHARS) return before
-  return `…${before.slice(-CONTEXT_CHARS).replace(/^\S*\s/, '')}`
+  if (before.length <= MATCH_CONTEXT_CHARS) return before
+  return `…${before.slice(-MATCH_CONTEXT_CHARS).replace(/^\S*\s/, '')}`
 }
 
 function ThreadItemMenu({ id, title }: { readonly id: string; readonly title: string }) {

@@ -5,21 +5,21 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { groupByDay } from '../lib/group-by-day.ts'
-import { ROWS_DRAWN } from './limits.ts'
+import { INITIAL_ROWS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { ThreadItem } from './thread-item.tsx'
 
 export function ThreadList() {
   const { ports, rows, threads } = useApp()
-  const rowsShown = useSignal(ROWS_DRAWN)
+  const rowsShown = useSignal(INITIAL_ROWS)
   const busy = useSignal(false)
   const allRows = rows.value
   const failed = threads.trouble.value
   const showOlder = async (): Promise<void> => {
     busy.value = true
-    if (rowsShown.value + ROWS_DRAWN > (allRows?.length ?? 0)) await threads.readMore()
-    rowsShown.value += ROWS_DRAWN
+    if (rowsShown.value + INITIAL_ROWS > (allRows?.length ?? 0)) await threads.readMore()
+    rowsShown.value += INITIAL_ROWS
     busy.value = false
   }
   const hasHiddenRows = (allRows?.length ?? 0) > rowsShown.value

@@ -158,7 +158,7 @@ describe('the list', () => {
     const [here, there] = [pageWith(answers, tabs), pageWith(answers, tabs)]
     await here.threads.refresh(true)
     await settled()
-    expect(there.rows.value?.map(({ waits }) => waits)).toEqual([false, true])
+    expect(there.rows.value?.map(({ isWaiting }) => isWaiting)).toEqual([false, true])
     here.threads.drop('th_1')
     expect(there.rows.value?.map(({ id }) => id)).toEqual(['th_2'])
   })

@@ -76,7 +76,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
   }
 
   function fail(key: string, error: string, mayRetry = true): void {
-    updateChip(key, { state: 'failed', error: error, mayRetry })
+    updateChip(key, { state: 'failed', error, mayRetry })
   }
 
   async function ensureThread(client: Client): Promise<Result<string, ClientFailure>> {

@@ -8,7 +8,7 @@ import type { Session } from '../key/session.ts'
 import { BUSY_POLL_MS, REFRESH_MIN_MS } from './limits.ts'
 import type { Threads } from './threads.ts'
 
-export interface FreshWiring {
+export interface KeepFreshWiring {
   readonly client: Session['client']
   readonly reconnects: ConnectionState['reconnects']
   readonly threads: Threads
@@ -22,7 +22,7 @@ export function keepListFresh({
   threads,
   window,
   ports: { now, wait },
-}: FreshWiring): void {
+}: KeepFreshWiring): void {
   let lastRefresh = 0
   let isPolling = false
   const isBusy = (): boolean =>

@@ -16,7 +16,7 @@ export interface ListedThread {
   /** Whether an answer is running. */
   readonly busy: boolean
   /** Whether the thread waits for the user. */
-  readonly waits: boolean
+  readonly isWaiting: boolean
 }
 
 export const UNTITLED = 'New thread'
@@ -31,8 +31,8 @@ export function createRows(
     const newThreads = unlisted.value
     if (threads.list.value === null && newThreads.length === 0) return null
     const titles = new Map(newThreads.map(({ id, title }) => [id, title]))
-    const listShortcuts = threads.list.value ?? []
-    const ids = new Set(listShortcuts.map(({ id }) => id))
+    const serverThreads = threads.list.value ?? []
+    const ids = new Set(serverThreads.map(({ id }) => id))
     const waiting = threads.waiting.value
     // The server's list may be out of date. For the open thread, its turns on this page are current.
     const isBusy = (id: string | null, fallback: boolean): boolean =>
@@ -41,15 +41,15 @@ export function createRows(
         : fallback
     const newRows = newThreads
       .filter(({ id }) => id === null || !ids.has(id))
-      .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), waits: false }))
-    const listedRows = listShortcuts.map(({ id, title, updated_at: time, status }) => {
-      const waits = waiting.has(id)
+      .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), isWaiting: false }))
+    const listedRows = serverThreads.map(({ id, title, updated_at: time, status }) => {
+      const isWaiting = waiting.has(id)
       return {
         id,
         title: title || (titles.get(id) ?? UNTITLED),
         time,
-        busy: !waits && isBusy(id, status === 'busy'),
-        waits,
+        busy: !isWaiting && isBusy(id, status === 'busy'),
+        isWaiting,
       }
     })
     return [...newRows, ...listedRows].filter(({ id }) => id === null || !hiddenIds.value.has(id))
