@@ -1,4 +1,4 @@
-// Whether a model's input is valid for an HTTP tool, in bounded time and with errors for the model.
+// Checks in bounded time whether the model's input is valid for an HTTP tool, and describes the errors for the model.
 
 import { jsonDepth } from '../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -6,23 +6,23 @@ import { cutText } from '../../lib/text.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
 import { HTTP_TOOL_FAULTS_SHOWN, HTTP_TOOL_INPUT_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from './input-schema.ts'
-import { TooMuch, validate, type Fault } from './validate.ts'
+import { CheckLimitExceeded, validate, type Fault } from './validate.ts'
 
-/** Returns a valid input, or what is wrong with it. `schema` has passed input-schema.ts. */
+/** Returns the input if it is valid. The error is a message for the model. `schema` has passed input-schema.ts. */
 export function checkInput(schema: Schema, input: unknown): Result<Schema, string> {
   if (!isObject(input)) return err('The input must be an object.')
   const text = JSON.stringify(input)
   if (text.length > HTTP_TOOL_INPUT_MAX_CHARS)
     return err(
-      `The input has ${text.length} characters; the limit is ${HTTP_TOOL_INPUT_MAX_CHARS}. Send less.`,
+      `The input has ${text.length} characters; the limit is ${HTTP_TOOL_INPUT_MAX_CHARS}. Shorten it.`,
     )
   if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`The input nests deeper than ${JSON_MAX_DEPTH} levels.`)
   try {
     const faults = validate(schema, input)
     return faults.length === 0 ? ok(input) : err(faultsText(faults))
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error
-    return err('The input takes too long to check. Send less, or shorter texts.')
+    if (!(error instanceof CheckLimitExceeded)) throw error
+    return err('The input takes too long to check. Send fewer or shorter values.')
   }
 }
 

@@ -1,4 +1,4 @@
-// The definition of an HTTP tool: its shape, checks, defaults and digests. Sends nothing.
+// Parses and checks the definition of an HTTP tool, fills in defaults, and computes its digests.
 
 import * as z from 'zod'
 import { NEVER_ASK, type ApprovalRule } from '../../agent/approval.ts'
@@ -34,7 +34,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const EFFECTS = ['read', 'idempotent', 'once'] as const
 
 export interface DefinitionTerms {
-  /** The operator allows secrets in URLs, which servers write to logs. Absent: no. */
+  /** Whether the operator allows secrets in URLs, although servers log them. False by default. */
   readonly secretsInUrl?: boolean
 }
 
@@ -42,7 +42,7 @@ function text(max: number): z.ZodString {
   return z.string().refine((value) => codePoints(value) <= max, `must have at most ${max} characters`)
 }
 
-function few<T extends z.ZodType>(item: T): z.ZodArray<T> {
+function limitedList<T extends z.ZodType>(item: T): z.ZodArray<T> {
   return z.array(item).max(HTTP_TOOL_LIST_MAX)
 }
 
@@ -90,8 +90,8 @@ const Condition = z
 const Approval = z
   .strictObject({
     ask: z.enum(['always', 'match', 'never']),
-    when: few(Condition).optional(),
-    free: few(Pointer.min(1, 'must name a field, such as /title')).optional(),
+    when: limitedList(Condition).optional(),
+    free: limitedList(Pointer.min(1, 'must name a field, such as /title')).optional(),
     by: z.literal('admin').optional(),
   })
   .refine(({ ask, when }) => ask !== 'match' || (when ?? []).length > 0, {
@@ -126,24 +126,24 @@ const Definition = z.strictObject({
   response: z
     .strictObject({
       max_chars: z.int().min(100).max(HTTP_TOOL_ANSWER_MAX_CHARS).nullable().default(null),
-      pick: few(Pointer).default([]),
+      pick: limitedList(Pointer).default([]),
     })
     .prefault({}),
-  request_secrets: few(z.string().regex(SECRET_NAME, 'must be a name of letters, digits, _ and -')).default(
-    [],
-  ),
+  request_secrets: limitedList(
+    z.string().regex(SECRET_NAME, 'must be a name of letters, digits, _ and -'),
+  ).default([]),
 })
 
 /**
- * A validated definition with its defaults. Failure `invalid_tool`, with `errors` that name each field by its path. The
- * caller checks that no built-in tool has the name. Also accepts its own output.
+ * Validates a definition and fills in its defaults. The error is `invalid_tool`, with `errors` that name each field by
+ * its path. The caller checks that no built-in tool has the name. A parsed definition can be parsed again.
  */
 export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Result<HttpToolDefinition> {
   const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
   if (size > HTTP_TOOL_MAX_BYTES)
-    return refused([{ path: '', message: `has ${size} bytes; the limit is ${HTTP_TOOL_MAX_BYTES}` }])
+    return invalidTool([{ path: '', message: `has ${size} bytes; the limit is ${HTTP_TOOL_MAX_BYTES}` }])
   const parsed = Definition.safeParse(json)
-  if (!parsed.success) return refused(fieldErrors(parsed.error.issues))
+  if (!parsed.success) return invalidTool(fieldErrors(parsed.error.issues))
   const { request, effect = effectOf(parsed.data.request.method), ...rest } = parsed.data
   const definition: HttpToolDefinition = {
     ...rest,
@@ -152,7 +152,8 @@ export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Res
       ...request,
       body: request.body ?? null,
       body_type:
-        request.body_type ?? (typeof request.body === 'string' && !isLone(request.body) ? 'text' : 'json'),
+        request.body_type ??
+        (typeof request.body === 'string' && !isSinglePlaceholder(request.body) ? 'text' : 'json'),
     },
     effect,
     approval: approvalOf(rest.approval, effect),
@@ -161,20 +162,20 @@ export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Res
     ...schemaErrors(rest.input_schema),
     ...requestErrors(definition, terms.secretsInUrl ?? false),
   ]
-  return errors.length > 0 ? refused(errors) : ok(definition)
+  return errors.length > 0 ? invalidTool(errors) : ok(definition)
 }
 
-function isLone(body: string): boolean {
+function isSinglePlaceholder(body: string): boolean {
   return /^\{\{[^{}]*\}\}$/.test(body)
 }
 
-function refused(errors: readonly FieldError[]): Result<never> {
+function invalidTool(errors: readonly FieldError[]): Result<never> {
   const shown = errors.slice(0, FIELD_ERRORS_MAX)
   const [first] = shown
   const detail = first
     ? `${first.path === '' ? 'The definition' : first.path} ${first.message}.`
-    : 'It is not valid.'
-  const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
+    : 'The definition is not valid.'
+  const more = errors.length > 1 ? ` See errors for ${errors.length - 1} more.` : ''
   return fail('invalid_tool', detail + more, { errors: shown })
 }
 
@@ -190,17 +191,17 @@ function approvalOf(rule: z.infer<typeof Approval> | undefined, effect: Effect):
   return { ask, ...(when ? { when } : {}), ...(free ? { free } : {}), ...(by ? { by } : {}) }
 }
 
-/** The spec that the model gets. */
+/** The spec that the model receives. */
 export function specOf({ name, description, input_schema }: HttpToolDefinition): ToolSpec {
   return { name, description, input_schema }
 }
 
-/** Digest of the spec and the effect: stored in a thread's row, and a call runs only while it is unchanged. */
+/** The digest of spec and effect, which a thread stores. A call runs only if this digest has not changed. */
 export function interfaceDigest(definition: HttpToolDefinition): Promise<string> {
   return sha256Hex(canonicalJson({ spec: specOf(definition), effect: definition.effect }))
 }
 
-/** Digest of everything that decides what a call does, except its input: an approval binds it. */
+/** The digest of everything except the input that decides what a call does. An approval is bound to it. */
 export function definitionDigest(definition: HttpToolDefinition): Promise<string> {
   return sha256Hex(canonicalJson(definition))
 }

@@ -1,5 +1,5 @@
-// The rules for the input schema of an HTTP tool: what the Messages API accepts, what can be checked in bounded time,
-// and that each name in a template exists. Inputs are checked in check-input.ts.
+// Checks the input schema of an HTTP tool: the Messages API must accept it, and it must be possible to check inputs in
+// bounded time. Inputs themselves are checked in check-input.ts.
 
 import { compilePattern } from '../files/pattern.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
@@ -8,14 +8,23 @@ import type { FieldError } from '../../lib/field-errors.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-const MAPS = ['properties', '$defs', 'definitions', 'dependentSchemas']
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const ONES = ['items', 'additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else']
-/** Not supported: each has a simpler alternative, or could make a check run forever. */
-const REFUSED: Readonly<Record<string, string>> = {
+const SCHEMA_MAP_KEYWORDS = ['properties', '$defs', 'definitions', 'dependentSchemas']
+const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const SCHEMA_KEYWORDS = [
+  'items',
+  'additionalProperties',
+  'propertyNames',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+]
+/** Unsupported keywords with their alternatives. Some of them could make a check run forever. */
+const UNSUPPORTED_KEYWORDS: Readonly<Record<string, string>> = {
   patternProperties: 'use properties and additionalProperties',
-  $id: 'leave it out',
-  $anchor: 'name the target by its path, as in #/$defs/name',
+  $id: 'remove it',
+  $anchor: 'refer to the target by its path, as in #/$defs/name',
   $dynamicRef: 'use $ref',
   $dynamicAnchor: 'use $ref',
   $recursiveRef: 'use $ref',
@@ -30,23 +39,24 @@ export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The schemas directly inside of this one, with their paths. Those under `$defs` are named, not applied. */
-function within(schema: Schema): readonly (readonly [readonly string[], unknown])[] {
+/** The schemas directly inside this schema, with their paths, including unused definitions under `$defs`. */
+function subschemas(schema: Schema): readonly (readonly [readonly string[], unknown])[] {
   const found: (readonly [readonly string[], unknown])[] = []
-  for (const key of MAPS) {
+  for (const key of SCHEMA_MAP_KEYWORDS) {
     const map = schema[key]
-    if (isObject(map)) for (const [name, one] of Object.entries(map)) found.push([[key, name], one])
+    if (isObject(map))
+      for (const [name, subschema] of Object.entries(map)) found.push([[key, name], subschema])
   }
-  for (const key of LISTS) {
+  for (const key of SCHEMA_LIST_KEYWORDS) {
     const list = schema[key]
     if (Array.isArray(list))
-      for (const [index, one] of list.entries()) found.push([[key, String(index)], one])
+      for (const [index, subschema] of list.entries()) found.push([[key, String(index)], subschema])
   }
-  for (const key of ONES) if (schema[key] !== undefined) found.push([[key], schema[key]])
+  for (const key of SCHEMA_KEYWORDS) if (schema[key] !== undefined) found.push([[key], schema[key]])
   return found
 }
 
-/** The target of a local `$ref`; undefined if there is none. */
+/** The target of a local `$ref`, or undefined if it does not exist. */
 export function resolveRef(root: unknown, ref: string): unknown {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
@@ -55,7 +65,7 @@ export function resolveRef(root: unknown, ref: string): unknown {
     const name = unescape(step)
     if (name === null || typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
       return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name] // an own field
+    value = (value as Readonly<Record<string, unknown>>)[name] // an own property, as just checked
   }
   return value
 }
@@ -68,87 +78,89 @@ function unescape(step: string): string | null {
   }
 }
 
-/** The errors of this schema, each with its path; none: it is valid. At most one error for each path. */
+/** The errors of this schema, each with its path; empty if it is valid. */
 export function schemaErrors(schema: Schema): readonly FieldError[] {
   const errors: FieldError[] = []
-  const say = (path: readonly string[], message: string): void => {
+  const report = (path: readonly string[], message: string): void => {
     errors.push({ path: ['input_schema', ...path].join('.'), message })
   }
-  if (schema['type'] !== 'object') say(['type'], 'must be "object"')
+  if (schema['type'] !== 'object') report(['type'], 'must be "object"')
   for (const key of ['anyOf', 'oneOf', 'allOf', '$ref'])
     if (schema[key] !== undefined)
-      say([key], 'is not accepted at the top level by the Messages API: write it inside a property')
+      report([key], 'is not accepted at the top level by the Messages API; move it into a property')
   const properties = schema['properties']
   if (isObject(properties))
     for (const name of Object.keys(properties))
       if (!FIELD.test(name))
-        say(['properties', name], 'must be a name of letters, digits, _ and -, at most 64')
+        report(['properties', name], 'must be a name of at most 64 letters, digits, _ and -')
   if (errors.length > 0) return errors
-  walk(schema, schema, [], say)
+  checkSchema(schema, schema, [], report)
   if (errors.length > 0) return errors
-  const size = expanded(schema, schema, [], new Map())
-  if (typeof size === 'string') say([], size)
+  const size = countSchemas(schema, schema, [], new Map())
+  if (typeof size === 'string') report([], size)
   else if (size > HTTP_TOOL_SCHEMA_NODES)
-    say(
+    report(
       [],
       `is too large: with the targets of each $ref it contains more than ${HTTP_TOOL_SCHEMA_NODES} schemas`,
     )
   return errors
 }
 
-type Say = (path: readonly string[], message: string) => void
+type Report = (path: readonly string[], message: string) => void
 
-function walk(root: Schema, schema: unknown, path: readonly string[], say: Say): void {
+function checkSchema(root: Schema, schema: unknown, path: readonly string[], report: Report): void {
   if (typeof schema === 'boolean') return
-  if (!isObject(schema)) return say(path, 'must be a schema: an object, true or false')
-  if (path.length > 2 * JSON_MAX_DEPTH) return say(path, `is deeper than ${JSON_MAX_DEPTH} levels`)
-  for (const [key, instead] of Object.entries(REFUSED))
-    if (schema[key] !== undefined) say([...path, key], `is not supported: ${instead}`)
-  for (const key of LISTS)
+  if (!isObject(schema)) return report(path, 'must be a schema: an object, true or false')
+  if (path.length > 2 * JSON_MAX_DEPTH) return report(path, `is deeper than ${JSON_MAX_DEPTH} levels`)
+  for (const [key, instead] of Object.entries(UNSUPPORTED_KEYWORDS))
+    if (schema[key] !== undefined) report([...path, key], `is not supported: ${instead}`)
+  for (const key of SCHEMA_LIST_KEYWORDS)
     if (schema[key] !== undefined && !Array.isArray(schema[key]))
-      say([...path, key], 'must be a list of schemas')
-  for (const key of MAPS)
+      report([...path, key], 'must be a list of schemas')
+  for (const key of SCHEMA_MAP_KEYWORDS)
     if (schema[key] !== undefined && !isObject(schema[key]))
-      say([...path, key], 'must be an object of schemas')
+      report([...path, key], 'must be an object of schemas')
   const names = schema['required']
   if (names !== undefined && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
-    say([...path, 'required'], 'must be a list of names')
+    report([...path, 'required'], 'must be a list of names')
   const options = schema['enum']
-  if (options !== undefined && !Array.isArray(options)) say([...path, 'enum'], 'must be a list')
-  pattern(schema['pattern'], [...path, 'pattern'], say)
+  if (options !== undefined && !Array.isArray(options)) report([...path, 'enum'], 'must be a list')
+  checkPattern(schema['pattern'], [...path, 'pattern'], report)
   const ref = schema['$ref']
   if (ref !== undefined && (typeof ref !== 'string' || resolveRef(root, ref) === undefined))
-    say([...path, '$ref'], 'must name an existing target in this schema, as in #/$defs/name')
-  for (const [names, one] of within(schema)) walk(root, one, [...path, ...names], say)
+    report([...path, '$ref'], 'must refer to an existing target in this schema, as in #/$defs/name')
+  for (const [names, subschema] of subschemas(schema))
+    checkSchema(root, subschema, [...path, ...names], report)
 }
 
-function pattern(value: unknown, path: readonly string[], say: Say): void {
+function checkPattern(value: unknown, path: readonly string[], report: Report): void {
   if (value === undefined) return
-  if (typeof value !== 'string') return say(path, 'must be a text')
+  if (typeof value !== 'string') return report(path, 'must be a string')
   const compiled = compilePattern(value, { wholeText: true })
-  if (!compiled.ok) say(path, `must be a pattern in RE2 syntax. ${compiled.error}`)
+  if (!compiled.ok) report(path, `must be a pattern in RE2 syntax. ${compiled.error}`)
 }
 
 /**
- * The number of schemas that a check may visit, or why it might not end. `known`: the number for each schema so far.
+ * Counts the schemas that a check may visit, or returns an error if the schema is recursive. `known` caches the counts.
  */
-function expanded(
+function countSchemas(
   root: Schema,
   schema: unknown,
-  open: readonly unknown[],
+  ancestors: readonly unknown[],
   known: Map<unknown, number>,
 ): number | string {
   if (!isObject(schema)) return 1
   const before = known.get(schema)
   if (before !== undefined) return before
-  if (open.includes(schema)) return 'has a $ref that leads back to itself: write out the levels that you need'
-  const inner = within(schema)
+  if (ancestors.includes(schema))
+    return 'has a $ref that leads back to itself; write out the levels that you need'
+  const inner = subschemas(schema)
     .filter(([[key]]) => key !== '$defs' && key !== 'definitions')
-    .map(([, one]) => one)
+    .map(([, subschema]) => subschema)
   if (typeof schema['$ref'] === 'string') inner.push(resolveRef(root, schema['$ref']))
   let size = 1
-  for (const one of inner) {
-    const more = expanded(root, one, [...open, schema], known)
+  for (const subschema of inner) {
+    const more = countSchemas(root, subschema, [...ancestors, schema], known)
     if (typeof more === 'string') return more
     size = Math.min(size + more, Number.MAX_SAFE_INTEGER)
   }

@@ -1,36 +1,37 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits of HTTP tools. Each name contains the unit.
 
-/** A definition as JSON: with the largest body in public API descriptions it has about 50 KB. */
+/** Size of a definition as JSON. The largest bodies in public API descriptions lead to about 50 KB. */
 export const HTTP_TOOL_MAX_BYTES = 65_536
-/** The model reads it in each request: a page. Longer instructions belong in a skill. */
+/** Length of a description, about one page. The model reads it in every request; longer instructions belong in a skill. */
 export const HTTP_TOOL_DESCRIPTION_MAX_CHARS = 4_000
-/** Default and maximum of a definition's timeout: a person waits, and the platform keeps a request open. */
+/** Default and maximum timeout of a call, during which a user waits and the platform keeps a request open. */
 export const HTTP_TOOL_TIMEOUT_S = 30
 export const HTTP_TOOL_TIMEOUT_MAX_S = 120
 /**
- * The maximum number of characters of a response that a definition may allow; more than a model reads at once, so it
- * goes to a file.
+ * The largest value that a definition may set for `max_chars`. A result that is too long for the model is stored as a
+ * file.
  */
 export const HTTP_TOOL_ANSWER_MAX_CHARS = 1_000_000
-/** Bytes read of a response, which is in memory three times: as bytes, text and JSON. */
+/** How much of a response is read. It is in memory three times: as bytes, as text and as JSON. */
 export const HTTP_TOOL_ANSWER_MAX_BYTES = 2_097_152
-/** Characters shown of an error answer: servers give the reason at the beginning. */
+/** How much of an error response is shown; servers give the reason at its beginning. */
 export const HTTP_TOOL_REFUSAL_CHARS = 4_000
-/** Characters shown of a header. */
+/** How much of a header is shown. */
 export const HTTP_TOOL_HEADER_SHOWN_CHARS = 1_000
-/** Redirects of a `read` call within its host: `http` and then the canonical path need two. */
+/** Maximum number of redirects of a `read` call within its origin; two are common. */
 export const HTTP_TOOL_REDIRECTS = 3
-/** Characters of a complete URL: servers and the platform accept 8 to 16 KB. */
+/** Length of a complete URL; servers and the platform accept 8 to 16 KB. */
 export const HTTP_TOOL_SENT_URL_MAX_CHARS = 8_000
-/** How long the fetch's own timeout precedes the caller's, so that its error is reported first. */
+/** How much longer the timeout of the call is than that of its request, so that the request's error is reported. */
 export const HTTP_TOOL_GRACE_MS = 5_000
-/** A model's input as JSON text, which is checked and sent as a whole. */
+/** Length of the model's input as JSON. */
 export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
 /**
- * Schemas applied to values in one check, about a microsecond each: ten for each value of the largest honest inputs.
+ * How often one check of an input may apply a schema to a value, which takes about a microsecond each time. The largest
+ * legitimate inputs need a tenth of this.
  */
 export const HTTP_TOOL_CHECK_STEPS = 500_000
-/** Counted microseconds that all patterns of one check may take. */
+/** Maximum cost of all patterns in one check, in computed microseconds. */
 export const HTTP_TOOL_PATTERN_COST = 200_000
-/** Errors of an invalid input that a model gets at once; it gets the others after it fixed these. */
+/** How many errors of an invalid input are shown to the model. */
 export const HTTP_TOOL_FAULTS_SHOWN = 8

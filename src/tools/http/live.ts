@@ -1,4 +1,4 @@
-// HTTP tools from the live catalog, parsed once for each entry. Sends nothing.
+// Parses the HTTP tools of the current catalog, and caches the result for each entry.
 
 import type { ToolRow } from '../../agent/tool.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
@@ -7,22 +7,22 @@ import type { HttpToolDefinition } from './shape.ts'
 
 interface LiveTool {
   readonly definition: HttpToolDefinition
-  /** Of the definition. */
+  /** The result of definitionDigest(). */
   readonly digest: string
   readonly row: ToolRow
 }
 
 /**
- * An isolate has one object for each state of a tool as long as it caches the index. Stores no promises, which would
- * belong to a request.
+ * Parsed tools by entry. The cached index of an isolate has one entry object for each version of a tool. Stores results
+ * instead of promises, because a promise belongs to the request that created it.
  */
-const read = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
+const parsedTools = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
 
-/** Null if this release cannot read its definition. */
+/** The tool of a catalog entry, or null if this release cannot read its definition. */
 export async function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
-  const known = read.get(entry) ?? (await readTool(entry)) ?? 'unreadable'
-  read.set(entry, known)
-  return known === 'unreadable' ? null : known
+  const interfaceSha256 = parsedTools.get(entry) ?? (await readTool(entry)) ?? 'unreadable'
+  parsedTools.set(entry, interfaceSha256)
+  return interfaceSha256 === 'unreadable' ? null : interfaceSha256
 }
 
 async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
@@ -31,7 +31,17 @@ async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | nul
   if (!parsed.ok) return null
   const definition = parsed.value
   const { name, effect, approval } = definition
-  const [digest, known] = await Promise.all([definitionDigest(definition), interfaceDigest(definition)])
-  const row = { name, spec: specOf(definition), source: 'http', effect, approval, digest: known } as const
+  const [digest, interfaceSha256] = await Promise.all([
+    definitionDigest(definition),
+    interfaceDigest(definition),
+  ])
+  const row = {
+    name,
+    spec: specOf(definition),
+    source: 'http',
+    effect,
+    approval,
+    digest: interfaceSha256,
+  } as const
   return { definition, digest, row }
 }

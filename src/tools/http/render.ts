@@ -1,5 +1,5 @@
-// Fills the request of an HTTP tool: the preview for a person, with names of secrets, and the request that is sent. An
-// input never leaves the position of its template. Sends nothing.
+// Fills in the templates of an HTTP tool's request, once as a preview that shows the names of secrets, and once as the
+// request to send. An input cannot change any part of the request outside its template.
 
 import type { Preview } from '../../agent/approval.ts'
 import { valueAtTokens } from '../../lib/json-pointer.ts'
@@ -14,24 +14,24 @@ import { templateText, lonePath, parseTemplate, type TemplatePart } from './temp
 
 export interface Rendered {
   readonly preview: Preview
-  /** Names of the required secrets, each once. */
+  /** The names of the required secrets, without duplicates. */
   readonly secrets: readonly string[]
-  /** The URL contains one of them. */
+  /** Whether the URL contains a secret. */
   readonly secretInUrl: boolean
-  /** The target, as in a URL's `host`. */
+  /** The target, in the form of `URL.host`. */
   readonly host: string
-  /** With the values of those secrets. Failure: a text that contains none of them. */
+  /** The request with the values of the secrets. The error message contains no secret values. */
   outgoing(values: ReadonlyMap<string, string>): Result<Outgoing, string>
 }
 
-/** Why this input cannot be filled in. */
-class Unfit extends Error {}
+/** Thrown with the reason if an input cannot be filled in. */
+class UnusableInput extends Error {}
 
-/** `input` has passed the tool's schema. Failure: a text for the model. */
+/** `input` has passed the tool's schema. The error is a message for the model. */
 export function renderRequest(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const secrets = new Set<string>()
   let secretInUrl = false
-  const shown = filled(definition, input, (name, position) => {
+  const shown = fillRequest(definition, input, (name, position) => {
     secrets.add(name)
     secretInUrl ||= position === 'url'
     return `{{secrets.${name}}}`
@@ -39,15 +39,19 @@ export function renderRequest(definition: HttpToolDefinition, input: unknown): R
   if (!shown.ok) return shown
   const { host, ...request } = shown.value
   return ok({
-    preview: { kind: 'tool', ...request, headers: { ...request.headers, ...keyShown(definition.effect) } },
+    preview: {
+      kind: 'tool',
+      ...request,
+      headers: { ...request.headers, ...previewKeyHeader(definition.effect) },
+    },
     secrets: [...secrets],
     secretInUrl,
     host,
     outgoing: (values) => {
-      const sent = filled(definition, input, (name, position) => {
+      const sent = fillRequest(definition, input, (name, position) => {
         const value = values.get(name)
-        if (value === undefined) throw new Unfit(`The secret ${name} is missing.`)
-        return position === 'url' ? encoded(value) : value
+        if (value === undefined) throw new UnusableInput(`The secret ${name} is missing.`)
+        return position === 'url' ? encodeText(value) : value
       })
       if (!sent.ok) return sent
       const { method, url, headers, body } = sent.value
@@ -57,11 +61,15 @@ export function renderRequest(definition: HttpToolDefinition, input: unknown): R
 }
 
 type Position = 'url' | 'header'
-/** The text for a secret: its name in a preview, its value in a request. */
-type Secret = (name: string, position: Position) => string
-type Filled = Outgoing & { readonly host: string }
+/** Returns the text for a secret: its name in a preview, or its value in a request. */
+type SecretText = (name: string, position: Position) => string
+type FilledRequest = Outgoing & { readonly host: string }
 
-function filled(definition: HttpToolDefinition, input: unknown, secret: Secret): Result<Filled, string> {
+function fillRequest(
+  definition: HttpToolDefinition,
+  input: unknown,
+  secret: SecretText,
+): Result<FilledRequest, string> {
   const { request } = definition
   try {
     const fill: Fill = { input, secret }
@@ -70,65 +78,65 @@ function filled(definition: HttpToolDefinition, input: unknown, secret: Secret):
     const headers = headersOf(definition, fill, body?.type ?? null)
     return ok({ method: request.method, ...target, headers, body: body?.text ?? null })
   } catch (error) {
-    if (error instanceof Unfit) return err(error.message)
+    if (error instanceof UnusableInput) return err(error.message)
     throw error
   }
 }
 
 interface Fill {
   readonly input: unknown
-  readonly secret: Secret
+  readonly secret: SecretText
 }
 
-/** Templates of a definition were checked when it was read. */
+/** Parses a template of the definition. It was checked when the definition was parsed, so errors are not expected. */
 function partsOf(template: string): readonly TemplatePart[] {
   const parts = parseTemplate(template)
-  if (!parts.ok) throw new Unfit(`The tool's definition ${parts.error}.`)
+  if (!parts.ok) throw new UnusableInput(`The tool's definition ${parts.error}.`)
   return parts.value
 }
 
-/** How each part of a template is written at its position. */
-interface Write {
+/** How the parts of a template are encoded at their position in the request. */
+interface Encoding {
   readonly position: Position
-  /** Text of the definition. */
+  /** Encodes text from the definition. */
   literal(text: string): string
-  /** Text of the input. */
+  /** Encodes text from the input. */
   value(text: string): string
 }
 
-function textOf(template: string, fill: Fill, write: Write): string {
+function textOf(template: string, fill: Fill, encoding: Encoding): string {
   return partsOf(template)
     .map((part) => {
-      if (part.kind === 'text') return write.literal(part.text)
-      if (part.kind === 'secret') return fill.secret(part.name, write.position)
-      return write.value(templateText(valueAtTokens(fill.input, part.path)))
+      if (part.kind === 'text') return encoding.literal(part.text)
+      if (part.kind === 'secret') return fill.secret(part.name, encoding.position)
+      return encoding.value(templateText(valueAtTokens(fill.input, part.path)))
     })
     .join('')
 }
 
-const same = (text: string): string => text
-const IN_QUERY: Write = { position: 'url', literal: same, value: encoded }
-const AS_FIELD: Write = { position: 'url', literal: encoded, value: encoded }
-const AS_IT_IS: Write = { position: 'header', literal: same, value: same }
+const identity = (text: string): string => text
+const QUERY_TEXT: Encoding = { position: 'url', literal: identity, value: encodeText }
+const QUERY_FIELD: Encoding = { position: 'url', literal: encodeText, value: encodeText }
+const UNENCODED: Encoding = { position: 'header', literal: identity, value: identity }
 
-function encoded(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
 function urlOf({ request }: HttpToolDefinition, fill: Fill): { readonly url: string; readonly host: string } {
   const fixed = fixedPart(request.url)
-  if (!fixed.ok) throw new Unfit(`The tool's url ${fixed.error}.`)
+  if (!fixed.ok) throw new UnusableInput(`The tool's url ${fixed.error}.`)
   const { origin, host, rest } = fixed.value
   const ask = rest.indexOf('?')
   const path = ask < 0 ? rest : rest.slice(0, ask)
   const written = ask < 0 ? [] : [rest.slice(ask + 1)].filter((text) => text !== '')
   const steps = pathOf(path, fill)
-  const query = written.map((text) => textOf(text, fill, IN_QUERY))
+  const query = written.map((text) => textOf(text, fill, QUERY_TEXT))
   for (const [name, template] of Object.entries(request.query))
-    for (const value of fieldOf(template, fill, AS_FIELD)) query.push(`${encoded(name)}=${value}`)
+    for (const value of fieldValues(template, fill, QUERY_FIELD)) query.push(`${encodeText(name)}=${value}`)
   const url = origin + steps + (query.length > 0 ? `?${query.join('&')}` : '')
   if (url.length > HTTP_TOOL_SENT_URL_MAX_CHARS)
-    throw new Unfit(
+    throw new UnusableInput(
       `The URL would have ${url.length} characters; the limit is ${HTTP_TOOL_SENT_URL_MAX_CHARS}.`,
     )
   return { url, host }
@@ -140,22 +148,26 @@ function pathOf(template: string, { input, secret }: Fill): string {
       if (part.kind === 'text') return part.text
       if (part.kind === 'secret') return secret(part.name, 'url')
       const value = templateText(valueAtTokens(input, part.path))
-      if (value === '') throw new Unfit(`${part.path.join('.')} is missing: the path of the URL needs it.`)
-      return encoded(value)
+      if (value === '')
+        throw new UnusableInput(`${part.path.join('.')} is missing, but the path of the URL requires it.`)
+      return encodeText(value)
     })
     .join('')
-  // Only these two have a meaning as a whole segment, and no encoding removes it.
-  if (isDotted(path)) throw new Unfit('A segment of the URL would be "." or "..", which names another path.')
+  // These two segments change the path even if they are percent-encoded.
+  if (isDotted(path))
+    throw new UnusableInput(
+      'A segment of the URL would be "." or "..", which would lead to a different path.',
+    )
   return path
 }
 
-/** For a template that is one input: nothing without a value, and one entry for each item of a list. */
-function fieldOf(template: string, fill: Fill, write: Write): readonly string[] {
+/** The values of a field. A template that consists of one input gives no value if that is missing, or one per list item. */
+function fieldValues(template: string, fill: Fill, encoding: Encoding): readonly string[] {
   const path = lonePath(partsOf(template))
-  if (path === null) return [textOf(template, fill, write)]
+  if (path === null) return [textOf(template, fill, encoding)]
   const value = valueAtTokens(fill.input, path)
   if (value === undefined || value === null) return []
-  return (Array.isArray(value) ? value : [value]).map((one) => write.value(templateText(one)))
+  return (Array.isArray(value) ? value : [value]).map((one) => encoding.value(templateText(one)))
 }
 
 const TYPES = {
@@ -177,18 +189,18 @@ function headersOf(
   for (const [name, template] of Object.entries(request.headers)) {
     const path = lonePath(partsOf(template))
     if (path !== null && (valueAtTokens(fill.input, path) ?? null) === null) continue
-    headers[name] = textOf(template, fill, { ...AS_IT_IS, value: (text) => headerText(name, text) })
+    headers[name] = textOf(template, fill, { ...UNENCODED, value: (text) => headerText(name, text) })
   }
   return headers
 }
 
 function headerText(name: string, text: string): string {
   if (!/^[\t -~]*$/.test(text))
-    throw new Unfit(
-      `The header ${name} accepts visible ASCII on one line, and its input contains something else.`,
+    throw new UnusableInput(
+      `The header ${name} accepts only visible ASCII on one line, but its input contains other characters.`,
     )
   if (text.length > HTTP_TOOL_TEXT_MAX_CHARS)
-    throw new Unfit(`The header ${name} accepts at most ${HTTP_TOOL_TEXT_MAX_CHARS} characters.`)
+    throw new UnusableInput(`The header ${name} accepts at most ${HTTP_TOOL_TEXT_MAX_CHARS} characters.`)
   return text
 }
 
@@ -197,11 +209,11 @@ function bodyOf(
   fill: Fill,
 ): { readonly text: string; readonly type: typeof body_type } | null {
   if (body === null) return null
-  if (body_type === 'text') return { text: textOf(templateText(body), fill, AS_IT_IS), type: body_type }
+  if (body_type === 'text') return { text: textOf(templateText(body), fill, UNENCODED), type: body_type }
   if (body_type === 'form') {
     const form = new URLSearchParams()
     for (const [name, template] of Object.entries(isObject(body) ? body : {}))
-      for (const value of fieldOf(templateText(template), fill, AS_IT_IS))
+      for (const value of fieldValues(templateText(template), fill, UNENCODED))
         form.append(name, value.toWellFormed())
     return { text: form.toString(), type: body_type }
   }
@@ -209,11 +221,11 @@ function bodyOf(
   return json === undefined ? null : { text: JSON.stringify(json), type: body_type }
 }
 
-/** A text that is one input becomes its value; a field or item without a value is left out. */
+/** Fills in JSON. A string that consists of one input becomes its value; fields and items without a value are omitted. */
 function jsonOf(value: unknown, fill: Fill): unknown {
   if (typeof value === 'string') {
     const path = lonePath(partsOf(value))
-    return path === null ? textOf(value, fill, AS_IT_IS) : valueAtTokens(fill.input, path)
+    return path === null ? textOf(value, fill, UNENCODED) : valueAtTokens(fill.input, path)
   }
   if (Array.isArray(value)) return value.map((one) => jsonOf(one, fill)).filter((one) => one !== undefined)
   if (!isObject(value)) return value
@@ -221,7 +233,7 @@ function jsonOf(value: unknown, fill: Fill): unknown {
   return Object.fromEntries(made.filter(([, one]) => one !== undefined))
 }
 
-/** The header that Satchel adds, as a text: the key belongs to the call, and is the same for each of its tries. */
-function keyShown(effect: HttpToolDefinition['effect']): Readonly<Record<string, string>> {
+/** The Idempotency-Key header as the preview shows it. The real key differs for each call, but not for its retries. */
+function previewKeyHeader(effect: HttpToolDefinition['effect']): Readonly<Record<string, string>> {
   return effect === 'idempotent' ? { 'Idempotency-Key': '(of this call)' } : {}
 }

@@ -1,5 +1,5 @@
-// The rules for the request of an HTTP tool: its target is fixed, each template can be filled, and secrets appear only
-// where allowed. Pure; render.ts checks each call's input again.
+// Checks the request of an HTTP tool's definition: the target must be fixed, every template must be valid, and secrets
+// may appear only where they are allowed. render.ts also checks the input of each call.
 
 import type { FieldError } from '../../lib/field-errors.ts'
 import { isObject } from './input-schema.ts'
@@ -8,34 +8,35 @@ import { parseTemplate, textsOf, type TemplatePart } from './template.ts'
 import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-format.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
-/** Headers that HTTP, the platform or the guard writes, and those that imitate them. */
-const OURS =
+/** Headers that HTTP, the platform or the guarded fetch sets, and headers that imitate them. */
+const RESERVED_HEADERS =
   /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-(?!access-client-).*|proxy-.*|sec-.*)$/i
 
 interface Fixed {
   /** `https://api.example.com`, in canonical form. */
   readonly origin: string
   readonly host: string
-  /** From the slash of the path on, a template. */
+  /** The template that begins with the slash of the path. */
   readonly rest: string
 }
 
-/** The target of the request, whatever is filled in; the error follows the field's name. */
+/** Splits a URL template into its fixed target and the remaining template. The error continues `<field> …`. */
 export function fixedPart(
   url: string,
 ): { readonly ok: true; readonly value: Fixed } | { readonly ok: false; readonly error: string } {
-  const bad = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error })
+  const fail = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error })
   const match = /^(https?):\/\/([^/?#\\]*)(.*)$/s.exec(url)
-  if (!match) return bad('must begin with https:// and a host, both without a template')
+  if (!match) return fail('must begin with https:// and a host, both without a template')
   const [, scheme = '', host = '', rest = ''] = match
-  if (/[{}]/.test(host)) return bad('must name its host without a template: inputs must not choose the host')
+  if (/[{}]/.test(host))
+    return fail('must not have a template in its host, because inputs must not choose the host')
   if (host.includes('@'))
-    return bad('must have no credentials before the host: use a header with {{secrets.NAME}}')
+    return fail('must not contain credentials before the host; use a header with {{secrets.NAME}}')
   let parsed: URL
   try {
     parsed = new URL(`${scheme}://${host}/`)
   } catch {
-    return bad('has a host that does not exist')
+    return fail('has an invalid host')
   }
   return {
     ok: true,
@@ -43,113 +44,124 @@ export function fixedPart(
   }
 }
 
-/** The errors of the request, each with its path. A filled template may be any string. */
+/** The errors of the request, each with its path. */
 export function requestErrors(definition: HttpToolDefinition, secretsInUrl: boolean): readonly FieldError[] {
   const { request, request_secrets, input_schema } = definition
   const errors: FieldError[] = []
-  const say = (path: string, message: string): void => {
+  const report = (path: string, message: string): void => {
     errors.push({ path, message })
   }
   const properties = isObject(input_schema['properties']) ? input_schema['properties'] : {}
   const used = new Set<string>()
-  const look = (path: string, template: string, secrets: boolean, why: string): readonly TemplatePart[] => {
+  const checkTemplate = (
+    path: string,
+    template: string,
+    secrets: boolean,
+    why: string,
+  ): readonly TemplatePart[] => {
     const parsed = parseTemplate(template)
     if (!parsed.ok) {
-      say(path, parsed.error)
+      report(path, parsed.error)
       return []
     }
     for (const part of parsed.value) {
       if (part.kind === 'input' && !Object.hasOwn(properties, part.path[0] ?? ''))
-        say(path, `uses {{input.${part.path.join('.')}}}, but input_schema has no property ${part.path[0]}`)
+        report(
+          path,
+          `uses {{input.${part.path.join('.')}}}, but input_schema has no property ${part.path[0]}`,
+        )
       if (part.kind !== 'secret') continue
       used.add(part.name)
-      if (!secrets) say(path, `may not contain {{secrets.${part.name}}}: ${why}`)
+      if (!secrets) report(path, `may not contain {{secrets.${part.name}}}: ${why}`)
     }
     return parsed.value
   }
   const inUrl =
-    'servers log secrets in URLs; write it into a header, or let the operator set SECRETS_IN_URL=on'
+    'servers log secrets in URLs. Move it into a header, or ask the operator to set SECRETS_IN_URL=on'
   const fixed = fixedPart(request.url)
-  if (!fixed.ok) say('request.url', fixed.error)
-  else url(fixed.value.rest, look('request.url', fixed.value.rest, secretsInUrl, inUrl), say)
+  if (!fixed.ok) report('request.url', fixed.error)
+  else url(fixed.value.rest, checkTemplate('request.url', fixed.value.rest, secretsInUrl, inUrl), report)
   for (const [name, template] of Object.entries(request.query)) {
     const path = `request.query.${name}`
-    nested(path, look(path, template, secretsInUrl, inUrl), say)
+    checkNestedFormat(path, checkTemplate(path, template, secretsInUrl, inUrl), report)
   }
   for (const [name, template] of Object.entries(request.headers)) {
     const path = `request.headers.${name}`
-    if (!TOKEN.test(name)) say(path, 'is not a valid header name')
-    else if (OURS.test(name)) say(path, 'is written by Satchel or the platform: leave it out')
+    if (!TOKEN.test(name)) report(path, 'is not a valid header name')
+    else if (RESERVED_HEADERS.test(name)) report(path, 'is set by Satchel or the platform; remove it')
     else if (/^idempotency-key$/i.test(name) && definition.effect === 'idempotent')
-      say(path, 'is written by Satchel for a tool whose effect is "idempotent": leave it out')
-    // Inputs may contain other characters, which are checked when they are filled in.
-    if (!/^[\t -~]*$/.test(template)) say(path, 'must be visible ASCII')
-    const parts = look(path, template, true, '')
-    nested(path, parts, say)
+      report(path, 'is set by Satchel for tools with the effect "idempotent"; remove it')
+    // Inputs are checked separately when they are filled in.
+    if (!/^[\t -~]*$/.test(template)) report(path, 'must be visible ASCII')
+    const parts = checkTemplate(path, template, true, '')
+    checkNestedFormat(path, parts, report)
     if (/^content-type$/i.test(name) && parts.some(({ kind }) => kind === 'input'))
-      say(path, 'may not contain an input: it decides how the server reads the body')
+      report(path, 'must not contain an input, because it decides how the server reads the body')
   }
-  body(definition, say)
+  body(definition, report)
   if (request.body !== null)
     for (const [names, template] of textsOf(request.body)) {
       const path = ['request.body', ...names].join('.')
-      const parts = look(path, template, false, 'write it into a header')
-      if (request.body_type !== 'text') nested(path, parts, say)
+      const parts = checkTemplate(path, template, false, 'move it into a header')
+      if (request.body_type !== 'text') checkNestedFormat(path, parts, report)
     }
   for (const name of request_secrets)
-    if (!used.has(name)) say('request_secrets', `names ${name}, but no header uses {{secrets.${name}}}`)
+    if (!used.has(name)) report('request_secrets', `names ${name}, but no header uses {{secrets.${name}}}`)
   return errors
 }
 
-type Say = (path: string, message: string) => void
+type Report = (path: string, message: string) => void
 
-function url(rest: string, parts: readonly TemplatePart[], say: Say): void {
+function url(rest: string, parts: readonly TemplatePart[], report: Report): void {
   const literal = parts.map((part) => (part.kind === 'text' ? part.text : 'x')).join('')
-  if (rest.includes('#')) say('request.url', 'must have no fragment (#): it is not sent')
+  if (rest.includes('#')) report('request.url', 'must not have a fragment (#), which is never sent')
   else if (!/^[!-~]*$/.test(literal) || /[\\"<>^`{|}]/.test(literal))
-    say(
+    report(
       'request.url',
-      'must be written as it is sent: percent-encode everything except visible ASCII, and also \\ " < > ^ ` { | }',
+      'must be written as it is sent: percent-encode \\ " < > ^ ` { | } and everything except visible ASCII',
     )
   else if (isDotted(literal.split('?')[0] ?? ''))
-    say('request.url', 'must have no . or .. as a segment of its path')
-  for (const value of valuesInUrl(parts)) nested('request.url', value, say)
+    report('request.url', 'must not have . or .. as a segment of its path')
+  for (const value of valuesInUrl(parts)) checkNestedFormat('request.url', value, report)
 }
 
-/** JSON or a form inside of a text, a field or a header, which its receiver parses again. */
-function nested(path: string, parts: readonly TemplatePart[], say: Say): void {
+/** Reports JSON or a form inside a string, because the receiver would parse it again. */
+function checkNestedFormat(path: string, parts: readonly TemplatePart[], report: Report): void {
   if (isJsonText(parts) || isFormText(parts, false))
-    say(
+    report(
       path,
-      'is JSON or a form written as a text, which an input could break out of: make the whole text one input',
+      'is JSON or a form inside a string, where an input could add fields; make the complete string one input',
     )
 }
 
-/** A segment of the path is `.` or `..`, in any spelling: it would name another path. */
+/** Whether a segment of the path is `.` or `..`, in any spelling, which would lead to a different path. */
 export function isDotted(path: string): boolean {
   return path.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
 }
 
-function body({ request: { method, headers, body_type, body: sent } }: HttpToolDefinition, say: Say): void {
+function body(
+  { request: { method, headers, body_type, body: sent } }: HttpToolDefinition,
+  report: Report,
+): void {
   if (sent === null) return
-  if (method === 'GET' || method === 'HEAD') say('request.body', `cannot be sent with ${method}`)
+  if (method === 'GET' || method === 'HEAD') report('request.body', `cannot be sent with ${method}`)
   else if (body_type === 'text' && typeof sent !== 'string')
-    say('request.body', 'must be a text if body_type is "text"')
-  else if (body_type === 'text' && canBeBroken(partsOf(sent), headers))
-    say(
+    report('request.body', 'must be a string if body_type is "text"')
+  else if (body_type === 'text' && canAddFields(partsOf(sent), headers))
+    report(
       'request.body',
-      'must be JSON, or an object with body_type "form", if that is its type or its form: in a text an input could break out',
+      'looks like JSON or a form inside a string, where an input could add fields; write it as a JSON value, or as an object with body_type "form"',
     )
   else if (body_type === 'form' && !isForm(sent))
-    say('request.body', 'must be an object of texts if body_type is "form"')
+    report('request.body', 'must be an object of strings if body_type is "form"')
 }
 
 function isForm(sent: unknown): boolean {
   return isObject(sent) && Object.values(sent).every((value) => typeof value === 'string')
 }
 
-/** Whether an input can break out: with a quote, an ampersand, or the line that ends a part. */
-function canBeBroken(
+/** Whether an input could add fields to the body with a quote, an ampersand, or the boundary of a multipart body. */
+function canAddFields(
   parts: readonly TemplatePart[],
   headers: HttpToolDefinition['request']['headers'],
 ): boolean {

@@ -1,4 +1,4 @@
-// HTTP tools as a source: looked up in the live catalog for each call, so that disabled or changed tools are not
+// The tool source for HTTP tools. Looks each call up in the current catalog, so that disabled or changed tools are not
 // called.
 
 import type { Tool, ToolRow } from '../../agent/tool.ts'
@@ -10,19 +10,19 @@ import { httpTool } from './tool.ts'
 export const HTTP: ToolSource = {
   name: 'http',
   configured: true,
-  /** Enabled tools, by name. Those that this release cannot read are left out. */
+  /** The enabled tools, except those that this release cannot read. */
   offered: async ({ entries }) => {
     const read = await Promise.all(entries.filter(({ enabled }) => enabled).map(liveTool))
     return read
       .filter((tool) => tool !== null)
       .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))
   },
-  // The definition has it, and is looked up for each call.
+  // The group is part of the definition, which is looked up for each call.
   groupOf: () => null,
   find,
 }
 
-/** The live definition, if it is the one that the model knows. */
+/** The implementation from the current catalog, if the tool is still as the model knows it. */
 async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> {
   const { name } = row
   const live = await run.live().catch(() => null)
@@ -35,7 +35,7 @@ async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> 
   if (!tool) return err(`The tool ${name} is no longer available. Continue without it.`)
   if (tool.row.digest !== row.digest)
     return err(
-      `The tool ${name} was changed since this conversation began; a new thread has the new one. Continue without it.`,
+      `The tool ${name} was changed after this conversation began, and only new conversations have the new version. Continue without it.`,
     )
   const { approval, group } = tool.definition
   const made = httpTool(tool.definition, tool.digest, run)

@@ -1,5 +1,5 @@
-// The templates of an HTTP tool's request: parsed, checked, and filled in one pass, so that a filled value is never
-// parsed as a template. Knows nothing of URLs or headers: the caller decides how a value is encoded.
+// Parses the templates of an HTTP tool's request into parts, so that a value that is filled in is never parsed as a
+// template. The caller decides how values are encoded.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
@@ -7,14 +7,14 @@ import { SECRET_NAME } from '../../secrets/name.ts'
 
 export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
-  /** `path`: names of fields, from the root of the input. */
+  /** `path` contains the names of the fields, from the root of the input. */
   | { readonly kind: 'input'; readonly path: readonly string[] }
   | { readonly kind: 'secret'; readonly name: string }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const FIELD = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Failure: a text that follows the field's path: `has …`. */
+/** Parses a template. The error continues a sentence that begins with the field's path: `has …`. */
 export function parseTemplate(template: string): Result<readonly TemplatePart[], string> {
   const parts: TemplatePart[] = []
   let end = 0
@@ -29,16 +29,16 @@ export function parseTemplate(template: string): Result<readonly TemplatePart[],
     end = match.index + match[0].length
   }
   text(template.length)
-  // JSON objects may end in `}}`, so only an opening must belong to a placeholder.
+  // JSON objects may end in `}}`, so only `{{` is checked.
   if (parts.some((part) => part.kind === 'text' && part.text.includes('{{')))
-    return err('has "{{" without a placeholder: write {{input.field}} or {{secrets.NAME}}')
+    return err('has "{{" without a valid placeholder; write {{input.field}} or {{secrets.NAME}}')
   return ok(parts)
 }
 
 function placeholder(inner: string): Result<TemplatePart, string> {
   const [root, ...names] = inner.split('.')
   const bad = err(
-    `has a malformed placeholder {{${inner.slice(0, 80)}}}: write {{input.field}}, {{input.a.b}} or {{secrets.NAME}}`,
+    `has a malformed placeholder {{${inner.slice(0, 80)}}}; write {{input.field}}, {{input.a.b}} or {{secrets.NAME}}`,
   )
   if (root === 'secrets') {
     const [name, ...more] = names
@@ -50,19 +50,19 @@ function placeholder(inner: string): Result<TemplatePart, string> {
   return root === 'input' && fits ? ok({ kind: 'input', path: names }) : bad
 }
 
-/** A value in a text: lists and objects as JSON, null as nothing. */
+/** Converts a value to text: lists and objects to JSON, null to an empty string. */
 export function templateText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** The path of the one input that is the whole template; null otherwise. */
+/** The path of the input if the template consists of exactly one input, otherwise null. */
 export function lonePath(parts: readonly TemplatePart[]): readonly string[] | null {
   const [only, ...more] = parts
   return only?.kind === 'input' && more.length === 0 ? only.path : null
 }
 
-/** Every text in a JSON value, with its path. Names of fields are not templates. */
+/** Yields every string in a JSON value with its path, except the names of fields, which are not templates. */
 export function* textsOf(
   value: unknown,
   path: readonly string[] = [],

@@ -1,29 +1,32 @@
-// Whether a text with inputs in it looks like JSON or a form: an input could close the string or field around it and
-// add others, whatever a header says. Pure. Ignores other formats.
+// Detects templates that write JSON or a form as a string, where an input could end its field and add others, whatever
+// the content type. Ignores other formats.
 
 import type { TemplatePart } from './template.ts'
 
-/** What may precede JSON in a text without other content: `payload=`, `data: `, `callback(`. */
+/** A prefix that may precede JSON: `payload=`, `data: `, `callback(`. */
 const LABEL = /^\s*(?:[\w$.-]+\s*[=:(])?\s*/
 const JSON_FIELD = /[{,[]\s*"[^"]*"\s*:/
 const FORM = /^[\w.%[\]+-]+=/
 const FORM_OF_SEVERAL = /^[\w.%[\]+-]+=[^&]*&[\w.%[\]+-]+=/
 
-/** It contains an input, and other parts. */
+/** Whether a template contains an input and also other parts. */
 export function isMixed(parts: readonly TemplatePart[]): boolean {
   return parts.length > 1 && parts.some(({ kind }) => kind === 'input')
 }
 
 export function isJsonText(parts: readonly TemplatePart[]): boolean {
-  return isMixed(parts) && readings(parts).some(looksLikeJson)
+  return isMixed(parts) && possibleReadings(parts).some(looksLikeJson)
 }
 
-/** `whole`: it is a body, where one field makes a form; otherwise two are needed, because `x=1` occurs in sentences. */
+/**
+ * Whether the template looks like a form. In a complete body (`whole`) one field is enough; elsewhere two are required,
+ * because `x=1` also occurs in prose.
+ */
 export function isFormText(parts: readonly TemplatePart[], whole: boolean): boolean {
-  return isMixed(parts) && (whole ? FORM : FORM_OF_SEVERAL).test(filled(parts).trim())
+  return isMixed(parts) && (whole ? FORM : FORM_OF_SEVERAL).test(fillInputs(parts).trim())
 }
 
-/** The path segments and query values of a URL, as a server decodes them. */
+/** The path segments and query values of a URL, decoded as a server would. */
 export function valuesInUrl(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
   const values: TemplatePart[][] = [[]]
   for (const part of parts) {
@@ -44,17 +47,17 @@ function decoded(text: string): string {
   }
 }
 
-/** The whole text, and each line with an input: a line may be a record of its own. */
-function readings(parts: readonly TemplatePart[]): readonly string[] {
-  const lines = filled(parts, '1\0').split('\n')
+/** The complete text, and each line that contains an input, because each line may be a separate record. */
+function possibleReadings(parts: readonly TemplatePart[]): readonly string[] {
+  const lines = fillInputs(parts, '1\0').split('\n')
   return [
-    filled(parts),
+    fillInputs(parts),
     ...lines.filter((line) => line.includes('\0')).map((line) => line.replaceAll('\0', '')),
   ]
 }
 
-/** A digit is valid in JSON both as a value and in a string. */
-function filled(parts: readonly TemplatePart[], input = '1'): string {
+/** Replaces each input with a digit, which is valid JSON both as a value and inside a string. */
+function fillInputs(parts: readonly TemplatePart[], input = '1'): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : input)).join('')
 }
 

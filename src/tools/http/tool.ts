@@ -1,5 +1,5 @@
-// Makes the calls of an HTTP tool: checks the input, fills the request, inserts secrets at the last moment, sends it
-// through the guard, and masks those secrets in the answer. Makes no decision about approvals.
+// Runs the calls of an HTTP tool: checks the input, fills in the request and its secrets, sends it through the guarded
+// fetch, and masks the secrets in the response. Does not decide about approvals.
 
 import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -17,26 +17,26 @@ import type { HttpToolDefinition } from './shape.ts'
 export interface HttpToolPorts {
   readonly fetch: GuardedFetch
   readonly secrets: SecretsPort
-  /** The operator allows secrets in URLs. A stored tool may be older than this setting. */
+  /** Whether the operator allows secrets in URLs. The tool may have been stored under another setting. */
   readonly secretsInUrl: boolean
 }
 
-/** `digest`: of the definition, see definitionDigest(). */
+/** `digest` is the result of definitionDigest(). */
 export function httpTool(definition: HttpToolDefinition, digest: string, ports: HttpToolPorts): Tool {
   return {
-    // The fetch has a shorter timeout, and reports what is known.
+    // The request has a shorter timeout, so that its more specific error is reported.
     timeoutMs: definition.timeout_s * 1000 + HTTP_TOOL_GRACE_MS,
     bounded: false,
     definition: digest,
     preview: (input) => {
-      const rendered = prepared(definition, input)
+      const rendered = prepare(definition, input)
       return rendered.ok ? rendered.value.preview : null
     },
     run: (input, call) => run(definition, ports, input, call),
   }
 }
 
-function prepared(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
+function prepare(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const fit = checkInput(definition.input_schema, input)
   return fit.ok ? renderRequest(definition, fit.value) : fit
 }
@@ -47,51 +47,55 @@ async function run(
   input: unknown,
   call: ToolCall,
 ): Promise<ToolResult> {
-  const rendered = prepared(definition, input)
+  const rendered = prepare(definition, input)
   if (!rendered.ok) return errorResult(rendered.error)
   if (rendered.value.secretInUrl && !secretsInUrl)
     return errorResult(
-      'Not called: this tool has a secret in its URL, which the operator of this server does not allow.',
+      'The tool was not called: it has a secret in its URL, which the operator of this server does not allow.',
     )
   const values = await valuesOf(definition, rendered.value, secrets)
-  if (!values.ok) return errorResult(`Not called: ${values.error.detail}`)
+  if (!values.ok) return errorResult(`The tool was not called: ${values.error.detail}`)
   const request = rendered.value.outgoing(values.value)
-  if (!request.ok) return errorResult(`Not called: ${request.error}`)
+  if (!request.ok) return errorResult(`The tool was not called: ${request.error}`)
   const mask = masker(values.value)
-  const answer = await fetch(keyed(definition, request.value, call), {
-    ...terms(definition, request.value, call),
+  const answer = await fetch(withIdempotencyKey(definition, request.value, call), {
+    ...fetchTerms(definition, request.value, call),
     mask,
   })
   if (!answer.ok) {
-    const failed = errorResult(failure(definition.effect, answer.error, mask))
-    // The server chose the target of a redirect.
+    const failed = errorResult(failureMessage(definition.effect, answer.error, mask))
+    // The message may contain the target of a redirect, which the server chose.
     return answer.error.sent ? { ...failed, untrusted: [`http:${definition.name}`] } : failed
   }
-  return httpResult(definition, answer.value, mask, maybe(definition.effect))
+  return httpResult(definition, answer.value, mask, outcomeNote(definition.effect))
 }
 
-/** Secrets from the run's request, and stored ones, each from its own source: neither replaces the other. */
+/** The values of the secrets. Those of the chat request and stored secrets are separate and never replace each other. */
 async function valuesOf(
   { request_secrets }: HttpToolDefinition,
   { secrets: names, host }: Rendered,
   secrets: SecretsPort,
 ): Promise<Result<ReadonlyMap<string, string>>> {
-  const brought = names.filter((name) => request_secrets.includes(name))
-  const stored = names.filter((name) => !request_secrets.includes(name))
+  const suppliedNames = names.filter((name) => request_secrets.includes(name))
+  const storedNames = names.filter((name) => !request_secrets.includes(name))
   const none: Result<ReadonlyMap<string, string>> = ok(new Map())
-  const mine = brought.length > 0 ? await secrets.brought(brought) : none
-  if (!mine.ok) return mine
-  const kept = stored.length > 0 ? await secrets.use(stored, host) : none
-  return kept.ok ? ok(new Map([...mine.value, ...kept.value])) : kept
+  const supplied = suppliedNames.length > 0 ? await secrets.brought(suppliedNames) : none
+  if (!supplied.ok) return supplied
+  const storedValues = storedNames.length > 0 ? await secrets.use(storedNames, host) : none
+  return storedValues.ok ? ok(new Map([...supplied.value, ...storedValues.value])) : storedValues
 }
 
-/** The same key for each try of a call, so that a server that supports it acts once. */
-function keyed({ effect }: HttpToolDefinition, request: Outgoing, call: ToolCall): Outgoing {
+/** Adds a key that is the same for all attempts of a call, so that a server that supports it acts only once. */
+function withIdempotencyKey({ effect }: HttpToolDefinition, request: Outgoing, call: ToolCall): Outgoing {
   if (effect !== 'idempotent') return request
   return { ...request, headers: { ...request.headers, 'Idempotency-Key': call.idempotencyKey } }
 }
 
-function terms({ effect, timeout_s }: HttpToolDefinition, request: Outgoing, call: ToolCall): FetchTerms {
+function fetchTerms(
+  { effect, timeout_s }: HttpToolDefinition,
+  request: Outgoing,
+  call: ToolCall,
+): FetchTerms {
   const { origin } = new URL(request.url)
   return {
     signal: call.signal,
@@ -102,20 +106,22 @@ function terms({ effect, timeout_s }: HttpToolDefinition, request: Outgoing, cal
   }
 }
 
-function failure(
+function failureMessage(
   effect: Effect,
   { code, detail, sent }: FetchFailure,
   mask: (text: string) => string,
 ): string {
   const message = mask(detail)
   if (!sent || effect === 'read') return message
-  if (code === 'redirects')
-    return `${message} It may have taken effect anyway: check before you call it again.`
+  if (code === 'redirects') return `${message} ${MAY_HAVE_TAKEN_EFFECT}`
   return effect === 'once'
     ? `${message} ${UNKNOWN_OUTCOME}`
-    : `${message} It may be called again: the server gets the same key.`
+    : `${message} You may call the tool again; the server receives the same idempotency key.`
 }
 
-function maybe(effect: Effect): string {
-  return effect === 'once' ? 'It may have taken effect anyway: check before you call it again.' : ''
+const MAY_HAVE_TAKEN_EFFECT =
+  'The call may have taken effect anyway. Check this before you call the tool again.'
+
+function outcomeNote(effect: Effect): string {
+  return effect === 'once' ? MAY_HAVE_TAKEN_EFFECT : ''
 }

@@ -1,5 +1,5 @@
-// Validates a value against a JSON Schema (2020-12, as far as input-schema.ts accepts it) in a bounded number of steps:
-// each applied schema counts, and patterns run as RE2. A library would do neither, and be ten times as large.
+// Validates a value against a JSON Schema (the part of 2020-12 that input-schema.ts accepts) in bounded time: the number
+// of applied schemas is limited, and patterns run in RE2. A library would not limit either, and be ten times as large.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { codePoints, cutText } from '../../lib/text.ts'
@@ -7,34 +7,34 @@ import { HTTP_TOOL_CHECK_STEPS, HTTP_TOOL_PATTERN_COST } from './limits.ts'
 import { compilePattern, type Pattern } from '../files/pattern.ts'
 import { isObject, resolveRef, type Schema } from './input-schema.ts'
 
-/** The value is too large for a bounded check against this schema. */
-export class TooMuch extends Error {}
+/** Thrown if the check of a value exceeds its limits. */
+export class CheckLimitExceeded extends Error {}
 
 export interface Fault {
-  /** Names of fields and indexes of items, from the root. */
+  /** The names of fields and indexes of items that lead to the value. */
   readonly path: readonly string[]
-  /** The rest of a sentence that begins with the path. */
+  /** The end of a sentence that begins with the path. */
   readonly message: string
 }
 
 /**
- * The faults in the order of the schema; none: the value is valid. `schema` has passed input-schema.ts. Throws TooMuch.
+ * Returns the faults of a value; empty if it is valid. `schema` has passed input-schema.ts. Throws TooMuch.
  */
 export function validate(schema: Schema, value: unknown): readonly Fault[] {
-  const check: Check = { root: schema, left: HTTP_TOOL_CHECK_STEPS, patterns: new Map() }
+  const check: Check = { root: schema, stepsLeft: HTTP_TOOL_CHECK_STEPS, patterns: new Map() }
   return faultsOf(check, schema, value, [])
 }
 
 interface Check {
   readonly root: Schema
-  left: number
+  stepsLeft: number
   readonly patterns: Map<string, Pattern | null>
 }
 
 type Path = Fault['path']
 
 function faultsOf(check: Check, schema: unknown, value: unknown, path: Path): readonly Fault[] {
-  if (--check.left < 0) throw new TooMuch()
+  if (--check.stepsLeft < 0) throw new CheckLimitExceeded()
   if (schema === false) return [{ path, message: 'is not a field of this tool' }]
   if (!isObject(schema)) return []
   const at = (message: string): Fault => ({ path, message })
@@ -55,7 +55,7 @@ function fits(check: Check, schema: unknown, value: unknown): boolean {
 }
 
 function typeOf(value: unknown): string {
-  // JSON has no other numbers: they would be sent as null.
+  // JSON has no infinite numbers and no NaN; they would be sent as null.
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
@@ -79,7 +79,7 @@ function shown(value: unknown): string {
   return cutText(JSON.stringify(value), 200)
 }
 
-/** The violated bounds: `[keyword, text before the bound, whether the value keeps it]`. */
+/** Messages for violated bounds. Each bound consists of its keyword, the text before its value, and its check. */
 function boundFaults(
   schema: Schema,
   bounds: readonly (readonly [string, string, (bound: number) => boolean])[],
@@ -91,7 +91,7 @@ function boundFaults(
   })
 }
 
-/** Formats that are cheap to check; the server checks others. */
+/** The formats that are checked here. Other formats are left to the server. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   time: /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i,
@@ -131,7 +131,7 @@ function matches({ patterns }: Check, source: string, value: string): boolean {
   }
   const found = pattern === null || pattern.test(value)
   if ([...patterns.values()].reduce((sum, one) => sum + (one?.cost() ?? 0), 0) > HTTP_TOOL_PATTERN_COST)
-    throw new TooMuch()
+    throw new CheckLimitExceeded()
   return found
 }
 
@@ -173,7 +173,7 @@ function listFaults(check: Check, schema: Schema, value: readonly unknown[], pat
   if (found < minContains || found > maxContains)
     faults.push({
       path,
-      message: `contains ${found} items of a kind, and must contain ${minContains} to ${maxContains}`,
+      message: `contains ${found} items that match the schema under contains, but must contain ${minContains} to ${maxContains}`,
     })
   return faults
 }
@@ -226,7 +226,7 @@ function alternativeFaults(check: Check, schema: Schema, value: unknown, path: P
     const tried = oneOf.map((one) => faultsOf(check, one, value, path))
     const countFitting = tried.filter(({ length }) => length === 0).length
     if (countFitting > 1)
-      faults.push({ path, message: `matches ${countFitting} alternatives, and may match only one` })
+      faults.push({ path, message: `matches ${countFitting} alternatives, but must match exactly one` })
     if (countFitting === 0) faults.push(...closest(tried, path))
   }
   if (schema['not'] !== undefined && fits(check, schema['not'], value))
@@ -242,15 +242,15 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Nothing if one of them matches; otherwise the faults of the closest one. */
+/** Empty if one alternative matches; otherwise the faults of the alternative that is closest. */
 function closest(tried: readonly (readonly Fault[])[], path: Path): readonly Fault[] {
   const [best] = tried.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
   if (tried.some(({ length }) => length === 0) || !best) return []
   if (tried.length === 1) return best
-  return [{ path, message: `matches none of ${tried.length} alternatives; the closest one says` }, ...best]
+  return [{ path, message: `matches none of ${tried.length} alternatives; for the closest one:` }, ...best]
 }
 
-/** How deep in the value its faults are: a value of another type is wrong at its root. */
+/** The depth of the fault closest to the root. An alternative of another type fails at the root. */
 function depthOf(faults: readonly Fault[]): number {
   return Math.min(...faults.map(({ path }) => path.length))
 }

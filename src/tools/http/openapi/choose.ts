@@ -1,4 +1,4 @@
-// Selects operations of a document, and names their tools. Creates no definitions.
+// Selects operations of an OpenAPI document, and chooses names for their tools.
 
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { compilePattern } from '../../files/pattern.ts'
@@ -10,23 +10,23 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'tr
 export interface ChosenOperation {
   readonly method: string
   readonly path: string
-  /** The path's own object: parameters and servers for all of its operations. */
+  /** The object of the path, with parameters and servers for all its operations. */
   readonly item: Schema
   readonly operation: Schema
-  /** Null if there is none. */
+  /** The operationId, or null if it is missing. */
   readonly id: string | null
 }
 
-/** Any of these; none: every operation. */
+/** Selects operations that match any of the lists; without lists, every operation. */
 export interface Choice {
   readonly operations?: readonly string[]
   readonly tags?: readonly string[]
-  /** `GET /repos/*`, `/users/**`: `*` matches within a segment of the path, `**` across segments. */
+  /** Patterns such as `GET /repos/*` or `/users/**`; `*` matches within a path segment, `**` across segments. */
   readonly paths?: readonly string[]
 }
 
-/** The selected operations in the document's order, and the parts of the choice without a match. */
-export function chosen(
+/** The selected operations in the order of the document, and the parts of the choice that match none. */
+export function selectOperations(
   document: Schema,
   choice: Choice,
 ): Result<{ readonly operations: readonly ChosenOperation[]; readonly unknown: readonly string[] }, string> {
@@ -77,7 +77,8 @@ function itemAt(document: Schema, given: unknown): Schema {
 
 function matcher(glob: string): Result<(text: string) => boolean, string> {
   const match = /^(?:([A-Za-z*]+) +)?(\/.*)$/.exec(glob)
-  if (!match) return err(`paths: ${glob.slice(0, 100)} is not like "GET /users/*" or "/users/**"`)
+  if (!match)
+    return err(`paths: ${glob.slice(0, 100)} must have a form such as "GET /users/*" or "/users/**"`)
   const method = match[1] === undefined || match[1] === '*' ? '[A-Z]+' : match[1].toUpperCase()
   const path = (match[2] ?? '')
     .split(/(\*\*?)/)
@@ -91,7 +92,7 @@ function matcher(glob: string): Result<(text: string) => boolean, string> {
 
 const NAME_MAX = 64
 
-/** A unique name that the API accepts; added to `taken`. */
+/** Chooses a unique name that the Messages API accepts, and adds it to `taken`. */
 export function toolNameOf(
   { id, method, path }: ChosenOperation,
   prefix: string,

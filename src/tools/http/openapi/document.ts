@@ -1,5 +1,4 @@
-// An OpenAPI 3 document as untrusted JSON: parses it and follows its local references. Fetches nothing: other files are
-// not available.
+// Parses an OpenAPI 3 document, which is untrusted, and follows its local references. Other files are not available.
 
 import { parse } from 'yaml'
 import { jsonDepth } from '../../../lib/json-depth.ts'
@@ -8,15 +7,15 @@ import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_MAX_BYTES, OPENAPI_YAML_MAX_BYTES } from './limits.ts'
 import { isObject, resolveRef, type Schema } from '../input-schema.ts'
 
-/** Honest documents nest far less; deeper ones overflow the stack when they are walked. */
+/** Maximum depth of a document. Real documents are far less deep; deeper documents could overflow the stack. */
 const DEPTH = 200
-/** References that lead to references. */
+/** How many references in a chain are followed. */
 const HOPS = 20
 
-/** Why an operation, or a part of it, cannot be used. */
+/** Thrown if an operation cannot be used. The message continues a sentence that begins with the operation. */
 export class Unusable extends Error {}
 
-/** Failure `invalid_request`, with a text for the sender. */
+/** Parses JSON or YAML. The error is `invalid_request` or `too_large`. */
 export function parseOpenApi(text: string): Result<Schema> {
   if (text.length > OPENAPI_MAX_BYTES)
     return fail(
@@ -27,7 +26,7 @@ export function parseOpenApi(text: string): Result<Schema> {
   if (!document.ok) return document
   const { value } = document
   if (!isObject(value))
-    return fail('invalid_request', 'The document is not an OpenAPI document: it is not an object.')
+    return fail('invalid_request', 'The document is not an OpenAPI document, because it is not an object.')
   const version = value['openapi']
   if (typeof version !== 'string' || !/^3\.[01](?:\.|$)/.test(version)) {
     const found = version ?? value['swagger']
@@ -51,10 +50,10 @@ function parsed(text: string): Result<unknown> {
   if (text.length > OPENAPI_YAML_MAX_BYTES)
     return fail(
       'too_large',
-      `As YAML the document may have ${OPENAPI_YAML_MAX_BYTES} bytes. Convert it to JSON, which may have ${OPENAPI_MAX_BYTES}.`,
+      `A YAML document may have at most ${OPENAPI_YAML_MAX_BYTES} bytes. Convert it to JSON, which may have up to ${OPENAPI_MAX_BYTES}.`,
     )
   try {
-    // Converted through JSON, so that it contains no dates, maps or shared objects.
+    // The conversion through JSON removes dates, maps and shared objects.
     const plain: unknown = JSON.parse(JSON.stringify(parse(text, { maxAliasCount: 100, logLevel: 'error' })))
     return ok(plain)
   } catch {
@@ -62,22 +61,22 @@ function parsed(text: string): Result<unknown> {
   }
 }
 
-/** An object, with its references followed; null if it is none. Throws Unusable for a dangling reference. */
+/** Follows references until an object without `$ref`; null if the value is not an object. Throws Unusable. */
 export function objectAt(document: Schema, value: unknown): Schema | null {
   let found = value
   for (let hop = 0; hop < HOPS; hop++) {
     if (!isObject(found)) return null
     const ref = found['$ref']
     if (typeof ref !== 'string') return found
-    found = target(document, ref)
+    found = resolveReference(document, ref)
   }
-  throw new Unusable('has references that lead to references without end')
+  throw new Unusable('has a chain of references that is too long or endless')
 }
 
-/** The target of a local reference. */
-export function target(document: Schema, ref: string): unknown {
+/** The target of a local reference. Throws Unusable if it does not exist. */
+export function resolveReference(document: Schema, ref: string): unknown {
   if (!ref.startsWith('#'))
-    throw new Unusable(`refers to another file (${cutText(ref, 80)}): bundle the document first`)
+    throw new Unusable(`refers to another file (${cutText(ref, 80)}); bundle the document first`)
   const found = resolveRef(document, ref)
   if (found === undefined) throw new Unusable(`refers to ${cutText(ref, 80)}, which does not exist`)
   return found

@@ -1,20 +1,20 @@
-// Converts OpenAPI 3.0 or 3.1 to definitions of HTTP tools: each selected operation is converted or refused by itself.
-// Stores nothing.
+// Converts an OpenAPI 3.0 or 3.1 document to definitions of HTTP tools. Each selected operation is converted or refused
+// separately. Stores nothing.
 
 import { fail, ok, type Result } from '../../../lib/result.ts'
 import { OPENAPI_OPERATIONS_MAX } from '../../../limits/tools.ts'
 import { parseDefinition, type DefinitionTerms } from '../definition.ts'
 import type { HttpToolDefinition } from '../shape.ts'
-import { chosen, toolNameOf, type Choice, type ChosenOperation } from './choose.ts'
+import { selectOperations, toolNameOf, type Choice, type ChosenOperation } from './choose.ts'
 import { parseOpenApi, Unusable } from './document.ts'
-import { definitionOf, type Making } from './operation.ts'
+import { definitionOf, type ImportContext } from './operation.ts'
 
 export interface ImportOptions extends Choice {
-  /** Added before each name, such as `github_`. */
+  /** A prefix for each name, such as `github_`. */
   readonly prefix?: string
-  /** Replaces the document's server: https, a host, and the common part of the path. */
+  /** Replaces the server of the document, for example `https://api.example.com/v1`. */
   readonly server?: string
-  /** Added to every request, such as `{"Authorization": "Bearer {{secrets.GITHUB}}"}`. */
+  /** Headers for every request, such as `{"Authorization": "Bearer {{secrets.GITHUB}}"}`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly group?: string
 }
@@ -24,7 +24,7 @@ export interface Imported {
     readonly definition: HttpToolDefinition
     /** `GET /users/{id}` */
     readonly operation: string
-    /** What was left out, and what remains to be done. */
+    /** Notes about what was omitted and what the user still has to do. */
     readonly notes: readonly string[]
   }[]
   readonly refused: readonly { readonly operation: string; readonly reason: string }[]
@@ -33,8 +33,8 @@ export interface Imported {
 }
 
 /**
- * `taken`: names that no tool may have. Failure `invalid_request` or `too_large` if the document or the choice cannot
- * be used at all.
+ * `taken` contains the names that no new tool may have. The error is `invalid_request` or `too_large` if the document or
+ * the choice is unusable.
  */
 export function importOpenApi(
   text: string,
@@ -44,15 +44,15 @@ export function importOpenApi(
 ): Result<Imported> {
   const document = parseOpenApi(text)
   if (!document.ok) return document
-  const found = chosen(document.value, options)
+  const found = selectOperations(document.value, options)
   if (!found.ok) return fail('invalid_request', `${found.error}.`)
   const { operations, unknown } = found.value
   if (operations.length > OPENAPI_OPERATIONS_MAX)
     return fail(
       'too_large',
-      `The choice matches ${operations.length} operations; the limit of an import is ${OPENAPI_OPERATIONS_MAX}. Choose by operations, tags or paths.`,
+      `The selection matches ${operations.length} operations; an import is limited to ${OPENAPI_OPERATIONS_MAX}. Narrow it by operation, tag or path.`,
     )
-  const making: Making = {
+  const context: ImportContext = {
     document: document.value,
     server: options.server ?? null,
     headers: options.headers ?? {},
@@ -63,7 +63,7 @@ export function importOpenApi(
   const refused: Imported['refused'][number][] = []
   for (const one of operations) {
     const operation = `${one.method.toUpperCase()} ${one.path}`
-    const made = tool(making, one, options.prefix ?? '', names, terms)
+    const made = tool(context, one, options.prefix ?? '', names, terms)
     if (made.ok) tools.push({ ...made.value, operation })
     else refused.push({ operation, reason: made.error.detail })
   }
@@ -71,7 +71,7 @@ export function importOpenApi(
 }
 
 function tool(
-  making: Making,
+  context: ImportContext,
   one: ChosenOperation,
   prefix: string,
   names: Set<string>,
@@ -80,13 +80,13 @@ function tool(
   const notes = new Set<string>()
   const name = toolNameOf(one, prefix, names)
   try {
-    const parsed = parseDefinition(definitionOf(making, one, name, notes), terms)
+    const parsed = parseDefinition(definitionOf(context, one, name, notes), terms)
     if (parsed.ok) return ok({ definition: parsed.value, notes: [...notes] })
     names.delete(name)
     return parsed
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     names.delete(name)
-    return fail('invalid_tool', `It ${error.message}.`)
+    return fail('invalid_tool', `The operation ${error.message}.`)
   }
 }

@@ -1,27 +1,31 @@
-// Converts one operation of an OpenAPI document to the definition of an HTTP tool. The caller validates it like any
-// other.
+// Converts one operation of an OpenAPI document to the definition of an HTTP tool, which the caller validates.
 
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_DESCRIPTION_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from '../input-schema.ts'
 import type { ChosenOperation } from './choose.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
-import { inlined } from './inline.ts'
+import { inlineSchema } from './inline.ts'
 import { addParameters, fieldName, fieldsOf, type Inputs } from './parameters.ts'
-import { proofOf } from './security.ts'
+import { securityOf } from './security.ts'
 
-export interface Making {
+export interface ImportContext {
   readonly document: Schema
-  /** The server of every request; null: the document's own. */
+  /** The server of every request, or null for the server in the document. */
   readonly server: string | null
-  /** Added to every request; they override the document's. */
+  /** Headers of every request, which override those of the document. */
   readonly headers: Readonly<Record<string, string>>
   readonly group: string | null
 }
 
-/** `notes` gets what was cut or remains to be done. Throws Unusable with the reason if it cannot be a tool. */
-export function definitionOf(making: Making, one: ChosenOperation, name: string, notes: Set<string>): Schema {
-  const { document } = making
+/** Adds what was omitted or remains to be done to `notes`. Throws Unusable if the operation cannot become a tool. */
+export function definitionOf(
+  context: ImportContext,
+  one: ChosenOperation,
+  name: string,
+  notes: Set<string>,
+): Schema {
+  const { document } = context
   const { operation, item } = one
   const method = one.method.toUpperCase()
   if (method === 'OPTIONS' || method === 'TRACE')
@@ -29,9 +33,11 @@ export function definitionOf(making: Making, one: ChosenOperation, name: string,
   const inputs: Inputs = { properties: {}, required: [], path: new Map(), query: {}, headers: {} }
   addParameters(document, [item, operation], inputs, notes)
   const sent = method === 'GET' || method === 'HEAD' ? {} : bodyOf(document, operation, inputs, notes)
-  const set = new Set(Object.keys(making.headers).map((header) => header.toLowerCase()))
-  const proof = set.has('authorization') ? { headers: {}, query: {} } : proofOf(document, operation, notes)
-  if (operation['deprecated'] === true) notes.add('The document says that it is deprecated.')
+  const set = new Set(Object.keys(context.headers).map((header) => header.toLowerCase()))
+  const security = set.has('authorization')
+    ? { headers: {}, query: {} }
+    : securityOf(document, operation, notes)
+  if (operation['deprecated'] === true) notes.add('The document marks the operation as deprecated.')
   return {
     name,
     description: descriptionOf(one, method),
@@ -43,12 +49,12 @@ export function definitionOf(making: Making, one: ChosenOperation, name: string,
     },
     request: {
       method,
-      url: serverOf(making, one) + pathOf(one, inputs),
-      query: { ...inputs.query, ...proof.query },
-      headers: { ...inputs.headers, ...proof.headers, ...making.headers },
+      url: serverOf(context, one) + pathOf(one, inputs),
+      query: { ...inputs.query, ...security.query },
+      headers: { ...inputs.headers, ...security.headers, ...context.headers },
       ...sent,
     },
-    group: making.group,
+    group: context.group,
   }
 }
 
@@ -63,19 +69,21 @@ function descriptionOf({ operation, path }: ChosenOperation, method: string): st
   return cutText(summary === '' ? `${method} ${path}` : summary, OPENAPI_DESCRIPTION_MAX_CHARS)
 }
 
-function serverOf({ server, document }: Making, { item, operation }: ChosenOperation): string {
+function serverOf({ server, document }: ImportContext, { item, operation }: ChosenOperation): string {
   if (server !== null) return server.replace(/\/+$/, '')
   const owner = [operation, item, document].find((one) => listAt(one, 'servers').length > 0)
   const first = owner ? listAt(owner, 'servers')[0] : null
   const url = isObject(first) ? textAt(first, 'url') : null
-  if (!isObject(first) || url === null) throw new Unusable('has no server: give one with the import')
+  if (!isObject(first) || url === null) throw new Unusable('has no server; set one for the import')
   const variables = isObject(first['variables']) ? first['variables'] : {}
   const filled = url.replace(/\{([^{}]+)\}/g, (whole, variable: string) => {
     const summary = Object.hasOwn(variables, variable) ? variables[variable] : null
     return (isObject(summary) ? textAt(summary, 'default') : null) ?? whole
   })
   if (!/^https?:\/\//.test(filled))
-    throw new Unusable(`has the server ${cutText(filled, 80)}, which names no host: give one with the import`)
+    throw new Unusable(
+      `has the server ${cutText(filled, 80)}, which has no host; set a server for the import`,
+    )
   return filled.replace(/\/+$/, '')
 }
 
@@ -83,7 +91,7 @@ function pathOf({ path }: ChosenOperation, inputs: Inputs): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const field = inputs.path.get(name)
     if (field === undefined)
-      throw new Unusable(`has {${cutText(name, 80)}} in its path and no such parameter`)
+      throw new Unusable(`has {${cutText(name, 80)}} in its path but no parameter of that name`)
     return `{{input.${field}}}`
   })
 }
@@ -104,13 +112,13 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
   if (type === undefined) {
     const summary = cutText(types.join(', '), 100)
     if (required)
-      throw new Unusable(`needs a body of type ${summary}, but only JSON, forms and text are supported`)
-    if (types.length > 0) notes.add(`Its body (${summary}) is left out.`)
+      throw new Unusable(`requires a body of type ${summary}, but only JSON, forms and text are supported`)
+    if (types.length > 0) notes.add(`The body (${summary}) was omitted.`)
     return {}
   }
   const media = objectAt(document, content[type]) ?? {}
   const field = fieldName('body', inputs.properties)
-  const schema = inlined(document, media['schema'] ?? {}, notes)
+  const schema = inlineSchema(document, media['schema'] ?? {}, notes)
   inputs.properties[field] = schema
   if (required) inputs.required.push(field)
   if (json !== undefined) {
@@ -121,7 +129,7 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
   return { body: formOf(schema, media, field), body_type: 'form' }
 }
 
-/** The known fields of the form, each with its template. */
+/** The templates of the known fields of a form. */
 function formOf(schema: Schema, media: Schema, field: string): Readonly<Record<string, string>> {
   const encoding = isObject(media['encoding']) ? media['encoding'] : {}
   const properties = isObject(schema['properties']) ? schema['properties'] : {}

@@ -1,25 +1,25 @@
-// The parameters of an operation as fields of the tool's input, with the templates that insert them.
+// Converts the parameters of an operation to fields of the tool's input, and to templates that insert them.
 
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_FIELD_DESCRIPTION_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from '../input-schema.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
-import { inlined } from './inline.ts'
+import { inlineSchema } from './inline.ts'
 
-/** The inputs of an operation, filled step by step. */
+/** Collects the inputs of an operation while it is converted. */
 export interface Inputs {
   readonly properties: Record<string, Schema>
   readonly required: string[]
-  /** Parameters of the path, by name: the field of the input. */
+  /** Maps the name of each path parameter to the field of the input. */
   readonly path: Map<string, string>
   readonly query: Record<string, string>
   readonly headers: Record<string, string>
 }
 
-/** Set by HTTP or other parts of the definition. */
-const NOT_OURS = /^(?:accept|content-type|authorization|host|content-length|user-agent)$/i
+/** Headers that HTTP or other parts of the definition set. */
+const SKIPPED_HEADERS = /^(?:accept|content-type|authorization|host|content-length|user-agent)$/i
 
-/** Frameworks override the method or the path with these, so that a `read` tool could have side effects. */
+/** Names with which frameworks override the method or path, so that a `read` tool could have side effects. */
 const OVERRIDES = /^(?:x-http-method(?:-override)?|x-method-override|x-original-url|x-rewrite-url|_method)$/i
 
 export function addParameters(
@@ -28,7 +28,7 @@ export function addParameters(
   inputs: Inputs,
   notes: Set<string>,
 ): void {
-  // An operation's own parameter overrides its path's with the same location and name.
+  // A parameter of the operation overrides a parameter of the path with the same location and name.
   const all = new Map<string, Schema>()
   for (const owner of given)
     for (const one of listAt(owner, 'parameters')) {
@@ -44,16 +44,17 @@ function add(document: Schema, parameter: Schema, inputs: Inputs, notes: Set<str
   const required = parameter['required'] === true || location === 'path'
   if (name === '') throw new Unusable('has a parameter without a name')
   if (location === 'cookie') {
-    if (required) throw new Unusable(`needs the cookie ${cutText(name, 80)}, and cookies are not supported`)
-    notes.add(`The cookie ${cutText(name, 80)} is left out.`)
+    if (required)
+      throw new Unusable(`requires the cookie ${cutText(name, 80)}, but cookies are not supported`)
+    notes.add(`The cookie ${cutText(name, 80)} was omitted.`)
     return
   }
-  if (location === 'header' && NOT_OURS.test(name)) return
+  if (location === 'header' && SKIPPED_HEADERS.test(name)) return
   if (OVERRIDES.test(name)) {
-    notes.add(`${cutText(name, 80)} is left out: it would turn the request into another one.`)
+    notes.add(`${cutText(name, 80)} was omitted because it would change the method or path of the request.`)
     return
   }
-  const schema = described(parameter, inlined(document, schemaOf(document, parameter), notes))
+  const schema = described(parameter, inlineSchema(document, schemaOf(document, parameter), notes))
   const field = fieldName(name, inputs.properties)
   const value = `{{input.${field}}}`
   if (location === 'path') inputs.path.set(name, field)
@@ -82,12 +83,12 @@ function described(parameter: Schema, schema: Schema): Schema {
 
 function asList({ description }: Schema): Schema {
   const own = typeof description === 'string' ? `${description} ` : ''
-  return { type: 'string', description: `${own}Several are separated by commas.` }
+  return { type: 'string', description: `${own}Separate several values with commas.` }
 }
 
 /**
- * The templates of one field of a query or a form. `deep`: as `name[inner]` for the known inner fields, and lists as
- * `name[]`.
+ * The templates of one field of a query or a form. If `deep` is true, an object becomes `name[property]` for each known
+ * property, and a list becomes `name[]`.
  */
 export function fieldsOf(
   name: string,
@@ -104,7 +105,7 @@ export function fieldsOf(
   return Object.assign({}, ...made)
 }
 
-/** Those of the schema, or of its first alternative that has some. */
+/** The properties of a schema, or of its first alternative that has any; null if there are none. */
 function propertiesOf(schema: Schema): Schema | null {
   const { properties } = schema
   if (isObject(properties) && Object.keys(properties).length > 0) return properties
@@ -115,7 +116,7 @@ function propertiesOf(schema: Schema): Schema | null {
   return null
 }
 
-/** A unique name that the API accepts for a field. */
+/** Chooses a unique field name that the Messages API accepts. */
 export function fieldName(name: string, taken: Readonly<Record<string, unknown>>): string {
   const base =
     name

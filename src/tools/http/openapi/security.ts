@@ -1,17 +1,17 @@
-// The authentication of an operation of an OpenAPI document: headers, or query fields, that contain a secret's name.
+// Converts the security requirements of an OpenAPI operation to headers and query fields that refer to secrets.
 
 import { isObject, type Schema } from '../input-schema.ts'
 import { objectAt, textAt, Unusable } from './document.ts'
 
-export interface Proof {
+export interface Security {
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
 }
 
-const NONE: Proof = { headers: {}, query: {} }
+const NONE: Security = { headers: {}, query: {} }
 
-/** The first supported alternative. `notes`: which secret to store. Throws Unusable if none is supported. */
-export function proofOf(document: Schema, operation: Schema, notes: Set<string>): Proof {
+/** Uses the first supported alternative, and notes which secret to store. Throws Unusable if none is supported. */
+export function securityOf(document: Schema, operation: Schema, notes: Set<string>): Security {
   const required = operation['security'] ?? document['security']
   if (!Array.isArray(required) || required.length === 0) return NONE
   const faults: string[] = []
@@ -33,7 +33,7 @@ export function proofOf(document: Schema, operation: Schema, notes: Set<string>)
   throw new Unusable(faults[0] ?? 'has an invalid security requirement')
 }
 
-/** `bearerAuth` → BEARER_AUTH. */
+/** Derives the name of a secret: `bearerAuth` becomes `BEARER_AUTH`. */
 function secretName(scheme: string): string {
   const name = scheme
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -43,7 +43,7 @@ function secretName(scheme: string): string {
   return (name === '' ? 'KEY' : name).slice(0, 64)
 }
 
-function schemeOf(document: Schema, name: string, notes: Set<string>): Proof {
+function schemeOf(document: Schema, name: string, notes: Set<string>): Security {
   const components = isObject(document['components']) ? document['components'] : {}
   const schemes = isObject(components['securitySchemes']) ? components['securitySchemes'] : {}
   const scheme = Object.hasOwn(schemes, name) ? objectAt(document, schemes[name]) : null

@@ -88,7 +88,7 @@ describe('a definition', () => {
     [
       'a host by template',
       withRequest({ url: 'https://{{input.id}}.example.com/' }),
-      'request.url must name its host',
+      'request.url must not have a template in its host',
     ],
     [
       'a scheme by template',
@@ -99,12 +99,12 @@ describe('a definition', () => {
     [
       'credentials',
       withRequest({ url: 'https://me:you@example.com/' }),
-      'request.url must have no credentials',
+      'request.url must not contain credentials',
     ],
     [
       'a template that ends the host',
       withRequest({ url: 'https://example.com{{input.id}}' }),
-      'request.url must name its host',
+      'request.url must not have a template in its host',
     ],
     [
       'a backslash before the path',
@@ -114,9 +114,9 @@ describe('a definition', () => {
     [
       'a step upwards',
       withRequest({ url: 'https://example.com/a/%2E./b' }),
-      'request.url must have no . or ..',
+      'request.url must not have . or ..',
     ],
-    ['a fragment', withRequest({ url: 'https://example.com/#a' }), 'request.url must have no fragment'],
+    ['a fragment', withRequest({ url: 'https://example.com/#a' }), 'request.url must not have a fragment'],
     [
       'a secret in the URL',
       withRequest({ url: 'https://example.com/?k={{secrets.KEY}}' }),
@@ -146,7 +146,7 @@ describe('a definition', () => {
     [
       'a header of ours',
       withRequest({ headers: { Host: 'evil.example' } }),
-      'request.headers.Host is written by',
+      'request.headers.Host is set by',
     ],
     [
       'a header with a line end',
@@ -157,7 +157,7 @@ describe('a definition', () => {
     [
       'a form that is none',
       withRequest({ method: 'POST', body: { a: [1] }, body_type: 'form' }),
-      'request.body must be an object of texts',
+      'request.body must be an object of strings',
     ],
     [
       'JSON as a text that an input could break out of',
@@ -166,7 +166,7 @@ describe('a definition', () => {
         body: '{"to":"ops","text":"{{input.id}}"}',
         headers: { 'content-type': 'application/json' },
       }),
-      'request.body must be JSON, or an object',
+      'request.body looks like JSON or a form inside a string',
     ],
     ...(
       [
@@ -191,7 +191,7 @@ describe('a definition', () => {
         [
           `${what} as a text, whatever its type`,
           withRequest({ method: 'POST', ...request }),
-          'request.body must be JSON, or an object',
+          'request.body looks like JSON or a form inside a string',
         ] as const,
     ),
     ...(
@@ -214,13 +214,13 @@ describe('a definition', () => {
         [
           `JSON or a form in a text of ${path} (${JSON.stringify(request).length})`,
           withRequest({ method: 'POST', ...request }),
-          `${path} is JSON or a form written as a text`,
+          `${path} is JSON or a form inside a string`,
         ] as const,
     ),
     [
       'an input that says what the body is',
       withRequest({ method: 'POST', body: 'hello', headers: { 'content-type': '{{input.id}}' } }),
-      'request.headers.content-type may not contain an input',
+      'request.headers.content-type must not contain an input',
     ],
     [
       'a request secret that nothing uses',
@@ -291,12 +291,12 @@ describe('an input schema', () => {
     [
       'a $ref to nowhere',
       withProperty({ $ref: '#/$defs/none' }),
-      'input_schema.properties.id.$ref must name an existing target',
+      'input_schema.properties.id.$ref must refer to an existing target',
     ],
     [
       'a $ref to elsewhere',
       withProperty({ $ref: 'https://example.com/s.json' }),
-      'input_schema.properties.id.$ref must name an existing target',
+      'input_schema.properties.id.$ref must refer to an existing target',
     ],
     [
       'itself within itself',

@@ -145,7 +145,7 @@ describe('an operation', () => {
   it('says what leads back to itself and which secret to store', () => {
     const { notes } = imported(pets).tools[1] ?? {}
     expect(notes).toEqual([
-      '#/components/schemas/Note leads back to itself: its inner levels accept any value.',
+      '#/components/schemas/Note refers to itself, so its inner levels accept any value.',
       'Store the secret BEARER_AUTH.',
     ])
   })
@@ -222,24 +222,30 @@ describe('a bad operation', () => {
   const bad: Readonly<Record<string, readonly [object, string]>> = {
     '/cookie': [
       { get: { ...OK, parameters: [{ name: 'c', in: 'cookie', required: true, schema: {} }] } },
-      'needs the cookie c',
+      'requires the cookie c',
     ],
     '/trace': [{ trace: OK }, 'is a TRACE request'],
     '/upload': [
       { post: { ...OK, ...body('multipart/form-data') } },
-      'needs a body of type multipart/form-data',
+      'requires a body of type multipart/form-data',
     ],
     '/away': [{ get: { ...OK, parameters: [{ $ref: 'other.yaml#/p' }] } }, 'refers to another file'],
     '/gone': [
       { post: { ...OK, requestBody: { $ref: '#/components/none' } } },
       'refers to #/components/none, which does not exist',
     ],
-    '/{open}': [{ get: OK }, 'has {open} in its path and no such parameter'],
+    '/{open}': [{ get: OK }, 'has {open} in its path but no parameter'],
     '/key': [{ get: { ...OK, security: [{ key: [] }] } }, 'requires the security scheme key'],
-    '/elsewhere': [{ get: { ...OK, servers: [{ url: '/v2' }] } }, 'names no host'],
-    '/round': [{ get: { ...OK, parameters: [{ $ref: '#/components/parameters/round' }] } }, 'without end'],
+    '/elsewhere': [{ get: { ...OK, servers: [{ url: '/v2' }] } }, 'has no host'],
+    '/round': [
+      { get: { ...OK, parameters: [{ $ref: '#/components/parameters/round' }] } },
+      'too long or endless',
+    ],
     '/in-url': [{ get: { ...OK, security: [{ query: [] }] } }, 'may not contain {{secrets.QUERY}}'],
-    '/template': [{ get: { ...OK, servers: [{ url: 'https://{{input.host}}/' }] } }, 'must name its host'],
+    '/template': [
+      { get: { ...OK, servers: [{ url: 'https://{{input.host}}/' }] } },
+      'must not have a template in its host',
+    ],
   }
   const document = documentOf(
     {

@@ -85,7 +85,7 @@ describe('a call', () => {
   it('whose secret is bound to another host reaches nobody', async () => {
     const { sent, call } = await rig(with_({ url: 'https://evil.example/{{input.id}}' }))
     const result = await call({ id: 'a-1' })
-    expect(result.content).toBe('Not called: TOKEN is bound to another host than evil.example.')
+    expect(result.content).toBe('The tool was not called: TOKEN is bound to another host than evil.example.')
     expect(sent).toEqual([])
   })
 
@@ -159,7 +159,7 @@ describe('an answer', () => {
   it('is picked from by pointers, and says which lead nowhere', async () => {
     const body = '{"items":[{"id":1,"a/b":2},{"id":3}],"more":4}'
     expect(await answered({ body }, { pick: ['/items/1/id', '/items/0/a~1b', '/none'] })).toBe(
-      'HTTP 200\n\n{\n  "/items/1/id": 3,\n  "/items/0/a~1b": 2\n}\n[not in the answer: /none]',
+      'HTTP 200\n\n{\n  "/items/1/id": 3,\n  "/items/0/a~1b": 2\n}\n[missing in the response: /none]',
     )
   })
 
@@ -169,18 +169,18 @@ describe('an answer', () => {
         { body: 'y'.repeat(500), headers: { 'content-type': 'text/plain' } },
         { max_chars: 100 },
       ),
-    ).toBe(`HTTP 200\n\n${'y'.repeat(100)}\n[cut: 500 characters in all]`)
+    ).toBe(`HTTP 200\n\n${'y'.repeat(100)}\n[cut: 500 characters in total]`)
   })
 
   it('that is no text is named', async () => {
     const shown = await answered({ body: new Uint8Array(9), headers: { 'content-type': 'image/png' } })
-    expect(shown).toBe('HTTP 200\n\nThe answer is image/png, 9 bytes, and is not shown.')
+    expect(shown).toBe('HTTP 200\n\nThe response is not text, so it is not shown: image/png, 9 bytes.')
   })
 
   it('that is JSON nested too deep to be written down is named, and is no failure', async () => {
     const body = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
     const shown = await answered({ body, headers: { 'content-type': 'application/json' } })
-    expect(shown).toBe('HTTP 200\n\nThe answer is JSON that is nested too deep to be shown.')
+    expect(shown).toBe('HTTP 200\n\nThe response is JSON that is nested too deeply to be shown.')
   })
 
   it('in another charset is read in it', async () => {

@@ -44,7 +44,7 @@ describe('a value', () => {
       { contains: { const: 1 }, maxContains: 1 },
       [[1, 2]],
       [1, 1],
-      'v contains 2 items of a kind, and must contain 1 to 1.',
+      'v contains 2 items that match the schema under contains, but must contain 1 to 1.',
     ],
     [{ required: ['a'] }, [{ a: null }, 'text'], {}, 'v.a is missing.'],
     [
@@ -66,7 +66,7 @@ describe('a value', () => {
       { oneOf: [{ minimum: 1 }, { maximum: 2 }] },
       [0, 3],
       1,
-      'v matches 2 alternatives, and may match only one.',
+      'v matches 2 alternatives, but must match exactly one.',
     ],
     [{ not: { type: 'string' } }, [1], 'a', 'v has a forbidden value.'],
     [
@@ -85,7 +85,7 @@ describe('a value', () => {
       anyOf: [{ type: 'string' }, { properties: { a: { type: 'integer' } }, required: ['a'] }],
     }
     expect(output(schema, { a: 'x' })).toBe(
-      'v matches none of 2 alternatives; the closest one says; v.a must be integer, not string.',
+      'v matches none of 2 alternatives; for the closest one:; v.a must be integer, not string.',
     )
   })
 
