@@ -1,16 +1,16 @@
-// `npm run skills:add -- owner/repo …`: adds skills from another source to this project, or publishes them to a
-// server.
+// `npm run skills:add -- owner/repo …`: adds skills from another source to this project, or publishes them to
+// a server.
 
 import { lookup } from 'node:dns/promises'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { parseArgs } from 'node:util'
 
-import { fromLock, fromSource, type BringPorts } from './add/bring.ts'
+import { loadFromLock, loadFromSource, type BringPorts } from './add/load-skills.ts'
 import { httpGet } from './add/http-get.ts'
 import type { SourceSkill } from './add/item.ts'
 import { LOCK_FILE, readLock } from './add/lock.ts'
-import { send } from './add/send.ts'
+import { publishItems } from './add/publish-items.ts'
 import { settleItems } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
 import { terminalAsk } from './lib/ask.ts'
@@ -20,22 +20,23 @@ import { serverFor } from './lib/secret.ts'
 const USAGE = `npm run skills:add -- [SOURCE] [options]
 
   SOURCE         ${SOURCE_FORMS.replaceAll('\n', '\n                 ')};
-                 none: what ${LOCK_FILE} names, verified by digest
-  --skill NAME   only this skill, by its name or its folder in the source (repeatable)
-  --all          every skill of the source
-  --list         show what is there and what was passed over (with --skill: only that), take nothing
-  --ref R        branch, tag or commit
-  --into DIR     the folder for the skills, with its own ${LOCK_FILE} (skills/public)
-  --to URL       publish there instead (its key in SATCHEL_KEY; --key K, --note TEXT as for skills:publish)
-  --update       take what changed at its source
-  --force        overwrite edits, take skills with errors, or of a name that is locked to another source
-  --notes        show notes too, not only errors and warnings
+                 without it, restore the skills in ${LOCK_FILE}, verified by digest
+  --skill NAME   add only this skill, given by its name or its folder in the source (repeatable)
+  --all          add every skill of the source
+  --list         list the skills and what was skipped, and add nothing (with --skill: only that skill)
+  --ref R        use this branch, tag or commit
+  --into DIR     write the skills to this folder, with its own ${LOCK_FILE} (default: skills/public)
+  --to URL       publish to this server instead (with its key in SATCHEL_KEY or --key K; --note TEXT sets the note)
+  --update       also add changes made at the source
+  --force        overwrite your edits, and accept skills with errors or from another source than in the lock
+  --notes        also show notes, not only errors and warnings
   --dry-run      show what would be done
-  --yes          do not ask
-  --help         this text
+  --yes          do not ask for confirmation
+  --help         show this text
 
-GITHUB_TOKEN is sent to GitHub's archives alone; SKILLS_GITHUB_URL names another host of them.
-No program of a skill is ever run. Status 0: done. 1: refused, nothing was written. 2: wrong arguments, or nobody to ask.`
+GITHUB_TOKEN is sent only to the host of GitHub's archives; SKILLS_GITHUB_URL sets another host.
+No program of a skill is ever run.
+Exit status: 0 done; 1 refused, nothing was written; 2 wrong arguments, or no terminal for confirmation.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const GITHUB_ARCHIVES = 'https://codeload.github.com'
@@ -62,22 +63,22 @@ function say(line: string): void {
   console.log(line)
 }
 
-/** Why these arguments contradict each other; null if they do not. */
-function contradiction(flags: Flags, sources: readonly string[]): string | null {
-  if (sources.length > 1) return `One source at a time; these are ${sources.length}: ${sources.join(' ')}`
+/** What is wrong with the arguments, or null if they are valid. */
+function findArgumentError(flags: Flags, sources: readonly string[]): string | null {
+  if (sources.length > 1) return `Give one source at a time; you gave ${sources.length}: ${sources.join(' ')}`
   if (flags.to !== undefined && flags.into !== undefined)
-    return '--to publishes, --into writes files: choose one.'
+    return 'Use either --to, which publishes, or --into, which writes files, not both.'
   if (sources.length === 0 && (flags.to !== undefined || flags.list || flags.all || flags.ref !== undefined))
-    return 'Which source? --to, --list, --all and --ref need one.'
+    return 'Name the source: --to, --list, --all and --ref require one.'
   const base = process.env['SKILLS_GITHUB_URL']
-  if (base !== undefined && !URL.canParse(base)) return 'SKILLS_GITHUB_URL is no address.'
+  if (base !== undefined && !URL.canParse(base)) return 'SKILLS_GITHUB_URL is not a valid address.'
   return null
 }
 
 async function publish(items: readonly SourceSkill[], flags: Flags): Promise<number | string> {
   const server = await serverFor(ROOT, process.env, { url: flags.to, key: flags.key })
   if (!server.ok) return server.error
-  return send(
+  return publishItems(
     items,
     {
       unpublish: [],
@@ -92,8 +93,8 @@ async function publish(items: readonly SourceSkill[], flags: Flags): Promise<num
 }
 
 async function add(flags: Flags, positionals: readonly string[]): Promise<number | string> {
-  const wrong = contradiction(flags, positionals)
-  if (wrong !== null) return wrong
+  const argumentError = findArgumentError(flags, positionals)
+  if (argumentError !== null) return argumentError
   const target = flags.into === undefined ? join(ROOT, 'skills/public') : resolve(flags.into)
   const home = flags.into === undefined ? ROOT : target
   const ports: BringPorts = {
@@ -116,11 +117,11 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
   const [source] = positionals
   const names = flags.skill ?? []
   if (source === undefined && lock.value.size === 0)
-    return `Which source? There is no ${LOCK_FILE} that names any.`
+    return `Name the source: there is no ${LOCK_FILE} with skills to restore.`
   const items =
     source === undefined
-      ? await fromLock(lock.value, names, flags.update, ports)
-      : await fromSource(source, flags.ref ?? null, { names, all: flags.all, list: flags.list }, ports)
+      ? await loadFromLock(lock.value, names, flags.update, ports)
+      : await loadFromSource(source, flags.ref ?? null, { names, all: flags.all, list: flags.list }, ports)
   if (!items.ok) {
     complain(items.error)
     return 1

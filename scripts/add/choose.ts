@@ -1,4 +1,4 @@
-// Chooses among the offered skills. Pure, except for the question.
+// Chooses among the offered skills. Pure, except that it may ask the user.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { didYouMean } from '../../src/lib/suggest.ts'
@@ -14,17 +14,17 @@ export interface SkillChoice {
   readonly all: boolean
 }
 
-/** The first of each name: others are named by their paths. */
-function visibleOf(offers: readonly Offer[]): readonly Offer[] {
+/** The skills that can be chosen by name: not hidden, and the first of their name. */
+function visibleOffers(offers: readonly Offer[]): readonly Offer[] {
   return offers.filter(({ internal, twinOf }) => !internal && twinOf === null)
 }
 
-/** The skills to list: the named ones, including hidden ones; without names all that are not hidden. */
+/** The skills to list: those in `names`, even hidden ones, or all visible skills if `names` is empty. */
 export function listedOffers(
   offers: readonly Offer[],
   names: readonly string[],
 ): Result<readonly Offer[], string> {
-  return names.length > 0 ? named(offers, names) : ok(visibleOf(offers))
+  return names.length > 0 ? findByName(offers, names) : ok(visibleOffers(offers))
 }
 
 /** One line per skill: its name and the start of its description. */
@@ -36,71 +36,72 @@ export function offerLines(shown: readonly Offer[]): string[] {
   })
 }
 
-/** Skills that were passed over because a chosen one has the same name. */
+/** One line for each chosen skill whose name other skills in the source share. */
 export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): string[] {
   const lines: string[] = []
   for (const { name, path, twinOf } of chosen) {
     if (twinOf !== null) continue
-    const twins = offers.filter((one) => one.twinOf === path && one.name === name)
+    const twins = offers.filter((offer) => offer.twinOf === path && offer.name === name)
     if (twins.length === 0) continue
-    const others = twins.map((one) => quoted(one.path)).join(', ')
+    const others = twins.map((twin) => quoted(twin.path)).join(', ')
     lines.push(
-      `Several are called ${harmlessLine(name)}: ${path === '' ? 'the one at the root' : quoted(path)} is taken, not ${others}. --skill with that path takes another.`,
+      `Several skills are named ${harmlessLine(name)}. Using ${path === '' ? 'the one at the root' : quoted(path)}, not ${others}; to choose another, pass its path to --skill.`,
     )
   }
   return lines
 }
 
 /**
- * Names (or paths) win; a single offer needs no choice; several are listed and the user chooses. Problems of the
- * source are reported unless names were given.
+ * Returns the skills given by name or path. Without names, returns the only skill, or lists several and asks
+ * the user; then it also reports the problems of the source.
  */
-export async function choose(
+export async function chooseOffers(
   { offers, problems }: SourceOffers,
   { names, all }: SkillChoice,
   ask: Ask | null,
   say: (line: string) => void,
 ): Promise<Result<readonly Offer[], string>> {
-  if (names.length > 0) return named(offers, names)
-  const visible = visibleOf(offers)
+  if (names.length > 0) return findByName(offers, names)
+  const visible = visibleOffers(offers)
   if (visible.length === 0)
-    return err(['There is no skill to take.', ...problems, ...hiddenNote(offers)].join('\n'))
-  const left = [...problems, ...hiddenNote(offers)]
-  for (const line of left.slice(0, ADD_PROBLEMS_SHOWN)) say(`  (${harmlessLine(line)})`)
-  if (left.length > ADD_PROBLEMS_SHOWN)
-    say(`  (and ${left.length - ADD_PROBLEMS_SHOWN} more: --list shows all)`)
+    return err(['There is no skill to add.', ...problems, ...hiddenNote(offers)].join('\n'))
+  const remarks = [...problems, ...hiddenNote(offers)]
+  for (const line of remarks.slice(0, ADD_PROBLEMS_SHOWN)) say(`  (${harmlessLine(line)})`)
+  if (remarks.length > ADD_PROBLEMS_SHOWN)
+    say(`  (and ${remarks.length - ADD_PROBLEMS_SHOWN} more: --list shows all)`)
   if (all || visible.length === 1) return ok(visible)
   say(`There are ${visible.length} skills:`)
   for (const line of offerLines(visible)) say(line)
   if (!ask)
     return err(
-      'Several skills are there, and nobody is here to choose: name them with --skill, or take --all.',
+      'The source has several skills, and no terminal is available for a choice. Use --skill NAME or --all.',
     )
-  const answer = await ask('Which ones? Names separated by blanks, or all: ')
-  if (answer === '') return err('None was chosen. Nothing was changed.')
-  return answer === 'all' ? ok(visible) : named(offers, answer.split(/[\s,]+/))
+  const answer = await ask('Which skills? Type names separated by spaces, or all: ')
+  if (answer === '') return err('No skill was chosen. Nothing was changed.')
+  return answer === 'all' ? ok(visible) : findByName(offers, answer.split(/[\s,]+/))
 }
 
-function named(offers: readonly Offer[], names: readonly string[]): Result<readonly Offer[], string> {
+/** The offer for each name, which may also be a path or the name of a folder. */
+function findByName(offers: readonly Offer[], names: readonly string[]): Result<readonly Offer[], string> {
   const chosen = new Set<Offer>()
   for (const name of names) {
     const offer =
-      offers.find((one) => one.name === name && one.twinOf === null) ??
-      offers.find((one) => one.path === name) ??
-      offers.find((one) => folderName(one.name) === folderName(name))
+      offers.find((candidate) => candidate.name === name && candidate.twinOf === null) ??
+      offers.find((candidate) => candidate.path === name) ??
+      offers.find((candidate) => folderName(candidate.name) === folderName(name))
     if (!offer) {
-      const known = offers.map((one) => one.name)
-      return err(`There is no skill ${harmlessLine(name)} here.${didYouMean(name, known)} --list shows all.`)
+      const known = offers.map((candidate) => candidate.name)
+      return err(`The source has no skill ${harmlessLine(name)}.${didYouMean(name, known)} --list shows all.`)
     }
     chosen.add(offer)
   }
   return ok(Array.from(chosen))
 }
 
-/** Lists the skills that their authors hide. */
+/** A note that names the skills hidden by their authors; empty if there are none. */
 export function hiddenNote(offers: readonly Offer[]): string[] {
   const hidden = offers.filter(({ internal }) => internal).map(({ name }) => harmlessLine(name))
   return hidden.length === 0
     ? []
-    : [`Hidden by their authors, to be named with --skill: ${hidden.join(', ')}`]
+    : [`Hidden by their authors; name them with --skill to add them: ${hidden.join(', ')}`]
 }

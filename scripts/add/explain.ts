@@ -1,5 +1,5 @@
-// Formats a failure for the terminal: the error, and the files concerned. Texts of archives pass through
-// harmlessLine.
+// Formats a failure for the terminal: the error, and the files that it concerns. Text from archives is made
+// harmless.
 
 import type { Failure } from '../../src/lib/result.ts'
 import { harmlessLine } from '../lib/terminal.ts'

@@ -1,4 +1,4 @@
-// A local folder as a tree. Follows no links; leaves out version control and caches.
+// Lists a local folder as a source tree. Follows no links, and skips version control and caches.
 
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
 export async function openFolder(root: string): Promise<Result<SourceTree, string>> {
   const files: TreeFile[] = []
   const queue = ['']
-  let seen = 0
-  for (let at = 0; at < queue.length; at++) {
-    const base = queue[at] ?? ''
+  let entryCount = 0
+  for (let index = 0; index < queue.length; index++) {
+    const base = queue[index] ?? ''
     let entries
     try {
       entries = await listDirectory(join(root, base))
@@ -25,7 +25,8 @@ export async function openFolder(root: string): Promise<Result<SourceTree, strin
     }
     for (const entry of entries) {
       if (SKIPPED.has(entry.name)) continue
-      if (++seen > ADD_ENTRIES_MAX) return err(`${root} has more than ${ADD_ENTRIES_MAX} entries.`)
+      if (++entryCount > ADD_ENTRIES_MAX)
+        return err(`${root} has more than ${ADD_ENTRIES_MAX} entries, the limit for a source.`)
       const path = base === '' ? entry.name : `${base}/${entry.name}`
       if (entry.isDirectory()) queue.push(path)
       else if (!entry.isFile()) files.push({ path, size: 0, kind: 'other' })
@@ -39,18 +40,18 @@ async function readFiles(
   root: string,
   paths: ReadonlySet<string>,
 ): Promise<Result<ReadonlyMap<string, Uint8Array<ArrayBuffer>>, string>> {
-  const found = new Map<string, Uint8Array<ArrayBuffer>>()
+  const contents = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const path of paths)
     try {
-      found.set(path, new Uint8Array(await readFile(join(root, path))))
+      contents.set(path, new Uint8Array(await readFile(join(root, path))))
     } catch (error) {
       return err(`${join(root, path)} cannot be read (${errorCode(error)}).`)
     }
-  return ok(found)
+  return ok(contents)
 }
 
 async function sizeOf(path: string): Promise<number> {
-  // Deleted since it was listed: reading it reports that.
+  // A file that was deleted after it was listed counts as empty; reading it then fails with a message.
   return stat(path).then(
     ({ size }) => size,
     () => 0,

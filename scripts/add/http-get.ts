@@ -1,5 +1,5 @@
-// One GET with Node's own HTTP client. The built-in fetch throws an uncatchable error when a server closes while
-// the reader is behind. Follows no redirect and bounds nothing: web.ts does.
+// Sends one GET request with Node's own HTTP client, because the built-in fetch throws an uncatchable error
+// when a server closes the connection before all data is read. web.ts follows redirects and applies limits.
 
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -8,11 +8,11 @@ import { isIP, type LookupFunction } from 'node:net'
 export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** The addresses that the host name resolves to; null: ask the resolver. */
+  /** The addresses that the host name resolves to; null to ask the resolver. */
   readonly addresses: readonly string[] | null
 }
 
-/** The parts of a response that are used; a `Response` fits, too. */
+/** The parts of a response that are used here, so that a `Response` can be passed as well. */
 export interface ResponseLike {
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -20,14 +20,14 @@ export interface ResponseLike {
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** Rejects when there is no response. The signal closes the connection, also while the body is read. */
+/** Rejects if there is no response. The signal closes the connection, even while the body is being read. */
 export async function httpGet(
   url: string,
   { headers, signal, addresses }: HttpRequest,
 ): Promise<ResponseLike> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    // Archives are compressed already, and digests cover the bytes as stored.
+    // Archives are already compressed, and digests are those of the bytes as stored.
     const outgoing = request(url, {
       signal,
       headers: { 'Accept-Encoding': 'identity', ...headers },
@@ -51,7 +51,7 @@ export async function httpGet(
   }
 }
 
-/** A resolver with fixed results. */
+/** A lookup function that always returns `addresses`. */
 function fixedTo(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (host, options, done) => {

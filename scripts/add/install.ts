@@ -1,4 +1,4 @@
-// Writes skills into a folder: all of them or none. Follows no link out of that folder.
+// Writes skills into a folder, either all of them or none. Follows no link out of that folder.
 
 import { lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,34 +9,36 @@ import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { listPackage } from '../skill-folders/list-package.ts'
 import { readPackage } from '../skill-folders/read-package.ts'
 
-export interface Placing {
+export interface SkillToInstall {
   /** Name of the skill's folder. */
   readonly folder: string
   readonly files: FileMap
 }
 
-interface Placed {
-  /** Runs while everything can still be undone; if it rejects, everything is. */
-  readonly settled?: () => Promise<void>
+interface InstallHooks {
+  /** Runs while the installation can still be undone; if it rejects, the installation is undone. */
+  readonly beforeCommit?: () => Promise<void>
+  /** Replaces `rename`, for tests. */
   readonly move?: (from: string, to: string) => Promise<void>
 }
 
 /**
- * Writes everything to a staging folder first and then renames it; if a rename fails, the earlier ones are undone.
- * A replaced folder that cannot be moved back stays in the staging folder and is named. Resolves with the folder of
- * the replaced files if it cannot be deleted, else null. Rejects with the disk's error.
+ * Writes all skills to a staging folder and then renames their folders; if a rename fails, the earlier ones
+ * are undone. If a replaced folder cannot be moved back, it is left in the staging folder, and the error
+ * names it. Resolves with the folder that holds the replaced files if they cannot be deleted, otherwise with
+ * null.
  */
 export async function installSkills(
   target: string,
-  skills: readonly Placing[],
-  { settled = async () => {}, move = rename }: Placed = {},
+  skills: readonly SkillToInstall[],
+  { beforeCommit = async () => {}, move = rename }: InstallHooks = {},
 ): Promise<string | null> {
-  if (skills.length === 0) return settled().then(() => null)
+  if (skills.length === 0) return beforeCommit().then(() => null)
   await mkdir(target, { recursive: true })
-  // In the same folder, so that renaming never crosses a disk; builds ignore folders that begin with a dot.
+  // Inside the target, so that renaming never crosses a disk. Builds ignore folders that begin with a dot.
   const staging = await mkdtemp(join(target, '.adding-'))
   const moved: { readonly from: string; readonly to: string }[] = []
-  const away = async (from: string, to: string): Promise<void> => {
+  const moveAndRecord = async (from: string, to: string): Promise<void> => {
     await move(from, to)
     moved.unshift({ from, to })
   }
@@ -50,19 +52,19 @@ export async function installSkills(
     await mkdir(join(staging, 'old'), { recursive: true })
     for (const { folder } of skills) {
       const destination = join(target, folder)
-      if (await exists(destination)) await away(destination, join(staging, 'old', folder))
-      await away(join(staging, 'new', folder), destination)
+      if (await exists(destination)) await moveAndRecord(destination, join(staging, 'old', folder))
+      await moveAndRecord(join(staging, 'new', folder), destination)
     }
-    await settled()
+    await beforeCommit()
   } catch (error) {
     const stuck: string[] = []
     for (const { from, to } of moved)
       await move(to, from).catch(() => {
-        // Added skills can be added again; the user's own files cannot be restored.
+        // Report only the user's own files, because the new skills can be added again.
         if (dirname(to) === join(staging, 'old')) stuck.push(`${from} is now ${to}`)
       })
     if (stuck.length === 0) await rm(staging, { recursive: true, force: true }).catch(() => {})
-    else throw new Error(lost(error, stuck), { cause: error })
+    else throw new Error(stuckMessage(error, stuck), { cause: error })
     throw error
   }
   return rm(staging, { recursive: true, force: true }).then(
@@ -71,10 +73,10 @@ export async function installSkills(
   )
 }
 
-function lost(error: unknown, stuck: readonly string[]): string {
+function stuckMessage(error: unknown, stuck: readonly string[]): string {
   const why = error instanceof Error ? error.message : String(error)
   return [
-    `${why}\nIt could not all be moved back. Nothing of yours is deleted; move it yourself:`,
+    `${why}\nSome of your files could not be moved back. None were deleted; move them back yourself:`,
     ...stuck,
   ].join('\n')
 }
@@ -86,15 +88,15 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** The skill's current folder: null if missing, `digest: null` if it is no skill. */
-export async function standing(
+/** What is installed in this folder: null if it is missing; its digest is null if it contains no skill. */
+export async function installedSkill(
   target: string,
   folder: string,
 ): Promise<{ readonly digest: string | null } | null> {
   const path = join(target, folder)
-  const there = await lstat(path).catch(() => null)
-  if (!there) return null
-  if (!there.isDirectory()) return { digest: null }
+  const stats = await lstat(path).catch(() => null)
+  if (!stats) return null
+  if (!stats.isDirectory()) return { digest: null }
   const listing = await listPackage({ path, folder, skillFile: SKILL_FILE }, 'lenient')
   const { contents } = readPackage(listing.files, 'lenient')
   return { digest: contents.size === 0 ? null : (await manifestOfFiles(contents)).digest }

@@ -1,4 +1,4 @@
-// One skill to add: checked files, their origin, and its entry in the lock file.
+// Skills to add, each with its checked files and its entry in the lock file.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { manifestOfFiles } from '../../src/skills/package/digest.ts'
@@ -20,7 +20,7 @@ export type LockOrigin = Pick<LockEntry, 'source' | 'ref'> & {
   readonly hasPaths: boolean
 }
 
-/** Loads the chosen skills; a single failure refuses all of them. */
+/** Loads the chosen skills. If one of them fails, none is returned. */
 export async function loadItems(
   offering: SourceOffers,
   chosen: readonly Offer[],
@@ -29,8 +29,8 @@ export async function loadItems(
   const loaded = await offering.load(chosen)
   const items: SourceSkill[] = []
   const errors: string[] = []
-  for (const [at, { name, path }] of chosen.entries()) {
-    const files = loaded[at]
+  for (const [index, { name, path }] of chosen.entries()) {
+    const files = loaded[index]
     if (!files?.ok) {
       errors.push(`${harmlessLine(name)}: ${files?.error ?? 'was not read'}`)
       continue
@@ -52,5 +52,5 @@ export async function loadItems(
     }
     items.push({ name, folder, files: files.value, entry })
   }
-  return errors.length > 0 ? err(['Nothing was taken:', ...errors].join('\n')) : ok(items)
+  return errors.length > 0 ? err(['No skill was added:', ...errors].join('\n')) : ok(items)
 }

@@ -1,5 +1,5 @@
-// skills-lock.json: the origin and digests of added skills. Sorted and without times, so that adding the same
-// skills again does not change it.
+// Reads and writes skills-lock.json: the origin and digests of added skills. The file is sorted and has no
+// times, so that adding the same skills again does not change it.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { isSha256 } from '../../src/lib/bytes.ts'
@@ -13,20 +13,20 @@ import * as z from 'zod'
 export const LOCK_FILE = 'skills-lock.json'
 
 export interface LockEntry {
-  /** As the user writes it: owner/repo, an address, a path relative to the lock file. */
+  /** The source as a user would write it: owner/repo, an address, or a path relative to the lock file. */
   readonly source: string
-  /** The requested branch, tag or commit; null: the default, or none. */
+  /** The requested branch, tag or commit; null for the default, or if the source has none. */
   readonly ref: string | null
   /** The commit, if the source has one. */
   readonly commit: string | null
   /** The skill's folder in the source; '' for its root, and on a site. */
   readonly path: string
   readonly digest: string
-  /** path → sha-256 */
+  /** Maps each path to the SHA-256 of its file. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Folder of a skill → its origin. */
+/** Maps the folder of each skill to its entry. */
 export type Lock = ReadonlyMap<string, LockEntry>
 
 const Digest = z.string().refine(isSha256, 'must be a sha-256')
@@ -37,13 +37,15 @@ const Entry = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
     .nullable(),
-  path: z.string().refine((path) => !path.split('/').includes('..'), 'may not climb'),
+  path: z.string().refine((path) => !path.split('/').includes('..'), 'may not contain ..'),
   digest: Digest,
   files: z.record(z.string(), Digest),
 })
 const Shape = z.strictObject({ version: z.literal(1), skills: z.record(z.string(), Entry) })
 
-/** An unreadable lock is not replaced: it records what was reviewed. */
+/**
+ * Parses a lock file. An unreadable one is an error and never replaced, because it records what was reviewed.
+ */
 export function parseLock(text: string): Result<Lock, string> {
   let json: unknown
   try {
@@ -59,14 +61,14 @@ export function parseLock(text: string): Result<Lock, string> {
     return err(`${LOCK_FILE}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not version 1'}.`)
   }
   for (const [name, { files }] of Object.entries(read.data.skills)) {
-    // Paths of a malicious lock must not reach the disk either.
-    if (name !== folderName(name) || !filesAreSound(files))
-      return err(`${LOCK_FILE}: ${JSON.stringify(name)} has a name or paths that no skill has.`)
+    // The lock file may be malicious, and its paths must not reach the disk.
+    if (name !== folderName(name) || !hasValidPaths(files))
+      return err(`${LOCK_FILE}: ${JSON.stringify(name)} has a name or paths that a skill cannot have.`)
   }
   return ok(new Map(Object.entries(read.data.skills)))
 }
 
-function filesAreSound(files: Readonly<Record<string, string>>): boolean {
+function hasValidPaths(files: Readonly<Record<string, string>>): boolean {
   return Object.entries(files).every(([path, sha256]) => parseManifest(`${path}\0${sha256}\n`) !== null)
 }
 
@@ -93,7 +95,7 @@ export async function readLock(folder: string): Promise<Result<Lock, string>> {
   }
 }
 
-/** Atomic; does not write if nothing changes. */
+/** Writes the lock atomically, unless the file already has this content. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const file = join(folder, LOCK_FILE)
   const text = lockText(lock)
@@ -107,12 +109,14 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   }
 }
 
-/** The folder for a skill of this name, with characters that file systems and other agents accept. */
+/**
+ * The folder for a skill of this name; it contains only characters that file systems and other agents accept.
+ */
 export function folderName(name: string): string {
-  const plain = name
+  const folder = name
     .toLowerCase()
     .replace(/[^a-z0-9._]+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '')
     .slice(0, 64)
-  return plain === '' ? 'unnamed-skill' : plain
+  return folder === '' ? 'unnamed-skill' : folder
 }

@@ -1,25 +1,30 @@
-// The skills that a tree offers: names read from their SKILL.md, files loaded once they are chosen. Writes nothing.
+// Finds the skills that a source tree offers. Reads each SKILL.md for its name; loads the other files only of
+// chosen skills. Writes nothing.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
-import { ADD_KEPT_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
+import { ADD_CHOSEN_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { isInternal } from '../../src/skills/package/entry.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../skill-folders/find-packages.ts'
 import { explain } from './explain.ts'
-import { isFlatSkill, passedOver, skillFolders } from './skill-layout.ts'
+import { isFlatSkill, reportSkipped, skillFolders } from './skill-layout.ts'
 import type { SourceTree, TreeFile } from './tree.ts'
 
 export interface Offer {
   readonly name: string
   readonly description: string
-  /** Its folder in the source, the file of a single-file skill, or its address on a site; '' for the root. */
+  /**
+   * The folder in the source ('' for the root), the file of a single-file skill, or the address on a site.
+   */
   readonly path: string
-  /** Hidden unless it is named (`metadata.internal: true`). */
+  /** True if the skill is hidden unless it is named (`metadata.internal: true`). */
   readonly internal: boolean
-  /** The path of an earlier skill with this name: this one can be selected only by its path. */
+  /**
+   * The path of an earlier skill with the same name, or null; this one can then be chosen only by its path.
+   */
   readonly twinOf: string | null
 }
 
@@ -28,15 +33,17 @@ export interface SourceOffers {
   /** Skills that cannot be offered, one sentence each. */
   readonly problems: readonly string[]
   readonly commit: string | null
-  /** The checked files of each, in this order, or why a skill cannot be loaded. */
+  /** The checked files of each offer, in this order, or why a skill cannot be loaded. */
   load(offers: readonly Offer[]): Promise<readonly Result<FileMap, string>[]>
 }
 
 /**
- * @param start folder to search below, '' for all
- * @param exactly these folders instead of a search
+ * Finds the skills of a tree.
+ *
+ * @param start the folder to search, '' for the entire tree
+ * @param exactly the folders to use instead of a search
  */
-export async function offeringOf(
+export async function findOffers(
   tree: SourceTree,
   start: string,
   exactly: readonly string[] | null = null,
@@ -44,19 +51,19 @@ export async function offeringOf(
   const files = tree.files.filter(({ kind }) => kind === 'file')
   const paths = files.map(({ path }) => path)
   if (exactly === null && start !== '' && !paths.some((path) => `${path}/`.startsWith(`${start}/`)))
-    return err(`It has no folder ${quoted(start)}.`)
+    return err(`The source has no folder ${quoted(start)}.`)
   const folders = exactly ?? skillFolders(paths, start)
   if (folders.length > ADD_SKILLS_MAX)
     return err(
-      `It holds ${folders.length} skills; more than ${ADD_SKILLS_MAX} are not looked at. Name a folder.`,
+      `The source has ${folders.length} skills; the limit is ${ADD_SKILLS_MAX}. Name a folder in it.`,
     )
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   const problems: string[] = []
   const mains = folders.filter((folder) => {
     const size = sizes.get(mainOf(folder))
-    if (size === undefined) problems.push(`${shown(folder)} holds no ${SKILL_FILE} any more.`)
+    if (size === undefined) problems.push(`${shown(folder)} no longer contains a ${SKILL_FILE}.`)
     else if (size > SKILL_MD_MAX_BYTES)
-      problems.push(`${shown(folder)}: ${SKILL_FILE} has ${size} bytes; at most ${SKILL_MD_MAX_BYTES}.`)
+      problems.push(`${shown(folder)}: ${SKILL_FILE} has ${size} bytes; the limit is ${SKILL_MD_MAX_BYTES}.`)
     return size !== undefined && size <= SKILL_MD_MAX_BYTES
   })
   const read = await tree.read(new Set(mains.map(mainOf)))
@@ -73,16 +80,16 @@ export async function offeringOf(
       offers.push({ ...offer.value, twinOf })
     }
   }
-  if (exactly === null) problems.push(...passedOver(paths, start, folders))
+  if (exactly === null) problems.push(...reportSkipped(paths, start, folders))
   return ok({ offers, problems, commit: tree.commit, load: async (chosen) => load(tree, chosen) })
 }
 
-/** For each skill whose name an earlier one has: how to select it. */
+/** For each skill that shares its name with an earlier one: a line that says how to choose it. */
 export function twinNotes(offers: readonly Offer[]): readonly string[] {
   return offers.flatMap(({ name, path, twinOf }) =>
     twinOf === null
       ? []
-      : `${shown(path)}: the name ${quoted(name)} is taken by ${shown(twinOf)}; --skill ${quoted(path)} takes this one.`,
+      : `${shown(path)}: ${shown(twinOf)} is also named ${quoted(name)}; choose this one with --skill ${quoted(path)}.`,
   )
 }
 
@@ -110,63 +117,67 @@ function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf
   return ok({ name, description, path: folder, internal: isInternal(extra['metadata']) })
 }
 
-/** The files of the chosen skills, in one pass over the tree. */
+/** Loads the files of the chosen skills, in one pass over the tree. */
 async function load(tree: SourceTree, chosen: readonly Offer[]): Promise<readonly Result<FileMap, string>[]> {
   const below = filesBelow(
     tree.files,
     chosen.map(({ path }) => path),
   )
-  const wanted = chosen.map(({ path }) => fitting(below.get(path) ?? []))
-  const all = wanted.flatMap((listed) => (listed.ok ? listed.value : []))
+  const listings = chosen.map(({ path }) => checkListing(below.get(path) ?? []))
+  const all = listings.flatMap((listed) => (listed.ok ? listed.value : []))
   const bytes = all.reduce((sum, { size }) => sum + size, 0)
-  const tooMuch = `The chosen skills have ${bytes} bytes together; at most ${ADD_KEPT_MAX_BYTES}. Choose fewer.`
-  if (bytes > ADD_KEPT_MAX_BYTES) return chosen.map(() => err(tooMuch))
+  const tooLarge = `The chosen skills have ${bytes} bytes together; the limit is ${ADD_CHOSEN_MAX_BYTES}. Choose fewer.`
+  if (bytes > ADD_CHOSEN_MAX_BYTES) return chosen.map(() => err(tooLarge))
   const read = await tree.read(new Set(all.map(({ path }) => path)))
-  return wanted.map((listed, at) => {
+  return listings.map((listed, index) => {
     if (!listed.ok) return listed
     if (!read.ok) return read
-    const prefix = chosen[at]?.path === '' ? '' : `${chosen[at]?.path}/`
+    const prefix = chosen[index]?.path === '' ? '' : `${chosen[index]?.path}/`
     const files = new Map<string, Uint8Array<ArrayBuffer>>()
     for (const { path } of listed.value) {
       const content = read.value.get(path)
       if (content)
-        files.set(isFlatSkill(chosen[at]?.path ?? '') ? SKILL_FILE : path.slice(prefix.length), content)
+        files.set(isFlatSkill(chosen[index]?.path ?? '') ? SKILL_FILE : path.slice(prefix.length), content)
     }
     return checkedFiles(files)
   })
 }
 
-/** The files below each folder, in one pass: a repository may have many files and folders. */
+/** The files below each folder. Makes one pass, because a repository may have many files and folders. */
 function filesBelow(
   files: readonly TreeFile[],
   folders: readonly string[],
 ): ReadonlyMap<string, readonly TreeFile[]> {
-  const found = new Map<string, TreeFile[]>(folders.map((folder) => [folder, []]))
+  const byFolder = new Map<string, TreeFile[]>(folders.map((folder) => [folder, []]))
   for (const file of files) {
     // A single-file skill has no other files.
-    if (isFlatSkill(file.path)) found.get(file.path)?.push(file)
+    if (isFlatSkill(file.path)) byFolder.get(file.path)?.push(file)
     for (let end = 0; end !== -1; end = file.path.indexOf('/', end + 1)) {
       const folder = file.path.slice(0, end)
-      const listed = isFlatSkill(folder) ? undefined : found.get(folder)
-      const inside = end === 0 ? file.path : file.path.slice(end + 1)
-      if (listed && !inside.split('/').some(isSkipped)) listed.push(file)
+      const listed = isFlatSkill(folder) ? undefined : byFolder.get(folder)
+      const relative = end === 0 ? file.path : file.path.slice(end + 1)
+      if (listed && !relative.split('/').some(isSkipped)) listed.push(file)
     }
   }
-  return found
+  return byFolder
 }
 
-function fitting(listed: readonly TreeFile[]): Result<readonly TreeFile[], string> {
-  const odd = listed.find(({ kind }) => kind !== 'file')
-  if (odd) return err(`${quoted(odd.path)} is a link or a device; that is refused. Copy the file itself.`)
+/** Returns the files of a skill, or an error if they exceed its limits or are not all regular files. */
+function checkListing(listed: readonly TreeFile[]): Result<readonly TreeFile[], string> {
+  const special = listed.find(({ kind }) => kind !== 'file')
+  if (special)
+    return err(
+      `${quoted(special.path)} is a link or a device, which a skill may not contain. Replace it with the file itself.`,
+    )
   const bytes = listed.reduce((sum, { size }) => sum + size, 0)
   if (listed.length > SKILL_FILES_MAX || bytes > SKILL_BYTES_MAX) {
-    const limits = `at most ${SKILL_FILES_MAX} files and ${SKILL_BYTES_MAX} bytes`
-    return err(`It has ${listed.length} files and ${bytes} bytes; a skill has ${limits}.`)
+    const limits = `${SKILL_FILES_MAX} files and ${SKILL_BYTES_MAX} bytes`
+    return err(`It has ${listed.length} files and ${bytes} bytes; the limit for a skill is ${limits}.`)
   }
   return ok(listed)
 }
 
-/** The files of one skill without wrapper folder and system files; or an error. */
+/** The files of one skill without a wrapper folder and system files, or an error. */
 export function checkedFiles(sent: FileMap): Result<FileMap, string> {
   const folder = skillFolder(sent)
   if (!folder.ok) return err(explain(folder.error))

@@ -1,4 +1,5 @@
-// Opens a source: fetches or lists it, and returns the skills that it offers. Closing it removes temporary files.
+// Opens a source: fetches or lists it, and returns the skills that it offers. Closing it removes temporary
+// files.
 
 import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,11 +14,11 @@ import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { explain } from './explain.ts'
 import { openFolder } from './folder-tree.ts'
 import { FLAT_FOLDER } from '../skill-folders/flat-skill.ts'
-import { offeringOf, type SourceOffers } from './offer.ts'
-import { offeringOfSite } from './site.ts'
+import { findOffers, type SourceOffers } from './offer.ts'
+import { fetchSiteOffers } from './site.ts'
 import { sourceName, type SkillSource } from './source.ts'
 import { isGzip, openTar } from './tar-tree.ts'
-import { inside, memoryTree, unwrapped, type SourceTree } from './tree.ts'
+import { wrapInFolder, memoryTree, unwrapTopFolder, type SourceTree } from './tree.ts'
 import { Web, type WebDeps } from './web.ts'
 
 export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
@@ -30,23 +31,23 @@ export interface OpenOffering extends SourceOffers {
   close(): Promise<void>
 }
 
-interface Ask {
-  /** Branch, tag or commit that overrides the source's own. */
+interface OpenOptions {
+  /** A branch, tag or commit that overrides that of the source. */
   readonly commit?: string | null
-  /** These folders instead of a search. */
+  /** The folders to use instead of a search. */
   readonly exactly?: readonly string[] | null
 }
 
-/** The result must be closed, also after a failure to load. */
+/** Opens a source. The caller must close the result, even after a failure to load skills. */
 export async function openSource(
   source: SkillSource,
   deps: OpenDeps,
-  ask: Ask = {},
+  options: OpenOptions = {},
 ): Promise<Result<OpenOffering, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'satchel-add-'))
   const close = async (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
-    const opened = await offering(source, deps, ask, join(folder, 'archive'))
+    const opened = await offering(source, deps, options, join(folder, 'archive'))
     if (opened.ok) return ok({ ...opened.value, close })
     await close()
     return opened
@@ -59,50 +60,50 @@ export async function openSource(
 async function offering(
   source: SkillSource,
   deps: OpenDeps,
-  ask: Ask,
+  options: OpenOptions,
   file: string,
 ): Promise<Result<SourceOffers, string>> {
   const web = (named: string, token?: string): Web =>
     new Web({ fetch: deps.fetch, lookup: deps.lookup, named, token })
-  if (source.kind === 'site') return offeringOfSite(web(source.url), source.url)
-  const tree = await treeOf(source, deps, ask, file, web)
+  if (source.kind === 'site') return fetchSiteOffers(web(source.url), source.url)
+  const tree = await treeOf(source, deps, options, file, web)
   if (!tree.ok) return tree
-  return offeringOf(tree.value, source.kind === 'github' ? source.path : '', ask.exactly ?? null)
+  return findOffers(tree.value, source.kind === 'github' ? source.path : '', options.exactly ?? null)
 }
 
 async function treeOf(
   source: Exclude<SkillSource, { readonly kind: 'site' }>,
   deps: OpenDeps,
-  ask: Ask,
+  options: OpenOptions,
   file: string,
   web: (named: string, token?: string) => Web,
 ): Promise<Result<SourceTree, string>> {
   switch (source.kind) {
     case 'github': {
-      const ref = ask.commit ?? source.ref ?? 'HEAD'
+      const ref = options.commit ?? source.ref ?? 'HEAD'
       const path = [source.owner, source.repo, 'tar.gz', ...ref.split('/')].map(encodeURIComponent).join('/')
       const url = `${deps.githubBase.replace(/\/+$/, '')}/${path}`
       const saved = await save(web(url, deps.githubToken), url, ADD_DOWNLOAD_MAX_BYTES, file)
       if (!saved.ok) return saved
       const tree = await openTar(file)
-      return tree.ok ? ok(unwrapped(tree.value, true)) : err(`${url}: ${tree.error}`)
+      return tree.ok ? ok(unwrapTopFolder(tree.value, true)) : err(`${url}: ${tree.error}`)
     }
     case 'archive': {
       const saved = await save(web(source.url), source.url, ADD_DOWNLOAD_MAX_BYTES, file)
       return saved.ok ? archiveTree(file, sourceName(source)) : saved
     }
     case 'file': {
-      const there = await stat(source.path).catch(() => null)
-      if (there?.isFile() !== true) return err(`${source.path}: there is no such file.`)
+      const stats = await stat(source.path).catch(() => null)
+      if (stats?.isFile() !== true) return err(`${source.path}: there is no such file.`)
       return archiveTree(source.path, source.path)
     }
     case 'folder': {
-      const there = await stat(source.path).catch(() => null)
-      if (there?.isDirectory() !== true) return err(`${source.path}: there is no such folder.`)
+      const stats = await stat(source.path).catch(() => null)
+      if (stats?.isDirectory() !== true) return err(`${source.path}: there is no such folder.`)
       const tree = await openFolder(source.path)
-      // The folder's name determines the kind of its files.
+      // Files in a folder of this name are single-file skills, so the name is needed.
       const isFlat = basename(resolve(source.path)) === FLAT_FOLDER
-      return tree.ok && isFlat ? ok(inside(tree.value, FLAT_FOLDER)) : tree
+      return tree.ok && isFlat ? ok(wrapInFolder(tree.value, FLAT_FOLDER)) : tree
     }
     case 'skill-md': {
       const got = await web(source.url).bytes(source.url, SKILL_MD_MAX_BYTES)
@@ -111,23 +112,25 @@ async function treeOf(
   }
 }
 
-/** A tar streams from disk within the limits of a repository; a zip is unpacked within those of one skill. */
+/**
+ * A tar archive may be as large as a repository, and streams from disk. A zip is unpacked as a single skill.
+ */
 async function archiveTree(file: string, shown: string): Promise<Result<SourceTree, string>> {
   if (await isGzip(file)) {
     const tree = await openTar(file)
-    return tree.ok ? ok(unwrapped(tree.value, false)) : err(`${shown}: ${tree.error}`)
+    return tree.ok ? ok(unwrapTopFolder(tree.value, false)) : err(`${shown}: ${tree.error}`)
   }
   const { size } = await stat(file)
   if (size > ARCHIVE_BODY_MAX_BYTES)
-    return err(`${shown} has ${size} bytes; a packed skill has at most ${ARCHIVE_BODY_MAX_BYTES}.`)
+    return err(`${shown} has ${size} bytes; the limit for a packed skill is ${ARCHIVE_BODY_MAX_BYTES}.`)
   const unpacked = await unpackArchive(new Uint8Array(await readFile(file)))
   return unpacked.ok
-    ? ok(unwrapped(memoryTree(unpacked.value), false))
+    ? ok(unwrapTopFolder(memoryTree(unpacked.value), false))
     : err(`${shown}: ${explain(unpacked.error)}`)
 }
 
 async function save(web: Web, url: string, maxBytes: number, file: string): Promise<Result<null, string>> {
-  // Append mode: a retry truncates the file and starts at the front again.
+  // In append mode, a retry can truncate the file and write from its start again.
   const disk = await open(file, 'a')
   try {
     const got = await web.stream(url, maxBytes, async () => {

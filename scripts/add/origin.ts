@@ -1,10 +1,10 @@
-// How a lock file, which other people use on their machines, names a source.
+// Names a source in the lock file, which other people use on their machines.
 
 import { relative, resolve, sep } from 'node:path'
 
 import { sourceName, type SkillSource } from './source.ts'
 
-/** Folders and files relative to the lock's folder, with `/`; other sources by their own name. */
+/** The path of a local source relative to the lock's folder, with `/`; for other sources, their name. */
 export function lockedSource(source: SkillSource, home: string): string {
   if (source.kind !== 'file' && source.kind !== 'folder') return sourceName(source)
   const path = relative(home, resolve(source.path)).split(sep).join('/')

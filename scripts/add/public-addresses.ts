@@ -1,4 +1,5 @@
-// The public addresses of a host that a download leads to. Queries only the given resolver.
+// Resolves a host to which a download redirects, and accepts only public addresses. Queries only the given
+// resolver.
 
 import { isIP } from 'node:net'
 
@@ -8,18 +9,19 @@ import { ipAddressOf, isPublic } from '../../src/net/addresses.ts'
 export type Lookup = (host: string) => Promise<readonly string[]>
 
 /**
- * Addresses to connect to for a host that the user did not name; null if one of them is not public. `hostname` as
- * in a URL (numbers normalised, IPv6 in brackets). Empty for an unknown name.
+ * The addresses of a host that the user did not name: null if one of them is not public, empty if the name is
+ * unknown. `hostname` is that of a URL (numbers normalised, IPv6 in brackets).
  */
 export async function publicAddresses(hostname: string, lookup: Lookup): Promise<readonly string[] | null> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (host === 'localhost' || host.endsWith('.localhost')) return null
   const addresses = isIP(host) === 0 ? await lookup(host).catch(() => []) : [host]
-  return addresses.every(isPublicText) ? addresses : null
+  return addresses.every(isPublicAddress) ? addresses : null
 }
 
-/** Checks an address of a resolver; URL normalises IPv6. */
-function isPublicText(text: string): boolean {
+/** Whether an address returned by the resolver is public. */
+function isPublicAddress(text: string): boolean {
+  // URL normalises IPv6.
   const url = `http://${isIP(text) === 6 ? `[${text}]` : text}`
   const address = URL.canParse(url) ? ipAddressOf(new URL(url).hostname) : null
   return address !== null && isPublic(address)

@@ -1,4 +1,4 @@
-// Summarises a skill before it is added: origin, contents, findings. Runs nothing of it.
+// Summarises a skill before it is added: its origin, contents and findings. Runs none of its programs.
 
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { fromUtf8 } from '../../src/lib/bytes.ts'
@@ -12,10 +12,10 @@ import type { SourceSkill } from './item.ts'
 const PROGRAMS_SHOWN = 8
 const PROGRAM = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
 
-/** Prints the summary and returns how many findings are errors. */
-export function show(
+/** Prints the summary, which begins with `label`. Returns the number of findings that are errors. */
+export function printSummary(
   { files, folder, entry }: SourceSkill,
-  word: string,
+  label: string,
   notes: boolean,
   say: (line: string) => void,
 ): number {
@@ -28,7 +28,7 @@ export function show(
     entry.path === '' ? entry.source : `${entry.source}, ${entry.path}`,
   ]
   say(
-    `${paint('green', word.padEnd(8))} ${harmlessLine(folder)}  ${paint('dim', harmlessLine(facts.join('; ')))}`,
+    `${paint('green', label.padEnd(8))} ${harmlessLine(folder)}  ${paint('dim', harmlessLine(facts.join('; ')))}`,
   )
   const programs = programsIn(files)
   if (programs.length > 0) say(`    ${programsLine(programs)}`)
@@ -45,5 +45,5 @@ function programsIn(files: FileMap): readonly string[] {
 function programsLine(programs: readonly string[]): string {
   const shown = programs.slice(0, PROGRAMS_SHOWN).map(harmlessLine).join(', ')
   const more = programs.length > PROGRAMS_SHOWN ? ` and ${programs.length - PROGRAMS_SHOWN} more` : ''
-  return `carries ${counted(programs.length, 'program')} (none was run): ${shown}${more}`
+  return `contains ${counted(programs.length, 'program')} (none was run): ${shown}${more}`
 }

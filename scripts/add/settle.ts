@@ -1,13 +1,14 @@
-// The last step: shows what will be written, asks, writes the skills and then the lock. All or nothing.
+// The last step of adding skills: shows what will be written, asks, and writes the skills and the lock, all
+// or nothing.
 
 import { isYes, type Ask } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { SourceSkill } from './item.ts'
-import { verdictOn } from './verdict.ts'
+import { decideVerdict } from './verdict.ts'
 import { writeLock, type Lock, type LockEntry } from './lock.ts'
-import { installSkills, standing } from './install.ts'
-import { show } from './report.ts'
+import { installedSkill, installSkills } from './install.ts'
+import { printSummary } from './report.ts'
 
 export interface SettleOptions {
   /** The folder that contains the skills' folders, and its display name. */
@@ -28,55 +29,59 @@ export interface SettlePorts {
   readonly complain: (text: string) => void
 }
 
-/** Exit status: 0 done or nothing to do, 1 refused, 2 confirmation needed without a terminal. */
+/**
+ * Returns the exit status: 0 if done or nothing to do, 1 if refused, 2 if there is no terminal to confirm on.
+ */
 export async function settleItems(
   items: readonly SourceSkill[],
   lock: Lock,
   options: SettleOptions,
   ports: SettlePorts,
 ): Promise<0 | 1 | 2> {
-  const writing: SourceSkill[] = []
-  const refused: string[] = []
-  let same = 0
+  const toWrite: SourceSkill[] = []
+  const refusals: string[] = []
+  let unchangedCount = 0
   for (const item of items) {
     const { folder, entry } = item
     const old = lock.get(folder) ?? null
-    const verdict = verdictOn({
+    const verdict = decideVerdict({
       lock: old,
-      disk: await standing(options.target, folder),
+      disk: await installedSkill(options.target, folder),
       incoming: entry,
       update: options.update,
       force: options.force,
     })
     if (verdict.action === 'refuse') {
-      refused.push(`${folder} ${verdict.why}.`)
+      refusals.push(`${folder} ${verdict.why}.`)
       continue
     }
     if (old && old.source !== entry.source)
       ports.say(
-        harmlessLine(`moved    ${folder}: the lock names ${entry.source} from now on, not ${old.source}`),
+        harmlessLine(`moved    ${folder}: its source in the lock is now ${entry.source}, not ${old.source}`),
       )
-    if (verdict.action === 'keep') same += 1
+    if (verdict.action === 'keep') unchangedCount += 1
     else {
-      writing.push(item)
-      const errors = show(item, verdict.word, options.notes, ports.say)
+      toWrite.push(item)
+      const errors = printSummary(item, verdict.label, options.notes, ports.say)
       if (errors > 0 && !options.force)
-        refused.push(`${folder} has ${counted(errors, 'error')} (above); --force takes it all the same.`)
+        refusals.push(`${folder} has ${counted(errors, 'error')} (above); pass --force to add it anyway.`)
     }
   }
-  if (same > 0) ports.say(paint('dim', `same     ${counted(same, 'skill')}`))
-  if (refused.length > 0) {
-    ports.complain(['Nothing was written:', ...refused].join('\n'))
+  if (unchangedCount > 0) ports.say(paint('dim', `same     ${counted(unchangedCount, 'skill')}`))
+  if (refusals.length > 0) {
+    ports.complain(['Nothing was written:', ...refusals].join('\n'))
     return 1
   }
-  const what = `${counted(writing.length, 'skill')} into ${options.shownTarget}`
+  const what = `${counted(toWrite.length, 'skill')} to ${options.shownTarget}`
   if (options.dryRun) {
-    ports.say(`A real run would write ${what}. Nothing was written.`)
+    ports.say(`Without --dry-run, this would write ${what}. Nothing was written.`)
     return 0
   }
-  if (writing.length > 0 && !options.yes) {
+  if (toWrite.length > 0 && !options.yes) {
     if (!ports.ask) {
-      ports.complain(`Nobody is here to be asked. To write ${what}, run it again with --yes.`)
+      ports.complain(
+        `No terminal is available for confirmation. To write ${what}, run the command again with --yes.`,
+      )
       return 2
     }
     if (!isYes(await ports.ask(`Write ${what}? [y/N] `))) {
@@ -84,16 +89,20 @@ export async function settleItems(
       return 1
     }
   }
-  const left = await installSkills(options.target, writing, {
-    settled: async () => writeLock(options.home, merged(lock, items)),
+  const replacedFolder = await installSkills(options.target, toWrite, {
+    beforeCommit: async () => writeLock(options.home, mergeLock(lock, items)),
   })
-  if (left !== null) ports.complain(`The replaced files cannot be deleted; they are in ${left}.`)
-  ports.say(writing.length > 0 ? `Wrote ${what}.` : 'Everything is as the lock says.')
+  if (replacedFolder !== null)
+    ports.complain(`The replaced files could not be deleted; delete ${replacedFolder} yourself.`)
+  ports.say(toWrite.length > 0 ? `Wrote ${what}.` : 'All skills already match the lock.')
   return 0
 }
 
-/** An entry with equal bytes and origin stays as it was: a later commit of other files is no change. */
-function merged(lock: Lock, items: readonly SourceSkill[]): Lock {
+/**
+ * Adds the entries to the lock, but not those that differ only in the commit: it may have changed other
+ * files.
+ */
+function mergeLock(lock: Lock, items: readonly SourceSkill[]): Lock {
   const all = new Map<string, LockEntry>(lock)
   for (const { folder, entry } of items) {
     const old = lock.get(folder)

@@ -1,4 +1,4 @@
-// Reads the index of a site (discovery 0.2.0) entry by entry. Fetches nothing and trusts no sizes in it.
+// Parses the index of a site (discovery 0.2.0), and skips invalid entries. Fetches nothing.
 
 import * as z from 'zod'
 
@@ -8,17 +8,17 @@ import { quoted } from '../../src/skills/format/finding.ts'
 import { isListableName } from '../../src/skills/package/sharing.ts'
 
 const Entry = z.object({
-  name: z.string().refine(isListableName, 'is no name of a skill'),
+  name: z.string().refine(isListableName, 'is not a valid skill name'),
   description: z.string().max(SKILL_DESCRIPTION_MAX).regex(/\S/, 'is missing'),
   type: z.enum(['skill-md', 'archive']),
   url: z.string(),
-  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is no sha256:…'),
+  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is not sha256: followed by 64 hexadecimal digits'),
 })
 export type SiteEntry = Readonly<z.infer<typeof Entry>>
 
 export interface SiteIndex {
   readonly entries: readonly SiteEntry[]
-  /** Entries that are left out, one sentence each. */
+  /** One sentence for each entry that was skipped. */
   readonly problems: readonly string[]
 }
 
@@ -38,28 +38,26 @@ export function readSiteIndex(text: string, address: string): Result<SiteIndex, 
   if (!index.success) return err('It has no list of skills.')
   const { $schema: schema, skills } = index.data
   if (schema !== SCHEMA)
-    return err(
-      `It follows ${quoted(JSON.stringify(schema) ?? 'no schema')}, which is not known here; ${SCHEMA} is.`,
-    )
+    return err(`Its $schema is ${quoted(JSON.stringify(schema) ?? 'missing')}; only ${SCHEMA} is supported.`)
   const entries: SiteEntry[] = []
   const problems: string[] = []
-  for (const one of skills.map((entry) => readEntry(entry, address)))
-    if (!one.ok) problems.push(one.error)
-    else if (entries.some(({ name }) => name === one.value.name))
-      problems.push(`${quoted(one.value.name)} is listed twice; the first one counts.`)
-    else entries.push(one.value)
+  for (const entry of skills.map((skill) => readEntry(skill, address)))
+    if (!entry.ok) problems.push(entry.error)
+    else if (entries.some(({ name }) => name === entry.value.name))
+      problems.push(`${quoted(entry.value.name)} is listed twice; the first entry is used.`)
+    else entries.push(entry.value)
   return ok({ entries, problems })
 }
 
 function readEntry(entry: unknown, base: string): Result<SiteEntry, string> {
   const read = Entry.safeParse(entry)
-  const left = `The entry ${quoted(JSON.stringify(entry).slice(0, 200))} is left out`
+  const prefix = `The entry ${quoted(JSON.stringify(entry).slice(0, 200))} was skipped`
   if (!read.success) {
     const [issue] = read.error.issues
-    return err(`${left}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}.`)
+    return err(`${prefix}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}.`)
   }
   const { url } = read.data
   return URL.canParse(url, base)
     ? ok({ ...read.data, url: new URL(url, base).href })
-    : err(`${left}: its address is none.`)
+    : err(`${prefix}: its url is not a valid address.`)
 }

@@ -1,4 +1,5 @@
-// Skills that a site lists under /.well-known/agent-skills/ (discovery 0.2.0), with verified digests.
+// Offers the skills that a site lists under /.well-known/agent-skills/ (discovery 0.2.0), and verifies their
+// digests.
 
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
@@ -17,7 +18,10 @@ import type { Web } from './web.ts'
 
 const INDEX = '.well-known/agent-skills/index.json'
 
-/** Possible addresses of an index, in the order of requests. The address of an index is its only candidate. */
+/**
+ * The addresses at which a site's index may be, in the order to try. If `site` is the index itself, only
+ * that.
+ */
 export function indexAddresses(site: string): readonly string[] {
   const url = new URL(site)
   url.search = ''
@@ -26,12 +30,12 @@ export function indexAddresses(site: string): readonly string[] {
   return [...new Set([folder, `${url.origin}/`])].map((base) => base + INDEX)
 }
 
-export async function offeringOfSite(web: Web, site: string): Promise<Result<SourceOffers, string>> {
+export async function fetchSiteOffers(web: Web, site: string): Promise<Result<SourceOffers, string>> {
   const failures: string[] = []
   for (const address of indexAddresses(site)) {
     const got = await web.bytes(address, ADD_INDEX_MAX_BYTES)
     if (!got.ok) {
-      // An unreachable host will not answer the next request either.
+      // If the host cannot be reached, the next address will fail as well.
       if (got.error.status === null) return err(got.error.detail)
       failures.push(got.error.detail)
       continue
@@ -39,9 +43,9 @@ export async function offeringOfSite(web: Web, site: string): Promise<Result<Sou
     const read = readSiteIndex(fromUtf8(got.value.bytes) ?? '', got.value.url)
     if (!read.ok) failures.push(`${address}: ${read.error}`)
     else if (read.value.entries.length > ADD_SKILLS_MAX)
-      return err(`${address} lists ${read.value.entries.length} skills; at most ${ADD_SKILLS_MAX}.`)
+      return err(`${address} lists ${read.value.entries.length} skills; the limit is ${ADD_SKILLS_MAX}.`)
     else if (read.value.entries.length > 0) return ok(offering(web, read.value.entries, read.value.problems))
-    else failures.push(`${address} lists no skill that can be taken. ${read.value.problems.join(' ')}`)
+    else failures.push(`${address} lists no skill that can be added. ${read.value.problems.join(' ')}`)
   }
   return err(`${site} lists no skills.\n${failures.map((line) => `  ${line}`).join('\n')}`)
 }
@@ -63,26 +67,30 @@ function offering(web: Web, entries: readonly SiteEntry[], problems: readonly st
         const entry = entries.find(({ name }) => name === offer.name)
         if (!entry) return err(`${quoted(offer.name)} is not in the index.`)
         const files = await fetchSkill(web, entry)
-        return files.ok ? named(files.value, entry.name) : files
+        return files.ok ? checkName(files.value, entry.name) : files
       }),
   }
 }
 
-/** A request for one skill must not return another. */
-function named(files: FileMap, name: string): Result<FileMap, string> {
+/** Checks that the files are those of the skill that the index names. */
+function checkName(files: FileMap, name: string): Result<FileMap, string> {
   const { skill } = parseSkill(files.get(SKILL_FILE) ?? new Uint8Array(), name, 'lenient')
   if (!skill) return err(`The ${SKILL_FILE} of ${quoted(name)} cannot be loaded.`)
   if (skill.meta.name === name) return ok(files)
-  return err(`The index says ${quoted(name)}, its ${SKILL_FILE} ${quoted(skill.meta.name)}; that is refused.`)
+  return err(
+    `The index names the skill ${quoted(name)}, but its ${SKILL_FILE} says ${quoted(skill.meta.name)}, so it was refused.`,
+  )
 }
 
 async function fetchSkill(web: Web, entry: SiteEntry): Promise<Result<FileMap, string>> {
-  const bound = entry.type === 'archive' ? ARCHIVE_BODY_MAX_BYTES : SKILL_MD_MAX_BYTES
-  const got = await web.bytes(entry.url, bound)
+  const maxBytes = entry.type === 'archive' ? ARCHIVE_BODY_MAX_BYTES : SKILL_MD_MAX_BYTES
+  const got = await web.bytes(entry.url, maxBytes)
   if (!got.ok) return err(got.error.detail)
   const digest = `sha256:${await sha256Hex(got.value.bytes)}`
   if (digest !== entry.digest)
-    return err(`${entry.url} has the digest ${digest}, the index says ${entry.digest}; that is refused.`)
+    return err(
+      `${entry.url} has the digest ${digest}, but the index says ${entry.digest}, so it was refused.`,
+    )
   if (entry.type === 'skill-md') return checkedFiles(new Map([[SKILL_FILE, got.value.bytes]]))
   const unpacked = await unpackArchive(got.value.bytes)
   return unpacked.ok ? checkedFiles(unpacked.value) : err(explain(unpacked.error))

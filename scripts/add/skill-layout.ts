@@ -1,20 +1,21 @@
-// Where skills are in a repository, from the paths of its files. Reads no SKILL.md.
+// Finds the skills in a repository from the paths of its files. Reads no SKILL.md.
 
 import { SCAN_MAX_DEPTH } from '../skill-folders/limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { FLAT_FOLDER, isFlatName } from '../skill-folders/flat-skill.ts'
 
-const NEVER = new Set(['node_modules', '.git', '__pycache__', '__MACOSX'])
+const IGNORED_FOLDERS = new Set(['node_modules', '.git', '__pycache__', '__MACOSX'])
 
-/** Whether the path is a single-file skill, as in skills:build. A README documents the folder. */
+/** Whether the path is a single-file skill, by the same rules as in skills:build. */
 export function isFlatSkill(path: string): boolean {
   const [folder, name = ''] = path.split('/').slice(-2)
   return folder === FLAT_FOLDER && isFlatName(name)
 }
 
 /**
- * The folders of skills, and the single-file skills, at or below `start` ('' is the root) to a limited depth:
- * nearest first, then by path. A SKILL.md at `start` ends the search; a skill inside another belongs to that one.
+ * The folders of skills, and the single-file skills, at or below `start` ('' is the root), to a limited
+ * depth, sorted by depth and path. If `start` has a SKILL.md, it is the only skill. A skill inside another is
+ * part of that one.
  */
 export function skillFolders(paths: readonly string[], start: string): readonly string[] {
   const prefix = start === '' ? '' : `${start}/`
@@ -28,17 +29,17 @@ export function skillFolders(paths: readonly string[], start: string): readonly 
     else if (isFlatSkill(path)) folders.add(below)
   }
   return Array.from(folders, (folder) => ({ folder, names: folder.split('/') }))
-    .filter(({ names }) => names.length <= SCAN_MAX_DEPTH && !names.some((name) => NEVER.has(name)))
+    .filter(({ names }) => names.length <= SCAN_MAX_DEPTH && !names.some((name) => IGNORED_FOLDERS.has(name)))
     .filter(({ folder }) => !isWithin(folder, folders))
     .toSorted((a, b) => a.names.length - b.names.length || (a.folder < b.folder ? -1 : 1))
     .map(({ folder }) => prefix + folder)
 }
 
 /**
- * Skill-like folders at or below `start` that `skillFolders` passed over, one sentence per reason: a source with
- * few skills shows where the others are.
+ * Reports the folders at or below `start` that look like skills but that `skillFolders` ignored: one sentence
+ * for each reason.
  */
-export function passedOver(
+export function reportSkipped(
   paths: readonly string[],
   start: string,
   taken: readonly string[],
@@ -51,7 +52,7 @@ export function passedOver(
     const folder = parentOf(path)
     if (found.has(folder)) continue
     const names = folder.slice(prefix.length).split('/')
-    if (names.some((name) => NEVER.has(name))) all.never.push(folder)
+    if (names.some((name) => IGNORED_FOLDERS.has(name))) all.never.push(folder)
     else if (isWithin(folder, found)) all.inside.push(folder)
     else if (!path.endsWith(SKILL_FILE)) all.named.push(folder)
     else all.deep.push(folder)
@@ -61,15 +62,15 @@ export function passedOver(
     const { length } = all[reason]
     if (length === 0) return []
     const where = `${quoted(first)}${length > 1 ? ` and ${(length - 1).toLocaleString('en-US')} more` : ''}`
-    return `${where}: not looked at, ${WHY[reason]}`
+    return `Skipped ${where} ${WHY[reason]}`
   })
 }
 
 const WHY = {
-  inside: `because files in the folder of a skill belong to that skill. Name the folder to take it.`,
+  inside: `because files in the folder of a skill belong to that skill. Name the folder to add it.`,
   deep: `because it is more than ${SCAN_MAX_DEPTH} folders deep. Name a folder closer to it.`,
   named: `because the file is not called ${SKILL_FILE}.`,
-  never: 'because this is a folder of installed packages or caches.',
+  never: 'because it is in a folder of installed packages or caches.',
 } as const
 const REASONS = ['deep', 'named', 'inside', 'never'] as const
 

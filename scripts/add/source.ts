@@ -1,9 +1,10 @@
-// Parses what a user may write as a source: owner/repo, an address, a file, a folder. Reads the text only.
+// Parses a source as the user writes it: owner/repo, an address, a file or a folder. Does not check that it
+// exists.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
 export type SkillSource =
-  /** `ref` null: the default branch. `path`: folder to search below, '' for all. */
+  /** `ref` is null for the default branch. `path` is the folder to search, '' for the entire repository. */
   | {
       readonly kind: 'github'
       readonly owner: string
@@ -23,17 +24,17 @@ const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/
 const REPO = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
 export const SOURCE_FORMS = `owner/repo, owner/repo/path, owner/repo@skill, a GitHub address, the address of an archive
-(.zip .skill .tar.gz .tgz), of a SKILL.md or of a site, an archive file, or a folder (one that is here wins
-over a repository of that name)`
+(.zip .skill .tar.gz .tgz), of a SKILL.md or of a site, an archive file, or a folder (an existing folder
+takes precedence over a repository of that name)`
 
 /**
- * Local folders start with `./`, `../` or `/`, or have no slash; any other text with a slash is owner/repo. `ref`
- * overrides the text, and separates the branch from the path in a /tree/ address.
+ * Text that starts with `./`, `../` or `/`, or has no slash, is a local path; any other text with a slash is
+ * owner/repo. `ref` overrides the ref in the text, and shows where the branch ends in a /tree/ address.
  */
 export function parseSource(text: string, ref: string | null = null): Result<SkillSource, string> {
   const written = text.trim()
-  if (written === '' || /\p{Cc}/u.test(written)) return err(`This names no source. Write ${SOURCE_FORMS}.`)
-  if (ref !== null && !isRef(ref)) return err(`--ref ${ref} is no branch, tag or commit.`)
+  if (written === '' || /\p{Cc}/u.test(written)) return err(`This is not a source. Write ${SOURCE_FORMS}.`)
+  if (ref !== null && !isRef(ref)) return err(`--ref ${ref} is not a valid branch, tag or commit.`)
   const ssh = /^git@github\.com:(.+)$/.exec(written)
   if (ssh?.[1] !== undefined) return github(ssh[1], ref)
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(written)) return address(written, ref)
@@ -76,21 +77,22 @@ interface Repository {
 function repository({ owner, repo, path, ref, skill, written }: Repository): Result<SkillSource, string> {
   const name = repo.replace(/\.git$/, '')
   if (!OWNER.test(owner) || !REPO.test(name))
-    return err(`${written} is no owner/repo. A folder of this machine is written ./${written}`)
+    return err(`${written} is not a valid owner/repo. For a local folder, write ./${written}`)
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
-  if (segments.includes('..') || path.includes('\\')) return err(`The path in ${written} may not climb (..).`)
-  if (ref !== null && !isRef(ref)) return err(`${ref} is no branch, tag or commit.`)
+  if (segments.includes('..') || path.includes('\\'))
+    return err(`The path in ${written} may not contain .. or a backslash.`)
+  if (ref !== null && !isRef(ref)) return err(`${ref} is not a valid branch, tag or commit.`)
   if (segments.at(-1) === 'SKILL.md') segments.pop()
   return ok({ kind: 'github', owner, repo: name, ref, path: segments.join('/'), skill })
 }
 
 function address(text: string, ref: string | null): Result<SkillSource, string> {
-  if (!URL.canParse(text)) return err(`${text} is no address.`)
+  if (!URL.canParse(text)) return err(`${text} is not a valid address.`)
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return err(`${url.protocol}// is not fetched; use https, owner/repo, or a file of this machine.`)
+    return err(`${url.protocol}// addresses are not supported; use https, owner/repo, or a local file.`)
   if (url.username !== '' || url.password !== '')
-    return err('An address with a password in it is not taken: it would end in the lock file.')
+    return err('The address contains a password, which would end up in the lock file. Remove it.')
   url.hash = ''
   if (ARCHIVE.test(url.pathname)) return ok({ kind: 'archive', url: url.href })
   if (url.hostname === 'github.com' || url.hostname === 'www.github.com') return githubAddress(url, text, ref)
@@ -104,24 +106,27 @@ function githubAddress(url: URL, written: string, ref: string | null): Result<Sk
   try {
     pathname = decodeURIComponent(url.pathname)
   } catch {
-    return err(`${written} is no address of a repository.`)
+    return err(`${written} is not the address of a repository.`)
   }
   const [owner = '', repo = '', view, ...rest] = pathname.slice(1).replace(/\/+$/, '').split('/')
   const base = { owner, repo, skill: null, written }
   if (view === undefined) return repository({ ...base, path: '', ref })
   if (view !== 'tree' && view !== 'blob')
-    return err(`${written} shows no folder. Open the folder of the skill and copy its address.`)
-  const whole = rest.join('/')
-  // A branch may contain slashes; only --ref can show where it ends.
-  if (ref !== null && (whole === ref || whole.startsWith(`${ref}/`)))
-    return repository({ ...base, ref, path: whole.slice(ref.length) })
+    return err(`${written} is not the address of a folder. Open the skill's folder and copy its address.`)
+  const refAndPath = rest.join('/')
+  // A branch may contain slashes, so only --ref can show where it ends.
+  if (ref !== null && (refAndPath === ref || refAndPath.startsWith(`${ref}/`)))
+    return repository({ ...base, ref, path: refAndPath.slice(ref.length) })
   return repository({ ...base, ref: ref ?? rest[0] ?? null, path: rest.slice(1).join('/') })
 }
 
-// A query that looks like a credential must not be stored in the lock file, which is shared.
+/**
+ * Matches names of query parameters that look like credentials, which must not be stored in the shared lock
+ * file.
+ */
 const SECRET = /token|sig|key|secret|pass|cred|auth/i
 
-/** The address without secrets, to store and print. */
+/** The address without credentials in its query, so that it can be stored and printed. */
 export function withoutSecrets(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
@@ -130,7 +135,7 @@ export function withoutSecrets(text: string): string {
   return url.href
 }
 
-/** How the lock file names this source; parseSource can read it. */
+/** The name of a source in the lock file, which parseSource can read. */
 export function sourceName(source: SkillSource): string {
   switch (source.kind) {
     case 'github':

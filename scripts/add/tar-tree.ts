@@ -1,5 +1,5 @@
-// A tar archive on disk as a tree: streamed once for the list and once per read, so that memory holds only
-// requested files. Refuses paths with `..`; lists links and never follows them.
+// Presents a tar archive on disk as a tree. Streams it once to list it and once for each read, so that memory
+// holds only the requested files. Refuses paths with `..`; lists links but never follows them.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { TarRefusal } from '../../src/skills/package/tar-headers.ts'
 import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from './limits.ts'
 import type { SourceTree, TreeFile } from './tree.ts'
 
-/** Lists the archive. Failures are sentences without its path. */
+/** Lists the archive. Error messages do not contain its path. */
 export async function openTar(file: string): Promise<Result<SourceTree, string>> {
   const files: TreeFile[] = []
   const paths = new Set<string>()
@@ -23,12 +23,16 @@ export async function openTar(file: string): Promise<Result<SourceTree, string>>
     commit ??= commitOf(header.pax?.['comment'])
     if (header.type === 'directory') return null
     const path = header.name.replace(/^(?:\.\/)+/, '')
-    if (isClimbing(path)) return `It holds the path ${JSON.stringify(path.slice(0, 120))}; that is refused.`
+    if (isClimbing(path))
+      return `The archive contains the unsafe path ${JSON.stringify(path.slice(0, 120))}, so it was refused.`
     // Sizes are checked by path before reading: a second file with the same path would bypass the check.
-    if (paths.has(path)) return `It holds ${JSON.stringify(path.slice(0, 120))} twice; that is refused.`
+    if (paths.has(path))
+      return `The archive contains ${JSON.stringify(path.slice(0, 120))} twice, so it was refused.`
     paths.add(path)
     files.push({ path, size: header.size, kind: (header.type ?? 'file') === 'file' ? 'file' : 'other' })
-    return files.length > ADD_ENTRIES_MAX ? `It has more than ${ADD_ENTRIES_MAX} entries.` : null
+    return files.length > ADD_ENTRIES_MAX
+      ? `The archive has more than ${ADD_ENTRIES_MAX} entries, the limit for a source.`
+      : null
   })
   if (walked !== null) return err(walked)
   return ok({ files, commit, read: async (paths) => readFrom(file, paths) })
@@ -48,41 +52,43 @@ async function readFrom(
   return walked === null ? ok(found) : err(walked)
 }
 
-/** Calls `visit` for each member; an error from it, or of the archive, ends the walk. */
+/** Calls `visit` for each entry. Stops at the first error, and returns it; null if there was none. */
 async function walk(
   file: string,
   visit: (member: ParsedTarEntry) => Promise<string | null>,
 ): Promise<string | null> {
   const disk = createReadStream(file)
   const inflated = (await isGzip(file)) ? createGunzip() : null
-  // A disk error must reach the reader.
+  // `pipe` does not pass on errors of the disk.
   if (inflated) disk.on('error', (error) => inflated.destroy(error))
-  // The web streams drop the message of a zlib error.
-  let torn: Error | null = null
-  inflated?.on('error', (error) => (torn = error))
+  // Web streams drop the message of a zlib error.
+  let inflateError: Error | null = null
+  inflated?.on('error', (error) => (inflateError = error))
   const raw = inflated ? disk.pipe(inflated) : disk
   try {
-    // Node's own web streams and the decoder's are the same classes under two names.
-    const bytes = (Readable.toWeb(raw) as ReadableStream<Uint8Array>).pipeThrough(counted())
+    // The cast is safe: Node and the tar reader declare the same stream class under two names.
+    const bytes = (Readable.toWeb(raw) as ReadableStream<Uint8Array>).pipeThrough(limitSize())
     return await walkTar(bytes, ADD_ENTRIES_MAX, visit)
   } catch (error) {
-    if (error instanceof TarRefusal) return `The archive is refused. ${error.message}`
-    return unreadable(torn ?? error)
+    if (error instanceof TarRefusal) return `The archive was refused. ${error.message}`
+    return explainReadError(inflateError ?? error)
   } finally {
     raw.destroy()
     disk.destroy()
   }
 }
 
-function unreadable(error: unknown): string {
+function explainReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'Z_BUF_ERROR')
-    return 'The archive is truncated: its gzip stream breaks off. Get the whole file.'
-  if (String(code).startsWith('Z_')) return 'The archive is damaged: its gzip stream cannot be opened.'
-  return `It is no archive that can be read (${error instanceof Error ? error.message : String(error)}).`
+    return 'The archive is truncated: its gzip stream ends too early. Download the file again.'
+  if (String(code).startsWith('Z_'))
+    return 'The archive is damaged: its gzip stream cannot be read. Download the file again.'
+  return `The archive cannot be read (${error instanceof Error ? error.message : String(error)}).`
 }
 
-function counted(): TransformStream<Uint8Array, Uint8Array> {
+/** A stream that fails when more than ADD_UNPACKED_MAX_BYTES have passed. */
+function limitSize(): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({
     transform(chunk, controller) {
@@ -94,7 +100,7 @@ function counted(): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** Checks the first bytes: names and media types are unreliable. */
+/** Checks the first bytes, because names and media types are unreliable. */
 export async function isGzip(file: string): Promise<boolean> {
   const handle = await open(file)
   try {
@@ -105,12 +111,15 @@ export async function isGzip(file: string): Promise<boolean> {
   }
 }
 
-/** `git archive` writes the commit into the archive's comment. */
+/** The commit, which `git archive` writes into the archive's comment; null if there is none. */
 function commitOf(comment: string | undefined): string | null {
   return comment !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(comment) ? comment : null
 }
 
-/** Skill paths are validated in full when a skill is read; this refuses only what no legitimate archive contains. */
+/**
+ * Whether no legitimate archive contains this path. All other rules for paths are checked when a skill is
+ * read.
+ */
 function isClimbing(path: string): boolean {
   return path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')
 }

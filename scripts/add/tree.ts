@@ -1,14 +1,14 @@
-// A source as a tree of files that can be listed, and read by path. Independent of where the files are stored.
+// Presents a source as a tree of files that can be listed and read by path, wherever the files are stored.
 
 import { ok, type Result } from '../../src/lib/result.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { FLAT_FOLDER } from '../skill-folders/flat-skill.ts'
 
 export interface TreeFile {
-  /** Relative to the root, with `/`; not validated as a skill's path yet. */
+  /** Relative to the root, with `/`. Not yet validated as a path of a skill. */
   readonly path: string
   readonly size: number
-  /** `other`: a link, a device: never read. */
+  /** `other` is a link or a device, which is never read. */
   readonly kind: 'file' | 'other'
 }
 
@@ -16,7 +16,7 @@ export interface SourceTree {
   readonly files: readonly TreeFile[]
   /** The commit, if it is known. */
   readonly commit: string | null
-  /** The bytes of these paths; the caller has checked their sizes. */
+  /** Reads the files at these paths. The caller must have checked their sizes. */
   read(paths: ReadonlySet<string>): Promise<Result<FileMap, string>>
 }
 
@@ -28,26 +28,30 @@ export function memoryTree(all: FileMap): SourceTree {
   }
 }
 
-/** The tree below `prefix`, which is removed from its paths. */
+/** The part of the tree below `prefix`, which is removed from its paths. */
 function below(tree: SourceTree, prefix: string): SourceTree {
   const files = tree.files.filter(({ path }) => path.startsWith(prefix))
-  return renamed(
+  return mapPaths(
     { ...tree, files },
     (path) => path.slice(prefix.length),
     (path) => prefix + path,
   )
 }
 
-/** The tree as the only folder of another: its paths begin with `folder`. */
-export function inside(tree: SourceTree, folder: string): SourceTree {
-  return renamed(
+/** Wraps the tree in a folder, with which its paths then begin. */
+export function wrapInFolder(tree: SourceTree, folder: string): SourceTree {
+  return mapPaths(
     tree,
     (path) => `${folder}/${path}`,
     (path) => path.slice(folder.length + 1),
   )
 }
 
-function renamed(tree: SourceTree, to: (path: string) => string, from: (path: string) => string): SourceTree {
+function mapPaths(
+  tree: SourceTree,
+  to: (path: string) => string,
+  from: (path: string) => string,
+): SourceTree {
   return {
     files: tree.files.map((file) => ({ ...file, path: to(file.path) })),
     commit: tree.commit,
@@ -59,12 +63,14 @@ function renamed(tree: SourceTree, to: (path: string) => string, from: (path: st
 }
 
 /**
- * Removes the single top folder of a repository archive, which is named after the commit or branch. Keeps it if it
- * is a skill itself or the folder of single-file skills: then its name matters.
+ * Removes the single top folder of an archive, which is usually named after the repository. Unless `always`
+ * is set, keeps a folder whose name matters: that of a skill, or of single-file skills.
  */
-export function unwrapped(tree: SourceTree, always: boolean): SourceTree {
+export function unwrapTopFolder(tree: SourceTree, always: boolean): SourceTree {
   const top = tree.files[0]?.path.split('/')[0] ?? ''
-  const all = tree.files.every(({ path }) => path.startsWith(`${top}/`))
+  const isOnlyFolder = tree.files.every(({ path }) => path.startsWith(`${top}/`))
   const isSkill = tree.files.some(({ path }) => path === `${top}/SKILL.md`)
-  return top !== '' && all && (always || (!isSkill && top !== FLAT_FOLDER)) ? below(tree, `${top}/`) : tree
+  return top !== '' && isOnlyFolder && (always || (!isSkill && top !== FLAT_FOLDER))
+    ? below(tree, `${top}/`)
+    : tree
 }

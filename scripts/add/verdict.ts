@@ -1,41 +1,42 @@
-// Decides whether a skill may overwrite existing files. Pure: three digests in, a verdict out.
+// Decides whether a skill may overwrite existing files, by comparing three digests: lock, disk and incoming.
+// Pure.
 
 export interface Situation {
-  /** The lock's entry; null if the skill is not in it. */
+  /** The skill's entry in the lock, or null if it has none. */
   readonly lock: { readonly digest: string; readonly source: string } | null
-  /** Its folder on disk; null: none. `digest` null: the folder is no skill. */
+  /** The skill's folder on disk, or null if there is none. Its `digest` is null if it contains no skill. */
   readonly disk: { readonly digest: string | null } | null
   readonly incoming: { readonly digest: string; readonly source: string }
   readonly update: boolean
   readonly force: boolean
 }
 
-/** `write`: write it. `keep`: the same bytes exist. `refuse`: change nothing, with the reason. */
+/** `write` the files, `keep` them because they are equal already, or `refuse` to change anything. */
 export type ItemVerdict =
-  | { readonly action: 'write'; readonly word: 'new' | 'restored' | 'updated' | 'overwritten' }
-  | { readonly action: 'keep'; readonly word: 'same' }
+  | { readonly action: 'write'; readonly label: 'new' | 'restored' | 'updated' | 'overwritten' }
+  | { readonly action: 'keep'; readonly label: 'same' }
   | { readonly action: 'refuse'; readonly why: string }
 
-export function verdictOn({ lock, disk, incoming, update, force }: Situation): ItemVerdict {
-  // Even for equal bytes: the lock records whose later changes are trusted.
+export function decideVerdict({ lock, disk, incoming, update, force }: Situation): ItemVerdict {
+  // Refused even if the bytes are equal, because the lock records which source's later changes are trusted.
   if (lock && lock.source !== incoming.source && !force)
     return {
       action: 'refuse',
-      why: `was brought from ${lock.source}, not from ${incoming.source}; --force takes it from there from now on`,
+      why: `was added from ${lock.source}, not from ${incoming.source}; pass --force to change its source`,
     }
-  if (disk?.digest === incoming.digest) return { action: 'keep', word: 'same' }
+  if (disk?.digest === incoming.digest) return { action: 'keep', label: 'same' }
   const isEdited = disk !== null && disk.digest !== lock?.digest
   if (isEdited) {
-    if (force) return { action: 'write', word: 'overwritten' }
+    if (force) return { action: 'write', label: 'overwritten' }
     const why = lock
-      ? 'was edited here since it was brought; --force overwrites the edits'
-      : 'is there already and was not brought by this command; --force overwrites it'
+      ? 'was edited here since it was added; pass --force to overwrite the edits'
+      : 'already exists and was not added by this command; pass --force to overwrite it'
     return { action: 'refuse', why }
   }
   if (lock && lock.digest !== incoming.digest) {
-    if (update || force) return { action: 'write', word: 'updated' }
-    const why = 'changed at its source since it was brought; look at it, then take it with --update'
+    if (update || force) return { action: 'write', label: 'updated' }
+    const why = 'changed at its source since it was added; review the change, then pass --update'
     return { action: 'refuse', why }
   }
-  return { action: 'write', word: lock ? 'restored' : 'new' }
+  return { action: 'write', label: lock ? 'restored' : 'new' }
 }

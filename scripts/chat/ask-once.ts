@@ -24,7 +24,7 @@ export async function askOnce(
     message = turn.options && terminal.ask ? await readAnswer(terminal.ask, turn.options) : null
     if (message !== null) continue
     if (turn.threadId !== null && !turn.isWaiting)
-      terminal.screen.verbatim(`continue with: ${continueCommand(server, turn.threadId)} "…"`, 'dim')
+      terminal.screen.verbatim(`continue: ${continueCommand(server, turn.threadId)} "…"`, 'dim')
     return turn.status
   }
 }

@@ -56,7 +56,7 @@ export async function runConversation(
     if (!(await handleInput(session, typed))) break
   }
   if (session.threadId !== undefined)
-    screen.verbatim(`continue with: ${continueCommand(server, session.threadId)}`, 'dim')
+    screen.verbatim(`continue: ${continueCommand(server, session.threadId)}`, 'dim')
   return 0
 }
 

@@ -75,7 +75,7 @@ test('flat skills are taken from a folder, from their own folder and from an arc
 test('of two skills of one name it is said which one was taken, and the other has a way', async () => {
   putAll({ 'a/SKILL.md': md('host', 'The first.'), 'b/SKILL.md': md('host', 'The second.') })
   const first = await add(from)
-  expect(first, first.out).toMatchObject({ status: 0, out: expect.stringContaining("'a' is taken, not 'b'") })
+  expect(first, first.out).toMatchObject({ status: 0, out: expect.stringContaining("Using 'a', not 'b'") })
   expect(lock()).toMatchObject({ skills: { host: { path: 'a' } } })
   const second = await add(from, '--skill', 'b', '--update')
   expect(second, second.out).toMatchObject({ status: 0 })
@@ -90,14 +90,14 @@ test('the lock goes over to another source with --force alone, and says so', asy
     const ran = await add(join(from, 'there'), ...more)
     expect(ran, ran.out).toMatchObject({
       status: 1,
-      out: expect.stringMatching(/brought from .*here.*--force/),
+      out: expect.stringMatching(/added from .*here.*--force/),
     })
     expect(lock()).toEqual(before)
   }
   const forced = await add(join(from, 'there'), '--force')
   expect(forced, forced.out).toMatchObject({
     status: 0,
-    out: expect.stringMatching(/names .*there from now on/),
+    out: expect.stringMatching(/its source in the lock is now .*there/),
   })
   expect(lock()).toMatchObject({ skills: { pdf: { source: expect.stringMatching(/there$/) } } })
 })

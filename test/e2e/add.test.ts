@@ -111,7 +111,7 @@ test('a skill of a repository is brought, its programs named and not run, and lo
   await push(REPO, ONE)
   const ran = await add('acme/tools@pdf', '--yes')
   expect(ran, ran.out).toMatchObject({ status: 0 })
-  expect(ran.out).toContain('carries 1 program (none was run): scripts/run.sh')
+  expect(ran.out).toContain('contains 1 program (none was run): scripts/run.sh')
   expect(there()).toEqual(['pdf', 'skills-lock.json'])
   expect(readdirSync(join(into, 'pdf'), { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
     'SKILL.md',
@@ -282,7 +282,7 @@ test('a site is read by its index, every artifact verified by digest', async () 
 test('a site without skills says where it was looked for', async () => {
   expect(await add(`${origin}/nothing`)).toMatchObject({
     status: 1,
-    out: expect.stringContaining('/nothing/.well-known/agent-skills/index.json answers 404'),
+    out: expect.stringContaining('/nothing/.well-known/agent-skills/index.json responded with status 404'),
   })
 })
 
@@ -369,8 +369,11 @@ test('--to publishes the added skills through the same route, and writes no file
 })
 
 test('wrong arguments are said in a line', async () => {
-  expect(await add()).toMatchObject({ status: 2, out: expect.stringContaining('Which source?') })
-  expect(await add('a/b', 'c/d')).toMatchObject({ status: 2, out: expect.stringContaining('One source') })
+  expect(await add()).toMatchObject({ status: 2, out: expect.stringContaining('Name the source') })
+  expect(await add('a/b', 'c/d')).toMatchObject({
+    status: 2,
+    out: expect.stringContaining('one source at a time'),
+  })
   expect(await add('acme/nothing', '--yes')).toMatchObject({ status: 1, out: expect.stringContaining('404') })
   edit('skills-lock.json', '<<<<<<< HEAD')
   expect(await add('acme/tools')).toMatchObject({ status: 1, out: expect.stringContaining('not valid JSON') })

@@ -35,7 +35,7 @@ test('SATCHEL_URL and SATCHEL_KEY stand for the flags, and the hint needs no add
   const env = { SATCHEL_URL: satchel.url, SATCHEL_KEY: ADMIN_KEY, ADMIN_KEY: 'of-another-server' }
   const ran = await finished(script('chat.ts', ['hi'], env))
   expect(ran.status, ran.out).toBe(0)
-  expect(ran.out).toContain('continue with: npm run chat -- --thread ')
+  expect(ran.out).toContain('continue: npm run chat -- --thread ')
   const flag = await finished(script('chat.ts', ['hi', '--key', 'of-another-server'], env))
   expect(flag.out).toMatch(/^401 unauthenticated: /)
 })

@@ -227,7 +227,7 @@ test('commands show what there is, and a skill is called by its name', async () 
   await person.sees(PROMPT)
   person.type('/threads diff thi\r')
   // Cut at its beginning, and not at its end.
-  await person.sees(/\n 1\. [^\n]* · this one\n {4}…[^…]+>"\.\n/, '> /threads')
+  await person.sees(/\n 1\. [^\n]* · open now\n {4}…[^…]+>"\.\n/, '> /threads')
   person.type('/threads nobody ever said that\r')
   await person.sees('No thread contains that.')
   person.type('/new\r/cost\r')
@@ -296,7 +296,7 @@ test('one answer at a terminal is asked about in place, too', async () => {
   person.type('Africa\r')
   await person.sees('You said "Africa".')
   expect(await person.left()).toBe(0)
-  expect(person.screen()).toContain('continue with: npm run chat -- --url')
+  expect(person.screen()).toContain('continue: npm run chat -- --url')
 })
 
 test('a key that is nowhere is asked for, and not shown', async () => {

@@ -80,7 +80,7 @@ test('a redirect is followed by its rules, and a status is reported', async () =
   const moved = (socket: Socket): void => void socket.end('HTTP/1.0 302 x\r\nLocation: /y\r\n\r\nthere')
   const gone = (socket: Socket): void => void socket.end('HTTP/1.0 404 x\r\n\r\nno')
   expect(await slowly(await serve(moved, whole))).toEqual(BODY)
-  expect(await slowly(await serve(moved, gone))).toMatch(/\/y answers 404/)
+  expect(await slowly(await serve(moved, gone))).toMatch(/\/y responded with status 404/)
 })
 
 /** What a command of this body says, and its status. */

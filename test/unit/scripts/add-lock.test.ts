@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { verdictOn, type Situation } from '../../../scripts/add/verdict.ts'
+import { decideVerdict, type Situation } from '../../../scripts/add/verdict.ts'
 import {
   folderName,
   lockText,
@@ -16,7 +16,7 @@ import {
   writeLock,
   type LockEntry,
 } from '../../../scripts/add/lock.ts'
-import { installSkills, standing } from '../../../scripts/add/install.ts'
+import { installSkills, installedSkill } from '../../../scripts/add/install.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 
 const sha = (digit: string): string => digit.repeat(64)
@@ -63,7 +63,10 @@ test.each([
   ['{"version":2,"skills":{}}', /version/],
   [JSON.stringify({ version: 1, skills: { '../x': entry(sha('1')) } }), /name or paths/],
   [JSON.stringify({ version: 1, skills: { x: entry(sha('1'), { '../up': sha('a') }) } }), /name or paths/],
-  [JSON.stringify({ version: 1, skills: { x: { ...entry(sha('1')), path: 'a/../..' } } }), /climb/],
+  [
+    JSON.stringify({ version: 1, skills: { x: { ...entry(sha('1')), path: 'a/../..' } } }),
+    /may not contain \.\./,
+  ],
   [JSON.stringify({ version: 1, skills: { x: entry('short') } }), /sha-256/],
 ])('a lock that is broken is named, not replaced: %s', async (text, why) => {
   await writeFile(join(folder, 'skills-lock.json'), text)
@@ -107,20 +110,20 @@ test.each([
   ['edited here', situation(NEW, EDIT), /edited.*--force/],
   ['edited here, update', situation(OLD, EDIT, { update: true }), /edited.*--force/],
   ['edited here, force', situation(OLD, EDIT, { force: true }), 'overwritten'],
-  ["somebody's own", situation(null, EDIT), /not brought.*--force/],
-  ['no skill in its place', situation(null, 'odd'), /not brought.*--force/],
-  ['another source', situation(OLD, OLD, {}, 'evil/tools'), /brought from acme\/tools.*--force/],
+  ["somebody's own", situation(null, EDIT), /not added.*--force/],
+  ['no skill in its place', situation(null, 'odd'), /not added.*--force/],
+  ['another source', situation(OLD, OLD, {}, 'evil/tools'), /added from acme\/tools.*--force/],
   [
     'another source, update',
     situation(OLD, OLD, { update: true }, 'evil/tools'),
-    /from evil\/tools; --force/,
+    /from evil\/tools; pass --force/,
   ],
-  ['another source of the same bytes', situation(NEW, NEW, {}, 'evil/tools'), /brought from acme\/tools/],
-  ['another source, deleted here', situation(NEW, null, {}, 'evil/tools'), /brought from acme\/tools/],
+  ['another source of the same bytes', situation(NEW, NEW, {}, 'evil/tools'), /added from acme\/tools/],
+  ['another source, deleted here', situation(NEW, null, {}, 'evil/tools'), /added from acme\/tools/],
   ['another source, force', situation(OLD, OLD, { force: true }, 'evil/tools'), 'updated'],
 ])('%s', (_, given, wanted) => {
-  const verdict = verdictOn(given)
-  const output = verdict.action === 'refuse' ? verdict.why : verdict.word
+  const verdict = decideVerdict(given)
+  const output = verdict.action === 'refuse' ? verdict.why : verdict.label
   if (typeof wanted === 'string') expect(output).toBe(wanted)
   else expect(output).toMatch(wanted)
 })
@@ -181,19 +184,19 @@ test('what was there is not deleted when it cannot be moved back: it is named', 
 test('what comes after the moves undoes them when it fails', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('mine') }])
   const both = ['x', 'new'].map((name) => ({ folder: name, files: skill('theirs') }))
-  const settled = async (): Promise<void> => Promise.reject(new Error('no lock'))
-  await expect(installSkills(folder, both, { settled })).rejects.toThrow('no lock')
+  const beforeCommit = async (): Promise<void> => Promise.reject(new Error('no lock'))
+  await expect(installSkills(folder, both, { beforeCommit })).rejects.toThrow('no lock')
   expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('mine')
   expect(await readdir(folder)).toEqual(['x'])
 })
 
 test('what is in the place of a skill is named; a link is no skill', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('one') }])
-  const there = await standing(folder, 'x')
+  const there = await installedSkill(folder, 'x')
   expect(there?.digest).toMatch(/^[0-9a-f]{64}$/)
-  expect(await standing(folder, 'nothing')).toBeNull()
+  expect(await installedSkill(folder, 'nothing')).toBeNull()
   await symlink(join(folder, 'x'), join(folder, 'link'))
   await mkdir(join(folder, 'empty'))
-  expect(await standing(folder, 'link')).toEqual({ digest: null })
-  expect(await standing(folder, 'empty')).toEqual({ digest: null })
+  expect(await installedSkill(folder, 'link')).toEqual({ digest: null })
+  expect(await installedSkill(folder, 'empty')).toEqual({ digest: null })
 })

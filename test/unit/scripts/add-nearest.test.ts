@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { nearest, notHere } from '../../../scripts/add/nearest.ts'
+import { resolveSource, noFolderHint } from '../../../scripts/add/resolve-source.ts'
 import { parseSource } from '../../../scripts/add/source.ts'
 
 // Below the folder that the tests run in: a bare path is relative.
@@ -24,20 +24,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test('a bare folder that is there is meant, and the repository of that name is named', async () => {
-  expect(await nearest(bare, null, say)).toEqual({ ok: true, value: { kind: 'folder', path: bare } })
+  expect(await resolveSource(bare, null, say)).toEqual({ ok: true, value: { kind: 'folder', path: bare } })
   expect(output).toEqual([expect.stringContaining('https://github.com/dist/nearest-')])
 })
 
 test('words that are no repository are a folder, too, where it is there', async () => {
   const path = `${bare}/my notes`
-  expect(await nearest(path, null, say)).toEqual({ ok: true, value: { kind: 'folder', path } })
+  expect(await resolveSource(path, null, say)).toEqual({ ok: true, value: { kind: 'folder', path } })
 })
 
 test('with a branch, with a skill, as an address, or where no folder is, it is the repository', async () => {
   const repository = { ok: true, value: expect.objectContaining({ kind: 'github' }) }
-  expect(await nearest(bare, 'main', say)).toEqual(repository)
+  expect(await resolveSource(bare, 'main', say)).toEqual(repository)
   for (const text of [`${bare}@pdf`, 'https://github.com/acme/tools', `${bare}/no`, 'acme/tools'])
-    expect(await nearest(text, null, say), text).toEqual(repository)
+    expect(await resolveSource(text, null, say), text).toEqual(repository)
   expect(output).toEqual([])
 })
 
@@ -45,7 +45,7 @@ test('when the repository cannot be loaded, a user who meant a folder gets a hin
   const hint = (text: string): string => {
     const source = parseSource(text)
     if (!source.ok) throw new Error(source.error)
-    return notHere(source.value, text)
+    return noFolderHint(source.value, text)
   }
   expect(hint('skills/publik')).toMatch(/there is no folder skills\/publik here/)
   for (const text of ['acme/tools@pdf', 'https://github.com/acme/tools', './skills', tmpdir()])

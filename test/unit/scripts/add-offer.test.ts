@@ -9,11 +9,11 @@ import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { choose, twinLines } from '../../../scripts/add/choose.ts'
+import { chooseOffers, twinLines } from '../../../scripts/add/choose.ts'
 import { openFolder } from '../../../scripts/add/folder-tree.ts'
-import { offeringOf, twinNotes, type SourceOffers } from '../../../scripts/add/offer.ts'
+import { findOffers, twinNotes, type SourceOffers } from '../../../scripts/add/offer.ts'
 import { openTar } from '../../../scripts/add/tar-tree.ts'
-import { unwrapped } from '../../../scripts/add/tree.ts'
+import { unwrapTopFolder } from '../../../scripts/add/tree.ts'
 import { joinBytes } from '../../../src/lib/bytes.ts'
 import { tarMember } from '../skills/package/archive-bytes.ts'
 
@@ -57,7 +57,7 @@ async function tar(list: readonly TarEntry[], gzip = true): Promise<string> {
 async function offered(file: string): Promise<SourceOffers> {
   const tree = await openTar(file)
   if (!tree.ok) throw new Error(tree.error)
-  const offering = await offeringOf(unwrapped(tree.value, true), '')
+  const offering = await findOffers(unwrapTopFolder(tree.value, true), '')
   if (!offering.ok) throw new Error(offering.error)
   return offering.value
 }
@@ -69,7 +69,7 @@ test('a repository offers its skills; what cannot be loaded or is twice is said'
   const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
   expect(names(offering)).toEqual(['pdf', 'secret', 'pdf'])
   expect(offering.problems.join('\n')).toMatch(/'skills\/broken' cannot be loaded/)
-  expect(twinNotes(offering.offers).join('\n')).toMatch(/'\.claude\/skills\/pdf'.*taken/)
+  expect(twinNotes(offering.offers).join('\n')).toMatch(/'\.claude\/skills\/pdf'.*also named/)
 })
 
 test('a chosen skill has its own files and no droppings', async () => {
@@ -85,7 +85,7 @@ test('a folder of this machine offers the same', async () => {
   }
   await symlink('/etc', join(folder, 'skills/elsewhere'))
   const tree = await openFolder(folder)
-  const offering = tree.ok ? await offeringOf(tree.value, '') : tree
+  const offering = tree.ok ? await findOffers(tree.value, '') : tree
   if (!offering.ok) throw new Error(offering.error)
   expect(names(offering.value)).toEqual(['pdf', 'secret', 'pdf'])
   const [files] = await offering.value.load(offering.value.offers.slice(0, 1))
@@ -94,9 +94,9 @@ test('a folder of this machine offers the same', async () => {
 
 test('a hidden skill is taken by name alone', async () => {
   const offering = await offered(await tar(entries(FILES, 'x/')))
-  const visible = await choose(offering, { names: [], all: true }, null, silent)
+  const visible = await chooseOffers(offering, { names: [], all: true }, null, silent)
   expect(visible.ok && visible.value.map(({ name }) => name)).toEqual(['pdf'])
-  const named = await choose(offering, { names: ['secret'], all: false }, null, silent)
+  const named = await chooseOffers(offering, { names: ['secret'], all: false }, null, silent)
   expect(named.ok && named.value.map(({ name }) => name)).toEqual(['secret'])
 })
 
@@ -104,29 +104,29 @@ test('of several skills none is taken without a question', async () => {
   const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
   const offering = await offered(await tar(entries(two, 'x/')))
   const output: string[] = []
-  const nobody = await choose(offering, { names: [], all: false }, null, (line) => output.push(line))
+  const nobody = await chooseOffers(offering, { names: [], all: false }, null, (line) => output.push(line))
   expect(nobody).toMatchObject({ ok: false, error: expect.stringContaining('--skill') })
   expect(output.join('\n')).toMatch(/a .*Does a\..*\n.*b .*Does b\./)
-  const requested = await choose(offering, { names: [], all: false }, async () => 'b', silent)
+  const requested = await chooseOffers(offering, { names: [], all: false }, async () => 'b', silent)
   expect(requested.ok && requested.value.map(({ name }) => name)).toEqual(['b'])
-  const wrong = await choose(offering, { names: ['c'], all: false }, null, silent)
+  const wrong = await chooseOffers(offering, { names: ['c'], all: false }, null, silent)
   expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
 })
 
 test('of two skills of one name the first is taken with a word, the other by its path', async () => {
   const two = { 'a/SKILL.md': md('host'), 'b/SKILL.md': md('host', 'license: MIT\n') }
   const offering = await offered(await tar(entries(two, 'x/')))
-  const alone = await choose(offering, { names: [], all: false }, null, silent)
-  const all = await choose(offering, { names: [], all: true }, null, silent)
-  const named = await choose(offering, { names: ['host'], all: false }, null, silent)
+  const alone = await chooseOffers(offering, { names: [], all: false }, null, silent)
+  const all = await chooseOffers(offering, { names: [], all: true }, null, silent)
+  const named = await chooseOffers(offering, { names: ['host'], all: false }, null, silent)
   for (const chosen of [alone, all, named]) {
     if (!chosen.ok) throw new Error(chosen.error)
     expect(chosen.value.map(({ path }) => path)).toEqual(['a'])
     expect(twinLines(offering.offers, chosen.value)).toEqual([
-      expect.stringMatching(/host: 'a' is taken, not 'b'/),
+      expect.stringMatching(/host\. Using 'a', not 'b'/),
     ])
   }
-  const other = await choose(offering, { names: ['b'], all: false }, null, silent)
+  const other = await chooseOffers(offering, { names: ['b'], all: false }, null, silent)
   if (!other.ok) throw new Error(other.error)
   expect(other.value.map(({ path }) => path)).toEqual(['b'])
   expect(twinLines(offering.offers, other.value)).toEqual([])
@@ -208,14 +208,14 @@ test('a member that two programs read differently is refused by name', async () 
   const file = join(folder, 'archive')
   const sparse = tarMember({ name: 'x/a', kind: 'S', content: 'x' })
   await writeFile(file, joinBytes([tarMember({ name: 'x/b' }), sparse, new Uint8Array(1_024)]))
-  const error = expect.stringMatching(/^The archive is refused\. 'x\/a': It is a sparse file\./)
+  const error = expect.stringMatching(/^The archive was refused\. 'x\/a': It is a sparse file\./)
   expect(await openTar(file)).toMatchObject({ ok: false, error })
 })
 
 test('two files of one path are refused', async () => {
   const one = entries({ 'skills/a/SKILL.md': md('a') }, 'x/')
   const tree = await openTar(await tar([...one, ...one]))
-  const offering = tree.ok ? await offeringOf(unwrapped(tree.value, true), '') : tree
+  const offering = tree.ok ? await findOffers(unwrapTopFolder(tree.value, true), '') : tree
   expect(offering).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
 })
 
@@ -244,7 +244,7 @@ test('every cut and every damaged archive is a sentence, never a skill or a thro
   ]) {
     await writeFile(file, bytes)
     const tree = await openTar(file)
-    const offering = tree.ok ? await offeringOf(unwrapped(tree.value, true), '') : tree
+    const offering = tree.ok ? await findOffers(unwrapTopFolder(tree.value, true), '') : tree
     if (offering.ok) expect(offering.value.offers).toEqual([])
     else expect(offering.error).toMatch(/archive/)
   }
@@ -268,11 +268,11 @@ test('what the source has and does not offer is said before one is taken, and a 
   const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
   const offering = await offered(file)
   const output: string[] = []
-  const taken = await choose(offering, { names: [], all: false }, null, (line) => output.push(line))
+  const taken = await chooseOffers(offering, { names: [], all: false }, null, (line) => output.push(line))
   expect(taken.ok && taken.value.map(({ name }) => name)).toEqual(['pdf'])
-  for (const words of [/'skills\/broken' cannot be loaded/, /'low': not looked at/, /Hidden .* secret\)/])
+  for (const words of [/'skills\/broken' cannot be loaded/, /Skipped 'low'/, /Hidden .* secret\)/])
     expect(output.join('\n')).toMatch(words)
   const tree = await openTar(file)
-  const nowhere = tree.ok ? await offeringOf(unwrapped(tree.value, true), 'skill') : tree
-  expect(nowhere).toEqual({ ok: false, error: "It has no folder 'skill'." })
+  const nowhere = tree.ok ? await findOffers(unwrapTopFolder(tree.value, true), 'skill') : tree
+  expect(nowhere).toEqual({ ok: false, error: "The source has no folder 'skill'." })
 })

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { passedOver, skillFolders } from '../../../scripts/add/skill-layout.ts'
+import { reportSkipped, skillFolders } from '../../../scripts/add/skill-layout.ts'
 
 const at = (...folders: readonly string[]): string[] =>
   folders.flatMap((folder) => {
@@ -57,20 +57,22 @@ test('one skill in .agents and 604 elsewhere are 605', () => {
   const many = Array.from({ length: 604 }, (_, at) => `catalog/c${at % 20}/s${at}`)
   const paths = at('.agents/skills/one', ...many)
   expect(skillFolders(paths, '')).toHaveLength(605)
-  expect(passedOver(paths, '', skillFolders(paths, ''))).toEqual([])
+  expect(reportSkipped(paths, '', skillFolders(paths, ''))).toEqual([])
 })
 
 test('what is passed over is counted, with the reason', () => {
   const output = (paths: readonly string[], start = ''): readonly string[] =>
-    passedOver(paths, start, skillFolders(paths, start))
+    reportSkipped(paths, start, skillFolders(paths, start))
   const deep = 'a/b/c/d/e/f/g/h'
   expect(output(at('x', `${deep}/i`, `${deep}/j`))).toEqual([
-    expect.stringMatching(/^'a\/b\/c\/d\/e\/f\/g\/h\/i' and 1 more: .* more than 8 folders deep/),
+    expect.stringMatching(/^Skipped 'a\/b\/c\/d\/e\/f\/g\/h\/i' and 1 more .* more than 8 folders deep/),
   ])
-  expect(output(at('', 'b', 'c'))).toEqual([expect.stringMatching(/^'b' and 1 more: .*belong to that skill/)])
+  expect(output(at('', 'b', 'c'))).toEqual([
+    expect.stringMatching(/^Skipped 'b' and 1 more .*belong to that skill/),
+  ])
   expect(output(['a/skill.md', ...at('node_modules/m')])).toEqual([
-    expect.stringMatching(/^'a': .*not called SKILL.md/),
-    expect.stringMatching(/^'node_modules\/m': .*installed packages/),
+    expect.stringMatching(/^Skipped 'a' .*not called SKILL.md/),
+    expect.stringMatching(/^Skipped 'node_modules\/m' .*installed packages/),
   ])
   expect(output(at('x/a', 'y/b/c', 'y/b'), 'x')).toEqual([])
 })

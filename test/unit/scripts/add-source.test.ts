@@ -57,20 +57,20 @@ test.each(GOOD.map(([text, source, ref]) => ({ text, source, ref: ref ?? null })
 )
 
 const BAD: readonly (readonly [text: string, why: RegExp, ref?: string])[] = [
-  ['', /names no source/],
-  ['a\nb', /names no source/],
-  ['-x/tools', /no owner\/repo/],
-  ['acme/..', /no owner\/repo/],
-  ['acme/tools/../../etc', /may not climb/],
-  ['acme/tools#a..b', /no branch/],
-  ['acme/tools#-rf', /no branch/],
-  ['acme/tools', /no branch/, '../../x'],
-  ['file:///etc/passwd', /not fetched/],
-  ['ftp://example.test/x.zip', /not fetched/],
+  ['', /is not a source/],
+  ['a\nb', /is not a source/],
+  ['-x/tools', /not a valid owner\/repo/],
+  ['acme/..', /not a valid owner\/repo/],
+  ['acme/tools/../../etc', /may not contain/],
+  ['acme/tools#a..b', /not a valid branch/],
+  ['acme/tools#-rf', /not a valid branch/],
+  ['acme/tools', /not a valid branch/, '../../x'],
+  ['file:///etc/passwd', /not supported/],
+  ['ftp://example.test/x.zip', /not supported/],
   ['https://user:secret@example.test/x.zip', /password/],
-  ['https://github.com/acme', /no owner\/repo/],
-  ['https://github.com/acme/tools/issues/3', /shows no folder/],
-  ['https://', /no address/],
+  ['https://github.com/acme', /not a valid owner\/repo/],
+  ['https://github.com/acme/tools/issues/3', /not the address of a folder/],
+  ['https://', /not a valid address/],
 ]
 
 test.each(BAD.map(([text, why, ref]) => ({ text, why, ref: ref ?? null })))(

@@ -65,10 +65,10 @@ test('an endless body is stopped at the bound', async () => {
 
 test.each([
   ['a circle', { [A]: go(A) }, /redirects/],
-  ['another scheme', { [A]: go('file:///etc/passwd') }, /not fetched/],
+  ['another scheme', { [A]: go('file:///etc/passwd') }, /not supported/],
   ['clear text', { [A]: go('http://a.test/x') }, /https to http/],
   ['a password', { [A]: go('https://u:p@b.test/') }, /password/],
-  ['no address', { [A]: go('https://[') }, /no address/],
+  ['no address', { [A]: go('https://[') }, /invalid address/],
   ['this machine', { [A]: go('https://127.0.0.1:8787/admin') }, /private network/],
   ['this machine in other clothes', { [A]: go('https://2130706433/') }, /private network/],
   ['metadata of a cloud', { [A]: go('https://169.254.169.254/latest') }, /private network/],

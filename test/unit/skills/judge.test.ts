@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { show } from '../../../scripts/add/report.ts'
+import { printSummary } from '../../../scripts/add/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { checkAll } from '../../../scripts/check-skills/check.ts'
 import { skillsAt } from '../../../scripts/check-skills/unchecked.ts'
@@ -70,7 +70,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     const lines: string[] = []
     const entry = { source: 'acme/tools', ref: null, commit: null, path: '', digest: '', files: {} }
     const item = { name: 'Tea', folder: 'tea', files: MAP, entry }
-    expect(show(item, 'new', false, (line) => lines.push(line))).toBe(1)
+    expect(printSummary(item, 'new', false, (line) => lines.push(line))).toBe(1)
     const text = lines.join('\n')
     for (const words of ['warning name-not-lowercase', 'warning path-missing', 'error shell-reverse-shell'])
       expect(text).toContain(words)

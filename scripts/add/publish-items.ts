@@ -4,10 +4,10 @@ import { gatherMemory } from '../publish/gather.ts'
 import type { PublishPorts } from '../publish/ports.ts'
 import { publishSkills, type PublishOptions } from '../publish/publish.ts'
 import type { SourceSkill } from './item.ts'
-import { show } from './report.ts'
+import { printSummary } from './report.ts'
 
-/** Exit status, as in skills:publish. */
-export async function send(
+/** Publishes the skills and returns the exit status, as in skills:publish. */
+export async function publishItems(
   items: readonly SourceSkill[],
   options: PublishOptions,
   ports: PublishPorts,
@@ -19,7 +19,7 @@ export async function send(
       location: entry.path === '' ? entry.source : `${entry.source}/${entry.path}`,
     })),
   )
-  for (const item of items) show(item, 'found', options.notes, ports.say)
+  for (const item of items) printSummary(item, 'found', options.notes, ports.say)
   if (errors.length > 0) {
     ports.complain(['Nothing was published:', ...errors].join('\n'))
     return 1

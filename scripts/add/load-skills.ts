@@ -6,15 +6,15 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { Ask } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
-import { choose, hiddenNote, listedOffers, offerLines, twinLines, type SkillChoice } from './choose.ts'
+import { chooseOffers, hiddenNote, listedOffers, offerLines, twinLines, type SkillChoice } from './choose.ts'
 import { loadItems, type SourceSkill } from './item.ts'
 import { LOCK_FILE, type Lock, type LockEntry } from './lock.ts'
 import { twinNotes } from './offer.ts'
 import { openSource, type OpenDeps } from './open.ts'
 import { lockedSource } from './origin.ts'
-import { standing } from './install.ts'
+import { installedSkill } from './install.ts'
 import { parseSource, sourceName } from './source.ts'
-import { nearest, notHere } from './nearest.ts'
+import { resolveSource, noFolderHint } from './resolve-source.ts'
 
 export interface BringPorts {
   readonly web: OpenDeps
@@ -26,17 +26,17 @@ export interface BringPorts {
   readonly target: string
 }
 
-/** `null`: there was nothing to add, only to list. */
-export async function fromSource(
+/** Loads the chosen skills of a source. Returns null if the skills were only listed. */
+export async function loadFromSource(
   text: string,
   ref: string | null,
   choice: SkillChoice & { readonly list: boolean },
   ports: BringPorts,
 ): Promise<Result<readonly SourceSkill[] | null, string>> {
-  const source = await nearest(text, ref, ports.say)
+  const source = await resolveSource(text, ref, ports.say)
   if (!source.ok) return source
   const opened = await openSource(source.value, ports.web)
-  if (!opened.ok) return err(`${opened.error}${notHere(source.value, text)}`)
+  if (!opened.ok) return err(`${opened.error}${noFolderHint(source.value, text)}`)
   try {
     const named = source.value.kind === 'github' ? source.value.skill : null
     const names = named === null ? choice.names : [...choice.names, named]
@@ -50,7 +50,7 @@ export async function fromSource(
         ports.say(`  (${harmlessLine(problem)})`)
       return ok(null)
     }
-    const chosen = await choose(opened.value, { ...choice, names }, ports.ask, ports.say)
+    const chosen = await chooseOffers(opened.value, { ...choice, names }, ports.ask, ports.say)
     if (!chosen.ok) return chosen
     for (const line of twinLines(opened.value.offers, chosen.value)) ports.say(paint('yellow', line))
     return await loadItems(opened.value, chosen.value, {
@@ -64,44 +64,45 @@ export async function fromSource(
 }
 
 /**
- * The skills of the lock file at their recorded commits. Skips those whose files are unchanged on disk. `update`:
- * the current branch or tag instead. `names` empty: all.
+ * Loads the skills of the lock file at their recorded commits, or with `update` at their current branch or
+ * tag. Skips skills whose files on disk already match. If `names` is empty, loads all of them.
  */
-export async function fromLock(
+export async function loadFromLock(
   lock: Lock,
   names: readonly string[],
   update: boolean,
   ports: BringPorts,
 ): Promise<Result<readonly SourceSkill[], string>> {
   const unknown = names.find((name) => !lock.has(name))
-  if (unknown !== undefined) return err(`The lock names no skill ${harmlessLine(unknown)}.`)
+  if (unknown !== undefined) return err(`${LOCK_FILE} has no skill named ${harmlessLine(unknown)}.`)
   const groups = new Map<string, Map<string, LockEntry>>()
-  let here = 0
+  let unchangedCount = 0
   for (const [folder, entry] of lock) {
     if (names.length > 0 && !names.includes(folder)) continue
-    if (!update && (await isHere(folder, entry, ports))) {
-      here += 1
+    if (!update && (await isInstalled(folder, entry, ports))) {
+      unchangedCount += 1
       continue
     }
     const key = JSON.stringify([entry.source, entry.ref, update ? null : entry.commit])
     groups.set(key, (groups.get(key) ?? new Map<string, LockEntry>()).set(folder, entry))
   }
-  if (here > 0) ports.say(paint('dim', `same     ${counted(here, 'skill')}`))
+  if (unchangedCount > 0) ports.say(paint('dim', `same     ${counted(unchangedCount, 'skill')}`))
   const items: SourceSkill[] = []
   for (const group of groups.values()) {
-    const brought = await again(group, update, ports)
-    if (!brought.ok) return brought
-    items.push(...brought.value)
+    const loaded = await loadLocked(group, update, ports)
+    if (!loaded.ok) return loaded
+    items.push(...loaded.value)
   }
   return ok(items)
 }
 
-async function isHere(folder: string, { digest }: LockEntry, { target }: BringPorts): Promise<boolean> {
-  return (await standing(target, folder))?.digest === digest
+/** Whether the files on disk are those of the lock entry. */
+async function isInstalled(folder: string, { digest }: LockEntry, { target }: BringPorts): Promise<boolean> {
+  return (await installedSkill(target, folder))?.digest === digest
 }
 
-/** Loads the entries of one source, which is opened once. */
-async function again(
+/** Opens the source that these lock entries have in common, and loads their skills. */
+async function loadLocked(
   group: ReadonlyMap<string, LockEntry>,
   update: boolean,
   ports: BringPorts,
@@ -121,14 +122,17 @@ async function again(
     const { offers, problems } = opened.value
     const chosen = []
     for (const [folder, entry] of group) {
-      const offer = offers.find((one) => (hasPaths ? one.path === entry.path : one.name === folder))
+      const offer = offers.find(({ path, name }) => (hasPaths ? path === entry.path : name === folder))
       if (offer) chosen.push(offer)
-      else if (update && (await isHere(folder, entry, ports)))
+      else if (update && (await isInstalled(folder, entry, ports)))
         ports.say(
-          paint('yellow', `${folder} is no longer at ${harmlessLine(first.source)}; it stays as it is here.`),
+          paint(
+            'yellow',
+            `${folder} is no longer at ${harmlessLine(first.source)}; your copy was left unchanged.`,
+          ),
         )
       else {
-        const fix = `Take it out of ${LOCK_FILE}, or name the others with --skill.`
+        const fix = `Remove it from ${LOCK_FILE}, or name the other skills with --skill.`
         return err([`${folder} is no longer at ${first.source}. ${fix}`, ...problems].join('\n'))
       }
     }
@@ -137,7 +141,7 @@ async function again(
     const renamed = loaded.value.find(({ folder }) => !group.has(folder))
     if (renamed)
       return err(
-        `A skill of ${first.source} is called ${harmlessLine(renamed.name)} now. Add it by that name.`,
+        `A skill of ${first.source} was renamed to ${harmlessLine(renamed.name)}. Add it by that name.`,
       )
     return loaded
   } finally {
