@@ -5,8 +5,8 @@ import { cutText } from '../lib/text.ts'
 import type { Json } from '../lib/json.ts'
 import { asText } from '../lib/json.ts'
 import type { DemoSkill, ToolAnswer, DemoTurn, AttachedFile } from './read.ts'
-import { jobsFor, printedByCommand } from './scripts.ts'
-import type { ScriptJob, Printed } from './scripts.ts'
+import { jobsFor, outputOfCommand } from './scripts.ts'
+import type { ScriptJob, ScriptOutput } from './scripts.ts'
 import { describe } from './summary.ts'
 
 /** One step of the model. If it has no calls, its text is the final answer. */
@@ -15,11 +15,11 @@ export interface FilesStep {
   readonly calls: readonly { readonly name: string; readonly input: Json }[]
 }
 
-/** The tools that work on files needs. All of them must be available. */
+/** The tools that the work on files needs. All of them must be available. */
 export const FILE_TOOLS = ['read_file', 'write_file', 'present_files'] as const
 
-const FILES_AT_ONCE = 4
-const WRITES = 3
+const FILES_MAX = 4
+const WRITE_ATTEMPTS_MAX = 3
 const REASON_CHARS = 300
 const MEDIA_TYPE = /^(?:image|audio|video)\//
 
@@ -31,97 +31,102 @@ const INTRODUCTION =
  * scripts may be run, or null.
  */
 export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | null {
-  const files = turn.uploads.filter(({ type }) => !MEDIA_TYPE.test(type)).slice(0, FILES_AT_ONCE)
+  const files = turn.uploads.filter(({ type }) => !MEDIA_TYPE.test(type)).slice(0, FILES_MAX)
   if (files.length === 0) return null
-  const scripted = skill === null ? NO_SCRIPTS : runScripts(turn, jobsFor(skill, files))
-  if ('calls' in scripted) return scripted
-  const { ran, charts } = scripted
+  const scriptResults = skill === null ? NO_SCRIPTS : runScripts(turn, jobsFor(skill, files))
+  if ('calls' in scriptResults) return scriptResults
+  const { outputs, charts } = scriptResults
 
   const reads = turn.answers.filter((answer) => answer.tool === 'read_file')
-  const read = files.map((file) => ({ file, answer: reads.find(({ input }) => input['path'] === file.path) }))
-  const unread = read
-    .filter(({ file, answer }) => answer === undefined && !ran.has(file.path))
+  const readResults = files.map((file) => ({
+    file,
+    answer: reads.find(({ input }) => input['path'] === file.path),
+  }))
+  const unreadPaths = readResults
+    .filter(({ file, answer }) => answer === undefined && !outputs.has(file.path))
     .map(({ file }) => file.path)
-  if (unread.length > 0)
+  if (unreadPaths.length > 0)
     return {
-      text: `I read ${unread.map(nameOf).join(', ')}.`,
-      calls: unread.map((path) => ({ name: 'read_file', input: { path } })),
+      text: `I read ${unreadPaths.map(nameOf).join(', ')}.`,
+      calls: unreadPaths.map((path) => ({ name: 'read_file', input: { path } })),
     }
 
-  const parts = read.flatMap(({ file, answer }) => {
-    const printed = ran.get(file.path)
-    if (printed !== undefined) return [computed(file, printed, charts.get(file.path) ?? null)]
-    return answer === undefined ? [] : [partOf(file, answer)]
+  const parts = readResults.flatMap(({ file, answer }) => {
+    const output = outputs.get(file.path)
+    if (output !== undefined) return [summarizeOutput(file, output, charts.get(file.path) ?? null)]
+    return answer === undefined ? [] : [summarizeRead(file, answer)]
   })
-  const left = turn.uploads.filter((file) => !files.includes(file)).map(({ path }) => path)
+  const skippedPaths = turn.uploads.filter((file) => !files.includes(file)).map(({ path }) => path)
   const lines = [
     ...parts.map(({ name, line }) => `- ${name}: ${line}`),
-    ...left.map((path) => `- ${nameOf(path)}: not read`),
+    ...skippedPaths.map((path) => `- ${nameOf(path)}: not read`),
   ].join('\n')
   if (parts.every(({ failed }) => failed))
     return { text: `I could not read any of the attached files:\n${lines}`, calls: [] }
 
-  const writes = turn.answers.filter((answer) => answer.tool === 'write_file')
-  const written = writes.find((answer) => !answer.isError)
-  if (written === undefined) {
-    const refusal = writes.at(-1)?.text.trim()
-    if (refusal !== undefined && writes.length >= WRITES)
+  const writeCalls = turn.answers.filter((answer) => answer.tool === 'write_file')
+  const successfulWrite = writeCalls.find((answer) => !answer.isError)
+  if (successfulWrite === undefined) {
+    const refusal = writeCalls.at(-1)?.text.trim()
+    if (refusal !== undefined && writeCalls.length >= WRITE_ATTEMPTS_MAX)
       return { text: `No summary could be written: ${cutText(refusal, REASON_CHARS)}\n\n${lines}`, calls: [] }
-    const path = freePath([...turn.written, ...writes.map(pathOf)])
-    const more = left.length > 0 ? [`Not read: ${left.map(nameOf).join(', ')}.`] : []
-    const about = parts.map(({ name, markdown }) => `## ${name}\n\n${markdown}`)
-    const content = `${['# Summary', INTRODUCTION, ...about, ...more].join('\n\n')}\n`
+    const path = freePath([...turn.written, ...writeCalls.map(pathOf)])
+    const more = skippedPaths.length > 0 ? [`Not read: ${skippedPaths.map(nameOf).join(', ')}.`] : []
+    const sections = parts.map(({ name, markdown }) => `## ${name}\n\n${markdown}`)
+    const content = `${['# Summary', INTRODUCTION, ...sections, ...more].join('\n\n')}\n`
     const text = refusal === undefined ? `I am writing ${path}.` : `That was refused. I am trying ${path}.`
     return { text, calls: [{ name: 'write_file', input: { path, content } }] }
   }
-  const path = pathOf(written)
+  const path = pathOf(successfulWrite)
   const presented = turn.answers.find((answer) => answer.tool === 'present_files')
   if (presented === undefined) {
     const paths = [path, ...charts.values()]
     return { text: 'I am presenting it.', calls: [{ name: 'present_files', input: { paths } }] }
   }
-  const shown = presented.isError
+  const presentError = presented.isError
     ? ` It could not be presented: ${cutText(presented.text.trim(), REASON_CHARS)}`
     : ''
   const chartNotes = [...charts.values()].map((chart) => ` ${chart} shows them as a chart.`).join('')
-  return { text: `${path} contains the figures.${chartNotes}${shown}\n\n${lines}`, calls: [] }
+  return { text: `${path} contains the figures.${chartNotes}${presentError}\n\n${lines}`, calls: [] }
 }
 
-interface Scripted {
+interface ScriptResults {
   /** The outputs by the path of the upload. */
-  readonly ran: ReadonlyMap<string, Printed>
+  readonly outputs: ReadonlyMap<string, ScriptOutput>
   readonly charts: ReadonlyMap<string, string>
 }
 
-const NO_SCRIPTS: Scripted = { ran: new Map(), charts: new Map() }
+const NO_SCRIPTS: ScriptResults = { outputs: new Map(), charts: new Map() }
 
 /** Returns the next commands, or the results of all commands. Omits failed scripts, whose files are read instead. */
-function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): FilesStep | Scripted {
-  const unrun = [...jobs].filter(([, { command }]) => printedByCommand(command, turn.answers) === null)
-  if (unrun.length > 0)
+function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): FilesStep | ScriptResults {
+  const pendingJobs = [...jobs].filter(([, { command }]) => outputOfCommand(command, turn.answers) === null)
+  if (pendingJobs.length > 0)
     return bash(
-      unrun.map(([path, { script }]) => `I am running ${script} on ${nameOf(path)}.`).join(' '),
-      unrun.map(([, { command }]) => command),
+      pendingJobs.map(([path, { script }]) => `I am running ${script} on ${nameOf(path)}.`).join(' '),
+      pendingJobs.map(([, { command }]) => command),
     )
-  const ran = new Map<string, Printed>()
+  const outputs = new Map<string, ScriptOutput>()
   const charts = new Map<string, string>()
-  const undrawn: string[] = []
+  const pendingCharts: string[] = []
   for (const [path, { command, chart }] of jobs) {
-    const printed = printedByCommand(command, turn.answers)
-    if (printed === null || printed === 'failed') continue
-    ran.set(path, printed)
-    const drawn = chart && printedByCommand(chart.command, turn.answers)
-    if (chart && drawn === null) undrawn.push(chart.command)
+    const output = outputOfCommand(command, turn.answers)
+    if (output === null || output === 'failed') continue
+    outputs.set(path, output)
+    const drawn = chart && outputOfCommand(chart.command, turn.answers)
+    if (chart && drawn === null) pendingCharts.push(chart.command)
     if (chart && drawn && drawn !== 'failed') charts.set(path, chart.path)
   }
-  return undrawn.length > 0 ? bash('The script can also draw a chart.', undrawn) : { ran, charts }
+  return pendingCharts.length > 0
+    ? bash('The script can also draw a chart.', pendingCharts)
+    : { outputs, charts }
 }
 
 function bash(text: string, commands: readonly string[]): FilesStep {
   return { text, calls: commands.map((command) => ({ name: 'bash', input: { command } })) }
 }
 
-interface Part {
+interface FileSummary {
   readonly name: string
   readonly line: string
   readonly markdown: string
@@ -129,42 +134,42 @@ interface Part {
 }
 
 /** Quotes a script's output for a file unchanged. */
-function computed(
+function summarizeOutput(
   file: AttachedFile,
-  { lines: [line = '', ...more], markdown }: Printed,
+  { lines: [line = '', ...more], markdown }: ScriptOutput,
   chart: string | null,
-): Part {
+): FileSummary {
   const name = nameOf(file.path)
   const picture = chart === null ? [] : [`![Chart](<${nameOf(chart)}>)`]
   return {
     name,
-    line: [line, ...more.map((one) => `  - ${one}`)].join('\n'),
+    line: [line, ...more.map((item) => `  - ${item}`)].join('\n'),
     markdown: [markdown, ...picture].join('\n\n'),
     failed: false,
   }
 }
 
 // The endings and texts of read_file's results: for a truncated file and for an empty one.
-const CUT = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
-const EMPTY = '(empty)'
+const TRUNCATION_NOTE = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
+const EMPTY_FILE_TEXT = '(empty)'
 
-function partOf(file: AttachedFile, answer: ToolAnswer): Part {
+function summarizeRead(file: AttachedFile, answer: ToolAnswer): FileSummary {
   const name = nameOf(file.path)
   if (answer.isError) {
-    const why = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_CHARS)}`
-    return { name, line: why, markdown: `It ${why}`, failed: true }
+    const failure = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_CHARS)}`
+    return { name, line: failure, markdown: `It ${failure}`, failed: true }
   }
-  const cut = CUT.exec(answer.text)
-  const part = cut && (cut[1] === undefined ? 'in part' : `up to line ${cut[1]}`)
-  const text = answer.text === EMPTY ? '' : answer.text.replace(CUT, '')
-  return { name, ...describe(text, file.type, part), failed: false }
+  const truncation = TRUNCATION_NOTE.exec(answer.text)
+  const readPart = truncation && (truncation[1] === undefined ? 'in part' : `up to line ${truncation[1]}`)
+  const text = answer.text === EMPTY_FILE_TEXT ? '' : answer.text.replace(TRUNCATION_NOTE, '')
+  return { name, ...describe(text, file.type, readPart), failed: false }
 }
 
 /** `summary.md`, or if it was already written, the first free name from `summary-2.md` on. */
-function freePath(taken: readonly string[]): string {
+function freePath(existingPaths: readonly string[]): string {
   for (let count = 1; ; count++) {
     const path = `/mnt/user-data/outputs/summary${count === 1 ? '' : `-${count}`}.md`
-    if (!taken.includes(path)) return path
+    if (!existingPaths.includes(path)) return path
   }
 }
 

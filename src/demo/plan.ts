@@ -17,7 +17,7 @@ export interface DemoPlan {
   readonly calls: readonly { readonly name: string; readonly input: Json }[]
 }
 
-const REFERENCES_AT_ONCE = 2
+const REFERENCES_MAX = 2
 const NAMES_SHOWN = 12
 const QUERY_CHARS = 200
 const LINE_CHARS = 160
@@ -32,45 +32,45 @@ export function planStep(request: Json): DemoPlan {
   const skills = withNotices(readIndex(request['system']), request['messages'])
   const turn = readTurn(request['messages'])
   const tools = asObject(request['tool_choice'])?.['type'] === 'none' ? [] : asList(request['tools'])
-  const has = (name: string): boolean => tools.some((tool) => asObject(tool)?.['name'] === name)
+  const hasTool = (name: string): boolean => tools.some((tool) => asObject(tool)?.['name'] === name)
 
-  const order = planTool(
+  const toolStep = planTool(
     turn,
     tools.map(asObject).filter((tool) => tool !== null),
   )
-  if (order !== null) return stepOf(order)
+  if (toolStep !== null) return stepOf(toolStep)
 
   // A short question has few words to match, so add the types of the attached files.
   const questionWithTypes = [
     turn.question,
     ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? ''),
   ].join(' ')
-  const tried = turn.answers.find((answer) => answer.tool === 'load_skill')
-  const skill = inHand(turn, tried)
-  const files = FILE_TOOLS.every(has) ? planFiles(turn, has('bash') ? skill : null) : null
-  if (skill === null && tried === undefined) {
+  const loadResult = turn.answers.find((answer) => answer.tool === 'load_skill')
+  const skill = currentSkill(turn, loadResult)
+  const files = FILE_TOOLS.every(hasTool) ? planFiles(turn, hasTool('bash') ? skill : null) : null
+  if (skill === null && loadResult === undefined) {
     const best = bestSkill(files === null ? turn.question : questionWithTypes, skills)
     if (best === null && files !== null) return stepOf(files)
-    const searched = turn.answers.find((result) => result.tool === 'search_skills')
-    if (best === null && searched === undefined && turn.question !== '' && has('search_skills')) {
+    const searchResult = turn.answers.find((result) => result.tool === 'search_skills')
+    if (best === null && searchResult === undefined && turn.question !== '' && hasTool('search_skills')) {
       const query = cutText(turn.question, QUERY_CHARS)
       const text = 'None of the listed skills shares words with that. I am searching the others.'
       return { text, calls: [{ name: 'search_skills', input: { query } }] }
     }
-    const name = best?.name ?? firstHit(searched)
-    if (name === null || !has('load_skill')) return answer(introduce(skills, best))
+    const name = best?.name ?? firstHit(searchResult)
+    if (name === null || !hasTool('load_skill')) return answer(introduce(skills, best))
     const text = `This looks like work for the skill ${name}. I load it.`
     return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
   if (files !== null) return stepOf(files)
-  const read = turn.answers.filter((result) => result.tool === 'read_file')
-  if (skill !== null && read.length === 0 && has('read_file')) {
+  const reads = turn.answers.filter((result) => result.tool === 'read_file')
+  if (skill !== null && reads.length === 0 && hasTool('read_file')) {
     const paths = references(skill, skills)
     const text = `${skill.name} points to ${paths.length === 1 ? 'a reference' : 'references'}. I read on.`
     if (paths.length > 0)
       return { text, calls: paths.map((path) => ({ name: 'read_file', input: { path } })) }
   }
-  return answer(skill === null ? unloaded(tried) : report(skill, read))
+  return answer(skill === null ? describeLoadResult(loadResult) : report(skill, reads))
 }
 
 function answer(text: string): DemoPlan {
@@ -82,29 +82,29 @@ function stepOf({ text, calls }: FilesStep | DemoPlan): DemoPlan {
 }
 
 /** The name of the first search result, or null if the search found nothing. */
-function firstHit(searched: ToolAnswer | undefined): string | null {
-  if (searched === undefined || searched.isError) return null
-  return /^## Skill: (\S+)/m.exec(searched.text)?.[1] ?? null
+function firstHit(searchResult: ToolAnswer | undefined): string | null {
+  if (searchResult === undefined || searchResult.isError) return null
+  return /^## Skill: (\S+)/m.exec(searchResult.text)?.[1] ?? null
 }
 
 /**
  * The skill to work with: the one loaded in this turn, or an earlier one if loading it again returned only a short note.
  */
-function inHand(turn: DemoTurn, tried: ToolAnswer | undefined): DemoSkill | null {
-  const now = turn.loaded[0]
-  if (now !== undefined) return now
-  if (tried === undefined || tried.isError) return null
-  return turn.known.findLast((skill) => skill.name === tried.input['name']) ?? null
+function currentSkill(turn: DemoTurn, loadResult: ToolAnswer | undefined): DemoSkill | null {
+  const loadedNow = turn.loaded[0]
+  if (loadedNow !== undefined) return loadedNow
+  if (loadResult === undefined || loadResult.isError) return null
+  return turn.allSkills.findLast((skill) => skill.name === loadResult.input['name']) ?? null
 }
 
 /** The paths of references that the skill's body names and that exist in the skill. */
 function references(skill: DemoSkill, skills: readonly SkillCard[]): readonly string[] {
   const listed = skills.find((card) => card.name === skill.name)?.location ?? ''
   const root = skill.root || listed.replace(/\/SKILL\.md$/i, '') || `/mnt/skills/custom/${skill.name}`
-  const named = new Set<string>()
+  const paths = new Set<string>()
   for (const match of skill.text.matchAll(/references\/[\w./-]*\w/g))
-    if (skill.files.includes(match[0])) named.add(match[0])
-  return [...named].slice(0, REFERENCES_AT_ONCE).map((path) => `${root}/${path}`)
+    if (skill.files.includes(match[0])) paths.add(match[0])
+  return [...paths].slice(0, REFERENCES_MAX).map((path) => `${root}/${path}`)
 }
 
 function introduce(skills: readonly SkillCard[], best: SkillCard | null): string {
@@ -117,25 +117,25 @@ function introduce(skills: readonly SkillCard[], best: SkillCard | null): string
     : `The skill ${best.name} fits, but I may not call any tools right now. My skills: ${list}.`
 }
 
-function unloaded(tried: ToolAnswer | undefined): string {
-  if (tried === undefined) return 'There was nothing to load.'
-  const name = JSON.stringify(tried.input['name'] ?? '')
-  const excerpt = cutText(tried.text.trim(), 3 * LINE_CHARS)
-  return tried.isError
+function describeLoadResult(loadResult: ToolAnswer | undefined): string {
+  if (loadResult === undefined) return 'There was nothing to load.'
+  const name = JSON.stringify(loadResult.input['name'] ?? '')
+  const excerpt = cutText(loadResult.text.trim(), 3 * LINE_CHARS)
+  return loadResult.isError
     ? `I wanted the skill ${name}, but it could not be loaded: ${excerpt}`
     : `I asked for the skill ${name} and got this result: ${excerpt}`
 }
 
 /** The text after `mark` in each matching line. read_file may have numbered the lines. */
-function lines(text: string, mark: RegExp, most: number): readonly string[] {
-  const found: string[] = []
+function matchingLines(text: string, mark: RegExp, limit: number): readonly string[] {
+  const matches: string[] = []
   for (const line of text.split('\n')) {
     const match = mark.exec(line.replace(/^\s*\d+[\t|→]\s?/, ''))
     const content = match?.[1]?.replace(/[*_`]/g, '').trim() ?? ''
-    if (content !== '') found.push(cutText(content, LINE_CHARS))
-    if (found.length === most) break
+    if (content !== '') matches.push(cutText(content, LINE_CHARS))
+    if (matches.length === limit) break
   }
-  return found
+  return matches
 }
 
 /** Skips a heading's number, which would start a nested list. */
@@ -146,18 +146,18 @@ function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function report(skill: DemoSkill, read: readonly ToolAnswer[]): string {
+function report(skill: DemoSkill, reads: readonly ToolAnswer[]): string {
   const parts = [`I answer from the skill ${skill.name}.`]
-  const headings = lines(skill.text, HEADING, 5)
+  const headings = matchingLines(skill.text, HEADING, 5)
   if (headings.length > 0) parts.push(`Its sections:\n${bullets(headings)}`)
-  const steps = lines(skill.text, STEP, 3)
+  const steps = matchingLines(skill.text, STEP, 3)
   if (steps.length > 0) parts.push(`It says to start like this:\n${bullets(steps)}`)
-  for (const { input, text, isError } of read) {
+  for (const { input, text, isError } of reads) {
     const path = asText(input['path']) || 'A file'
-    const excerpt = lines(text, HEADING, 4)
+    const excerpt = matchingLines(text, HEADING, 4)
     if (isError) parts.push(`${path} could not be read: ${cutText(text.trim(), 2 * LINE_CHARS)}`)
     else if (excerpt.length > 0) parts.push(`${path} covers:\n${bullets(excerpt)}`)
-    else parts.push(`${path} begins: ${lines(text, /(\S.*)/, 1)[0] ?? 'with nothing'}`)
+    else parts.push(`${path} begins: ${matchingLines(text, /(\S.*)/, 1)[0] ?? 'with nothing'}`)
   }
   return parts.join('\n\n')
 }

@@ -38,7 +38,7 @@ export interface DemoTurn {
   /** Skills loaded with the question or after it. */
   readonly loaded: readonly DemoSkill[]
   /** Skills loaded anywhere in the conversation. */
-  readonly known: readonly DemoSkill[]
+  readonly allSkills: readonly DemoSkill[]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ function unescape(text: string): string {
   return text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)
 }
 
-function objects(list: unknown): readonly Json[] {
+function objectsIn(list: unknown): readonly Json[] {
   return asList(list)
     .map(asObject)
     .filter((item) => item !== null)
@@ -92,13 +92,13 @@ function readLoaded(text: string): DemoSkill | null {
   if (open === null) return null
   const attribute = (name: string): string =>
     unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(open[1] ?? '')?.[1] ?? '')
-  const rest = text.slice(open[0].length).replace(/<\/skill_content>\s*$/, '')
-  const list = rest.lastIndexOf('<skill_resources>')
-  const files = list < 0 ? [] : [...rest.slice(list).matchAll(/<file>([^<]*)<\/file>/g)]
+  const content = text.slice(open[0].length).replace(/<\/skill_content>\s*$/, '')
+  const list = content.lastIndexOf('<skill_resources>')
+  const files = list < 0 ? [] : [...content.slice(list).matchAll(/<file>([^<]*)<\/file>/g)]
   return {
     name: attribute('name'),
     root: attribute('root'),
-    text: list < 0 ? rest : rest.slice(0, list),
+    text: list < 0 ? content : content.slice(0, list),
     files: files.map((match) => unescape(match[1]?.trim() ?? '')),
   }
 }
@@ -109,8 +109,8 @@ function readLoaded(text: string): DemoSkill | null {
  */
 export function withNotices(index: readonly SkillCard[], list: unknown): readonly SkillCard[] {
   const cards = new Map(index.map((card) => [card.name, card]))
-  const notices = objects(list)
-    .flatMap(atomicBlocks)
+  const notices = objectsIn(list)
+    .flatMap(blocksOf)
     .map((block) => asText(block['text']))
     .filter((text) => text.startsWith('<skills_notice>'))
   for (const line of notices.join('\n').split('\n')) {
@@ -132,15 +132,15 @@ export function withNotices(index: readonly SkillCard[], list: unknown): readonl
 // Text that Satchel adds to a message (notices, context, skill bodies) starts with a tag; text from the user does not.
 const TAGGED = /^\s*<[a-z][\w-]*[\s>]/
 
-function atomicBlocks(message: Json | undefined): readonly Json[] {
+function blocksOf(message: Json | undefined): readonly Json[] {
   const content = message?.['content']
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return objects(content)
+  return objectsIn(content)
 }
 
-function typed(message: Json): string {
+function userText(message: Json): string {
   if (message['role'] !== 'user') return ''
-  return atomicBlocks(message)
+  return blocksOf(message)
     .filter((block) => block['type'] === 'text')
     .map((block) => asText(block['text']))
     .filter((text) => text.trim() !== '' && !TAGGED.test(text))
@@ -148,49 +148,49 @@ function typed(message: Json): string {
 }
 
 function readUploads(message: Json): readonly AttachedFile[] {
-  const texts = atomicBlocks(message).map((block) => asText(block['text']))
+  const texts = blocksOf(message).map((block) => asText(block['text']))
   const announced = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
   return [...announced.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
     ([, path = '', type = '']) => ({ path: unescape(path), type: unescape(type) }),
   )
 }
 
-const NOTHING = { question: '', uploads: [] }
+const NO_REQUEST = { question: '', uploads: [] }
 
 /** Reads the messages of a request. Ignores unknown blocks. */
 export function readTurn(list: unknown): DemoTurn {
-  const messages = objects(list)
-  const start = Math.max(
+  const messages = objectsIn(list)
+  const turnStart = Math.max(
     0,
-    messages.findLastIndex((message) => typed(message) !== ''),
+    messages.findLastIndex((message) => userText(message) !== ''),
   )
   const calls = new Map<string, { tool: string; input: Json }>()
   const answers: ToolAnswer[] = []
   const loaded: DemoSkill[] = []
-  const known: DemoSkill[] = []
+  const allSkills: DemoSkill[] = []
   const written: string[] = []
   for (const [at, message] of messages.entries()) {
-    for (const block of atomicBlocks(message)) {
+    for (const block of blocksOf(message)) {
       if (block['type'] === 'tool_use') {
         const call = { tool: asText(block['name']), input: asObject(block['input']) ?? {} }
         calls.set(asText(block['id']), call)
-        if (call.tool === 'write_file' && at < start) written.push(asText(call.input['path']))
+        if (call.tool === 'write_file' && at < turnStart) written.push(asText(call.input['path']))
       }
       const result = block['type'] === 'tool_result'
       if (!result && (block['type'] !== 'text' || message['role'] !== 'user')) continue
       const text = result ? textOf(block['content']) : asText(block['text'])
       const isError = block['is_error'] === true
       const skill = isError ? null : readLoaded(text)
-      if (skill !== null) known.push(skill)
-      if (at < start) continue
+      if (skill !== null) allSkills.push(skill)
+      if (at < turnStart) continue
       if (skill !== null) loaded.push(skill)
       // If the message that starts the turn was added to a run, its tool results belong to the turn before.
-      const call = result && at > start ? calls.get(asText(block['tool_use_id'])) : undefined
+      const call = result && at > turnStart ? calls.get(asText(block['tool_use_id'])) : undefined
       if (call !== undefined) answers.push({ ...call, text, isError })
     }
   }
-  const opening = messages[start]
+  const opening = messages[turnStart]
   const request =
-    opening === undefined ? NOTHING : { question: typed(opening), uploads: readUploads(opening) }
-  return { ...request, answers, loaded, known, written }
+    opening === undefined ? NO_REQUEST : { question: userText(opening), uploads: readUploads(opening) }
+  return { ...request, answers, loaded, allSkills, written }
 }

@@ -15,7 +15,7 @@ export interface ScriptJob {
 }
 
 /** The output of a script. */
-export interface Printed {
+export interface ScriptOutput {
   /** The lines before the first heading or table. */
   readonly lines: readonly string[]
   /** The entire output without its title, with headings one level deeper. */
@@ -26,22 +26,23 @@ const LINES_SHOWN = 5
 const LINE_CHARS = 200
 
 /** A command line in the text of a skill: interpreter, script, and an upload with the extension that the script is for. */
-const COMMAND = /^\s*((?:python3|node|bash) (\/mnt\/skills\/\S+)) \/mnt\/user-data\/uploads\/\S*\.(\w+)\s*$/gm
+const COMMAND_LINE =
+  /^\s*((?:python3|node|bash) (\/mnt\/skills\/\S+)) \/mnt\/user-data\/uploads\/\S*\.(\w+)\s*$/gm
 
 /** Extensions of files that can be read like files with another extension. */
 const EQUIVALENT_EXTENSIONS: Readonly<Record<string, string>> = { tsv: 'csv' }
 
 /** The jobs by the path of the upload. Uploads for which the skill names no script have none. */
 export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): ReadonlyMap<string, ScriptJob> {
-  const shown = [...skill.text.matchAll(COMMAND)].filter(([, , script = '']) =>
+  const commands = [...skill.text.matchAll(COMMAND_LINE)].filter(([, , script = '']) =>
     skill.files.includes(script.replace(`${skill.root}/`, '')),
   )
   const jobs = new Map<string, ScriptJob>()
   for (const { path } of uploads) {
-    const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-    const found = shown.find(([, , , kind]) => kind === (EQUIVALENT_EXTENSIONS[ending] ?? ending))
-    if (found === undefined) continue
-    const [, program = '', script = ''] = found
+    const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+    const match = commands.find(([, , , kind]) => kind === (EQUIVALENT_EXTENSIONS[extension] ?? extension))
+    if (match === undefined) continue
+    const [, program = '', script = ''] = match
     const command = `${program} ${quoted(path)}`
     const name = script.slice(script.lastIndexOf('/') + 1)
     const draws = skill.text.includes('--chart') && skill.text.includes('`auto`')
@@ -53,7 +54,10 @@ export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): Rea
 }
 
 /** The output of a command, `failed` if the command failed or printed nothing, or null if it has not been run. */
-export function printedByCommand(command: string, answers: readonly ToolAnswer[]): Printed | 'failed' | null {
+export function outputOfCommand(
+  command: string,
+  answers: readonly ToolAnswer[],
+): ScriptOutput | 'failed' | null {
   const answer = answers.find(({ tool, input }) => tool === 'bash' && asText(input['command']) === command)
   if (answer === undefined) return null
   if (answer.isError || /\[(?:Exit code|Stopped) [^\n]*\]$/.test(answer.text)) return 'failed'
@@ -70,8 +74,8 @@ export function printedByCommand(command: string, answers: readonly ToolAnswer[]
 
 /** The chart's path: in the folder of the summary, and named after the upload. */
 function chartPath(path: string, uploads: readonly AttachedFile[]): string {
-  const twins = uploads.filter((other) => stemOf(other.path) === stemOf(path))
-  const name = twins.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)
+  const sameStem = uploads.filter((other) => stemOf(other.path) === stemOf(path))
+  const name = sameStem.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)
   return `/mnt/user-data/outputs/${name}-chart.svg`
 }
 

@@ -9,7 +9,7 @@ export interface SkillCard {
 }
 
 // Words that do not describe a subject, including words that occur in nearly every skill's description.
-const STOP_WORDS = new Set(
+const IGNORED_TERMS = new Set(
   `a about after all also an and any are as asks at be been but by can could do does doing for from get give has have
   hello help hey hi how i if in into is it its just let like make me more my need new no not of on or our out over
   please show skill skills so some something such tell than thank thanks that the their them then there these they
@@ -28,10 +28,10 @@ function stem(word: string): string {
 
 /** The stems of the words in a text, without stop words. */
 export function stems(text: string): ReadonlySet<string> {
-  const found = new Set<string>()
+  const terms = new Set<string>()
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])
-    if (!STOP_WORDS.has(word)) found.add(stem(word))
-  return found
+    if (!IGNORED_TERMS.has(word)) terms.add(stem(word))
+  return terms
 }
 
 /** Score of a shared word that no other skill has. A word that other skills also have scores 1. */

@@ -3,7 +3,7 @@
 
 import { cutText } from '../lib/text.ts'
 
-export interface Described {
+export interface FileDescription {
   /** One line for the answer. */
   readonly line: string
   /** Markdown for the summary, to be placed below a heading. */
@@ -20,14 +20,15 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
  * Describes the text of a file. `type`: the file's media type. `cut`: which part of the file `text` is, such as "up to line 60 of
  * 900", or null if it is complete.
  */
-export function describe(text: string, type: string, cut: string | null): Described {
+export function describe(text: string, type: string, cut: string | null): FileDescription {
   const markdownRows = DELIMITED_TYPES.has(type) ? readMarkdownTable(text) : []
   const rows = DELIMITED_TYPES.has(type) && markdownRows.length === 0 ? readDelimited(text) : markdownRows
-  const described = rows.length > 0 ? ofTable(cut === null ? rows : rows.slice(0, -1)) : ofText(text)
-  if (cut === null) return described
+  const description =
+    rows.length > 0 ? describeTable(cut === null ? rows : rows.slice(0, -1)) : describeText(text)
+  if (cut === null) return description
   return {
-    line: `${described.line} (read ${cut})`,
-    markdown: `It was read ${cut}, so the figures cover only that part.\n\n${described.markdown}`,
+    line: `${description.line} (read ${cut})`,
+    markdown: `It was read ${cut}, so the figures cover only that part.\n\n${description.markdown}`,
   }
 }
 
@@ -78,17 +79,20 @@ function readDelimited(text: string): readonly Row[] {
   return rows
 }
 
-function ofTable([names = [], ...rows]: readonly Row[]): Described {
-  const columns = names.map((name, at) => ({ name: shown(name), values: rows.map((row) => row[at] ?? '') }))
+function describeTable([names = [], ...rows]: readonly Row[]): FileDescription {
+  const columns = names.map((name, at) => ({
+    name: cellText(name),
+    values: rows.map((row) => row[at] ?? ''),
+  }))
   const numbers = columns.flatMap(({ name, values }) => {
-    const given = values.filter((value) => value !== '')
-    if (given.length === 0 || !given.every((value) => NUMBER.test(value))) return []
-    return [{ name, empty: values.length - given.length, ...figures(given.map(Number)) }]
+    const nonEmpty = values.filter((value) => value !== '')
+    if (nonEmpty.length === 0 || !nonEmpty.every((value) => NUMBER.test(value))) return []
+    return [{ name, empty: values.length - nonEmpty.length, ...figures(nonEmpty.map(Number)) }]
   })
   const more = columns.length > COLUMNS_SHOWN ? `, and ${columns.length - COLUMNS_SHOWN} more` : ''
   const list = columns.slice(0, COLUMNS_SHOWN).map(({ name }) => name)
   const size = `${count(rows.length, 'row')}, ${count(columns.length, 'column')}`
-  const odd = rows.filter((row) => row.length !== names.length).length
+  const irregularRows = rows.filter((row) => row.length !== names.length).length
   const lines = numbers
     .slice(0, COLUMNS_SHOWN)
     .map(
@@ -102,7 +106,9 @@ function ofTable([names = [], ...rows]: readonly Row[]): Described {
       .join('')}`,
     markdown: [
       `${size}: ${list.join(', ')}${more}. The first line is assumed to contain the names.`,
-      ...(odd > 0 ? [`${count(odd, 'row')} with a different number of fields than the first line.`] : []),
+      ...(irregularRows > 0
+        ? [`${count(irregularRows, 'row')} with a different number of fields than the first line.`]
+        : []),
       numbers.length === 0
         ? 'No column contains only numbers.'
         : ['| column | count | empty | min | max | mean |', '|---|---|---|---|---|---|', ...lines].join('\n'),
@@ -116,11 +122,11 @@ function figures(values: readonly number[]): Record<'count' | 'min' | 'max' | 'm
   return { count: values.length, min, max, mean: Number((sum / values.length).toPrecision(6)) }
 }
 
-function ofText(text: string): Described {
+function describeText(text: string): FileDescription {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')
   const headings = lines.flatMap((line) => /^#{1,6}\s+(.+)/.exec(line)?.[1] ?? [])
   const size = `${count(lines.length, 'line')}, ${count(text.match(/\S+/g)?.length ?? 0, 'word')}`
-  const headingLines = headings.slice(0, HEADINGS_SHOWN).map((heading) => `- ${shown(heading)}`)
+  const headingLines = headings.slice(0, HEADINGS_SHOWN).map((heading) => `- ${cellText(heading)}`)
   const more = headings.length > HEADINGS_SHOWN ? [`- and ${headings.length - HEADINGS_SHOWN} more`] : []
   return {
     line: `${size}, ${count(headings.length, 'heading')}`,
@@ -131,7 +137,7 @@ function ofText(text: string): Described {
 }
 
 /** Makes a name from the file safe to show in a line or a table cell. */
-function shown(name: string): string {
+function cellText(name: string): string {
   return cutText(name.replace(/\s+/g, ' ').trim(), NAME_CHARS).replaceAll('|', '\\|') || '(no name)'
 }
 

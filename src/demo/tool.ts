@@ -11,7 +11,7 @@ import { stems } from './similarity.ts'
 type ToolStep = { readonly text: string; readonly calls: readonly { name: string; input: Json }[] } | null
 
 /** Tools that the demo model calls by itself. It calls any other tool only if the user names it. */
-const PLANNED: ReadonlySet<string> = new Set([
+const SELF_PLANNED_TOOLS: ReadonlySet<string> = new Set([
   'load_skill',
   'search_skills',
   'read_file',
@@ -24,25 +24,25 @@ const PLANNED: ReadonlySet<string> = new Set([
 const ORDER_CHARS = 80
 const ANSWER_CHARS = 600
 /** Words that suggest that the message is not an order. */
-const DOUBT =
+const NOT_AN_ORDER =
   /\b(?:not|never|no|without|don'?t|if|when|how|why|what|should|whether|tell|show|explain|about)\b|\?/i
 
 /** Plans a call of a tool from settings, or reports its result. `tools`: the tools of the request. */
 export function planTool(turn: DemoTurn, tools: readonly Json[]): ToolStep {
-  const called = turn.answers.find(({ tool }) => !PLANNED.has(tool))
+  const called = turn.answers.find(({ tool }) => !SELF_PLANNED_TOOLS.has(tool))
   if (called !== undefined) return { text: describeResult(called), calls: [] }
   if (turn.answers.length > 0) return null
   // For example "Open a ticket: the printer is broken", with the action before the colon and its input after it.
   const colon = turn.question.indexOf(':')
   const order = (colon < 0 ? turn.question : turn.question.slice(0, colon)).trim()
-  const rest = colon < 0 ? '' : turn.question.slice(colon + 1).trim()
-  if (order === '' || order.length > ORDER_CHARS || DOUBT.test(order)) return null
+  const inputText = colon < 0 ? '' : turn.question.slice(colon + 1).trim()
+  if (order === '' || order.length > ORDER_CHARS || NOT_AN_ORDER.test(order)) return null
   const tool = tools.find(
-    (candidate) => !PLANNED.has(asText(candidate['name'])) && isNamedBy(order, candidate),
+    (candidate) => !SELF_PLANNED_TOOLS.has(asText(candidate['name'])) && isNamedBy(order, candidate),
   )
   if (tool === undefined) return null
   const name = asText(tool['name'])
-  const { input, missing } = filled(asObject(tool['input_schema']) ?? {}, rest)
+  const { input, missing } = fillInput(asObject(tool['input_schema']) ?? {}, inputText)
   if (missing.length === 0)
     return { text: `That is what the tool ${name} is for. I am calling it.`, calls: [{ name, input }] }
   const text = `That is what the tool ${name} is for, but I cannot tell what to use for ${missing.join(', ')}. Write "${order}: …" with the value after the colon.`
@@ -66,7 +66,10 @@ function isNamedBy(order: string, tool: Json): boolean {
 }
 
 /** Fills required fields from the text. Each text field gets one line, and the last one gets all remaining lines. */
-function filled(schema: Json, text: string): { readonly input: Json; readonly missing: readonly string[] } {
+function fillInput(
+  schema: Json,
+  text: string,
+): { readonly input: Json; readonly missing: readonly string[] } {
   const fields = asObject(schema['properties']) ?? {}
   const required = asList(schema['required']).map(asText)
   const texts = required.filter((name) => isFreeText(asObject(fields[name])))
