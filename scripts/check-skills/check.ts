@@ -1,13 +1,13 @@
 // Checks skills as publishing does, one at a time. An invalid skill does not prevent the others from being checked.
 
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
-import { FIT_SCRIPT_CHARS } from '../../src/tools/skills/limits.ts'
+import { CHECKED_SCRIPT_MAX_BYTES } from '../../src/tools/skills/limits.ts'
 import { byLocation, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { applyAcceptances } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
-import { fitOf, isScript } from '../../src/sandbox/fit/fit.ts'
-import type { Fit } from '../../src/sandbox/fit/fit.ts'
+import { checkScripts, isScript } from '../../src/sandbox/compatibility/check-scripts.ts'
+import type { ScriptCompatibility } from '../../src/sandbox/compatibility/check-scripts.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { sha256Of } from '../skill-folders/blob.ts'
 import type { FoundSkill } from '../skill-folders/find-packages.ts'
@@ -20,7 +20,7 @@ export interface CheckedSkill extends SkillLocation {
   /** The findings, by file (SKILL.md first) and line. */
   readonly findings: readonly Finding[]
   /** The scripts by path, each with what it needs but the sandbox lacks. */
-  readonly scripts: readonly Fit[]
+  readonly scripts: readonly ScriptCompatibility[]
 }
 
 /** Checks skills. `checked` is called after each one with the number of skills that are done. */
@@ -41,13 +41,13 @@ export async function checkAll(
 }
 
 /** The scripts of a skill, each with what it needs but the sandbox lacks. */
-function scriptsOf({ files }: ReadSkill): readonly Fit[] {
+function scriptsOf({ files }: ReadSkill): readonly ScriptCompatibility[] {
   const paths = [...files.keys()].toSorted()
   const scripts = paths.filter(isScript).map((path) => ({
     path,
-    text: new TextDecoder().decode(files.get(path)?.subarray(0, FIT_SCRIPT_CHARS)),
+    text: new TextDecoder().decode(files.get(path)?.subarray(0, CHECKED_SCRIPT_MAX_BYTES)),
   }))
-  return fitOf(scripts, paths)
+  return checkScripts(scripts, paths)
 }
 
 /** The findings that publishing a skill on disk would have. */

@@ -1,5 +1,5 @@
-// Turns a command's changes into changes of the thread's files: all of them or none. Checks paths and sizes; the
-// files check their own quotas.
+// Turns the changes that a command made into changes of the thread's files; either all of them are made or none. Checks
+// paths and sizes. Quotas are checked when the files are stored.
 
 import type { FileChange } from '../agent/tool.ts'
 import type { FileAccess, Rewrite } from '../files/access.ts'
@@ -9,7 +9,7 @@ import { SANDBOX_CHANGES_SHOWN, SANDBOX_FILES_MAX, SANDBOX_WRITE_BYTES } from '.
 import type { GuestChange } from './guest.ts'
 import type { CommandTree } from './tree.ts'
 
-/** Fails with a message, and nothing is written. Changes outside of /mnt/user-data, such as in /tmp, are dropped. */
+/** Ignores changes outside /mnt/user-data, such as in /tmp. If it fails with a message, nothing is written. */
 export async function changesOf(
   changes: readonly GuestChange[],
   tree: Pick<CommandTree, 'before'>,
@@ -29,19 +29,19 @@ export async function changesOf(
     const expect = tree.before(checked.value)
     if (bytes === null && expect === null) continue
     bytesAll += bytes?.length ?? 0
-    // It was copied from another isolate, so it owns its buffer.
+    // The cast is safe: the bytes were copied from another isolate, so their buffer is not shared.
     wanted.push({ path: checked.value, bytes: bytes as Uint8Array<ArrayBuffer> | null, expect })
   }
   if (refused.length > 0)
     return err(`these names are not allowed below ${DATA_ROOT}: ${shown(refused, ' · ')}`)
   if (wanted.length > SANDBOX_FILES_MAX || bytesAll > SANDBOX_WRITE_BYTES)
     return err(
-      `${wanted.length} files with ${bytesAll} bytes were written; one command may write ${SANDBOX_FILES_MAX} files and ${SANDBOX_WRITE_BYTES} bytes. Write less`,
+      `${wanted.length} files with ${bytesAll} bytes were written, but one command may write at most ${SANDBOX_FILES_MAX} files and ${SANDBOX_WRITE_BYTES} bytes. Write less`,
     )
   return files.rewrite(wanted)
 }
 
-/** The files of the thread that changed, for the model; empty if none did. */
+/** Lists the changed files for the model; empty if none changed. */
 export function changeSummary(changes: readonly FileChange[]): string {
   if (changes.length === 0) return ''
   const each = changes.map(({ path, body }) =>

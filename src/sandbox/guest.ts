@@ -1,4 +1,4 @@
-// The messages between the Worker and the children that run guest code. Types only.
+// Types of the messages between the Worker and the isolates that run guest code.
 
 /** A file that a guest may open. Its bytes are fetched when it is opened. */
 export interface GuestFile {
@@ -31,8 +31,8 @@ export interface GuestChange {
   readonly bytes: Uint8Array | null /* null: removed */
 }
 /**
- * `stall`: a single shell command blocked the isolate for too long. `refused`: a command would not have done what the
- * real one does.
+ * Why a job was stopped. `stall` means that a single shell command blocked the isolate for too long, and `refused` that
+ * a command would not have behaved like the real command.
  */
 export type Stopped = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult {
@@ -44,13 +44,13 @@ export interface GuestResult {
   readonly stopped: Stopped | null
   readonly steps: number
 }
-/** What the host provides to a job, as RPC callbacks. */
+/** The RPC callbacks that the host provides to a job. */
 export interface GuestHost {
   read(path: string): Promise<Uint8Array | null>
   progress(text: string): void // stdout/stderr as it comes, batched
   exec?(job: Omit<GuestJob, 'id' | 'files' | 'limits'>): Promise<GuestResult> // bash → python3, node
 }
-/** Entry point of each child (WorkerEntrypoint). Returns `busy` at once while another job holds its lock. */
+/** The WorkerEntrypoint of each isolate. While another job runs, `run` returns `busy` immediately. */
 export interface Guest {
   run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }>
   cancel(id: string): Promise<void>

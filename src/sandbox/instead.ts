@@ -1,5 +1,5 @@
-// Short alternatives to Python packages that the sandbox lacks. The runtime gives the long version when a script
-// runs (python/boot/absent.py).
+// Suggests alternatives to Python packages that the sandbox does not have. When a script runs, the runtime gives longer
+// advice (python/boot/absent.py).
 
 const NETWORK = 'no network'
 const SVG = 'write an SVG'
@@ -44,7 +44,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   ),
 }
 
-/** What to do without the module `name`; null if no alternative is known. */
+/** The alternative to a module, or null if none is known. */
 export function insteadOf(name: string): string | null {
   return Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? null) : null
 }

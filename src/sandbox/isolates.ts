@@ -1,5 +1,4 @@
-// Chooses the isolate for a job. Ids are stable, because equal code under one id is billed as one Worker a day.
-// Knows nothing of a job's limits, files and messages.
+// Chooses the isolate for a job. Ids are stable, because equal code under one id is billed as one Worker per day.
 
 import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { disposingResults } from '../lib/dispose-results.ts'
@@ -18,12 +17,12 @@ export class Isolates {
   readonly #runtimes: Runtimes
   readonly #now: () => number
   readonly #shells: Shells | null
-  /** The number of the current isolate of each slot, from 0. */
+  /** The number of the current isolate of each slot, starting at 0. */
   readonly #numbers = new ExpiringCache<number>(SANDBOX_SPENT_KEPT, DAY_MS)
 
   /**
-   * `loader` null: none is configured, and every job fails with a message. `collect` runs the garbage collector
-   * where named isolates are never evicted.
+   * `loader` is null if none is configured; then every job fails with a message. `collect` runs the garbage collector on
+   * a local server, which never evicts named isolates.
    */
   constructor(
     loader: Loader | null,
@@ -37,7 +36,7 @@ export class Isolates {
     this.#now = now
   }
 
-  /** Why no job of this runtime can run; null: as far as known, it can. */
+  /** Why no job of this runtime can run, or null if no reason is known. */
   async lacks(name: RuntimeName): Promise<string | null> {
     if (!this.#loader) return NO_LOADER
     const found = await this.#runtimes.of(name)
@@ -45,8 +44,8 @@ export class Isolates {
   }
 
   /**
-   * Calls `use` with an isolate of `owner`: the first free one of `slots`, else a temporary one. Fails with a
-   * message if none can be had. Rejects if `use` does; that isolate is not used again.
+   * Calls `use` with an isolate of `owner`: the first that is free among `slots`, or else a temporary isolate. Fails with
+   * a message if none is available. If `use` rejects, so does this, and the isolate is not used again.
    */
   async lend(
     name: RuntimeName,
@@ -68,13 +67,13 @@ export class Isolates {
     }
     try {
       const last = await use(guestOf(this.#loader.load(await runtime.code()).getEntrypoint()))
-      return 'busy' in last ? err('every isolate for it is taken. Try once more') : ok(last)
+      return 'busy' in last ? err('all isolates are busy. Try once more') : ok(last)
     } finally {
       this.#shells?.left()
     }
   }
 
-  /** Null if the isolate of this slot is busy. */
+  /** Calls `use` with the isolate of a slot, and returns null if it is busy. */
   async #at(
     loader: Loader,
     runtime: Runtime,
@@ -100,7 +99,7 @@ export class Isolates {
   }
 }
 
-/** The cast: the entry points of src/sandbox/<name>/ implement this interface. */
+/** The cast is safe: the entry points of src/sandbox/<name>/ implement this interface. */
 function guestOf(entry: object): Guest {
   return disposingResults(entry as Guest)
 }

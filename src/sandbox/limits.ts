@@ -1,36 +1,36 @@
-// Limits of this folder: the unit is in the name; the comment has the reason and the source.
+// Limits of the sandbox. Each name contains the unit.
 
 import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
 
 /**
- * Steps for each millisecond of a job's time: more than programs take (copying memory: 318,000; JavaScript 150,000
- * to 320,000; a regular expression that backtracks endlessly 590,000). They apply where the clock stops while a
- * program computes.
+ * Steps that a job may execute per millisecond of its time limit. They replace the clock where it stops while a program
+ * computes. Programs execute fewer: 318,000 when copying memory, 150,000 to 320,000 in JavaScript, and 590,000 in a
+ * regular expression that backtracks endlessly.
  */
 export const SANDBOX_STEPS_PER_MS = 600_000
-/** `limits.cpuMs` of the isolates: the platform's limit behind Satchel's own. */
+/** `limits.cpuMs` of the isolates, which the platform enforces in addition to Satchel's limits. */
 export const SANDBOX_CPU_MS = 300_000
-/** The maximum that a command may print. The model sees its start and end; the rest goes to a file. */
+/** How much a command may print. The model sees the beginning and the end; the complete output is stored as a file. */
 export const SANDBOX_OUTPUT_BYTES = 2_097_152
-/** The maximum that a program within a command may print, because a pipe or a file takes it. */
+/** How much a program within a command may print. It is more, because the output may go to a pipe or a file. */
 export const SANDBOX_PROGRAM_OUTPUT_BYTES = 8_388_608
-/** The maximum that a command may write. Together with its output or piped data it fits into one message of 32 MiB. */
+/** How much a command may write to files. Together with its output, it fits into one message of 32 MiB. */
 export const SANDBOX_WRITE_BYTES = 16_777_216
 /**
- * The largest file that a command can read: fits into one message of 32 MiB, and into an isolate of 128 MB next to
- * its runtime.
+ * Size of the largest file that a command can read. It fits into one message of 32 MiB, and with the runtime into an
+ * isolate of 128 MB.
  */
 export const SANDBOX_READ_BYTES = 25_165_824
-/** Files that one command may create: more than a person wants to look through. */
+/** How many files one command may create. */
 export const SANDBOX_FILES_MAX = 2_000
-/** The heap of a runtime. With the runtime itself (some 35 MB for Python) it stays below the 128 MB of an isolate. */
+/** The heap of a runtime. With the runtime itself (35 MB for Python), it stays below the 128 MB of an isolate. */
 export const SANDBOX_HEAP_BYTES = 67_108_864
-/** Isolates of Python, and of Node, that one workspace keeps. Each further one costs an extra Worker. */
+/** How many isolates one workspace keeps for Python, and for Node. The platform bills each as a Worker. */
 export const SANDBOX_POOL = 4
 /**
- * Commands that run at once in an isolate (`bytes`); one key leaves half to others. 100 endless loops made a chat
- * on a local server wait 24 s, 190 filled its memory (16 with a program of 100 MB each stay below the 3 GB). Most
- * commands take less than a second. A slot expires when its command must be over.
+ * How many commands run at the same time in an isolate (`bytes`), of which one key leaves half to others. With 100
+ * endless loops, a chat on a local server waited 24 s; 190 filled its memory. Most commands take less than a second. A
+ * slot expires when its command must have ended.
  */
 export const COMMAND_QUEUE = {
   bytes: 16,
@@ -38,29 +38,29 @@ export const COMMAND_QUEUE = {
   timeoutMs: 300_000,
   heldMs: SANDBOX_WALL_MAX_MS + 6 * SANDBOX_GRACE_MS,
 }
-/** How often a waiting command checks for a slot (ms): hundreds may wait. */
+/** Interval in milliseconds at which a waiting command checks for a slot; hundreds of commands may wait. */
 export const COMMAND_LOOK_MS = 100
-/** Isolates that an owner used up and that are remembered; also how many ids are skipped if none is remembered. */
+/** How many used-up isolates are remembered, and how many ids are tried if they are not. */
 export const SANDBOX_SPENT_KEPT = 4_096
 export const SANDBOX_SPENT_PASSED = 64
 /**
- * Idle shells that a local server keeps: 8 to 12 MB each of the 4 GB that all isolates of workerd share. A new one
+ * How many idle shells a local server keeps. Each takes 8 to 12 MB of the 4 GB that all isolates of workerd share, and
  * starts in 0.15 s.
  */
 export const SHELLS_KEPT = 48
 /**
- * Discarded shells before a garbage collection, which takes 10 to 20 ms. A stopped shell may hold hundreds of
- * megabytes, so it triggers one at once.
+ * How many shells are discarded before a garbage collection, which takes 10 to 20 ms. A shell that was stopped may hold
+ * hundreds of megabytes, so it triggers a collection immediately.
  */
 export const SHELLS_COLLECT_AFTER = 8
 /**
- * Skills whose SKILL.md is listed although the command does not name them. A named skill is listed with all its
- * files.
+ * How many skills are listed with only their SKILL.md, because the command does not name them. Skills that it names are
+ * listed with all their files.
  */
 export const SANDBOX_SKILLS_LISTED = 500
-/** Skill files whose size is looked up before a command runs: each has to be read for it once per isolate. */
+/** For how many skill files the size is determined before a command runs; each has to be read once per isolate. */
 export const SANDBOX_SKILL_FILES_SIZED = 200
-/** Cached sizes of skill files: some 100 bytes each. */
+/** How many sizes of skill files are cached; each takes about 100 bytes. */
 export const SANDBOX_SIZES_KEPT = 10_000
-/** Changed files that a result names; the rest is only counted. */
+/** How many changed files a result names; further files are only counted. */
 export const SANDBOX_CHANGES_SHOWN = 20

@@ -1,9 +1,9 @@
-// What the sandbox uses of the loader of isolates, and what a child returns. Types only.
+// Types for the part of the isolate loader that the sandbox uses, and for the result of an isolate.
 
 import type { GuestResult } from './guest.ts'
 import type { ChildCode } from './runtimes.ts'
 
-/** The result of a job, or `busy` if another job runs. `spent`: the child takes no more jobs. */
+/** The result of a job, or `busy` if another job is running. `spent` means that the isolate accepts no more jobs. */
 export type JobResult = (GuestResult | { readonly busy: true }) & { readonly spent?: boolean }
 
 export interface Loader {

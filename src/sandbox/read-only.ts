@@ -1,4 +1,4 @@
-// Where nothing can be written, and where to write instead. The shell and the programs share this message.
+// Recognizes paths of skills, which are read-only, and says where to write instead. Shared by the shell and programs.
 
 const SKILLS = '/mnt/skills'
 const ELSEWHERE = 'write below /mnt/user-data/workspace or /mnt/user-data/outputs'

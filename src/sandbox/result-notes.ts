@@ -1,4 +1,4 @@
-// What the model reads about a command that ran, or could not run.
+// Builds the result of a command for the model: its output, and notes about limits, files and errors.
 
 import type { ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
@@ -8,7 +8,7 @@ import type { GuestResult, Stopped } from './guest.ts'
 
 const MIB = 1_048_576
 
-/** Which limit was reached, and what to do. */
+/** Says which limit was reached and what to do, as the end of a sentence. */
 function limitMessage(stopped: Stopped, wallMs: number): string {
   switch (stopped) {
     case 'time':
@@ -16,9 +16,9 @@ function limitMessage(stopped: Stopped, wallMs: number): string {
     case 'stall':
       return `because a single shell command ran for ${BASH_STRETCH_MS / 1000} s without a pause. Give it less input at a time (head, split), or use python3 or node`
     case 'refused':
-      return 'by a command that does not support what was asked. The last lines above name an alternative'
+      return 'by a command that does not support the given arguments. The last lines above suggest an alternative'
     case 'steps':
-      return 'after too many steps. Look for an endless loop, or do less in one call'
+      return 'after too many steps. Check for an endless loop, or do less in one call'
     case 'output':
       return `after printing ${SANDBOX_OUTPUT_BYTES / MIB} MiB. Write to a file below /mnt/user-data/workspace and read parts of it`
     case 'memory':
@@ -30,7 +30,7 @@ function limitMessage(stopped: Stopped, wallMs: number): string {
   }
 }
 
-/** Output first, then Satchel's own remarks, in a frame that no program can imitate. */
+/** Puts the output first, followed by notes from Satchel in a frame that no program can imitate. */
 export function resultOf(
   result: GuestResult,
   wallMs: number,
@@ -48,7 +48,7 @@ export function resultOf(
       : [`Stopped ${limitMessage(result.stopped, wallMs)}. No file was changed.`]),
     ...(result.stopped === null && result.exitCode !== 0 ? [`Exit code ${result.exitCode}.`] : []),
     ...remarks,
-    ...(content === '' && result.stopped === null ? ['It printed nothing.'] : []),
+    ...(content === '' && result.stopped === null ? ['The command printed nothing.'] : []),
   ]
   const after = notices.length === 0 ? '' : `\n[${defuseTags(notices.join(' '))}]`
   return {
@@ -58,7 +58,7 @@ export function resultOf(
   }
 }
 
-/** For a program within a command that was stopped while the command continued. */
+/** The note for a program that was stopped while the command that started it continued. */
 export function programMessage(name: string, stopped: Stopped, wallMs: number): string {
   return `${name} was stopped ${limitMessage(stopped, wallMs)}.`
 }

@@ -1,5 +1,5 @@
-// Runs one command in the thread's shell, with the programs that it starts: each in an isolate, all within one
-// deadline. They end with the call. Does not store the changes.
+// Runs one command in the thread's shell, and each program that it starts in another isolate. They share one deadline and
+// end with the call. Does not store their changes.
 
 import type { ToolCall } from '../agent/tool.ts'
 import { DATA_ROOT } from '../files/path.ts'
@@ -35,12 +35,12 @@ interface RunParts {
 
 const PROGRAMS: Readonly<Record<string, RuntimeName>> = { python: 'python', python3: 'python', node: 'node' }
 const FOLDER = `${DATA_ROOT}/workspace`
-/** The environment of a program: no names or paths of other tenants. */
+/** The environment variables of a program, which reveal nothing about other tenants. */
 const ENVIRONMENT = { HOME: FOLDER, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
 
 /**
- * Runs `command` for `thread` (`<workspace>/<thread>`). Fails with a message if no isolate can be had; rejects when
- * one failed. `programs` receives an entry for each started program.
+ * Runs `command` for `thread` (`<workspace>/<thread>`), and adds each started program to `programs`. Fails with a
+ * message if no isolate is available, and rejects if an isolate fails.
  */
 export async function runShell(
   { isolates, now }: RunParts,
@@ -82,13 +82,13 @@ export async function runShell(
   const host: GuestHost = { read, progress, exec }
   if (call.signal.aborted) return err('the call was stopped before it began')
   const ran = await isolates.lend('bash', thread, 1, (guest) => ask(guest, shell, host))
-  // A program may use all the remaining time: if it ran out of time, so did the command, whichever noticed first.
+  // A program may use all the remaining time, so if it ran out of time, the command did too.
   if (ran.ok && ran.value.stopped === null && programs.some(({ stopped }) => stopped === 'time'))
     return ok({ ...ran.value, stopped: 'time', changes: [] })
   return ran
 }
 
-/** Waits until a job returns, is cancelled, or shows no activity for too long after its deadline. */
+/** Waits until a job returns. Cancels it if the call is stopped, or if it does not return soon after its deadline. */
 async function untilDone(
   guest: Guest,
   job: GuestJob,
@@ -107,7 +107,7 @@ async function untilDone(
   }
 }
 
-/** A copy: an object from another isolate is bound to it, and passing it on keeps that isolate's call open. */
+/** Copies a result, because passing on an object from another isolate would keep the call to that isolate open. */
 function plain(answer: JobResult): JobResult {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }
@@ -115,7 +115,7 @@ function plain(answer: JobResult): JobResult {
   return { exitCode, stdout, stderr, changes, ...(folders && { folders }), stopped, steps, ...spent }
 }
 
-/** What a shell receives when a program cannot run. */
+/** The result that a shell receives if a program cannot run. */
 function absent(message: string): GuestResult {
   return { ...NOTHING, exitCode: 127, stderr: utf8(`${message}\n`), stopped: null }
 }

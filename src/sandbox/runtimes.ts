@@ -1,5 +1,4 @@
-// Loads the code of a runtime: a manifest and the files that it names by digest, from the Worker's static files.
-// Starts nothing.
+// Loads the code of a runtime from the Worker's static files: a manifest, and the files whose digests it lists.
 
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -7,7 +6,7 @@ import { SANDBOX_CPU_MS } from './limits.ts'
 
 export type RuntimeName = 'bash' | 'python' | 'node'
 
-/** A Worker as the loader accepts it. */
+/** The code of a Worker in the form that the loader accepts. */
 export interface ChildCode {
   readonly compatibilityDate: string
   readonly compatibilityFlags?: string[]
@@ -20,7 +19,7 @@ export interface ChildCode {
 
 /** An available runtime. */
 export interface Runtime {
-  /** The digest of all its code: equal code, equal digest. */
+  /** The digest of its complete code. */
   readonly digest: string
   /** Rejects if one of its files is missing. */
   code(): Promise<ChildCode>
@@ -35,7 +34,7 @@ interface Manifest {
   >
 }
 
-/** A source of files: the Worker's static ones, or those that are still being built. */
+/** A source of files: the Worker's static files, or files that are still being built. */
 export interface Files {
   fetch(url: string): Promise<Response>
 }
@@ -44,12 +43,12 @@ export class Runtimes {
   readonly #sources: readonly Files[]
   readonly #known = new Map<RuntimeName, Runtime>()
 
-  /** `sources` are tried in order. */
+  /** The sources are tried in this order. */
   constructor(sources: readonly Files[]) {
     this.#sources = sources
   }
 
-  /** The runtime of this name; fails with a message for the operator. Cached, except for failures. */
+  /** The runtime of this name. The error is a message for the operator. Successes are cached. */
   async of(name: RuntimeName): Promise<Result<Runtime, string>> {
     const known = this.#known.get(name)
     if (known) return ok(known)

@@ -1,4 +1,4 @@
-// Runs a thread's commands: from the tool call to isolates, and their changes back into the result.
+// Runs the commands of a thread in isolates, and turns their output and changes into the result of the tool call.
 
 import type { ToolCall, ToolResult } from '../agent/tool.ts'
 import type { FileAccess } from '../files/access.ts'
@@ -18,7 +18,7 @@ import { SANDBOX_GRACE_MS } from '../limits/sandbox.ts'
 
 interface Command {
   readonly command: string
-  /** Its time limit in milliseconds. */
+  /** The time limit in milliseconds. */
   readonly wallMs: number
   readonly files: FileAccess
   readonly skills: SkillAccess
@@ -26,9 +26,9 @@ interface Command {
 
 /** The sandbox of one thread. */
 export interface Sandbox {
-  /** Never rejects because of a guest. A stopped call changes nothing. */
+  /** Runs a command. Never rejects because of a guest, and changes nothing if the call is stopped. */
   run(command: Command, call: ToolCall): Promise<ToolResult>
-  /** Why no command can run; null if commands can run. */
+  /** Why no command can run, or null if commands can run. */
   lacks(): Promise<string | null>
 }
 
@@ -50,7 +50,8 @@ export function sandboxOf(parts: SandboxParts, workspace: string, threadId: stri
   }
 }
 
-const BUSY = 'Not run: too many commands are running. No file was changed. Try again in the next step.'
+const BUSY =
+  'The command was not run, because too many commands are running. No file was changed. Try again in the next step.'
 
 async function inSlot(
   parts: SandboxParts,
@@ -72,7 +73,7 @@ async function guarded(
   call: ToolCall,
   programs: StartedProgram[],
 ): Promise<{ readonly result: GuestResult } | ToolResult> {
-  // A digest of the command and its files, which reveals the content of neither.
+  // The key is a digest, so that it does not reveal the command or its files.
   const key = `bash ${await sha256Hex(`${command}\0${tree.digest}`)}`
   let guarded: Result<Result<GuestResult, string>, unknown>
   try {
@@ -89,7 +90,7 @@ async function guarded(
   if (!guarded.ok)
     return {
       content:
-        'Not run: an earlier run of this command with these files blocked the server and was killed. No file was changed. Fix its endless loop, or use another approach.',
+        'The command was not run, because an earlier run of it with the same files blocked the server and was killed. No file was changed. Fix its endless loop, or use a different approach.',
       isError: true,
     }
   return guarded.value.ok ? { result: guarded.value.value } : unavailable(guarded.value.error)

@@ -1,6 +1,5 @@
-// Keeps shells where no platform evicts idle isolates: locally, a named isolate stays in memory for ever, and all
-// share some 4 GB. Here each is loaded without a name, kept for its thread, and discarded when others need the
-// memory.
+// Keeps the shells of a local server, which never evicts named isolates although all isolates share 4 GB. Each shell is
+// loaded without a name, kept for its thread, and discarded when others need the memory.
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from './limits.ts'
 import type { GuestResult } from './guest.ts'
@@ -16,19 +15,19 @@ interface Shell {
 export class Shells {
   readonly #loader: Loader
   readonly #collect: () => void
-  /** By owner, the least recently used first. */
+  /** Shells by owner, the least recently used first. */
   readonly #kept = new Map<string, Shell>()
   #uncollected = 0
 
-  /** `collect` runs the garbage collector at once. */
+  /** `collect` runs the garbage collector. */
   constructor(loader: Loader, collect: () => void) {
     this.#loader = loader
     this.#collect = collect
   }
 
   /**
-   * Calls `use` with the shell of `owner`. Only one object may call this for an owner at a time. Rejects if `use`
-   * does.
+   * Calls `use` with the shell of `owner`, and rejects if `use` does. Only one object may call this for an owner at a
+   * time.
    */
   async lend(
     owner: string,
@@ -51,19 +50,19 @@ export class Shells {
   #of(owner: string): { readonly shell: Shell; readonly entry: object } | null {
     const shell = this.#kept.get(owner)
     if (!shell) return null
-    // Moves it to the end: the most recently used is last.
+    // Moves the shell to the end, because the most recently used is last.
     this.#kept.delete(owner)
     this.#kept.set(owner, shell)
     try {
       return { shell, entry: shell.child.getEntrypoint() }
     } catch {
-      // It belonged to an earlier instance of the object, and ended with it.
+      // The shell belonged to an earlier instance of the object, and ended with it.
       this.#kept.delete(owner)
       return null
     }
   }
 
-  /** Null: the shell still runs an abandoned job. */
+  /** Calls `use`, and returns null if the shell still runs an abandoned job. */
   async #used(
     owner: string,
     shell: Shell,
@@ -96,14 +95,14 @@ export class Shells {
   }
 
   /**
-   * Notes that a discarded isolate is garbage. The engine collects it only when it runs, and sees no reason to for
-   * such a small handle; the object that had the handle must have run since. So this runs in that object, at once.
+   * Counts a discarded isolate, and schedules a garbage collection after some of them. Without it, the engine keeps the
+   * isolate, because its handle is small. Must be called in the object that held the handle.
    */
   left(weight = SHELLS_COLLECT_AFTER): void {
     this.#uncollected += weight
     if (this.#uncollected < SHELLS_COLLECT_AFTER) return
     this.#uncollected = 0
-    // Deferred: the caller still holds the handle.
+    // Deferred, because the caller still holds the handle.
     setTimeout(this.#collect, 0)
   }
 }

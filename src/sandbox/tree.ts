@@ -1,5 +1,5 @@
-// What a command sees: the thread's files as they are at its start, and the skills that it may see. Fetches bytes
-// on demand. Writes nothing.
+// The files that a command sees: those of the thread as they are when it starts, and those of the skills that it may see.
+// Fetches bytes on demand. Writes nothing.
 
 import type { ToolNote } from '../agent/tool.ts'
 import type { FileAccess, FileRow } from '../files/access.ts'
@@ -17,14 +17,14 @@ import type { SkillAccess } from '../skills/view/access.ts'
 import { rootOf, type IndexEntry } from '../skills/skill.ts'
 import type { GuestFile } from './guest.ts'
 
-/** The tree of one command, for as long as it runs. */
+/** The tree of one command. */
 export interface CommandTree {
   readonly files: readonly GuestFile[]
   /** A digest of all paths and contents. */
   readonly digest: string
-  /** Sha-256 of the file at a path relative to /mnt/user-data before the command; null if there is none. */
+  /** The SHA-256 that a file had before the command, or null if it did not exist. The path is relative to /mnt/user-data. */
   before(path: string): string | null
-  /** Null if there is no file. Rejects with a message if it cannot be read. */
+  /** Reads a file, or returns null if it does not exist. Rejects with a message if it is unreadable. */
   read(path: string): Promise<Uint8Array | null>
   /** The skill files that were read. */
   notes(): readonly ToolNote[]
@@ -37,10 +37,10 @@ interface Source {
   read(): Promise<Uint8Array>
 }
 
-/** Sizes of skill files by sha-256, learned on reading: the file list has none. */
+/** The sizes of skill files by SHA-256. They are known only after reading, because the file list does not contain them. */
 const sizes = new ExpiringCache<number>(SANDBOX_SIZES_KEPT, DAY_MS)
 
-/** The tree for `command`: active and named skills with all files, others with their SKILL.md only. */
+/** Builds the tree for a command: active skills and skills that it names have all their files, others only SKILL.md. */
 export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<CommandTree> {
   const rows = new Map(files.list().map((row) => [row.path, row]))
   const sources = new Map<string, Source>()
@@ -65,7 +65,7 @@ export async function treeOf(command: string, files: FileAccess, skills: SkillAc
   }
 }
 
-/** Names of the skills that are included with all their files. */
+/** The names of the skills that are included with all their files. */
 function wanted(command: string, skills: SkillAccess): ReadonlySet<string> {
   const named = new Set(command.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [])
   const names = skills.list().filter(({ name }) => named.has(name))
@@ -86,7 +86,7 @@ function ofThread(row: FileRow, files: FileAccess): Source {
   }
 }
 
-/** A skill that cannot be loaded is left out; reading its SKILL.md reports why. */
+/** The files of a skill; empty if it cannot be loaded. Reading its SKILL.md then reports why. */
 async function filesOf(
   name: string,
   skills: SkillAccess,

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { fitOf } from '../../src/sandbox/fit/fit.ts'
+import { checkScripts } from '../../src/sandbox/compatibility/check-scripts.ts'
 import { run, script, WORK } from './node-fixture.ts'
 
 /** Runs a file of the workspace with arguments. */
@@ -241,7 +241,7 @@ describe('modules', () => {
     )
     // The cast: what the line above prints.
     for (const [name, here] of JSON.parse(stdout) as [string, boolean][]) {
-      const [fit] = fitOf([{ path: 'a.cjs', text: `require('${name}')` }], [])
+      const [fit] = checkScripts([{ path: 'a.cjs', text: `require('${name}')` }], [])
       expect([name, fit?.lacks.length === 0 && fit.partly.length === 0]).toEqual([name, here])
     }
   })

@@ -1,5 +1,5 @@
-// A guest's changes to the kept folders and to /tmp, which its shell sees: files created, changed, moved and
-// removed since the start.
+// Finds the files that a guest created, changed, moved or removed in the stored folders and in /tmp, which it shares with
+// its shell.
 
 import { pathOf, SHARED_ROOTS } from './tree.ts'
 
@@ -7,7 +7,7 @@ import type { File, Folder } from './nodes.ts'
 import type { Tree } from './tree.ts'
 import type { GuestChange } from '../guest.ts'
 
-/** The files of these folders before the guest ran, by path. */
+/** The files of these folders before the guest runs, by path. */
 export function filesOf(tree: Tree): ReadonlyMap<string, File> {
   const found = new Map<string, File>()
   const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
@@ -18,7 +18,7 @@ export function filesOf(tree: Tree): ReadonlyMap<string, File> {
   return found
 }
 
-/** The differences from `before`, ordered by path. `fetch` loads a file that was moved unread; rejects if that does. */
+/** The differences from `before`, ordered by path. `fetch` loads files that were moved but never read. */
 export async function changesSince(
   before: ReadonlyMap<string, File>,
   tree: Tree,
@@ -35,7 +35,7 @@ export async function changesSince(
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The empty folders, which no file's path implies. */
+/** The empty folders. */
 export function emptyFolders(tree: Tree): readonly string[] {
   const found: string[] = []
   const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))

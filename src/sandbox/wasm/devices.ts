@@ -1,4 +1,4 @@
-// The devices of a guest's tree, and its standard streams.
+// Adds the device files to a guest's tree, and opens its standard streams.
 
 import type { OpenFiles } from './open-files.ts'
 import type { Tree } from './tree.ts'

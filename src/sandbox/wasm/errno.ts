@@ -1,4 +1,4 @@
-// Error numbers of this CPython (WASI's), and how a host call fails: with a negative one.
+// Error numbers of WASI, which the guests use. A failed host call returns a negative error number.
 
 export const ERRNO = {
   ACCES: 2,
@@ -32,7 +32,7 @@ export const ERRNO = {
 
 export type Errno = keyof typeof ERRNO
 
-/** A failure as a call returns it. */
+/** Converts an error to the negative number that a call returns. */
 export function failed(errno: Errno): number {
   return -ERRNO[errno]
 }

@@ -17,13 +17,13 @@ export interface ImageFacts {
 }
 
 export interface Image extends ImageFacts {
-  /** Runs of pages that are not all zero: first byte, length. */
+  /** Ranges of pages that are not all zero, as address and length. */
   readonly runs: readonly (readonly [from: number, length: number])[]
-  /** The pages of all runs, concatenated. */
+  /** The pages of all ranges, concatenated. */
   readonly pages: Uint8Array
 }
 
-/** `memory` in the image format. */
+/** Converts memory to the image format. */
 export function writeImage(memory: Uint8Array, facts: ImageFacts): Uint8Array {
   const runs: [number, number][] = []
   for (let from = 0; from < memory.length; from += PAGE) {
@@ -54,8 +54,8 @@ export function readImage(bytes: Uint8Array): Image {
 }
 
 /**
- * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine`: there was no
- * earlier guest. The memory after the image is then zero already, and writing to it would commit real memory.
+ * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine` means that there
+ * was none. The memory after the image is then already zero, and writing to it would only allocate real memory.
  */
 export function refill(memory: Memory, image: Image, pristine = false): void {
   memory.grow(image.total)

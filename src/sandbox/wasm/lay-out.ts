@@ -1,5 +1,5 @@
-// The tree at the start of a job: the host's files without bytes, the calling shell's changes over them, and empty
-// folders.
+// Builds the tree for the start of a job: the files of the host without their bytes, then the changes and the empty
+// folders of the calling shell.
 
 import { SHARED_ROOTS } from './tree.ts'
 
@@ -9,7 +9,7 @@ import type { Tree } from './tree.ts'
 export function layOut(tree: Tree, { files, overlay, folders = [] }: GuestJob): void {
   const gone = new Set(overlay.filter(({ bytes }) => bytes === null).map(({ path }) => path))
   for (const { path, bytes, writable } of files)
-    // The folder of a removed file may be gone, too.
+    // The folder of a removed file may also have been removed.
     if (!gone.has(path)) tree.put(path, { source: path, size: bytes, writable })
   for (const { path, bytes } of overlay) if (bytes) tree.put(path, { bytes })
   for (const path of folders)

@@ -1,8 +1,8 @@
-// Runs one job at a time in an isolate that callers of several objects may share.
+// Runs one job at a time in an isolate, which several Durable Objects may call.
 
 import type { GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
-/** A caller that disappears cannot release the lock: it expires after this long without activity of its job. */
+/** The lock expires after this long without activity of the job, because a caller that disappears cannot release it. */
 const SILENT_MS = 10_000
 
 /** A running job. `result` never rejects because of the guest. */
@@ -28,11 +28,11 @@ export class JobLock<Interpreter> {
     this.#begin = begin
   }
 
-  /** Runs a job, or returns `busy` at once if another one runs. */
+  /** Runs a job, or returns `busy` immediately if another job is running. */
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
     const before = this.#held
     if (before && Date.now() - before.running.seenMs() < SILENT_MS) return { busy: true }
-    // A late answer for an abandoned job must not resume in the memory of the next one.
+    // A late response to an abandoned job must not resume it in the memory of the next job.
     if (before) this.#interpreter = null
     this.#interpreter ??= this.#make()
     const mine = { id: job.id, running: this.#begin(this.#interpreter, job, host) }

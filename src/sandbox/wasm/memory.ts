@@ -1,9 +1,9 @@
-// Reads and writes C types in the guest's memory. Knows no call.
+// Reads and writes C types in the guest's memory.
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** The parts of a WebAssembly memory that are used here. */
+/** The part of WebAssembly.Memory that is used here. */
 export interface Growing {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
@@ -79,7 +79,7 @@ export class Memory {
     this.#data.setBigInt64(at, BigInt(value), true)
   }
 
-  /** A C string; null if it is not UTF-8. */
+  /** Reads a C string; null if it is not UTF-8. */
   text(at: number): string | null {
     const { bytes } = this
     const end = bytes.indexOf(0, at)
@@ -90,7 +90,7 @@ export class Memory {
     }
   }
 
-  /** Writes a C string that fits. Returns its length with NUL. */
+  /** Writes a C string if it fits. Returns its length including NUL. */
   setText(at: number, text: string): number {
     const encoded = encoder.encode(text)
     this.bytes.set(encoded, at)

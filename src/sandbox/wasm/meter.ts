@@ -1,23 +1,23 @@
-// A guest's limits of steps (fuel) and time: it first gets a signal to stop, then is killed. Also yields to other
-// work. Where a platform's clock stops during computation, steps alone decide.
+// Limits the steps (fuel) and the time of a guest, which first receives a signal to stop and is then killed. Also yields
+// to other work. Where the platform stops its clock during computation, only the steps count.
 
 import { Killed } from './stop.ts'
 
 import type { Stopped } from '../guest.ts'
 
-/** Fuel granted at a time: 0.2 to 3 ms of work. */
+/** How much fuel is granted at a time, which is 0.2 to 3 ms of work. */
 const QUANTUM = 65_536
-/** The cost of a host call in steps. */
+/** The cost of one host call, in steps. */
 export const CALL_STEPS = 300
-/** The isolate yields at least this often; by steps where the clock stops. */
+/** How often the isolate yields, in milliseconds, and in steps where the clock stops. */
 const REST_MS = 10
 const REST_STEPS = 64 * QUANTUM
-/** After the signal to stop, a guest has this long to print where it was. */
+/** How long a guest may continue after the signal to stop, to print a traceback. */
 const GRACE_MS = 250
 const GRACE_STEPS = 1 / 4
-/** While the guest sleeps or waits for the host, its limits are checked this often. */
+/** How often the limits are checked while the guest sleeps or waits for the host. */
 const LOOK_MS = 25
-/** SIGINT: Python raises KeyboardInterrupt. */
+/** SIGINT, for which Python raises KeyboardInterrupt. */
 const INTERRUPT = 2
 
 export interface Bounds {
@@ -29,7 +29,7 @@ export class Meter {
   readonly #bounds: Bounds
   readonly #now: () => number
   readonly #began: number
-  /** The counter in the guest. */
+  /** The fuel counter in the guest. */
   readonly #fuel: { value: number }
   readonly #onRest: () => void
   #handedOut = 0
@@ -39,9 +39,9 @@ export class Meter {
   #signal = 0
   #cancelled = false
   #stopReason: Stopped | null = null
-  /** When the guest, or a wait of it, was last seen active. */
+  /** When the guest was last active or waiting. */
   seenMs: number
-  /** Host frames on the guest's stack, through which it cannot be suspended. */
+  /** The number of host frames on the guest's stack, which prevent a suspension. */
   frames = 0
 
   constructor(bounds: Bounds, fuel: { value: number }, now: () => number, onRest: () => void) {
@@ -59,12 +59,12 @@ export class Meter {
     this.#fuel.value = this.#filled = QUANTUM
   }
 
-  /** Steps so far. */
+  /** The number of steps so far. */
   get steps(): number {
     return this.#handedOut + this.#filled - this.#fuel.value
   }
 
-  /** The limit at which it was signalled to stop, if any. */
+  /** The limit for which the guest received the signal to stop, if any. */
   get stopReason(): Stopped | null {
     return this.#stopReason
   }
@@ -78,8 +78,8 @@ export class Meter {
   }
 
   /**
-   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0; a promise if it is
-   * time to yield. Throws `Killed` when the guest must end.
+   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0, as a promise if the
+   * isolate must yield. Throws `Killed` if the guest must end.
    */
   check(): number | Promise<number> {
     if (this.#fuel.value > 0) {
@@ -150,7 +150,7 @@ export class Meter {
       return await Promise.race([promise, watch()])
     } finally {
       settled = true
-      // An immediate answer does not yield.
+      // A result that is available immediately needs no yield.
       if (rested) this.#rested()
     }
   }

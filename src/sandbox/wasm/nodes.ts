@@ -1,4 +1,4 @@
-// The nodes of a guest's tree: folders, files and a few devices. Shapes and constructors only.
+// Types and constructors for the nodes of a guest's tree: folders, files and a few devices.
 
 export interface Folder {
   readonly kind: 'folder'
@@ -19,16 +19,16 @@ export interface File {
   name: string
   changedMs: number
   size: number
-  /** May be longer than `size`; null while only the host has them, under `source`. */
+  /** A buffer that may be longer than `size`; null while only the host has the content, under the handle `source`. */
   bytes: Uint8Array | null
   readonly source: string | null
   /** Whether the guest wrote to it. */
   dirty: boolean
-  /** How often it is open. */
+  /** How many open descriptors refer to the file. */
   opens: number
 }
 
-/** `job` is the caller's order: it exists until it is opened. */
+/** The device `job` contains the request of the caller, and disappears when it is opened. */
 export interface Device {
   readonly kind: 'device'
   readonly inode: number

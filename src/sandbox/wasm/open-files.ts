@@ -8,7 +8,7 @@ import type { Tree } from './tree.ts'
 const OPEN_MAX = 1024
 /** The capacity of a pipe. Its writer and reader are the same process, so nothing drains it while it is full. */
 const PIPE_MAX_BYTES = 65_536
-/** Larger files of the host drop their bytes when they are last closed unchanged: they can be fetched again. */
+/** Unchanged files of the host that are larger are evicted when they are closed; they can be fetched again. */
 const KEEP_MAX_BYTES = 262_144
 
 export const APPEND = 0x400
@@ -95,14 +95,15 @@ export class OpenFiles {
     return 0
   }
 
-  /** Drops bytes that the host still has. */
+  /** Evicts bytes that can be fetched from the host again. */
   forget(file: File): void {
     this.#tree.quota.held -= file.bytes ? file.size : 0
     file.bytes = null
   }
 
   /**
-   * Reads at offset `at`, or at the file's position if null. Returns how many bytes, 0 at the end, or a negative error.
+   * Reads at offset `at`, or at the file position if null. Returns the number of bytes, 0 at the end of the file, or a
+   * negative error number.
    */
   read(open: Open, into: Uint8Array, at: number | null): number {
     if (!open.readable) return failed('BADF')
@@ -131,7 +132,7 @@ export class OpenFiles {
     return into.length
   }
 
-  /** Writes at offset `at`, or at the file's position if null. Returns how many bytes, or a negative error. */
+  /** Writes at offset `at`, or at the file position if null. Returns the number of bytes or a negative error number. */
   write(open: Open, bytes: Uint8Array, at: number | null): number {
     if (!open.writable) return failed('BADF')
     const { node } = open

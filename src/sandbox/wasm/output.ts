@@ -1,9 +1,9 @@
-// A guest's output: kept as bytes up to a cap, and streamed as text while it runs.
+// Collects the output of a guest up to a limit, and streams it as text while the guest runs.
 
 import { SANDBOX_PROGRESS_CHARS } from '../../limits/sandbox.ts'
 import { Killed } from './stop.ts'
 
-/** Text is streamed at most this often, or when this much is waiting. */
+/** Text is streamed after this interval, or when this much is waiting. */
 const BATCH_MS = 200
 const BATCH_CHARS = 8_192
 
@@ -12,9 +12,9 @@ type Progress = (text: string) => Promise<void>
 export class GuestOutput {
   readonly #cap: number
   readonly #progress: Progress | null
-  /** Batches that are not delivered yet. */
+  /** Batches that have not been delivered yet. */
   readonly #undelivered = new Set<Promise<void>>()
-  /** Characters that are still streamed: nobody shows more. */
+  /** How many more characters are streamed; clients do not show more. */
   #left = SANDBOX_PROGRESS_CHARS
   readonly #now: () => number
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
@@ -26,7 +26,7 @@ export class GuestOutput {
   #text = ''
   #sentMs: number
 
-  /** `progress` null: output is not streamed. */
+  /** If `progress` is null, output is not streamed. */
   constructor(cap: number, progress: Progress | null, now: () => number) {
     this.#cap = cap
     this.#progress = progress
@@ -34,7 +34,7 @@ export class GuestOutput {
     this.#sentMs = now()
   }
 
-  /** Keeps a copy of `bytes`. Throws `Killed` when the total exceeds the cap. */
+  /** Stores a copy of `bytes`. Throws `Killed` if the total exceeds the limit. */
   write(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
     const kept = bytes.slice(0, this.#cap - this.#bytes)
     this.#chunks[stream].push(kept)
@@ -46,17 +46,17 @@ export class GuestOutput {
     if (kept.length < bytes.length) throw new Killed('output')
   }
 
-  /** Appends Satchel's own message, beyond the cap if necessary. */
+  /** Appends a message from Satchel, even if it exceeds the limit. */
   add(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
     this.#chunks[stream].push(bytes)
     this.#text += new TextDecoder().decode(bytes)
   }
 
-  /** Streams the waiting text when it is time, or `now`. */
+  /** Streams the waiting text if the interval is over, or immediately if `now` is true. */
   flush(now = true): void {
     if (this.#text === '' || (!now && this.#now() - this.#sentMs < BATCH_MS)) return
     const delivery = (this.#progress?.(this.#text.slice(0, this.#left)) ?? Promise.resolve())
-      // A caller that stopped listening misses nothing: the result has all output.
+      // A caller that stops listening misses nothing, because the result contains all output.
       .catch(() => {})
       .finally(() => this.#undelivered.delete(delivery))
     this.#undelivered.add(delivery)
@@ -65,7 +65,7 @@ export class GuestOutput {
     this.#sentMs = this.#now()
   }
 
-  /** Streams the rest, and waits until all batches are delivered. */
+  /** Streams the remaining text, and waits until all batches are delivered. */
   async end(): Promise<void> {
     this.flush()
     await Promise.all(this.#undelivered)

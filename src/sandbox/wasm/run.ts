@@ -1,4 +1,4 @@
-// One run of any interpreter: lays out the job's files at the start and collects the differences at the end.
+// Runs a job in an interpreter: lays out the job's files before it starts, and collects the changed files when it ends.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { changesSince, emptyFolders } from './changes.ts'
@@ -29,7 +29,7 @@ export interface GuestRun {
   readonly files: OpenFiles
   readonly output: GuestOutput
   readonly meter: Meter
-  /** Bytes of a file of the host; null if it no longer has any. */
+  /** Fetches the bytes of a file from the host; null if the file no longer exists. */
   readonly fetch: (source: string) => Promise<Uint8Array | null>
   /** Fills with random bytes. */
   readonly random: (bytes: Uint8Array) => void
@@ -40,7 +40,7 @@ export interface GuestRun {
   cwd: Folder
 }
 
-/** What a command line asks an interpreter to do, or an immediate answer. */
+/** What a command line tells an interpreter to do, or a result that needs no interpreter. */
 export type CommandLine<Order> = { readonly order: Order } | PrintedAnswer
 
 export interface PrintedAnswer {
@@ -56,7 +56,7 @@ export interface Ended {
   readonly message: string
 }
 
-/** `maxBytes`: of files in memory. `furnish` adds what the interpreter needs to the tree. */
+/** `maxBytes` limits the files in memory. `furnish` adds the files that the interpreter itself needs. */
 export function startRun(
   { machine, now, random }: GuestEngine,
   job: GuestJob,
@@ -88,12 +88,12 @@ export function startRun(
 
 function folderAt(tree: Tree, path: string): Folder {
   const found = tree.find(tree.root, path)
-  // An empty folder is in no list of files.
+  // Empty folders are passed separately, because a list of files does not contain them.
   if (found === failed('NOENT')) return tree.folders(path)
   return typeof found !== 'number' && found.kind === 'folder' ? found : tree.folders(WORKSPACE)
 }
 
-/** The result of a run. `before`: its files at the start. `name`: the interpreter's, which begins its messages. */
+/** The result of a run. `before` contains the files at the start; `name` is the interpreter, for messages. */
 export async function endRun(
   name: string,
   { tree, output, meter, fetch }: GuestRun,

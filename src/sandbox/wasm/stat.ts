@@ -11,7 +11,7 @@ const FOLDER = 0o040000
 const REGULAR = 0o100000
 const CHARACTERS = 0o020000
 const FIFO = 0o010000
-/** The tree's own device number: any but 0. */
+/** The device number of the tree; any number except 0. */
 const DEVICE = 1
 
 export function modeOf(node: Node): number {
@@ -40,7 +40,7 @@ export function writeStat(memory: Memory, at: number, node: Node): number {
   return 0
 }
 
-/** Fills in `struct statfs`: the space that the job may still write. Returns 0. */
+/** Fills in `struct statfs` with the space that the job may still use. Returns 0. */
 export function writeSpace(
   { memory, tree: { quota } }: { readonly memory: Memory; readonly tree: Pick<Tree, 'quota'> },
   at: number,

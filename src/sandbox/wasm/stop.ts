@@ -1,8 +1,8 @@
-// The two ways in which a host call ends a guest. They are thrown: nothing else unwinds a WebAssembly stack.
+// The two ways in which a host call ends a guest. They are errors, because only throwing unwinds a WebAssembly stack.
 
 import type { Stopped } from '../guest.ts'
 
-/** The guest exited. */
+/** Thrown when the guest exits. */
 export class Exit extends Error {
   override readonly name = 'Exit'
   readonly code: number
@@ -13,7 +13,7 @@ export class Exit extends Error {
   }
 }
 
-/** A limit or the caller ended the guest; Python cannot catch it. */
+/** Thrown when a limit or the caller ends the guest. Guest code cannot catch it. */
 export class Killed extends Error {
   override readonly name = 'Killed'
   readonly why: Stopped

@@ -1,5 +1,5 @@
-// The tree that a guest sees, in memory: paths and permissions. Returns failures as negative numbers, like the
-// calls above it. Knows nothing of open files or of the source of bytes.
+// The file tree that a guest sees, in memory: paths and permissions. Failures are negative error numbers, as in the calls
+// that use it. Open files are in open-files.ts.
 
 import { inSkills } from '../read-only.ts'
 import { failed } from './errno.ts'
@@ -8,11 +8,11 @@ import { grown } from './quota.ts'
 import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Quota } from './quota.ts'
 
-/** The limits of POSIX. */
+/** Limits for names and paths, as in POSIX. */
 const NAME_MAX_BYTES = 255
 const PATH_MAX_BYTES = 4096
 
-/** Folders that a guest may write and that are kept. It may also write to `/tmp`, which is not kept. */
+/** Folders that a guest may change and whose changes are stored. It may also write to `/tmp`, which is not stored. */
 export const KEPT_ROOTS: readonly string[] = [
   '/mnt/user-data/uploads',
   '/mnt/user-data/workspace',
@@ -22,7 +22,7 @@ const TEMPORARY = '/tmp'
 /** Folders that a program and its calling shell share. */
 export const SHARED_ROOTS: readonly string[] = [...KEPT_ROOTS, TEMPORARY]
 
-/** Where a name is, or would be. */
+/** The folder that contains a name, or would contain it. */
 export interface NodeLocation {
   readonly folder: Folder
   readonly name: string
@@ -32,7 +32,7 @@ export class Tree {
   readonly root: Folder
   readonly quota: Quota
   readonly #now: () => number
-  /** Whether a write below /mnt/skills was attempted: a script that fails by it gets a better message. */
+  /** Whether the guest tried to write below /mnt/skills, which is explained if the script fails. */
   triedSkills = false
   #inodes = 0
 
@@ -58,7 +58,7 @@ export class Tree {
     return folder
   }
 
-  /** The folder at `path`, created with its missing parents. For the host: checks no permissions. */
+  /** Creates the folder at `path` and its missing parents for the host, without checking permissions. */
   folders(path: string, writable = false): Folder {
     let folder = this.root
     const names = path.split('/').filter((name) => name !== '')
@@ -70,7 +70,7 @@ export class Tree {
     return folder
   }
 
-  /** Adds a file of the host: with `bytes`, or with their `source` and size. Replaces an existing one. */
+  /** Adds a file of the host with its bytes, or with the handle and size of its content. Replaces an existing file. */
   put(path: string, what: { bytes: Uint8Array } | { source: string; size: number; writable: boolean }): File {
     const slash = path.lastIndexOf('/')
     const folder = this.folders(path.slice(0, slash))
@@ -131,7 +131,7 @@ export class Tree {
     return file
   }
 
-  /** The node at `path`, relative to `from`. */
+  /** The node at `path`, which may be relative to `from`. */
   find(from: Folder, path: string): Node | number {
     const location = this.locate(from, path)
     if (typeof location === 'number') return location
@@ -141,7 +141,7 @@ export class Tree {
     return path.endsWith('/') && node.kind !== 'folder' ? failed('NOTDIR') : node
   }
 
-  /** The folder and the last name of `path`; an empty name if it ends in `.` or `..`. */
+  /** The folder and the last name of `path`; the name is empty if the path ends in `.` or `..`. */
   locate(from: Folder, path: string): NodeLocation | number {
     if (path === '') return failed('NOENT')
     if (path.length > PATH_MAX_BYTES) return failed('NAMETOOLONG')
@@ -163,7 +163,7 @@ export class Tree {
     return { folder, name: '' }
   }
 
-  /** A new, empty file of the guest. */
+  /** Creates an empty file for the guest. */
   create({ folder, name }: NodeLocation): File | number {
     const refused = this.#mayAdd(folder)
     if (refused < 0) return refused
@@ -191,7 +191,7 @@ export class Tree {
     return 0
   }
 
-  /** Removes a file, or with `folders` an empty folder. Open descriptors keep it. */
+  /** Removes a file or, with `folders`, an empty folder. Open descriptors remain valid. */
   remove({ folder, name }: NodeLocation, folders: boolean): number {
     const node = folder.entries.get(name)
     if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
@@ -210,7 +210,7 @@ export class Tree {
     if (node.kind === 'file' && node.opens === 0) this.release(node)
   }
 
-  /** Frees the space of a file that nobody can reach any more. */
+  /** Frees the space of a file that has neither a name nor an open descriptor. */
   release(file: File): void {
     if (file.parent || !file.bytes) return
     if (file.dirty) this.quota.bytes -= file.size
@@ -244,11 +244,11 @@ export class Tree {
     return 0
   }
 
-  /** Resizes a file whose bytes are in memory, with zeros at the end. */
+  /** Resizes a file whose bytes are in memory; new bytes are zero. */
   resize(file: File, size: number): number {
     const { quota } = this
     if (!file.bytes) return failed('IO')
-    // A file of the host counts in full from its first change on, because it is written back in full.
+    // After its first change, a file of the host counts with its full size, because it is written back completely.
     const more = file.dirty ? size - file.size : size
     const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
     if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {
@@ -270,7 +270,7 @@ export class Tree {
     return 0
   }
 
-  /** Fails because `node` cannot be changed. */
+  /** The error for a node that the guest may not change. */
   readOnly(node: Node): number {
     this.triedSkills ||= inSkills(pathOf(node))
     return failed('ROFS')

@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
-import { FIT_SCRIPT_CHARS, FIT_SCRIPTS_MAX } from './limits.ts'
-import { fitOf, fitMessage, isScript } from '../../sandbox/fit/fit.ts'
+import { CHECKED_SCRIPT_MAX_BYTES, CHECKED_SCRIPTS_MAX } from './limits.ts'
+import { checkScripts, compatibilityMessage, isScript } from '../../sandbox/compatibility/check-scripts.ts'
 import type { LoadedSkill, SkillAccess } from '../../skills/view/access.ts'
 import { wrapSkill } from '../../skills/view/wrap.ts'
 import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
@@ -41,7 +41,7 @@ async function scriptNotes(
   sandbox: ToolContext['sandbox'],
 ): Promise<readonly string[]> {
   const paths = files.map(({ path }) => path)
-  const scripts = paths.filter(isScript).slice(0, FIT_SCRIPTS_MAX)
+  const scripts = paths.filter(isScript).slice(0, CHECKED_SCRIPTS_MAX)
   if (scripts.length === 0) return []
   const lacks = await sandbox.lacks()
   if (lacks !== null)
@@ -52,9 +52,9 @@ async function scriptNotes(
     scripts.map(async (path) => {
       const found = await skills.read(entry.name, path, true)
       return found.ok
-        ? [{ path, text: new TextDecoder().decode(found.value.bytes.subarray(0, FIT_SCRIPT_CHARS)) }]
+        ? [{ path, text: new TextDecoder().decode(found.value.bytes.subarray(0, CHECKED_SCRIPT_MAX_BYTES)) }]
         : []
     }),
   )
-  return fitMessage(fitOf(read.flat(), paths))
+  return compatibilityMessage(checkScripts(read.flat(), paths))
 }

@@ -199,7 +199,7 @@ describe('scripts', () => {
     expect(scripts[0]).toEqual({
       path: 'scripts/a0.mjs',
       runtime: 'node',
-      lacks: ['axios (no packages are installed; plain JavaScript files next to the script can be imported)'],
+      lacks: ['axios (no packages are installed, but JavaScript files next to the script can be imported)'],
       partly: [],
     })
   })

@@ -1,14 +1,14 @@
-// The commands that a shell script calls, by name, and the functions that it defines. One pass over the text.
+// Finds the names of the commands that a shell script calls and of the functions that it defines, in one pass.
 
 export interface ShellCall {
   readonly name: string
-  /** A top-level command: under no condition, in no function, not after `&&`. */
+  /** Whether the command always runs: it is in no condition, function or list with `&&` or `||`. */
   readonly always: boolean
 }
 
 const OPENS = new Set(['if', 'while', 'until', 'for', 'select', 'case', '{', '[['])
 const CLOSES = new Set(['fi', 'done', 'esac', '}', ']]'])
-/** A command follows these words. */
+/** Words that are followed by a command. */
 const LEADS = new Set(['then', 'do', 'else', 'elif', 'if', 'while', 'until', '!', '{', 'time', 'coproc'])
 const STARTERS = new Set([
   'env',
@@ -22,11 +22,11 @@ const STARTERS = new Set([
   'setsid',
   'sudo',
 ])
-/** The deepest nesting of substitutions: each level takes a few stack frames. */
+/** Maximum nesting of substitutions; each level takes a few stack frames. */
 const NESTED_MAX = 100
 const NAME = /^[A-Za-z][\w.+-]*$/
 
-export function callsOf(text: string): {
+export function findShellCalls(text: string): {
   readonly calls: readonly ShellCall[]
   readonly functions: ReadonlySet<string>
 } {
@@ -42,7 +42,7 @@ class Reader {
   #at = 0
   #depth = 0
   #nested = 0
-  /** What ends the list of commands. */
+  /** The character that ends the current list of commands. */
   #end: string | null = null
   readonly #heredocs: { readonly word: string; readonly tabs: boolean }[] = []
 
@@ -114,7 +114,7 @@ class Reader {
     }
   }
 
-  /** `env A=1 timeout 5 python3`: the word after the options is a command, too. */
+  /** Adds the command that another command starts, as in `env A=1 timeout 5 python3`. */
   #started(): void {
     const rest =
       /^[ \t]+(?:(?:-{1,2}\w[\w=-]*|[A-Za-z_]\w*=\S*|\d+[smh]?|env|nohup|timeout|nice|xargs|command)[ \t]+)*([A-Za-z][\w.+-]*)(?=[\s;&|)]|$)/.exec(
@@ -171,7 +171,7 @@ class Reader {
     this.#end = end
     this.#at += opening
     this.#nested += 1
-    // Nobody nests this deep: the rest is not read.
+    // Real scripts are not nested this deeply, so the remainder is skipped.
     if (this.#nested > NESTED_MAX) this.#at = this.#text.length
     else this.script(end)
     this.#nested -= 1
@@ -188,13 +188,13 @@ class Reader {
     this.#at = at === -1 ? this.#text.length : at
   }
 
-  /** Called at the second bracket of `((`. */
+  /** Skips to `))`; called at the second parenthesis of `((`. */
   #skipArithmetic(): void {
     const at = this.#text.indexOf('))', this.#at)
     this.#at = at === -1 ? this.#text.length : at + 2
   }
 
-  /** `a=(…)` holds words, no commands. */
+  /** Skips an array `a=(…)`, which contains words instead of commands. */
   #skipList(): void {
     this.#at += 1
     while (this.#at < this.#text.length && this.#text[this.#at] !== ')') {

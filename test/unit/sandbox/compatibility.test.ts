@@ -2,7 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { fitOf, fitMessage, isScript } from '../../../src/sandbox/fit/fit.ts'
+import {
+  checkScripts,
+  compatibilityMessage,
+  isScript,
+} from '../../../src/sandbox/compatibility/check-scripts.ts'
 
 /** What a script lacks to start, and for parts of its work; `others` are files of its skill, with or without text. */
 function needs(
@@ -11,7 +15,7 @@ function needs(
   others: Readonly<Record<string, string>> = {},
 ): readonly [lacks: readonly string[], partly: readonly string[]] {
   const scripts = [{ path, text }, ...Object.entries(others).map(([at, its]) => ({ path: at, text: its }))]
-  const [fit] = fitOf(
+  const [fit] = checkScripts(
     scripts,
     scripts.map((one) => one.path),
   )
@@ -124,11 +128,11 @@ describe('the words', () => {
       'd.mjs': 'const a = () => fetch("x")',
     }
     const scripts = Object.entries(texts).map(([path, text]) => ({ path, text }))
-    expect(fitMessage(fitOf(scripts, []))).toEqual([
+    expect(compatibilityMessage(checkScripts(scripts, []))).toEqual([
       'Scripts that bash can run here: a.py (python3).',
-      'Scripts that start here, but parts of them cannot run: d.mjs: fetch (no network).',
+      'Scripts that can start here, but of which parts cannot run: d.mjs: fetch (no network).',
       'Scripts that cannot run here: b.py: numpy (not in the standard library; use math, statistics and array).',
     ])
-    expect(fitMessage([])).toEqual([])
+    expect(compatibilityMessage([])).toEqual([])
   })
 })

@@ -1,15 +1,15 @@
-// The imports of a Python text, and whether each runs whenever the script starts. Reads lines and indents, without
-// a grammar.
+// Finds the imports of a Python script, and whether each is executed when the script starts. Uses lines and indentation
+// instead of a parser.
 
-import { IMPORTS_MAX } from './needs.ts'
+import { IMPORTS_MAX } from './missing-dependencies.ts'
 
 export interface PythonImport {
-  /** As written; relative imports have leading dots. */
+  /** The module as written; relative imports have leading dots. */
   readonly module: string
-  /** Runs at the start: outside of functions and conditions. */
-  readonly starts: boolean
-  /** What the script imports when this module is missing; null if it ends. */
-  readonly otherwise: readonly string[] | null
+  /** Whether the import is executed at the start, outside of functions and conditions. */
+  readonly isAtStart: boolean
+  /** What the script imports instead if this module is missing; null if it ends in that case. */
+  readonly fallbacks: readonly string[] | null
 }
 
 interface Block {
@@ -18,34 +18,34 @@ interface Block {
   readonly line: number
 }
 
-/** Lines without comments and multi-line strings. */
-export function plainLines(text: string): readonly string[] {
+/** The lines of a script without comments and multi-line strings. */
+export function codeLines(text: string): readonly string[] {
   return text
     .replace(/("""|''')[\s\S]*?\1/g, (all) => `''${'\n'.repeat(all.split('\n').length - 1)}`)
     .split('\n')
     .map((line) => line.replace(/(?:^|\s)#.*$/, ''))
 }
 
-export function importsOf(lines: readonly string[]): readonly PythonImport[] {
+export function findImports(lines: readonly string[]): readonly PythonImport[] {
   const found: PythonImport[] = []
   const blocks: Block[] = []
   let brackets = 0
   for (const [at, line] of lines.entries()) {
     if (found.length >= IMPORTS_MAX) break
     if (line.trim() === '') continue
-    // The indent of a continuation line has no meaning.
+    // The indentation of a continuation line has no meaning.
     const mayContinue = brackets > 0 && !/^(?:def|class|import|from|if|@)\b/.test(line)
     brackets = Math.max(0, (mayContinue ? brackets : 0) + openedBy(line))
     if (mayContinue) continue
     const indent = indentOf(line)
     while ((blocks.at(-1)?.indent ?? -1) >= indent) blocks.pop()
     for (const module of modulesOf(line.trim())) {
-      if (found.some((one) => one.module === module && one.starts)) continue
+      if (found.some((one) => one.module === module && one.isAtStart)) continue
       if (found.length >= IMPORTS_MAX) break
       if (blocks.some(({ kind }) => kind === 'never' || kind === 'except')) continue
       const later = blocks.some(({ kind }) => kind === 'later')
       const tried = blocks.find(({ kind }) => kind === 'try')
-      found.push({ module, starts: !later, otherwise: tried ? handlerOf(lines, tried) : null })
+      found.push({ module, isAtStart: !later, fallbacks: tried ? handlerOf(lines, tried) : null })
     }
     const kind = kindOf(line.trim())
     if (kind) blocks.push({ indent, kind, line: at })
@@ -91,7 +91,7 @@ function handlerOf(lines: readonly string[], { indent, line }: Block): readonly 
       at++
     )
       body.push(lines[at] ?? '')
-    // The handler may define a function that raises; the handler itself must not.
+    // Only the handler's own statements are tested: a function that it defines may raise.
     const least = Math.min(...body.filter((text) => text.trim() !== '').map(indentOf))
     const ends = body.some((text) => indentOf(text) === least && /\b(?:exit|_exit|raise|quit)\b/.test(text))
     return ends ? null : body.flatMap((text) => modulesOf(text.trim()))

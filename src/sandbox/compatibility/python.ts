@@ -1,12 +1,19 @@
-// What a Python script lacks: modules that it imports at the start, modules that parts of it import, and modules
-// that can be imported but do nothing. Reads the text only and follows the skill's own modules.
+// Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose calls fail
+// although they can be imported. Static analysis that follows imports within the skill.
 
 import { insteadOf } from '../instead.ts'
-import { parentFolder, Needs, NO_NETWORK, NO_PROGRAMS, joinPath, type SkillScripts } from './needs.ts'
-import { importsOf, plainLines, type PythonImport } from './python-imports.ts'
+import {
+  parentFolder,
+  MissingDependencies,
+  NO_NETWORK,
+  NO_PROGRAMS,
+  joinPath,
+  type SkillScripts,
+} from './missing-dependencies.ts'
+import { findImports, codeLines, type PythonImport } from './python-imports.ts'
 
 /** Modules that can be imported in CPython 3.13 as scripts/runtimes/python.ts builds it. */
-const HERE = new Set(
+const SUPPORTED_MODULES = new Set(
   `__future__ abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile calendar cmath cmd code
 codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv dataclasses datetime
 dbm decimal difflib dis doctest email encodings enum errno faulthandler filecmp fileinput fnmatch fractions ftplib functools gc
@@ -21,8 +28,8 @@ wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
 )
 
 const ONE_PROCESS = 'there is one process; use a loop, or ThreadPoolExecutor'
-/** Modules that can be imported, with the calls that fail. */
-const FAILS: readonly (readonly [module: string, call: RegExp, why: string])[] = [
+/** Modules that can be imported, and their calls that fail. */
+const FAILING_CALLS: readonly (readonly [module: string, call: RegExp, why: string])[] = [
   [
     'subprocess',
     /\b(?:subprocess\s*\.\s*(?:run|Popen|call|check_\w+|get\w+)|(?:Popen|check_call|check_output))\s*\(/,
@@ -46,35 +53,40 @@ const FAILS: readonly (readonly [module: string, call: RegExp, why: string])[] =
   ['threading', /\b(?:threading\s*\.\s*)?(?:Thread|Timer)\s*\(/, 'no threads; use ThreadPoolExecutor'],
 ]
 
-export function pythonNeeds(path: string, skill: SkillScripts): Needs {
+export function missingInPython(path: string, skill: SkillScripts): MissingDependencies {
   const text = skill.texts.get(path) ?? ''
-  // A test may replace a missing package by a stub.
+  // A test may replace a missing package with a stub.
   const replaced = [...text.matchAll(/\bsys\.modules(?:\.setdefault\(|\[)\s*["'](\w+)/g)].map(
     ([, top = '']) => top,
   )
-  return read(path, { ...skill, replaced: new Set(replaced) }, new Set(), true)
+  return checkFile(path, { ...skill, replaced: new Set(replaced) }, new Set(), true)
 }
 
-interface Reading extends SkillScripts {
+interface PythonSkill extends SkillScripts {
   readonly replaced: ReadonlySet<string>
 }
 
-function read(path: string, skill: Reading, seen: Set<string>, first: boolean): Needs {
-  const needs = new Needs()
+function checkFile(
+  path: string,
+  skill: PythonSkill,
+  visited: Set<string>,
+  first: boolean,
+): MissingDependencies {
+  const missing = new MissingDependencies()
   const text = skill.texts.get(path)
-  if (text === undefined || seen.has(path)) return needs
-  seen.add(path)
-  const { lines, imports } = parsedOf(path, text, skill.texts)
-  for (const one of imports) judge(one, path, skill, seen, first, needs, lines)
+  if (text === undefined || visited.has(path)) return missing
+  visited.add(path)
+  const { lines, imports } = parsePython(path, text, skill.texts)
+  for (const one of imports) checkImport(one, path, skill, visited, first, missing, lines)
   const named = new Set(imports.flatMap(({ module }) => [module, module.split('.')[0]]))
-  for (const [module, call, why] of FAILS)
+  for (const [module, call, why] of FAILING_CALLS)
     if (named.has(module) || module === 'urllib.request') {
       // Unindented code runs whenever the script starts.
       const uses = lines.filter((line) => call.test(line))
-      const starts = uses.some((line) => /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line))
-      if (uses.length > 0) needs.add(module, why, starts)
+      const isAtStart = uses.some((line) => /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line))
+      if (uses.length > 0) missing.add(module, why, isAtStart)
     }
-  return needs
+  return missing
 }
 
 interface Parsed {
@@ -82,55 +94,60 @@ interface Parsed {
   readonly imports: readonly PythonImport[]
 }
 
-/** Per skill: a module that many scripts import is parsed once. */
+/** Caches parsed modules for each skill, because many scripts may import the same module. */
 const parsed = new WeakMap<SkillScripts['texts'], Map<string, Parsed>>()
 
-function parsedOf(path: string, text: string, texts: SkillScripts['texts']): Parsed {
+function parsePython(path: string, text: string, texts: SkillScripts['texts']): Parsed {
   const known = parsed.get(texts) ?? new Map<string, Parsed>()
   parsed.set(texts, known)
-  const lines = known.get(path)?.lines ?? plainLines(text)
-  const its = known.get(path) ?? { lines, imports: importsOf(lines) }
-  known.set(path, its)
-  return its
+  const lines = known.get(path)?.lines ?? codeLines(text)
+  const result = known.get(path) ?? { lines, imports: findImports(lines) }
+  known.set(path, result)
+  return result
 }
 
-function judge(
+function checkImport(
   one: PythonImport,
   path: string,
-  skill: Reading,
-  seen: Set<string>,
+  skill: PythonSkill,
+  visited: Set<string>,
   first: boolean,
-  needs: Needs,
+  missing: MissingDependencies,
   lines: readonly string[],
 ): void {
-  const { module, starts } = one
+  const { module, isAtStart } = one
   if (module.startsWith('.')) {
-    if (first && starts)
-      needs.add(
+    if (first && isAtStart)
+      missing.add(
         'relative imports',
-        'it is part of a package: start it with python3 -m from the folder above',
+        'the script is part of a package; start it with python3 -m from the parent folder',
         true,
       )
     return
   }
   const [top = ''] = module.split('.')
-  const own = ownModule(module, parentFolder(path), skill, lines)
-  if (own === 'elsewhere') {
-    const reason = 'is in another folder of the skill: add that folder to PYTHONPATH'
-    if (!HERE.has(top)) needs.add(top, reason, starts)
-  } else if (own !== null) for (const file of own) needs.take(read(file, skill, seen, false), starts)
-  else if (!isHere(top) && !skill.replaced.has(top)) {
-    // If a replacement exists, the script continues; otherwise a part of its work fails.
-    const { otherwise } = one
-    const copes = otherwise?.every((other) => isHere(other.split('.')[0] ?? '')) === true
-    if (copes && otherwise.length > 0) return
+  const moduleFiles = skillModule(module, parentFolder(path), skill, lines)
+  if (moduleFiles === 'elsewhere') {
+    const reason = 'is in another folder of the skill; add that folder to PYTHONPATH'
+    if (!SUPPORTED_MODULES.has(top)) missing.add(top, reason, isAtStart)
+  } else if (moduleFiles !== null)
+    for (const file of moduleFiles) missing.merge(checkFile(file, skill, visited, false), isAtStart)
+  else if (!isSupported(top) && !skill.replaced.has(top)) {
+    // If the handler's imports are available, nothing is missing; if it imports nothing, only a part of the script fails.
+    const { fallbacks } = one
+    const isHandled = fallbacks?.every((other) => isSupported(other.split('.')[0] ?? '')) === true
+    if (isHandled && fallbacks.length > 0) return
     const instead = insteadOf(top)
-    needs.add(top, `not in the standard library${instead === null ? '' : `; ${instead}`}`, starts && !copes)
+    missing.add(
+      top,
+      `not in the standard library${instead === null ? '' : `; ${instead}`}`,
+      isAtStart && !isHandled,
+    )
   }
 }
 
-/** The skill's files that make up a module; null if it is not one of the skill's. */
-function ownModule(
+/** The files of the skill that make up a module, or null if the module is not part of the skill. */
+function skillModule(
   module: string,
   folder: string,
   { paths }: SkillScripts,
@@ -138,14 +155,14 @@ function ownModule(
 ): readonly string[] | 'elsewhere' | null {
   const [top = ''] = module.split('.')
   const all = [...paths]
-  const beside = (where: string): readonly string[] | null => {
+  const filesIn = (where: string): readonly string[] | null => {
     const names = module.split('.')
     const file = joinPath(where, `${names.join('/')}.py`)
     const files = [file, joinPath(where, `${top}.py`), joinPath(where, `${names.join('/')}/__init__.py`)]
     if (files.some((one) => paths.has(one))) return files.filter((one) => paths.has(one))
     return all.some((one) => one.startsWith(`${joinPath(where, top)}/`) && one.endsWith('.py')) ? [] : null
   }
-  const here = beside(folder)
+  const here = filesIn(folder)
   if (here) return here
   const others = all
     .filter((one) => one.endsWith(`/${top}.py`) || one === `${top}.py` || isPackage(one, top))
@@ -155,11 +172,11 @@ function ownModule(
   const [other] = others
   if (other === undefined) return null
   // A script that changes sys.path is assumed to find the module.
-  return lines.some((line) => line.includes('sys.path')) ? beside(other) : 'elsewhere'
+  return lines.some((line) => line.includes('sys.path')) ? filesIn(other) : 'elsewhere'
 }
 
-function isHere(top: string): boolean {
-  return HERE.has(top) || top.startsWith('_')
+function isSupported(top: string): boolean {
+  return SUPPORTED_MODULES.has(top) || top.startsWith('_')
 }
 
 function isPackage(path: string, top: string): boolean {

@@ -1,0 +1,74 @@
+// Checks which scripts of a skill can run in the sandbox, and what the others need that it does not have. Static
+// analysis of imports and calls only; when a script runs, the runtime reports what this check missed.
+
+import type { MissingDependencies, Script, SkillScripts } from './missing-dependencies.ts'
+import { missingInNode } from './node-imports.ts'
+import { missingInPython } from './python.ts'
+import { missingInShell } from './shell.ts'
+
+export interface ScriptCompatibility {
+  readonly path: string
+  readonly runtime: 'python3' | 'node' | 'bash'
+  /** What the script needs to start but the sandbox does not have, with reasons; empty if the script can start. */
+  readonly lacks: readonly string[]
+  /** What parts of the script need but the sandbox does not have, with reasons. */
+  readonly partly: readonly string[]
+}
+
+const JAVASCRIPT = /\.(?:[cm]?js|[cm]?ts)$/
+const TYPE_DECLARATIONS = /\.d\.[cm]?ts$/
+const SHELL = /\.(?:sh|bash)$/
+
+export function isScript(path: string): boolean {
+  return path.endsWith('.py') || (JAVASCRIPT.test(path) && !TYPE_DECLARATIONS.test(path)) || SHELL.test(path)
+}
+
+/** Checks scripts, and ignores other files. `paths` are all files of the skill, among which imports are looked up. */
+export function checkScripts(
+  scripts: readonly Script[],
+  paths: readonly string[],
+): readonly ScriptCompatibility[] {
+  const skill: SkillScripts = {
+    texts: new Map(scripts.map(({ path, text }) => [path, text])),
+    paths: new Set(paths),
+  }
+  return scripts.flatMap(({ path }): readonly ScriptCompatibility[] => {
+    if (!isScript(path)) return []
+    if (path.endsWith('.py')) return [resultFor(path, 'python3', missingInPython(path, skill))]
+    if (JAVASCRIPT.test(path)) return [resultFor(path, 'node', missingInNode(path, skill))]
+    return [resultFor(path, 'bash', missingInShell(skill.texts.get(path) ?? ''))]
+  })
+}
+
+function resultFor(
+  path: string,
+  runtime: ScriptCompatibility['runtime'],
+  { atStart: start, inParts: part }: MissingDependencies,
+): ScriptCompatibility {
+  return { path, runtime, lacks: describeMissing(start), partly: describeMissing(part) }
+}
+
+function describeMissing(lacks: ReadonlyMap<string, string>): readonly string[] {
+  return [...lacks].map(([name, why]) => `${name} (${why})`)
+}
+
+/** The result of the check as up to three lines for the model. */
+export function compatibilityMessage(results: readonly ScriptCompatibility[]): readonly string[] {
+  const starting = results.filter(({ lacks }) => lacks.length === 0)
+  const can = starting
+    .filter(({ partly }) => partly.length === 0)
+    .map(({ path, runtime }) => `${path} (${runtime})`)
+  const partly = starting.flatMap(({ path, partly: some }) =>
+    some.length > 0 ? [`${path}: ${some.join(', ')}`] : [],
+  )
+  const not = results
+    .filter(({ lacks }) => lacks.length > 0)
+    .map(({ path, lacks, partly: more }) => `${path}: ${[...lacks, ...more].join(', ')}`)
+  return [
+    ...(can.length > 0 ? [`Scripts that bash can run here: ${can.join(', ')}.`] : []),
+    ...(partly.length > 0
+      ? [`Scripts that can start here, but of which parts cannot run: ${partly.join('; ')}.`]
+      : []),
+    ...(not.length > 0 ? [`Scripts that cannot run here: ${not.join('; ')}.`] : []),
+  ]
+}
