@@ -1,4 +1,4 @@
-// `npm run tools -- list | put | get | …`: tools from settings of a running Satchel.
+// `npm run tools -- list | put | get | …`: manages the tools from settings on a running Satchel.
 
 import { fileURLToPath } from 'node:url'
 
@@ -10,32 +10,33 @@ import { runVerb } from './tools/verbs.ts'
 
 const USAGE = `npm run tools -- VERB [options]
 
-  list                 tools from settings; --all: what the agent may call, built-in ones too
-  put FILE             make the definition in a JSON file live, or each of a list of them
-  get NAME             its definition and its versions
-  enable NAME, disable NAME
-  remove NAME          take it out of the catalog; its versions stay
-  rollback NAME        to the version before, or --to-version DIGEST
-  test NAME --input JSON   call it once, really: the request, the status, what the model would see
-  import FILE          tools out of an OpenAPI 3 document (JSON or YAML)
+  list                 list the tools from settings; --all also lists built-in tools
+  put FILE             publish the definition in a JSON file, or each definition in a list
+  get NAME             show the definition and versions of a tool
+  enable NAME          enable a tool
+  disable NAME         disable a tool
+  remove NAME          remove a tool from the catalog; its versions are kept
+  rollback NAME        return to the previous version, or to --to-version DIGEST
+  test NAME --input JSON   really call a tool once; show the request, the status and what the model would see
+  import FILE          create tools from an OpenAPI 3 document (JSON or YAML)
 
-  --secret NAME        test: a secret that a request brings, out of the variable of that name (repeatable)
-  --operations A,B     import: only these, by operationId or "GET /path"
+  --secret NAME        test: send a secret with the request, from the variable of that name (repeatable)
+  --operations A,B     import: only these operations, by operationId or "GET /path"
   --tags A,B           import: only operations with one of these tags
-  --prefix TEXT        import: put before each name
-  --base URL           import: where requests go instead of to the document's server
-  --header K=V         import: sent with every request, such as 'Authorization=Bearer {{secrets.API}}' (repeatable)
-  --group NAME         import: the group that they are in
-  --note TEXT          kept with the versions
-  --dry-run            show what would change, change nothing
-  --yes                do not ask
-  --json               the server's answer as JSON
-  --url URL            the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
-  --key K              an admin's key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
-                       for the server of this machine, the ADMIN_KEY of the environment or .dev.vars
-  --help               this text
+  --prefix TEXT        import: a prefix for each tool name
+  --base URL           import: the server to use instead of the document's
+  --header K=V         import: a header for every request, such as 'Authorization=Bearer {{secrets.API}}' (repeatable)
+  --group NAME         import: the group of the tools
+  --note TEXT          a note to store with the versions
+  --dry-run            show what would change, and change nothing
+  --yes                do not ask for confirmation
+  --json               print the server's response as JSON
+  --url URL            the server (default: SATCHEL_URL, otherwise port PORT or ${START_PORT} on this machine)
+  --key K              an admin key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
+                       machine is the ADMIN_KEY from the environment or .dev.vars
+  --help               show this text
 
-Status 0: done. 1: refused, or the call failed. 2: wrong arguments, or nobody to ask.`
+Exit status: 0 done; 1 refused, or the call failed; 2 wrong arguments, or no terminal for confirmation.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

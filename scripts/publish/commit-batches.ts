@@ -1,10 +1,10 @@
-// Splits skills into commits within the server's limits; it would refuse larger ones.
+// Splits skills into commits that the server accepts.
 
 import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../src/api/routes/limits.ts'
 import { COMMIT_BYTES_MAX } from '../../src/skills/publish/limits.ts'
 import type { Sendable } from './gather.ts'
 
-/** In order, each batch as full as possible; a single skill always fits. */
+/** Splits the items in order, and fills each commit as far as possible. A single skill always fits. */
 export function parted<T>(items: readonly T[], skillOf: (item: T) => Sendable): readonly (readonly T[])[] {
   const parts: T[][] = []
   let part: T[] = []

@@ -19,8 +19,8 @@ import { mapBounded } from '../lib/pool.ts'
 import type { Sendable } from './gather.ts'
 
 /**
- * Sends files that the workspace lacks; this alone changes nothing. `onSent` receives how many have arrived, of how
- * many.
+ * Sends files that the workspace lacks; this alone changes nothing. `onSent` receives how many have arrived,
+ * of how many.
  */
 export async function sendMissing(
   client: Client,
@@ -65,8 +65,8 @@ export interface Trial {
 }
 
 /**
- * The live versions under the names to unpublish: these are unpublished, or nothing is. A damaged one is identified
- * by its name.
+ * The live versions under the names to unpublish: these are unpublished, or nothing is. A damaged one is
+ * identified by its name.
  */
 export async function expectLive(
   client: Client,

@@ -1,5 +1,5 @@
-// Turns folders and archives on disk into skills to send. What the server would refuse anyway is refused here;
-// earlier acceptances are known to the server only.
+// Turns folders and archives on disk into skills to send. What the server would refuse anyway is refused
+// here; earlier acceptances are known to the server only.
 
 import { type Result } from '../../src/lib/result.ts'
 import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'
@@ -42,8 +42,8 @@ export interface Gathered {
 type Refusable = Result<Sendable, readonly string[]>
 
 /**
- * All skills below these folders and in these archives. Two with one name are an error. `left`: a sentence about
- * those that were not searched.
+ * All skills below these folders and in these archives. Two with one name are an error. `left`: a sentence
+ * about those that were not searched.
  */
 export async function gather(
   paths: readonly string[],
@@ -106,7 +106,7 @@ function distinct(found: readonly Refusable[]): Gathered {
   return { skills: Array.from(skills.values()), errors }
 }
 
-/** `accept` null: acceptances are not checked. */
+/** If `accept` is null, acceptances are not checked. */
 function readied(
   read: ReadSkill,
   location: string,

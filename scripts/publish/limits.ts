@@ -1,6 +1,6 @@
-// Limits of skills:publish, with unit and reason.
+// Limits of skills:publish.
 
-/** Concurrent uploads: as many connections as a browser opens to one host. */
+/** Number of concurrent uploads; browsers also open six connections to a host. */
 export const SEND_CONCURRENCY = 6
-/** A diff line is for people; longer ones are truncated. */
+/** Maximum length of a diff line, which people read; longer lines are truncated. */
 export const DIFF_LINE_MAX_CHARS = 400

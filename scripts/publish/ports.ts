@@ -1,4 +1,4 @@
-// Dependencies of publishing: a server and a terminal.
+// What publishing depends on: a server and a terminal.
 
 import type { Client } from '../../src/client/client.ts'
 import type { Ask } from '../lib/ask.ts'
@@ -6,9 +6,9 @@ import type { Ask } from '../lib/ask.ts'
 export interface PublishPorts {
   readonly client: Client
   readonly url: string
-  /** One line for people. */
+  /** Prints one line. */
   readonly say: (line: string) => void
   readonly complain: (text: string) => void
-  /** Null if there is no terminal. */
+  /** Asks the user; null if there is no terminal. */
   readonly ask: Ask | null
 }

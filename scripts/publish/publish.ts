@@ -1,4 +1,4 @@
-// Publishes skills as one command: compare, show, ask, commit. Used by skills:publish and by skills:add --to.
+// Publishes skills in four steps: compare, show, ask, commit. Used by skills:publish and by skills:add --to.
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import { isYes } from '../lib/ask.ts'
@@ -16,14 +16,16 @@ export interface PublishOptions {
   readonly note: string | null
   readonly yes: boolean
   readonly dryRun: boolean
-  /** Show the differing lines. */
+  /** Whether to show the lines that differ. */
   readonly diff: boolean
   readonly notes: boolean
 }
 
 /** The outcome, for `--json`. */
 export interface PublishOutcome {
-  /** 0 done or nothing to do, 1 refused, 2 confirmation needed without a terminal. */
+  /**
+   * The exit status: 0 if done or nothing to do, 1 if refused, 2 if there is no terminal for confirmation.
+   */
   readonly status: 0 | 1 | 2
   readonly published: boolean
   readonly trial: Trial | null
@@ -44,22 +46,24 @@ export async function publishSkills(
   const unchanged = { published: false, trial, catalogVersion: trial.catalogVersion }
   const changing = trial.skills.filter(({ state }) => state !== 'same')
   if (changing.length === 0 && trial.unpublished.length === 0) {
-    ports.say(`Nothing to publish: catalog version ${trial.catalogVersion} holds all of it.`)
+    ports.say(`Nothing to publish: catalog version ${trial.catalogVersion} already contains all of it.`)
     return { status: 0, ...unchanged }
   }
   const parts = parted(changing, ({ skill }) => skill)
   const what = intention(changing.length, trial.unpublished.length)
   if (parts.length > 1)
     ports.say(
-      `That is more than one commit holds: it becomes ${parts.length} catalog versions, one after the other.`,
+      `That is more than fits in one commit: it will be published as ${parts.length} consecutive catalog versions.`,
     )
   if (options.dryRun) {
-    ports.say(`A real run would ${what}. Nothing was changed.`)
+    ports.say(`Without --dry-run, this would ${what}. Nothing was changed.`)
     return { status: 0, ...unchanged }
   }
   if (!options.yes) {
     if (!ports.ask) {
-      ports.complain(`Nobody is here to be asked. Nothing was changed; to ${what}, run it again with --yes.`)
+      ports.complain(
+        `No terminal is available for confirmation. Nothing was changed; to ${what}, run the command again with --yes.`,
+      )
       return { status: 2, ...unchanged }
     }
     const question = `${what.replace(/^./, (first) => first.toUpperCase())} to ${ports.url}? [y/N] `
@@ -71,7 +75,7 @@ export async function publishSkills(
   return commitAll(parts.length === 0 ? [[]] : parts, trial, options, ports)
 }
 
-/** Sends the files, then runs a dry run; null if that was refused (and reported). */
+/** Sends the files and runs a dry run. If the server refuses, reports why and returns null. */
 async function compare(
   skills: readonly Sendable[],
   { unpublish }: PublishOptions,
@@ -94,7 +98,7 @@ async function compare(
     const sent = part.length === 0 ? null : await sendMissing(ports.client, part, onSent)
     if (sent?.ok === false) {
       const kept =
-        arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived and will not be sent again today.`
+        arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived, and will not be sent again today.`
       ports.complain(`Nothing was published.${kept}`)
       return refused(sent.error, part)
     }
@@ -117,10 +121,10 @@ async function commitAll(
     const unpublishing = at === parts.length - 1 ? trial.unpublished : []
     const done = await commit(ports.client, part, unpublishing, note)
     if (!done.ok) {
-      // A commit whose answer was lost is answered as done when it is repeated; this conflict is another client's.
+      // Repeating a commit whose response was lost succeeds, so this conflict comes from another client.
       if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')
         ports.complain(
-          'Somebody changed one of these skills meanwhile. Nothing was changed; run it again to see what differs now.',
+          'Somebody else changed one of these skills in the meantime. Nothing was changed; run the command again to see the current differences.',
         )
       complainOf(
         done.error,
@@ -128,7 +132,10 @@ async function commitAll(
         unpublishing.map(({ name }) => name),
         ports,
       )
-      if (at > 0) ports.complain(`${at} of ${parts.length} parts are published; run it again for the rest.`)
+      if (at > 0)
+        ports.complain(
+          `${at} of ${parts.length} parts are published; run the command again to publish the others.`,
+        )
       return { status: 1, published: at > 0, trial, catalogVersion: version }
     }
     version = done.value.catalog_version
@@ -144,7 +151,7 @@ function complainOf(
   { url, complain }: PublishPorts,
 ): void {
   const explanation = explainFailure(failure, url, (path) => sourceFile(path, skills, unpublish))
-  // The server names a field; here it is a flag.
+  // The server's message names an API field; replace it with the flag of this command.
   complain(
     explanation.replace(/with accept: \[\{"rule":"([^"]+)","reason":"…"\}\]/g, 'with --accept $1=REASON'),
   )

@@ -1,5 +1,5 @@
-// Output of publishing for people: each skill's state, findings and files. All text of skills passes through
-// harmlessLine.
+// Formats the output of publishing: the state, findings and files of each skill. Text of skills is made
+// harmless.
 
 import { liveFile } from '../../src/client/catalog.ts'
 import { counted } from '../../src/lib/counted.ts'
@@ -14,7 +14,7 @@ import type { PublishPorts } from './ports.ts'
 const SIGNS = { added: '+', removed: '-', changed: '~', same: ' ' } as const
 const STYLES = { new: 'green', changed: 'yellow', same: 'dim' } as const
 
-/** The changes, skill by skill; unchanged ones are only counted. */
+/** The changes of each skill, and the number of unchanged skills. */
 export function trialLines(skills: readonly ComparedSkill[], notes: boolean): string[] {
   const lines: string[] = []
   for (const { state, skill, diff, findings } of skills) {
@@ -36,7 +36,9 @@ export function trialLines(skills: readonly ComparedSkill[], notes: boolean): st
   return lines
 }
 
-/** One line per tenth: thousands of files must not print thousands of lines. */
+/**
+ * Prints a line after each tenth of the files, so that thousands of files do not print thousands of lines.
+ */
 export function progress(say: (line: string) => void): (done: number, all: number) => void {
   return (done, all) => {
     const step = Math.max(10, Math.ceil(all / 10))
@@ -45,7 +47,7 @@ export function progress(say: (line: string) => void): (done: number, all: numbe
   }
 }
 
-/** The changed lines of every file; files that cannot be fetched are reported and left out. */
+/** Shows the changed lines of every file. Files that cannot be fetched are reported and skipped. */
 export async function showDiffs(skills: readonly ComparedSkill[], ports: PublishPorts): Promise<void> {
   for (const { skill, diff } of skills)
     for (const { path, change } of diff) {
@@ -57,7 +59,7 @@ export async function showDiffs(skills: readonly ComparedSkill[], ports: Publish
     }
 }
 
-/** The file that `skills[3].SKILL.md:2` refers to. */
+/** The local file to which a path of the API, such as `skills[3].SKILL.md:2`, refers. */
 export function sourceFile(path: string, skills: readonly Sendable[], unpublish: readonly string[]): string {
   const found = /^(skills|unpublish)\[(\d+)\](?:\.(.*))?$/s.exec(path)
   if (!found) return path

@@ -7,8 +7,8 @@ import type { AskStores } from '../workerd/store-worker.ts'
 import { storeWorker } from '../workerd/store-worker.ts'
 
 /**
- * Opens the folder that `wrangler dev --persist-to DIR` uses (data is stored in DIR/v3). `close` must be called: it
- * ends the runtime behind it.
+ * Opens the folder that `wrangler dev --persist-to DIR` uses (data is stored in DIR/v3). `close` must be
+ * called: it ends the runtime behind it.
  */
 export async function openLocal(
   configPath: string,

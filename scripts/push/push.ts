@@ -1,5 +1,5 @@
-// Sends what a store lacks of a build, in an order that never leaves a reader with missing objects. Independent of
-// the store.
+// Sends what a store lacks of a build, in an order that never leaves a reader with missing objects.
+// Independent of the store.
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from './limits.ts'
@@ -39,8 +39,8 @@ export interface Pushed {
 export type Progress = (done: number, all: number) => void
 
 /**
- * R2 first, then the bodies in KV, the index last (its root, if it has shards): whatever an index names can be
- * found. After an interruption, the next push continues.
+ * R2 first, then the bodies in KV, the index last (its root, if it has shards): whatever an index names can
+ * be found. After an interruption, the next push continues.
  */
 export async function pushBuild(
   build: Build,

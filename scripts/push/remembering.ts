@@ -1,9 +1,12 @@
-// A target that remembers which keys exist: a server that pushes each edit must not list a growing store every
-// time. Only for stores that nobody else empties meanwhile.
+// Wraps a target so that it remembers which keys exist: a server that pushes each edit should not list a
+// growing store every time. Use it only for stores from which nobody else deletes keys.
 
 import type { PushTarget } from './push.ts'
 
-/** `present`: keys that are known to exist; may be empty. Grows with keys that are found or sent. */
+/**
+ * `present` contains the keys that are known to exist, and may be empty. Keys that are found or sent are
+ * added to it.
+ */
 export function remembering(target: PushTarget, present: Set<string>): PushTarget {
   const fresh = present.size === 0
   const known = async (ask: PushTarget['hasKv'], keys: readonly string[]): Promise<ReadonlySet<string>> => {

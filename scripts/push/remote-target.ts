@@ -25,8 +25,8 @@ const Listed = z.array(z.object({ name: z.string() }))
 
 interface RemoteTarget extends PushTarget {
   /**
-   * Whether the stores have this build completely: a push sends its index in KV last, and R2 has it, too. Needs no
-   * ledger, so another machine (CI) sends nothing twice.
+   * Whether the stores have this build completely: a push sends its index in KV last, and R2 has it, too.
+   * Needs no ledger, so another machine (CI) sends nothing twice.
    */
   holdsBuild(digest: string): Promise<boolean>
 }

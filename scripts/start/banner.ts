@@ -1,4 +1,5 @@
-// What the user reads once the server is up: the address, how to ask, the model, how to stop.
+// Formats what the user sees when the server is up: its address, commands to ask it, the model, and how to
+// stop it.
 
 import { START_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
@@ -22,7 +23,10 @@ export function curlLine(url: string, adminKey: string): string {
   ].join(' ')
 }
 
-/** The configured model in one sentence, before it is contacted. `model`: from the Worker, null if unknown. */
+/**
+ * Describes the configured model before it is contacted. `model` is its name from the Worker, null if
+ * unknown.
+ */
 export function modelLine(variables: DevVariables, model: string | null): string {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base } = variables
   if (key)
@@ -32,7 +36,7 @@ export function modelLine(variables: DevVariables, model: string | null): string
 }
 
 export function banner(url: string, adminKey: string, model: string): string {
-  // `npm run chat` in another terminal only knows the default port.
+  // In another terminal, `npm run chat` only knows the default port.
   const elsewhere = url === `http://127.0.0.1:${START_PORT}` ? '' : ` --url ${url}`
   return [
     '',

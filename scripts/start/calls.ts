@@ -1,5 +1,5 @@
-// Tracks announced calls into isolates: which ones exceeded their time and block workerd, and which must not be
-// tried again. Pure.
+// Tracks announced calls into isolates: which ones exceeded their time and block workerd, and which must not
+// be tried again. Pure.
 
 import { ExpiringCache } from '../../src/lib/expiring-cache.ts'
 import {
@@ -19,7 +19,7 @@ export interface AnnouncedCall {
   readonly ms: number
 }
 
-/** Observed milliseconds, and those in which workerd did not wait for a processor. */
+/** Milliseconds that passed, and those of them in which workerd did not wait for a processor. */
 interface Moment {
   readonly seen: number
   readonly own: number
@@ -39,9 +39,9 @@ function since(from: Moment, now: Moment, began: Moment = from): Moment {
 }
 
 /**
- * Measures workerd's own time, without its waiting for a processor, so that calls are not late on a busy machine,
- * up to a limit. Every `at` is in milliseconds of one monotonic clock, every `starved` is workerd's waiting time
- * since its start (ms).
+ * Measures workerd's own time, without its waiting for a processor, so that calls are not late on a busy
+ * machine, up to a limit. Every `at` is in milliseconds of one monotonic clock, every `starved` is workerd's
+ * waiting time since its start (ms).
  */
 export class AnnouncedCalls {
   readonly #underway = new Map<number, Underway>()
@@ -55,12 +55,12 @@ export class AnnouncedCalls {
     return this.#underway.size > 0
   }
 
-  /** A call is running within its time: workerd may compute without answering. */
+  /** Whether a call is running within its time; workerd may then compute without responding. */
   get promised(): boolean {
     return [...this.#underway.values()].some((call) => !this.#isLate(call))
   }
 
-  /** False: this work was stopped before and must not begin. */
+  /** Records that a call is about to begin. Returns false if it was stopped before and must not begin. */
   announced(id: number, call: AnnouncedCall, at: number, starved: number): boolean {
     this.#advance(at, starved)
     this.#silentSince = null
@@ -71,8 +71,8 @@ export class AnnouncedCalls {
   }
 
   /**
-   * The call has ended. All calls share one thread: the silence before was its own, and does not count against
-   * others.
+   * The call has ended. All calls share one thread: the silence before was its own, and does not count
+   * against others.
    */
   over(id: number, at: number, starved: number): void {
     if (!this.#underway.delete(id)) return
@@ -84,7 +84,7 @@ export class AnnouncedCalls {
     this.#silentSince = null
   }
 
-  /** A sign of life is due from now on, unless one was due already. */
+  /** From now on a response is due, unless one was due already. */
   awaitAnswer(): void {
     this.#silentSince ??= this.#now
   }
@@ -93,7 +93,7 @@ export class AnnouncedCalls {
     this.#silentSince = null
   }
 
-  /** workerd was replaced: the earlier one's calls are gone. */
+  /** Forgets all calls, because workerd was replaced. */
   gone(): void {
     this.#underway.clear()
     this.#last = null
@@ -101,8 +101,8 @@ export class AnnouncedCalls {
   }
 
   /**
-   * A check: the calls for which workerd must be ended; none while it answers. They count as stopped from now on. A
-   * late call that blocks nobody is ignored and later forgotten: its end may not have been reported.
+   * A check: the calls for which workerd must be ended; none while it answers. They count as stopped from now
+   * on. A late call that blocks nobody is ignored and later forgotten: its end may not have been reported.
    */
   look(at: number, starved: number): readonly AnnouncedCall[] {
     this.#advance(at, starved)

@@ -1,4 +1,4 @@
-// Decides when a server counts as hung, and when a restart is pointless. Pure.
+// Decides whether a server hangs, and whether restarting it is pointless. Pure.
 
 import {
   HEALTH_BUSY_SHARE,
@@ -12,33 +12,33 @@ import {
   START_ENDS_MAX,
 } from './limits.ts'
 
-/** A process's times since its start, in milliseconds. */
+/** Times of a process since its start, in milliseconds. */
 export interface Times {
   /** Time spent waiting for a processor. */
   readonly starved: number
-  /** Time it ran, all threads together. */
+  /** Time for which it ran, summed over all threads. */
   readonly cpu: number
 }
 
 export interface Hang {
-  /** Its silence in its own time. */
+  /** How long the server was silent, in its own time. */
   readonly ms: number
-  /** It computed almost until the end. */
+  /** Whether it was computing almost until the end. */
   readonly busy: boolean
 }
 
 /**
- * Whether a server that owes an answer is busy or hung. Silence counts in the server's own time: waiting for a
- * processor is not its fault, and a restart would make the shortage worse. A computing server gets a long time; one
- * that does nothing (deadlocked, stopped) will not recover by itself.
+ * Tells whether a server that owes a response is busy or hung. Silence is measured in the server's own time:
+ * waiting for a processor is not its fault, and a restart would make the shortage worse. A server that
+ * computes may be silent for long; one that does nothing (deadlocked, stopped) will not recover by itself.
  */
 export class Pulse {
-  /** The last check since a response is due; null if none is. */
+  /** The last check since a response became due; null if no response is due. */
   #last: (Times & { readonly at: number }) | null = null
   #silentMs = 0
   #idleMs = 0
 
-  /** A request at time `at` (ms): an answer is due from then on. */
+  /** Records a request at time `at` (ms); a response is due from then on. */
   requested(at: number, times: Times): void {
     this.#last ??= { at, ...times }
   }
@@ -49,12 +49,12 @@ export class Pulse {
     this.#idleMs = 0
   }
 
-  /** A check at time `at`: the hang, or null. */
+  /** Checks the server at time `at`; returns the hang, or null if the server does not hang. */
   look(at: number, times: Times): Hang | null {
     const last = this.#last
     if (!last) return null
     const now = (this.#last = { at, ...times })
-    // Such a late check means that this process slept, perhaps both did.
+    // A check this late means that this process slept, and perhaps both did.
     if (at - last.at > HEALTH_LATE_MS) return null
     const ms = at - last.at
     const ownMs = Math.min(ms, Math.max(0, ms - (now.starved - last.starved)))
@@ -90,8 +90,8 @@ export class SilenceLimit {
 export type Death = 'killed' | 'ended' | 'failed'
 
 /**
- * How long to wait before the next start. A server that answered once is always restarted, and so is one that was
- * killed; one that fails before its first answer would fail again.
+ * How long to wait before the next start. A server that answered once is always restarted, and so is one that
+ * was killed; one that fails before its first answer would fail again.
  */
 export class Restarts {
   #vain = 0

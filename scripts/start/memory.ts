@@ -1,15 +1,15 @@
-// Decides when to end workerd because of its memory: all of its isolates share some 4 GB, and beyond that it aborts
-// in the middle of all work. Pure.
+// Decides when to end workerd because of its memory: all of its isolates share some 4 GB, and beyond that it
+// aborts in the middle of all work. Pure.
 
 import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from './limits.ts'
 
 export class MemoryWatch {
-  /** Since when it holds too much (ms); null if it does not. */
+  /** When it began to use too much memory (ms); null if it does not. */
   #fullSince: number | null = null
 
   /**
-   * A check at time `at` (ms): the reason to end it now, or null. Waits for a moment without running calls into
-   * isolates (`busy`), but not long: they may be what fills it.
+   * A check at time `at` (ms): the reason to end it now, or null. Waits for a moment without running calls
+   * into isolates (`busy`), but not long: they may be what fills it.
    */
   look(at: number, residentMb: number, busy: boolean): string | null {
     if (residentMb < WORKERD_MEMORY_MB) this.#fullSince = null

@@ -1,13 +1,14 @@
-// Messages between the supervisor and the server process. Plain data over Node's own channel.
+// Types of the messages between the supervisor and the server process, which are sent over Node's IPC
+// channel.
 
-/** Supervisor → server, first and once. */
+/** Supervisor → server: the first message, sent once. */
 export interface Start {
   readonly type: 'start'
   readonly root: string
   /** The Worker's entry module, relative to the root. */
   readonly entry: string
   readonly port: number
-  /** As in wrangler's --persist-to: the folder will contain `v3`. */
+  /** The folder for stored data, as in wrangler's --persist-to; it will contain `v3`. */
   readonly persist: string
   readonly skills: readonly string[]
   /** Variables and secrets of the Worker. */
@@ -31,7 +32,7 @@ export type ServerReport =
   | { readonly type: 'runtime'; readonly pid: number }
   | { readonly type: 'runtime-gone'; readonly pid: number; readonly how: string }
   | { readonly type: 'progress'; readonly text: string; readonly ms: number }
-  /** Activity: the silence is measured from now on. */
+  /** The server process is active; its silence is measured from this message on. */
   | { readonly type: 'alive' }
   | { readonly type: 'note'; readonly text: string }
   /** A call into an isolate with a time limit of `ms` is about to begin; it waits for permission. */
@@ -39,10 +40,10 @@ export type ServerReport =
   | { readonly type: 'call-over'; readonly id: number }
   /** The Worker serves the skills. */
   | { readonly type: 'ready' }
-  /** It cannot start and ends; the message says what to fix. */
+  /** The server process cannot start, and ends. The message says what to fix. */
   | { readonly type: 'failed'; readonly message: string }
   /**
-   * Its workerd was killed during the start, or was too busy to register the skills; it ends, and may be started
-   * again.
+   * The server process ends, because its workerd was killed during the start or was too busy to register the
+   * skills. It may be started again.
    */
   | { readonly type: 'broken-off'; readonly why: string }

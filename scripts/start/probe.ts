@@ -8,8 +8,8 @@ export interface Health {
 }
 
 /**
- * The answer of /healthz within `timeoutMs`, or null. Uses a new connection: a pooled one may belong to a dead
- * server.
+ * The answer of /healthz within `timeoutMs`, or null. Uses a new connection: a pooled one may belong to a
+ * dead server.
  */
 export async function probe(port: number, timeoutMs: number): Promise<Health | null> {
   return new Promise((resolve) => {

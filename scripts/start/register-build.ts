@@ -1,4 +1,5 @@
-// Registers a build with a Worker, which serves it from then on. Retries while the Worker is too busy to answer.
+// Registers a build with a Worker, which serves it from then on. Retries while the Worker is too busy to
+// answer.
 
 import { Client } from '../../src/client/client.ts'
 import { mayPass, withRetries } from '../../src/client/retries.ts'
@@ -52,7 +53,10 @@ export async function registerBuild(
   if (!answer.ok) throw new NotTaken(answer.error)
 }
 
-/** The final message of a server process that ends with this error. `killed`: what ended its workerd, if anything. */
+/**
+ * The final message of a server process that ends with this error. `killed`: what ended its workerd, if
+ * anything.
+ */
 export function lastReport(error: unknown, killed: string | null): ServerReport {
   if (killed !== null) return { type: 'broken-off', why: `workerd ended (${killed})` }
   const message = error instanceof Error ? error.message : String(error)

@@ -1,5 +1,5 @@
-// The server process's side of the Worker's binding RUNTIMES: builds the sandbox's runtimes while the server is up.
-// Earlier calls wait. The next start serves them as static files.
+// The server process's side of the Worker's binding RUNTIMES: builds the sandbox's runtimes while the server
+// is up. Earlier calls wait. The next start serves them as static files.
 
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -18,7 +18,10 @@ export class LocalRuntimes {
     this.#made = new Promise((resolve) => (this.#begin = resolve))
   }
 
-  /** Builds them in a process of its own, because it computes for seconds. `say`: a line of progress. Never rejects. */
+  /**
+   * Builds them in a process of its own, because it computes for seconds. `say`: a line of progress. Never
+   * rejects.
+   */
   make(say: (line: string) => void): void {
     const began = performance.now()
     say('building the runtimes of the sandbox (once); commands wait for them')

@@ -1,5 +1,5 @@
-// The process that runs the Worker: builds the skills, bundles, starts workerd, pushes what is missing, publishes
-// edits. Does not decide about restarts: it reports to the supervisor, and ends with it.
+// The process that runs the Worker: builds the skills, bundles, starts workerd, pushes what is missing,
+// publishes edits. Does not decide about restarts: it reports to the supervisor, and ends with it.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,10 @@ import { CallWatcher } from './watcher.ts'
 
 import type { CallPermission, ServerReport, Start, Stop } from './messages.ts'
 
-/** The Worker learns its build only after the push: a compiled-in digest would be served before, or be outdated. */
+/**
+ * The Worker learns its build only after the push: a compiled-in digest would be served before, or be
+ * outdated.
+ */
 const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
 
 let runtime: LocalRuntime | null = null

@@ -1,5 +1,5 @@
-// Skills of a running server: builds them, pushes them into its stores, registers them with its Worker, and repeats
-// this on each edit. Never writes into the checkout.
+// Skills of a running server: builds them, pushes them into its stores, registers them with its Worker, and
+// repeats this on each edit. Never writes into the checkout.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -94,8 +94,8 @@ export class LiveSkills {
   }
 
   /**
-   * Updates stores and Worker to this build: after a start, a restart, an edit. Returns how many objects were sent.
-   * Rejects if a store or the Worker fails; the Worker then serves the earlier build.
+   * Updates stores and Worker to this build: after a start, a restart, an edit. Returns how many objects were
+   * sent. Rejects if a store or the Worker fails; the Worker then serves the earlier build.
    */
   async publish(runtime: LocalRuntime, progress?: Progress): Promise<number> {
     const { build } = this.#outcome
@@ -153,7 +153,10 @@ async function push(
   return sent.blobs + sent.kv
 }
 
-/** `skills: changed a, added b`: the differences of two builds, by name. A missing skill may be an invalid one. */
+/**
+ * `skills: changed a, added b`: the differences of two builds, by name. A missing skill may be an invalid
+ * one.
+ */
 export function changes(
   before: Pick<BuildOutcome, 'build' | 'skills'>,
   after: Pick<BuildOutcome, 'build' | 'skills'>,

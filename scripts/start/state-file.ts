@@ -1,6 +1,6 @@
-// satchel.pid in the state folder: the process that uses it. Two runtimes on one folder would corrupt each other's
-// databases. If the owner is still running, the start is refused; processes left behind by a killed owner are ended,
-// each by its own id.
+// satchel.pid in the state folder: the process that uses it. Two runtimes on one folder would corrupt each
+// other's databases. If the owner is still running, the start is refused; processes left behind by a killed
+// owner are ended, each by its own id.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Keeps the server process and its workerd running: restarts them when they end or hang, without limit once they
-// have answered. Ends processes only by their own ids, and leaves none behind.
+// Keeps the server process and its workerd running: restarts them when they end or hang, without a limit once
+// they have responded. Ends processes only by their own IDs, and leaves none behind.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
@@ -28,11 +28,12 @@ export type StartPlan = Omit<Start, 'type'>
 export interface Voice {
   progress(text: string, ms: number): void
   note(text: string): void
-  /** Called once, at the server's first answer. */
+  /** Called once, at the first response of the server. */
   ready(): void
 }
 
-// starting: a server process was started · recovering: its workerd is gone, it starts another · up: it answers.
+// starting: a server process was started · recovering: its workerd is gone, it starts another · up: it
+// answers.
 type Phase = 'starting' | 'recovering' | 'up' | 'stopping'
 
 export class Supervisor {
@@ -47,12 +48,12 @@ export class Supervisor {
   #timeout = new SilenceLimit(0)
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
-  /** The workerd that was ended from here: its end was reported already. */
+  /** The process ID of the workerd that the supervisor ended; its end has already been reported. */
   #ended: number | null = null
   #announced = false
-  /** The skills are served: from now on health checks run. */
+  /** True while the skills are served, and health checks run. */
   #serving = false
-  /** The server process's report of its own end. */
+  /** Why the server process says that it ends; null if it has not said so. */
   #ending: { readonly death: Death; readonly why: string } | null = null
   #finish: (status: number) => void = () => {}
 
@@ -72,7 +73,7 @@ export class Supervisor {
     return status
   }
 
-  /** A clean stop; a second call stops at once. */
+  /** Stops cleanly; a second call ends all processes immediately. */
   stop(): void {
     if (this.#phase === 'stopping' || !this.#child) {
       this.#killAll()
@@ -107,9 +108,9 @@ export class Supervisor {
     // `close` reports its end, unless it never started; a message to a dead process needs no report.
     child.on('error', (error) => {
       if (child.pid === undefined)
-        this.#childGone(child, 'killed', `The server process could not begin (${error.message})`)
+        this.#childGone(child, 'killed', `The server process could not be started (${error.message})`)
     })
-    // Not `exit`: it may come before the last messages.
+    // Uses `close`, because `exit` may be emitted before the last messages arrive.
     child.once('close', (status, signal) => {
       const how = `The server process ended (${signal ?? `status ${status}`})`
       this.#childGone(child, signal === null ? 'ended' : 'killed', how)
@@ -171,7 +172,7 @@ export class Supervisor {
     this.#child?.send(answer)
   }
 
-  /** workerd is gone and the server process starts another one. */
+  /** Called when workerd has ended; the server process starts another one. */
   #lost(what: string): void {
     this.#enter('recovering')
     this.#calls.gone()
@@ -196,7 +197,7 @@ export class Supervisor {
 
   #giveUp(what: string): void {
     this.#voice.note(
-      `Satchel did not come up. ${what}. Fix what is printed above, then run npm start: objects that were pushed already are not sent again.`,
+      `Satchel did not start. ${what}. Fix the problem printed above, then run npm start again; objects that were already pushed are not sent again.`,
     )
     this.#enter('stopping')
     this.#killAll()
@@ -219,14 +220,14 @@ export class Supervisor {
     const late = this.#calls.look(now, times.starved)
     if (late.length > 0) return this.#overrun(late)
     const hang = this.#pulse.look(now, times)
-    // Announced calls may compute for their announced time.
+    // Do not interrupt announced calls before their announced time is over.
     if (hang && !(hang.busy && this.#calls.promised)) return this.#hung(hang)
     const full = this.#memory.look(now, residentMb(this.#workerd?.pid ?? 0), this.#calls.any)
     if (full !== null && phase === 'up') return this.#end(full)
     if (this.#serving) this.#pulse.requested(now, times)
     this.#calls.awaitAnswer()
     const health = await probe(this.#plan.port, HEALTH_BUSY_SILENCE_MS)
-    // No answer, or the server changed meanwhile and the answer is from another one.
+    // Ignore a missing response, and one from a server that has been replaced in the meantime.
     if (!health || this.#phase !== phase || this.#since !== since) return
     this.#pulse.answered()
     this.#calls.answered()
@@ -241,7 +242,7 @@ export class Supervisor {
     this.#end(what)
   }
 
-  /** These calls exceeded their time and block the server. */
+  /** Handles calls that exceeded their time and block the server. */
   #overrun(late: readonly AnnouncedCall[]): void {
     const overdue = late.map(
       ({ key, ms }) => `${harmlessLine(key).slice(0, CALL_KEY_SHOWN_CHARS)} ran past its ${seconds(ms)}`,
@@ -267,7 +268,7 @@ export class Supervisor {
     this.#announced = true
   }
 
-  /** It answers, but not correctly: before the first good answer that is a permanent failure. */
+  /** Handles a response that is not 200. Before the first good response, this is a permanent failure. */
   #unfit(health: Health): void {
     const what = `The Worker answers /healthz with ${health.status}: ${harmlessLine(health.body).slice(0, 500)}`
     if (this.#announced) return this.#replace(what)
@@ -275,7 +276,10 @@ export class Supervisor {
     this.#giveUp('It is not healthy')
   }
 
-  /** Waits until the skills are served. Replaces a server process that has no workerd, or is silent, for too long. */
+  /**
+   * While the skills are not served yet: replaces a server process that has been silent, or without workerd,
+   * too long.
+   */
   #wait(now: number): void {
     const lostMs = now - this.#since
     if (this.#phase === 'recovering' && !this.#workerd && lostMs >= RECOVER_DEADLINE_MS)

@@ -13,7 +13,10 @@ export function timesOf(pid: number): Times {
   return { starved: starvedMs(pid), cpu: cpuMs(pid) }
 }
 
-/** Milliseconds that the main thread of this process has waited for a processor; 0 if the system does not report it. */
+/**
+ * Milliseconds that the main thread of this process has waited for a processor; 0 if the system does not
+ * report it.
+ */
 export function starvedMs(pid: number): number {
   try {
     // Time run, time waited (both in nanoseconds), slices. Only of the main thread, which answers in workerd.
@@ -30,7 +33,8 @@ function cpuMs(pid: number): number {
     if (process.platform !== 'linux')
       return clockMs(execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }))
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name may contain spaces and brackets; after the last bracket, fields 12 and 13 are user and system time.
+    // The name may contain spaces and brackets; after the last bracket, fields 12 and 13 are user and system
+    // time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {

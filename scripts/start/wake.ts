@@ -1,4 +1,5 @@
-// Asks a new Worker to continue the runs of the earlier one: their alarms may be 30 s away.
+// Asks a new Worker to continue the runs of the earlier one immediately, because their alarms may be 30 s
+// away.
 
 import { systemClock } from '../../src/lib/clock.ts'
 import { WAKE_CHANGED_MS } from './limits.ts'
@@ -8,7 +9,7 @@ import { changedThreads } from './changed-threads.ts'
 
 import type { Start } from './messages.ts'
 
-/** Never throws: a run that is not woken here is woken by its alarm. */
+/** Never throws, because the alarm of a run wakes it if this does not. */
 export async function wakeRuns(
   { port, adminKey, persist }: Pick<Start, 'port' | 'adminKey' | 'persist'>,
   note: (text: string) => void,

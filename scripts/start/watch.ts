@@ -1,5 +1,5 @@
-// Reports changes below some folders: at once with the system's watcher, and by a bounded scan at intervals for
-// changes that it misses. One call at a time; a change meanwhile causes one more.
+// Reports changes below some folders: at once with the system's watcher, and by a bounded scan at intervals
+// for changes that it misses. One call at a time; a change meanwhile causes one more.
 
 import { watch, type FSWatcher } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from './limits.ts'
 
 /**
- * Calls `changed` after each change, never twice at once; scans for missed changes every `lookMs` milliseconds. The
- * returned function stops watching.
+ * Calls `changed` after each change, never twice at once; scans for missed changes every `lookMs`
+ * milliseconds. The returned function stops watching.
  */
 export function watchFolders(
   folders: readonly string[],
@@ -41,8 +41,8 @@ export function watchFolders(
   }
   let watchers: readonly FSWatcher[] = []
   const deaf = new Set<string>()
-  // Renewed before each scan: on Linux a recursive watcher misses changes in a folder after a file was replaced,
-  // which is how most editors save.
+  // Renewed before each scan: on Linux a recursive watcher misses changes in a folder after a file was
+  // replaced, which is how most editors save.
   const listen = (): void => {
     for (const watcher of watchers) watcher.close()
     watchers = closed ? [] : folders.flatMap(open)

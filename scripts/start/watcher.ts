@@ -1,5 +1,6 @@
-// The server process's side of the Worker's binding WATCHER: reports the start and end of announced calls into
-// isolates, and returns the permissions. Decides nothing. Only the Worker's own bindings reach it, no port does.
+// The server process's side of the Worker's binding WATCHER: reports the start and end of announced calls
+// into isolates, and returns the permissions. Decides nothing. Only the Worker's own bindings reach it, no
+// port does.
 
 import type { CallPermission, ServerReport } from './messages.ts'
 

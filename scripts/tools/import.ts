@@ -1,10 +1,10 @@
-// `import`: turns an OpenAPI document into tools. Shows the changes first, then asks.
+// The verb `import`: turns an OpenAPI document into tools. Shows the changes and asks before it uploads them.
 
 import type { ToolImport } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
-import { splitList, readTextFile, type ToolFlags } from './given.ts'
+import { splitList, readTextFile, type ToolFlags } from './input.ts'
 import { responseBody, type ToolPorts } from './ports.ts'
 
 export async function importDocument(
@@ -14,9 +14,9 @@ export async function importDocument(
 ): Promise<number | string> {
   const headers: Record<string, string> = {}
   for (const header of flags.header) {
-    const at = header.indexOf('=')
-    if (at < 1) return `--header ${header}: write it like Name=value.`
-    headers[header.slice(0, at)] = header.slice(at + 1)
+    const equals = header.indexOf('=')
+    if (equals < 1) return `--header ${header} is not a header. Write it as Name=value.`
+    headers[header.slice(0, equals)] = header.slice(equals + 1)
   }
   const document = await readTextFile(file)
   if (!document.ok) {
@@ -36,15 +36,18 @@ export async function importDocument(
     return tried.imported.length > 0 ? 0 : 1
   }
   if (flags['dry-run']) {
-    if (!flags.json) ports.say(`A real run would put ${counted(changing, 'tool')}. Nothing was changed.`)
+    if (!flags.json)
+      ports.say(`Without --dry-run, this would upload ${counted(changing, 'tool')}. Nothing was changed.`)
     return 0
   }
   if (!flags.yes) {
     if (!ports.ask) {
-      ports.complain('Nobody is here to be asked. Nothing was changed; to put them, run it again with --yes.')
+      ports.complain(
+        'No terminal is available for confirmation. Nothing was changed; to upload the tools, run the command again with --yes.',
+      )
       return 2
     }
-    if (!isYes(await ports.ask(`Put ${counted(changing, 'tool')} to ${ports.url}? [y/N] `))) {
+    if (!isYes(await ports.ask(`Upload ${counted(changing, 'tool')} to ${ports.url}? [y/N] `))) {
       ports.say('Nothing was changed.')
       return 1
     }

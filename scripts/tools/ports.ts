@@ -1,4 +1,4 @@
-// Dependencies of the verbs: a server and a terminal.
+// What the verbs depend on: a server and a terminal.
 
 import type { Client } from '../../src/client/client.ts'
 import type { Ask } from '../lib/ask.ts'
@@ -9,19 +9,21 @@ export interface ToolPorts {
   readonly url: string
   readonly say: (line: string) => void
   readonly complain: (text: string) => void
-  /** Null if there is no terminal. */
+  /** Asks the user; null if there is no terminal. */
   readonly ask: Ask | null
 }
 
-/** Sends a request. Returns the response's body; null if it failed; the failure was reported. */
+/**
+ * Sends a request and returns the body of the response. If the request fails, reports why and returns null.
+ */
 export async function responseBody<T>(
   { client, url, complain }: ToolPorts,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<T | null> {
-  const answer = await client.json<T>(method, path, body)
-  if (answer.ok) return answer.value.body
-  complain(explainFailure(answer.error, url))
+  const response = await client.json<T>(method, path, body)
+  if (response.ok) return response.value.body
+  complain(explainFailure(response.error, url))
   return null
 }

@@ -1,4 +1,4 @@
-// Tools as tables for people.
+// Formats tools and their versions as tables.
 
 import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
 import { columns } from '../lib/columns.ts'
@@ -8,7 +8,7 @@ const HEAD = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as con
 
 export function toolTable(tools: readonly ToolRow[]): readonly string[] {
   const rows: (readonly string[])[] = [HEAD, ...tools.map(row)]
-  return columns(rows).map((line, at) => (at === 0 ? paint('dim', line) : line))
+  return columns(rows).map((line, index) => (index === 0 ? paint('dim', line) : line))
 }
 
 function row(tool: ToolRow): readonly string[] {

@@ -1,28 +1,28 @@
-// The verbs of `npm run tools`, each with one or two requests. All text from a server passes through harmlessLine.
+// Implements the verbs of `npm run tools`. Text from the server is made harmless before it is printed.
 
 import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { importDocument } from './import.ts'
 import { responseBody, type ToolPorts } from './ports.ts'
-import { readTextFile, type ToolFlags } from './given.ts'
+import { readTextFile, type ToolFlags } from './input.ts'
 import { toolTable, versionLines } from './table.ts'
 
 type Verb = (name: string, flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
 
-/** A status, or the error in the arguments. */
+/** Returns the exit status, or a message if the arguments are wrong. */
 export async function runVerb(
   [verb, name, ...more]: readonly string[],
   flags: ToolFlags,
   ports: ToolPorts,
 ): Promise<number | string> {
   if (verb === undefined)
-    return 'What is to be done? list, put, get, enable, disable, remove, rollback, test or import.'
-  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no ${name}.`
-  const known = VERBS.get(verb)
-  if (!known) return `There is no ${harmlessLine(verb)}.`
-  if (name === undefined || more.length > 0) return `${verb} takes one ${known.takes}.`
-  return known.run(name, flags, ports)
+    return 'Name a verb: list, put, get, enable, disable, remove, rollback, test or import.'
+  if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
+  const command = VERBS.get(verb)
+  if (!command) return `There is no verb ${harmlessLine(verb)}. Run npm run tools -- --help for a list.`
+  if (name === undefined || more.length > 0) return `${verb} takes exactly one ${command.argument}.`
+  return command.run(name, flags, ports)
 }
 
 async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
@@ -38,13 +38,13 @@ async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
   } while (cursor !== null)
   if (flags.json) ports.say(JSON.stringify(rows, null, 2))
   else if (rows.length === 0)
-    ports.say('There are no tools from settings. Put one: npm run tools -- put FILE')
+    ports.say('There are no tools from settings. To add one, run npm run tools -- put FILE')
   else for (const line of toolTable(rows)) ports.say(line)
   return 0
 }
 
 const get: Verb = async (name, flags, ports) => {
-  const tool = await responseBody<ToolDetail>(ports, 'GET', at(name))
+  const tool = await responseBody<ToolDetail>(ports, 'GET', toolPath(name))
   if (tool === null) return 1
   if (flags.json) ports.say(JSON.stringify(tool, null, 2))
   else
@@ -67,13 +67,16 @@ const put: Verb = async (file, flags, ports) => {
     return 1
   }
   const note = flags.note === undefined ? '' : `note=${encodeURIComponent(flags.note)}`
-  for (const one of Array.isArray(definitions) ? (definitions as unknown[]) : [definitions]) {
-    const name = typeof one === 'object' && one !== null && 'name' in one ? one.name : undefined
+  for (const definition of Array.isArray(definitions) ? (definitions as unknown[]) : [definitions]) {
+    const name =
+      typeof definition === 'object' && definition !== null && 'name' in definition
+        ? definition.name
+        : undefined
     if (typeof name !== 'string') {
       ports.complain(`${file}: a definition has no "name".`)
       return 1
     }
-    const done = await change(ports, flags, 'PUT', at(name), one, note)
+    const done = await change(ports, flags, 'PUT', toolPath(name), definition, note)
     if (done === null) return 1
   }
   return 0
@@ -83,14 +86,14 @@ const remove: Verb = async (name, flags, ports) => {
   if (!flags['dry-run'] && !flags.yes) {
     if (!ports.ask) {
       ports.complain(
-        `Nobody is here to be asked. Nothing was changed; to take ${harmlessLine(name)} out, run it again with --yes.`,
+        `No terminal is available for confirmation. Nothing was changed; to remove ${harmlessLine(name)}, run the command again with --yes.`,
       )
       return 2
     }
     if (
       !isYes(
         await ports.ask(
-          `Take ${harmlessLine(name)} out of ${ports.url}? Running conversations lose it at once. [y/N] `,
+          `Remove ${harmlessLine(name)} from ${ports.url}? Running conversations lose it immediately. [y/N] `,
         ),
       )
     ) {
@@ -98,18 +101,19 @@ const remove: Verb = async (name, flags, ports) => {
       return 1
     }
   }
-  return (await change(ports, flags, 'DELETE', at(name))) === null ? 1 : 0
+  return (await change(ports, flags, 'DELETE', toolPath(name))) === null ? 1 : 0
 }
 
-function switching(enabled: boolean): Verb {
+/** The verb `enable` or `disable`. */
+function setEnabled(enabled: boolean): Verb {
   return async (name, flags, ports) =>
-    (await change(ports, flags, 'PATCH', at(name), { enabled })) === null ? 1 : 0
+    (await change(ports, flags, 'PATCH', toolPath(name), { enabled })) === null ? 1 : 0
 }
 
 const rollback: Verb = async (name, flags, ports) => {
   const to = flags['to-version']
   const body = to === undefined ? {} : { to }
-  return (await change(ports, flags, 'POST', `${at(name)}/rollback`, body)) === null ? 1 : 0
+  return (await change(ports, flags, 'POST', `${toolPath(name)}/rollback`, body)) === null ? 1 : 0
 }
 
 const test: Verb = async (name, flags, ports) => {
@@ -117,17 +121,17 @@ const test: Verb = async (name, flags, ports) => {
   try {
     input = JSON.parse(flags.input ?? '{}')
   } catch {
-    return `--input is not JSON: give it like --input '{"id": "7"}'.`
+    return `--input is not valid JSON. Write it like this: --input '{"id": "7"}'`
   }
   const secrets: Record<string, string> = {}
   for (const secret of flags.secret ?? []) {
     const value = process.env[secret]
     if (value === undefined)
-      return `--secret ${harmlessLine(secret)} names no variable of the environment. Set it, then try again.`
+      return `The environment variable ${harmlessLine(secret)}, named by --secret, is not set. Set it and try again.`
     secrets[secret] = value
   }
   const body = flags.secret?.length ? { input, secrets } : { input }
-  const done = await responseBody<ToolTest>(ports, 'POST', `${at(name)}/test`, body)
+  const done = await responseBody<ToolTest>(ports, 'POST', `${toolPath(name)}/test`, body)
   if (done === null) return 1
   if (flags.json) ports.say(JSON.stringify(done, null, 2))
   else {
@@ -138,24 +142,24 @@ const test: Verb = async (name, flags, ports) => {
         ports.say(paint('dim', harmlessLine(`${key}: ${value}`)))
       if (request.body !== null) ports.say(harmless(request.body))
     }
-    ports.say(paint(is_error ? 'red' : 'green', `${status ?? 'no answer'} in ${duration_ms} ms`))
+    ports.say(paint(is_error ? 'red' : 'green', `${status ?? 'no response'} in ${duration_ms} ms`))
     ports.say(harmless(result))
   }
   return done.is_error ? 1 : 0
 }
 
-const VERBS: ReadonlyMap<string, { readonly takes: string; readonly run: Verb }> = new Map([
-  ['put', { takes: 'FILE', run: put }],
-  ['get', { takes: 'NAME', run: get }],
-  ['enable', { takes: 'NAME', run: switching(true) }],
-  ['disable', { takes: 'NAME', run: switching(false) }],
-  ['remove', { takes: 'NAME', run: remove }],
-  ['rollback', { takes: 'NAME', run: rollback }],
-  ['test', { takes: 'NAME', run: test }],
-  ['import', { takes: 'FILE', run: importDocument }],
+const VERBS: ReadonlyMap<string, { readonly argument: string; readonly run: Verb }> = new Map([
+  ['put', { argument: 'FILE', run: put }],
+  ['get', { argument: 'NAME', run: get }],
+  ['enable', { argument: 'NAME', run: setEnabled(true) }],
+  ['disable', { argument: 'NAME', run: setEnabled(false) }],
+  ['remove', { argument: 'NAME', run: remove }],
+  ['rollback', { argument: 'NAME', run: rollback }],
+  ['test', { argument: 'NAME', run: test }],
+  ['import', { argument: 'FILE', run: importDocument }],
 ])
 
-function at(name: string): string {
+function toolPath(name: string): string {
   return `/admin/tools/${encodeURIComponent(name)}`
 }
 
@@ -167,7 +171,7 @@ async function change(
   body?: unknown,
   query = '',
 ): Promise<ToolChange | null> {
-  const queries = [query, flags['dry-run'] ? 'dry_run=1' : ''].filter((one) => one !== '')
+  const queries = [query, flags['dry-run'] ? 'dry_run=1' : ''].filter((part) => part !== '')
   const done = await responseBody<ToolChange>(
     ports,
     method,
@@ -188,10 +192,10 @@ function changeMessage(
   const shown = paint('bold', harmlessLine(name))
   if (dry_run && changes) {
     const kinds = Object.entries(changes).flatMap(([kind, names]) => (names.length > 0 ? kind : []))
-    return `${shown}: a real run would change ${kinds.length > 0 ? `it (${kinds.join(', ')})` : 'nothing'}.`
+    return `Without --dry-run, this would change ${kinds.length > 0 ? `${shown} (${kinds.join(', ')})` : 'nothing'}.`
   }
-  if (!tool) return `${shown} is out of the catalog (version ${catalog_version}).`
-  if (method === 'PUT' && !created) return `${shown} is live like that already.`
+  if (!tool) return `${shown} was removed from the catalog (version ${catalog_version}).`
+  if (method === 'PUT' && !created) return `${shown} is already live with this definition.`
   const state = tool.enabled ? 'live' : 'switched off'
   return `${shown} is ${state} at ${tool.digest.slice(0, 8)} (catalog version ${catalog_version}).`
 }

@@ -1,5 +1,6 @@
-// Promise: npm start never gives up what others kill: while it starts, as it begins to answer, again and again. Until
-// the skills are served it says that it is not ready, and what starting again cannot fix ends with words.
+// Promise: npm start never gives up what others kill: while it starts, as it begins to answer, again and
+// again. Until the skills are served it says that it is not ready, and what starting again cannot fix ends
+// with words.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -140,6 +141,6 @@ test('what starting again cannot fix ends at once, with the reason', async () =>
   writeFileSync(join(folder, 'v3'), 'no folder')
   const { status, out } = await finished(script('start.ts', ['--port', '0', '--persist-to', folder]))
   expect(status).toBe(1)
-  expect(out).toMatch(/v3[\s\S]*Satchel did not come up\./)
+  expect(out).toMatch(/v3[\s\S]*Satchel did not start\./)
   rmSync(folder, { recursive: true })
 })

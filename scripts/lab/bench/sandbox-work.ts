@@ -18,7 +18,7 @@ interface Language {
   /** Wraps the work in a program that prints its milliseconds, so that the start does not count. */
   readonly timed: (work: string) => string
   readonly version: string
-  /** The limit as a multiple of native time; null: for information only. */
+  /** The limit as a multiple of native time; null if the time is only reported. */
   readonly times: number | null
   readonly works: Readonly<Record<string, string>>
 }

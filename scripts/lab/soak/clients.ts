@@ -1,5 +1,5 @@
-// Clients that never give up: each sends messages one after the other, each with its own key, follows its run to
-// the end across dropped connections, and sends some requests twice at once.
+// Clients that never give up: each sends messages one after the other, each with its own key, follows its run
+// to the end across dropped connections, and sends some requests twice at once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -25,7 +25,7 @@ export interface FollowedRun {
   readonly readers: readonly (readonly Event[])[]
 }
 
-/** A file that a client uploaded; null: and removed again. */
+/** A file that a client uploaded; null if the client has removed it again. */
 export interface SoakUpload {
   readonly threadId: string
   readonly path: string
@@ -55,8 +55,8 @@ interface Reading {
 }
 
 /**
- * Retries until it gets a response (safe because of the idempotency key), then reads the run to its end. Fails with a
- * message.
+ * Retries until it gets a response (safe because of the idempotency key), then reads the run to its end.
+ * Fails with a message.
  */
 export async function followRun(
   client: Client,

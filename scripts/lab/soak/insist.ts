@@ -1,5 +1,5 @@
-// Requests that are repeated until they are answered, whatever is killed meanwhile. Only for requests that may
-// arrive twice.
+// Requests that are repeated until they are answered, whatever is killed meanwhile. Only for requests that
+// may arrive twice.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -23,7 +23,10 @@ interface Insisting {
   readonly key?: string
 }
 
-/** `sendOnce(url, 'PUT /v1/…', { body })`; null: no answer, or the server is going down, coming up or full. */
+/**
+ * `sendOnce(url, 'PUT /v1/…', { body })`: the response, or null if there is none or the server is starting,
+ * stopping or full.
+ */
 export async function sendOnce(
   url: string,
   line: string,

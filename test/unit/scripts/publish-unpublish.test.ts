@@ -1,4 +1,5 @@
-// Promise: what `skills:publish --unpublish` takes out is what it showed; somebody's change in between stops all of it.
+// Promise: what `skills:publish --unpublish` takes out is what it showed; somebody's change in between stops
+// all of it.
 
 import { expect, test } from 'vitest'
 
@@ -54,7 +55,7 @@ test('a change in between is reported with the name, and nothing is published', 
     'POST /admin/catalog/commit': [412, stale],
   })
   expect(await publishSkills([], OPTIONS, ports)).toMatchObject({ status: 1, published: false })
-  expect(complaints.join('\n')).toMatch(/Somebody changed[^]*--unpublish old/)
+  expect(complaints.join('\n')).toMatch(/Somebody else changed[^]*--unpublish old/)
 })
 
 test('a skill that lost its bytes can be taken out all the same', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import type { ToolFlags } from '../../../scripts/tools/given.ts'
+import type { ToolFlags } from '../../../scripts/tools/input.ts'
 import { runVerb } from '../../../scripts/tools/verbs.ts'
 import { served } from '../../fakes/served.ts'
 

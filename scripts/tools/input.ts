@@ -1,4 +1,4 @@
-// Input of the tools command: its flags and files.
+// The input of `npm run tools`: its flags and files.
 
 import { readFile } from 'node:fs/promises'
 
@@ -21,7 +21,7 @@ export interface ToolFlags {
   readonly json: boolean
 }
 
-/** Text of a file, or why it cannot be read. */
+/** The text of a file, or a message that says why it cannot be read. */
 export async function readTextFile(file: string): Promise<Result<string, string>> {
   try {
     return ok(await readFile(file, 'utf8'))
@@ -31,7 +31,7 @@ export async function readTextFile(file: string): Promise<Result<string, string>
   }
 }
 
-/** `a, b` as a list; undefined if nothing was given. */
+/** Splits `a, b` into a list; undefined if `text` is undefined. */
 export function splitList(text: string | undefined): readonly string[] | undefined {
   const items = text?.split(',').map((item) => item.trim())
   return items?.filter((item) => item !== '')
