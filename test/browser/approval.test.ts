@@ -49,7 +49,7 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
   expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
   expect(shown).toContain('"title": "the printer <b>is out</b> of paper"')
-  expect(shown).toContain('asks before every call')
+  expect(shown).toContain('requires approval for every call')
   expect(shown).toMatch(/Without an answer, the call is refused on /)
   await log(page).getByText('Waiting for your answer').waitFor()
   // Whoever writes is not interrupted.

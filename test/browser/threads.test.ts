@@ -111,7 +111,7 @@ describe('a thread', () => {
     await page.mouse.move(600, 700)
     await page.clock.runFor(6_000)
     await notices
-      .getByText('“Stubborn” was not deleted, and is back in the list. The store is away.')
+      .getByText('“Stubborn” could not be deleted and is back in the list. The store is away.')
       .waitFor()
     await line(page, 'Stubborn').waitFor()
   })
