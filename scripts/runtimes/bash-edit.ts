@@ -1,4 +1,4 @@
-// An edit of just-bash's bundle: a text with an exact number of matches, and its replacement.
+// An edit of just-bash's bundle replaces a text that must occur an exact number of times.
 
 export interface Edit {
   readonly find: RegExp

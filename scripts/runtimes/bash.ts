@@ -74,7 +74,7 @@ const ENTRY =
 /** The module's text. `child`: the file that uses the shell. */
 export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Promise<string> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: a required module has no types.
+  // The cast is safe: it describes the module's API, which has no types here.
   const esbuild = wrangler('esbuild') as Esbuild
   const build = async (options: object): Promise<string> => {
     const built = await esbuild.build({ ...OPTIONS, absWorkingDir: root, ...options })
@@ -95,7 +95,7 @@ export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Prom
   }
 }
 
-/** Resolves `./NAME` to `contents`. */
+/** A plugin that resolves `./NAME` to `contents`. */
 function given(name: string, contents: string): object {
   return {
     name,

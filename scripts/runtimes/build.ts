@@ -21,7 +21,7 @@ const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
   --force   builds even so
   --check   builds again and fails when a byte differs from what is there`
 
-/** Builds what is missing or outdated. Rejects with the message of the first failure. */
+/** Builds the runtimes that are missing or outdated. Rejects with the message of the first failure. */
 export async function buildRuntimes(
   root: string,
   force: boolean,

@@ -11,10 +11,10 @@ import type { Value } from '../../src/sandbox/node/values.ts'
 const MOMENT_MS = Date.UTC(2026, 0, 1)
 const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
 const LOTS = 1 << 28
-/** The script whose value is the guest's function. */
+/** The script whose value is the guest's entry function. */
 const WRAPPED = (code: string): string => `(function(){${code}\nreturn prelude.dispatch})()`
 
-/** Answers guest calls while the modules load. None of the values are kept. */
+/** Handles guest calls while the modules load. The image must not depend on the returned values. */
 function answer(operation: string, args: readonly Value[]): Value {
   if (operation === 'now') return MOMENT_MS
   if (operation === 'elapsed') return 0
@@ -26,7 +26,7 @@ function answer(operation: string, args: readonly Value[]): Value {
   throw new Error(`"${operation}" is called while the image is built`)
 }
 
-/** The image's bytes. Throws the prelude's error. */
+/** Builds the image. Throws if the prelude does. */
 export function makeNodeImage(
   modules: Readonly<Record<keyof Modules, Uint8Array<ArrayBuffer>>>,
   prelude: string,
@@ -39,7 +39,7 @@ export function makeNodeImage(
   )
   const now = (): number => MOMENT_MS
   const meter = new Meter(UNBOUNDED, machine.fuel, now, () => {})
-  // It never yields: nothing else runs.
+  // Nothing else runs during the build, so there is no need to yield.
   meter.frames = 1
   machine.attach({ meter, heapBytes: LOTS, refusedMemory: false, now, call: answer })
   machine.start(WRAPPED(prelude))

@@ -41,13 +41,13 @@ module.ABSENT = open('/boot/absent.py').read()
 exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict__)
 `
 
-/** The image's bytes. Throws with what Python printed when it did not come to the end. */
+/** Builds the image. If Python fails, throws an error with its output. */
 export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {
   let image: Uint8Array | null = null
   const machine: Machine = new Machine(new WebAssembly.Module(wasm), false, () => {
     const addresses = process.tree.find(process.tree.root, '/tmp/addresses')
     if (typeof addresses === 'number' || addresses.kind !== 'file') return
-    // The cast: start.py writes it.
+    // The cast is safe: start.py writes this JSON.
     const facts = JSON.parse(
       new TextDecoder().decode(addresses.bytes?.subarray(0, addresses.size)),
     ) as ImageFacts

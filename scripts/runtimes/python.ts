@@ -66,9 +66,9 @@ export const python: Recipe = {
   },
 }
 
-/** A file of the package, verified. */
+/** Reads a file of the package and verifies its digest. */
 function vendored(root: string, name: keyof typeof DIGESTS): Uint8Array {
-  // The cast: npm's own file.
+  // The cast is safe: npm wrote this file.
   const { version } = JSON.parse(readFileSync(join(root, PACKAGE, 'package.json'), 'utf8')) as {
     version: string
   }

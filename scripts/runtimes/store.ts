@@ -53,7 +53,7 @@ export function digestOfFiles(root: string, folders: readonly string[], more: re
 
 function manifestOf(root: string, name: string): RuntimeManifest | null {
   try {
-    // The cast: written below.
+    // The cast is safe: this file writes the manifest, below.
     return JSON.parse(readFileSync(join(root, RUNTIMES, `${name}.json`), 'utf8')) as RuntimeManifest
   } catch {
     return null
@@ -64,7 +64,7 @@ function filesOf(manifest: RuntimeManifest | null): readonly string[] {
   return Object.values(manifest?.modules ?? {}).map(({ file }) => file)
 }
 
-/** The manifest of a runtime that is complete and built from `inputs`; else null. */
+/** The manifest of a runtime if it is complete and was built from `inputs`, otherwise null. */
 export function current(root: string, name: string, inputs: string): RuntimeManifest | null {
   const manifest = manifestOf(root, name)
   const whole = filesOf(manifest).every((file) => existsSync(join(root, RUNTIMES, file)))
@@ -104,7 +104,7 @@ export function store(
   return manifest
 }
 
-/** Atomic: concurrent readers see the old or the new file. */
+/** Writes atomically, so that concurrent readers see either the old or the new file. */
 function replace(path: string, bytes: Uint8Array | string): void {
   const temporary = `${path}.${process.pid}`
   writeFileSync(temporary, bytes)

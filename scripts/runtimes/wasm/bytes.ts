@@ -1,4 +1,4 @@
-// Reads and writes the numbers of a WebAssembly binary (LEB128). Knows nothing of sections or instructions.
+// Reads and writes the LEB128 numbers of a WebAssembly binary.
 
 /** A reading position in a binary. */
 export class Cursor {
@@ -42,7 +42,7 @@ export class Cursor {
   }
 }
 
-/** `value` as an unsigned LEB128. */
+/** Encodes `value` as unsigned LEB128. */
 export function u32(value: number): number[] {
   const out: number[] = []
   let rest = value
@@ -54,7 +54,7 @@ export function u32(value: number): number[] {
   return out
 }
 
-/** `value`, a 32-bit integer, as a signed LEB128. */
+/** Encodes a 32-bit integer as signed LEB128. */
 export function i32(value: number): number[] {
   const out: number[] = []
   let rest = value
@@ -67,7 +67,7 @@ export function i32(value: number): number[] {
   }
 }
 
-/** All parts, concatenated. */
+/** Concatenates byte arrays. */
 export function joinedBytes(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

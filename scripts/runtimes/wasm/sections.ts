@@ -1,4 +1,4 @@
-// Parses a WebAssembly binary into sections, and reads the facts that a rewriter needs. Changes nothing.
+// Parses a WebAssembly binary into sections, and reads what is needed to rewrite it.
 
 import { Cursor, joinedBytes, u32 } from './bytes.ts'
 
@@ -13,7 +13,7 @@ export interface WasmSection {
   readonly body: Uint8Array
 }
 
-/** The sections in order. Throws if `bytes` is no WebAssembly 1 module. */
+/** Parses the sections in order. Throws if `bytes` is not a WebAssembly 1 module. */
 export function wasmSections(bytes: Uint8Array): readonly WasmSection[] {
   if (!HEADER.every((byte, at) => bytes[at] === byte)) throw new Error('not a WebAssembly module')
   const cursor = new Cursor(bytes, HEADER.length)
@@ -29,7 +29,7 @@ export function wasmSections(bytes: Uint8Array): readonly WasmSection[] {
   return sections
 }
 
-/** A module of these sections. */
+/** Builds a module from sections. */
 export function moduleOf(sections: readonly WasmSection[]): Uint8Array {
   return joinedBytes([HEADER, ...sections.flatMap(({ id, body }) => [[id, ...u32(body.length)], body])])
 }

@@ -1,9 +1,9 @@
-// Host functions for the C library below QuickJS, except time and guest calls: memory, time zone, and streams that
-// are never used. They reach no file and no clock.
+// Host functions for the C library that QuickJS uses: memory, time zone, and unused streams. They have no access to files
+// or to a clock.
 
 import type { Memory } from '../wasm/memory.ts'
 
-/** WASI's errno for a missing function. */
+/** The WASI error number for a missing function. */
 const NO_SYSTEM = 52
 const DAY_MS = 86_400_000
 
@@ -35,7 +35,7 @@ export function cCalls(memory: Memory, grow: (bytes: number) => boolean): Record
     c: () => NO_SYSTEM,
     d: () => NO_SYSTEM,
     o: () => NO_SYSTEM,
-    // Timers of the C library, interrupts of QuickJS and references to host values are not used.
+    // Stubs for unused functions: timers of the C library, interrupts of QuickJS, and references to host values.
     j: () => 0,
     l: () => {},
     i: () => 0,

@@ -1,4 +1,4 @@
-// The shape of a guest call for its handlers, and the bytes of its arguments.
+// Types of guest calls and their handlers, and a function that reads bytes from arguments.
 
 import type { CallFailure } from './errors.ts'
 import type { Value } from './values.ts'
@@ -7,7 +7,7 @@ import type { Value } from './values.ts'
 export type CallResult = Value | { readonly failed: CallFailure }
 export type HostCall = (...args: readonly Value[]) => CallResult | Promise<CallResult>
 
-/** Text or bytes from a guest; an empty buffer arrives as undefined. */
+/** The bytes of an argument that is text or a buffer. QuickJS passes an empty buffer as undefined. */
 export function bytesOf(value: Value | undefined): Uint8Array {
   if (value instanceof Uint8Array) return value
   return new TextEncoder().encode(typeof value === 'string' ? value : '')

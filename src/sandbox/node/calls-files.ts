@@ -1,4 +1,4 @@
-// File calls of a guest: stat, read, write, create, rename, remove. The tree decides what is allowed.
+// The file calls of a guest, such as stat, read, write, rename and remove. The tree checks permissions.
 
 import { inSkills } from '../read-only.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
@@ -15,7 +15,7 @@ import type { Value } from './values.ts'
 
 /** The flags of POSIX `open`. */
 const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }
-/** The maximum that one read of a device returns: its zeros never end. */
+/** How much one read of a device returns, because /dev/zero is endless. */
 const DEVICE_READ_BYTES = 65_536
 
 export function fileCalls(room: Room): Record<string, HostCall> {
@@ -117,7 +117,7 @@ function remove({ tree, cwd }: Room, path: Value | undefined, folders: boolean):
   return typeof location === 'number' ? refused(location) : done(tree.remove(location, folders))
 }
 
-/** A descriptor for the file at `path`; a promise if its bytes have to be fetched. */
+/** Opens the file at `path`. Returns a promise if its bytes have to be fetched first. */
 function opened(room: Room, path: string, flags: number): CallResult | Promise<CallResult> {
   const { tree, files } = room
   const writes = (flags & 3) !== 0
@@ -146,7 +146,7 @@ function opened(room: Room, path: string, flags: number): CallResult | Promise<C
   return brought(room, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
 }
 
-/** Fetches a file's bytes. Returns 0 or a failure. */
+/** Fetches the bytes of a file. Returns 0 or a negative error number. */
 async function brought(room: Room, file: File): Promise<number> {
   if (file.source === null) return failed('IO')
   const { quota } = room.tree
@@ -161,7 +161,7 @@ async function brought(room: Room, file: File): Promise<number> {
   return 0
 }
 
-/** Drops bytes of files that are neither open nor changed: they can be fetched again. */
+/** Evicts the bytes of files that are neither open nor changed, because they can be fetched again. */
 function letGo({ tree, files }: Room): void {
   const waiting = [tree.root]
   for (let folder = waiting.pop(); folder; folder = waiting.pop())

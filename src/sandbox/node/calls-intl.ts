@@ -1,5 +1,4 @@
-// Formats numbers and dates and compares text with this engine's Intl, because QuickJS has none. Requests and
-// results are JSON.
+// Provides Intl to the guest with the Intl of the host engine, because QuickJS has none. Requests and results are JSON.
 
 import { NODE_INTL_MAX_CHARS } from './limits.ts'
 
@@ -41,7 +40,7 @@ const METHODS = new Set([
   'resolvedOptions',
 ])
 const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
-/** Formatters are cached: creating one costs a hundred times as much as using it. They hold no data of a job. */
+/** Caches formatters, because creating one takes a hundred times as long as using it. They contain no data of a job. */
 const KEPT_MAX = 32
 const kept = new Map<string, object>()
 
@@ -88,7 +87,7 @@ function formatterOf(kind: string, locales: Request['locales'], options: object)
 }
 
 function segmentsOf(segments: unknown): unknown {
-  // The cast: Intl.Segmenter's result.
+  // The cast is safe: this is the result of Intl.Segmenter.
   return [...(segments as Iterable<{ segment: string; index: number; isWordLike?: boolean }>)].map(
     ({ segment, index, isWordLike }) => ({ segment, index, isWordLike }),
   )

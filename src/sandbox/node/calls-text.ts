@@ -1,5 +1,5 @@
-// Functions of the host engine for QuickJS: text coding, URLs, digests, compression, Intl, and messages of its JSON
-// parser. Pure functions of their arguments.
+// Functions of the host engine that QuickJS lacks: text encoding, URLs, digests, compression, Intl, and error messages of
+// the JSON parser. Their results depend only on their arguments.
 
 import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
@@ -18,7 +18,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
 }
 /** Steps charged for each byte of work. */
 const STEPS_A_BYTE = 1 / 4
-/** Bytes compressed at a time: between two pieces the isolate yields. */
+/** How many bytes are compressed before the isolate yields. */
 const PIECE = 262_144
 const PARTS = [
   'href',
@@ -109,7 +109,7 @@ function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw'
   return format === 'gzip' || format === 'deflate-raw' ? format : 'deflate'
 }
 
-/** The output of `stream`, up to what a guest may hold: a small archive may unpack to much. */
+/** Collects the output of `stream`, limited to the memory of a guest, because a small archive may unpack to a lot. */
 async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<CallResult> {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -158,7 +158,7 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
   return all
 }
 
-/** The error of this engine's parser for `text`: QuickJS words it differently. Empty if it reports none. */
+/** The host engine's message for invalid JSON, because that of QuickJS differs. Empty if the text is valid. */
 function jsonMessage(text: string): string {
   try {
     if (text.length <= NODE_JSON_MESSAGE_CHARS) JSON.parse(text)

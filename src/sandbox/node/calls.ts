@@ -1,4 +1,4 @@
-// The calls that a guest may make, by name. Code in QuickJS can reach only what is in this table.
+// The calls that a guest may make, by name. Code in QuickJS can reach nothing else.
 
 import { bytesOf } from './call.ts'
 import { Exit } from '../wasm/stop.ts'

@@ -1,4 +1,4 @@
-// Parses the command line of `node`. Runs nothing.
+// Parses the command line of `node`.
 
 import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
 
@@ -17,7 +17,7 @@ export interface NodeOrder {
   readonly before: readonly string[]
 }
 
-/** The release of Node whose behaviour is followed: it runs TypeScript directly. */
+/** The release of Node that is emulated. It runs TypeScript directly. */
 export const VERSION = 'v22.18.0'
 const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | script.ts | -] [arguments]
 
@@ -28,7 +28,7 @@ const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | scri
 
 QuickJS on WebAssembly: no network, no other programs, no npm. Files below /mnt/user-data and /tmp.
 `
-/** Options with a value that have no effect here. */
+/** Options with a value that are accepted and ignored. */
 const VALUES = new Set([
   '-C',
   '--conditions',

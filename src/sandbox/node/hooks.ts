@@ -1,5 +1,5 @@
-// Functions in QuickJS's table: one receives rejected promises, others count allocated bytes. Both are WebAssembly
-// modules: JavaScript alone cannot create such an entry, and its frames would prevent a suspension.
+// Adds functions to QuickJS's function table that receive rejected promises and count allocated bytes. They are
+// WebAssembly modules, because JavaScript functions cannot be added directly, and their frames would prevent a suspension.
 
 import { RUNTIME_BYTES } from './names.ts'
 
@@ -7,7 +7,7 @@ import type { Memory } from '../wasm/memory.ts'
 import type { QuickJs } from './names.ts'
 import type { Rejections } from './rejections.ts'
 
-/** QuickJS, and the modules between it and its host. */
+/** The WebAssembly modules: QuickJS, and those that connect it to its host. */
 export interface Modules {
   readonly quickJs: WebAssembly.Module
   /** Built by scripts/runtimes/wasm-table.ts. */
@@ -16,7 +16,7 @@ export interface Modules {
   readonly malloc: WebAssembly.Module
 }
 
-/** Makes the function at `slot` the handler of rejections. */
+/** Sets the function at `slot` as the handler of rejections. */
 export function hookRejections(
   { __table }: QuickJs,
   relay: WebAssembly.Module,
@@ -27,7 +27,7 @@ export function hookRejections(
   __table.set(slot, tracker.exports['rejected'] as CallableFunction)
 }
 
-/** Wraps the allocator of `runtime`, the first part of its structure, with counters. Once per instance. */
+/** Wraps the allocator of `runtime`, which is the first part of its structure, with counters. Call once per instance. */
 export function countAllocations(
   { __table }: QuickJs,
   malloc: WebAssembly.Module,

@@ -1,5 +1,5 @@
-// One job from command line to result: lays out its tree, runs the interpreter until nothing is left to do,
-// collects the changes. No state survives a job.
+// Runs one job: lays out its files, runs the interpreter until its event loop is empty, and collects the changes. No
+// state survives a job.
 
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
@@ -22,7 +22,7 @@ export interface Interpreter extends GuestEngine {
   readonly image: Image
 }
 
-/** Exit codes as `timeout` and shells use them; an interpreter without memory aborts. */
+/** Exit codes as used by `timeout` and shells. An interpreter that runs out of memory aborts. */
 const EXIT: Readonly<Record<Stopped, number>> = {
   time: 124,
   stall: 124,
@@ -35,7 +35,7 @@ const EXIT: Readonly<Record<Stopped, number>> = {
 }
 const EXIT_ABORTED = 134
 
-/** Starts `job`. The interpreter must be idle. */
+/** Starts a job. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return answered(command, interpreter.now)
@@ -62,7 +62,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   return running(room, result())
 }
 
-/** Runs the script, then its jobs and timers in Node's order, until none is left. Returns the exit code. */
+/** Runs the script, and then its jobs and timers in the order of Node until there are no more. Returns the exit code. */
 async function live(machine: Machine, room: Room, order: NodeOrder, { env }: GuestJob): Promise<number> {
   const { meter } = room
   await answerOf(machine.ask('start', JSON.stringify({ ...order, env, version: VERSION })))
@@ -75,7 +75,7 @@ async function live(machine: Machine, room: Room, order: NodeOrder, { env }: Gue
   }
 }
 
-/** Runs ticks and promise jobs until none is left, then unhandled rejections. */
+/** Runs ticks and promise jobs until there are no more, and then reports unhandled rejections. */
 async function settle(machine: Machine): Promise<void> {
   for (;;) {
     const ticked = (await answerOf(machine.ask('tick'))) === 1
@@ -87,7 +87,7 @@ async function settle(machine: Machine): Promise<void> {
   }
 }
 
-/** The guest's own dispatcher failed: it is out of memory or stack. */
+/** The error if the guest's dispatcher itself failed, for lack of memory or stack space. */
 async function answerOf(answer: Promise<unknown>): Promise<unknown> {
   const value = await answer
   if (value === undefined) throw new Error('JavaScript heap out of memory')

@@ -1,4 +1,4 @@
-// Limits of this folder: the unit is in the name; the comment has the reason and the source.
+// Limits of the Node runtime. Each name contains the unit.
 
 /** The heap. An isolate has 128 MB, of which 100 MB is a safe peak: 14 MB are the child and its image ... */
 export const NODE_HEAP_MAX_BYTES = 67_108_864

@@ -1,5 +1,5 @@
-// One QuickJS: an instance of the WebAssembly module with the host calls, started from scratch or reset to an
-// image. Knows nothing of jobs; the attached surroundings answer guest calls.
+// An instance of QuickJS with its host calls, started from scratch or reset to an image. The attached surroundings handle
+// the calls of the guest.
 
 import { refill } from '../wasm/image.ts'
 import { Memory } from '../wasm/memory.ts'
@@ -18,7 +18,7 @@ import type { Modules } from './hooks.ts'
 import type { QuickJs } from './names.ts'
 import type { Value } from './values.ts'
 
-/** What a guest runs in: its limits, and the handler of its calls. */
+/** The environment of a guest: its limits, and the handler of its calls. */
 export interface Surroundings {
   readonly meter: Meter
   readonly heapBytes: number
@@ -29,17 +29,17 @@ export interface Surroundings {
   readonly call: (operation: string, args: readonly Value[]) => Value | Promise<Value>
 }
 
-/** The guest's stack in bytes: some 1,100 nested calls. The engine around it has space for little more. */
+/** The size of the guest's stack, enough for about 1,100 nested calls. The host engine allows little more. */
 const STACK_BYTES = 196_608
-/** Where an image stores what is needed after a reset: runtime, context, the guest's function, the tracker's slot. */
+/** The address at which an image stores the runtime, the context, the guest's function and the slot of the tracker. */
 const FACTS = 4
-/** More than any small call takes; it is charged afterwards. */
+/** Fuel for a small call, more than any of them needs. The used fuel is charged afterwards. */
 const PLAIN_FUEL = 2 ** 31 - 1
-/** An eighth of what a guest may hold: a collection takes some 10 ms. */
+/** The amount of new memory after which garbage is collected; a collection takes about 10 ms. */
 const LENT_BYTES = 8_388_608
-/** Compiles and runs as a script. */
+/** The flag for compiling and running code as a script. */
 const SCRIPT = 0
-/** Calls that QuickJS makes while it may be suspended. */
+/** The calls into QuickJS that may be suspended. */
 const WAITING = new Set([NOW, 's', 'h', 'g'])
 
 export class Machine {
@@ -57,7 +57,7 @@ export class Machine {
   #lent = 0
   #pristine = true
 
-  /** `waits`: whether calls may suspend the guest. */
+  /** `waits` says whether calls may suspend the guest. */
   constructor(modules: Modules, waits: boolean) {
     this.#waits = waits
     this.#modules = modules
@@ -75,7 +75,7 @@ export class Machine {
     const instance = new WebAssembly.Instance(modules.quickJs, {
       a: { ...Object.fromEntries(imports), a: this.#raw },
     } as never)
-    // The cast: the module's exports, as its build defines them.
+    // The cast is safe: the pinned build defines these exports.
     this.#quickJs = instance.exports as unknown as QuickJs
     this.#values = new Values(this.#quickJs, this.memory)
     this.rejections = new Rejections(this.memory)
@@ -86,7 +86,7 @@ export class Machine {
     return this.#quickJs.__fuel
   }
 
-  /** Routes guest calls to `surroundings`; with null a call ends its guest. */
+  /** Directs guest calls to `surroundings`. With null, a call ends its guest. */
   attach(surroundings: Surroundings | null): void {
     this.#surroundings = surroundings
     this.rejections.clear()
@@ -134,7 +134,7 @@ export class Machine {
     return String(this.#values.read(this.#context, this.#script('`${wrong}\n${wrong?.stack}`')))
   }
 
-  /** Stores the facts of a started machine in its memory. Returns what an image has to know. */
+  /** Stores the addresses that a reset needs in the memory of a started machine, and returns what an image needs. */
   settle(): Pick<Image, 'stack' | 'run' | 'empty' | 'total'> {
     const quickJs = this.#quickJs
     const slot = changedWord(this.memory, this.#runtime, () => quickJs.Fa(this.#runtime))
@@ -146,7 +146,7 @@ export class Machine {
     return { stack: quickJs.Oa(), run, empty: 0, total: this.memory.bytes.length }
   }
 
-  /** Resets all memory to the image: nothing of an earlier guest remains. */
+  /** Resets all memory to the image, so that nothing of an earlier guest remains. */
   enter(image: Image): void {
     refill(this.memory, image, this.#pristine)
     this.#lent = 0
@@ -156,11 +156,11 @@ export class Machine {
     if (!this.#pristine) return
     this.#pristine = false
     this.#hook()
-    // The slot of the interrupt handler, which is never set here: fuel replaces it.
+    // This is the slot of the interrupt handler, which is never set because fuel replaces it.
     hookRejections(this.#quickJs, this.#modules.relay, fact(3), this.rejections)
   }
 
-  /** Calls the guest's function. Undefined if it threw, which it does only when it cannot continue. */
+  /** Calls the guest's entry function. Returns undefined if it threw, which it does only if it cannot continue. */
   async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
     const made = await this.#callGuest(
       [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
@@ -168,7 +168,7 @@ export class Machine {
     return made === 0 ? undefined : this.#plain(() => this.#taken(made))
   }
 
-  /** The same with a value of the guest, as its 64 bits. */
+  /** Calls the guest's entry function with a value of the guest, which is given as its 64 bits. */
   async askOf(operation: string, bits: bigint): Promise<Value> {
     const value = this.#plain(() => this.#quickJs.v(8))
     this.memory.setU32(value, Number(bits & 0xffff_ffffn))
@@ -198,7 +198,7 @@ export class Machine {
     return taken
   }
 
-  /** Runs promise jobs until none is left. Returns how many. */
+  /** Runs all promise jobs, and returns their number. */
   async runJobs(): Promise<number> {
     const into = this.#plain(() => this.#quickJs.v(4))
     const value = await this.#run(this.#quickJs.ga, this.#runtime, -1, into)
@@ -208,7 +208,7 @@ export class Machine {
     })
   }
 
-  /** Compiles and runs a script. Returns a pointer to its value, or to "an exception was thrown". */
+  /** Compiles and runs a script. Returns a pointer to its value, or one that stands for a thrown exception. */
   async #evaluate(code: string, file: string): Promise<number> {
     const bytes = new TextEncoder().encode(code)
     const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
@@ -219,13 +219,13 @@ export class Machine {
     return value
   }
 
-  /** Calls into QuickJS so that its calls may suspend. A nested call ends before: both share one stack. */
+  /** Calls QuickJS in such a way that the calls it makes may suspend it. Nested calls share one stack and end first. */
   async #run(call: CallableFunction, ...args: readonly number[]): Promise<number> {
     if (!this.#waits) return this.#plain(() => call(...args) as number)
     return integration.promising(call)(...args)
   }
 
-  /** Makes a small call into QuickJS from a host frame, which cannot be suspended; no call of it may wait. */
+  /** Makes a small call into QuickJS from a host frame, which cannot be suspended, so this call must not wait. */
   #plain<T>(call: () => T): T {
     const { fuel } = this
     const left = fuel.value
@@ -237,7 +237,7 @@ export class Machine {
     }
   }
 
-  /** The time. When the granted steps are used up, also checks whether the guest may continue. */
+  /** Returns the time. If the granted steps are used up, also checks whether the guest may continue. */
   #now(): number | Promise<number> {
     const { meter, now } = this.#current
     if (this.fuel.value > 0) return now()
@@ -278,7 +278,7 @@ export class Machine {
     return answer instanceof Promise ? answer.then(give) : give(answer)
   }
 
-  /** Host bytes that QuickJS does not count: after this many it collects garbage at its next allocation. */
+  /** Counts host memory that QuickJS does not know, and makes it collect garbage when there is too much. */
   #lend(bytes: number): void {
     this.#lent += bytes
     if (this.#lent < LENT_BYTES) return

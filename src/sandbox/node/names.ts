@@ -8,11 +8,11 @@ export interface QuickJs {
   /** malloc, free */
   v(bytes: number): number
   M(pointer: number): void
-  /** QTS_Throw: gives a pointer to "an exception was thrown". */
+  /** QTS_Throw: returns a pointer that stands for a thrown exception. */
   w(context: number, value: number): number
   /** QTS_RuntimeSetMaxStackSize */
   D(runtime: number, bytes: number): void
-  /** QTS_GetUndefined, QTS_GetNull: pointers that nobody frees. */
+  /** QTS_GetUndefined, QTS_GetNull: return pointers that must not be freed. */
   E(): number
   F(): number
   /** QTS_NewRuntime, QTS_NewContext */
@@ -22,7 +22,7 @@ export interface QuickJs {
   P(context: number, value: number): void
   /** QTS_FreeCString */
   S(context: number, text: number): void
-  /** QTS_NewArrayBuffer: takes over memory of `v`. */
+  /** QTS_NewArrayBuffer: takes ownership of memory from `v`. */
   X(context: number, memory: number, bytes: number): number
   /** QTS_NewFloat64, QTS_GetFloat64 */
   Y(context: number, value: number): number
@@ -68,7 +68,7 @@ export interface QuickJs {
   }
 }
 
-/** emscripten_date_now, of type `() -> f64`: called by the step counter when it is empty, and to read the time. */
+/** emscripten_date_now, of type `() -> f64`, which reads the time. The step counter also calls it when it is empty. */
 export const NOW = 'p'
 /** The initial and maximum pages of the imported memory. */
 export const MEMORY = { initial: 256, maximum: 32_768 }

@@ -1,4 +1,4 @@
-// Rejected promises without a handler, as QuickJS reports them. A counted reference keeps their values alive.
+// Tracks rejected promises without a handler, as QuickJS reports them. Counted references keep their values alive.
 
 import { TAG } from './names.ts'
 
@@ -31,7 +31,7 @@ export class Rejections {
     this.#memory.setU32(at, this.#memory.u32(at) + 1)
   }
 
-  /** The unhandled reasons; each is returned once. */
+  /** Returns the unhandled reasons, each only once. */
   take(): readonly bigint[] {
     const reasons = [...this.#open.values()]
     this.#open.clear()

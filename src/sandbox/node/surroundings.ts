@@ -1,4 +1,4 @@
-// One run of the interpreter: its tree, open files, output and limits. Data only; calls.ts works on it.
+// The state of one run of the interpreter: its tree, open files, output and limits. The functions are in calls.ts.
 
 import type { GuestRun } from '../wasm/run.ts'
 

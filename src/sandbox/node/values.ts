@@ -1,19 +1,19 @@
-// QuickJS values from the host's side: reads what a guest passes, creates what it receives. Runs no guest code.
+// Converts values between the host and QuickJS: reads what a guest passes, and creates what it receives.
 
 import { ROPE_LEFT, STRING_LENGTH, STRING_UNITS, TAG } from './names.ts'
 
 import type { Memory } from '../wasm/memory.ts'
 import type { QuickJs } from './names.ts'
 
-/** What guest and host can exchange. */
+/** The values that guest and host can exchange. */
 export type Value = string | number | Uint8Array | null | undefined
 
 const encoder = new TextEncoder()
 const narrow = new TextDecoder()
 const wide = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
-/** Units decoded at a time when no decoder accepts them: a call takes a limited number of arguments. */
+/** How many UTF-16 units String.fromCharCode converts per call, because the number of arguments is limited. */
 const PIECE = 8_192
-/** Most exchanged strings are names: a decoder takes longer for them. */
+/** Strings up to this length, such as names, are converted without a decoder, which would take longer. */
 const SHORT = 64
 
 export class Values {
@@ -25,7 +25,7 @@ export class Values {
     this.#memory = memory
   }
 
-  /** The value at `pointer`; undefined if it cannot cross. */
+  /** The value at `pointer`, or undefined if its type cannot be passed. */
   read(context: number, pointer: number): Value {
     const [low, tag] = [this.#memory.u32(pointer), this.#memory.i32(pointer + 4)]
     if (tag === TAG.int) return low | 0
@@ -38,7 +38,7 @@ export class Values {
     return tag < TAG.string - 5 || tag > TAG.undefined + 5 ? this.#quickJs.Z(context, pointer) : undefined
   }
 
-  /** A rope is flattened when it is requested as a C string, and stays flat. */
+  /** Requesting a rope as a C string flattens it permanently. */
   #rope(context: number, pointer: number, rope: number): string {
     this.#quickJs.S(context, this.#quickJs.$(context, pointer))
     return this.#text(this.#memory.u32(rope + ROPE_LEFT))
@@ -62,7 +62,7 @@ export class Values {
     return bytes
   }
 
-  /** A new JSValue of `value`, which the caller frees or passes on; 0 if memory is used up. */
+  /** Creates a JSValue, which the caller frees or passes on; 0 if there is no memory. */
   make(context: number, value: Value): number {
     if (value === undefined) return 0
     if (value === null) return this.#word(this.#quickJs.F())
@@ -74,7 +74,7 @@ export class Values {
     return this.#quickJs.X(context, at, value.length)
   }
 
-  /** A copy of a constant, in memory that can be freed. */
+  /** Copies a constant, so that the caller can free it like any other value. */
   #word(constant: number): number {
     const at = this.#quickJs.v(8)
     if (at === 0) return 0
@@ -83,7 +83,7 @@ export class Values {
   }
 
   #string(context: number, text: string): number {
-    // A C string ends at NUL: NUL units are written into the finished string.
+    // A C string ends at NUL, so NUL units are written into the finished string.
     const holds = text.includes('\0')
     const at = this.text(holds ? text.replaceAll('\0', '\u0001') : text)
     if (at === 0) return 0
@@ -100,12 +100,12 @@ export class Values {
       bytes[string + STRING_UNITS + (index << wide)] = 0
   }
 
-  /** A C string in memory that the caller frees, or 0. */
+  /** Allocates a C string that the caller frees; 0 if there is no memory. */
   text(text: string): number {
     return this.bytes(encoder.encode(text))
   }
 
-  /** `bytes` followed by NUL, in memory that the caller frees; or 0. */
+  /** Allocates a copy of `bytes` followed by NUL, which the caller frees; 0 if there is no memory. */
   bytes(bytes: Uint8Array): number {
     const at = this.#quickJs.v(bytes.length + 1)
     if (at === 0) return 0
@@ -115,13 +115,13 @@ export class Values {
   }
 }
 
-/** Text of bytes that each hold one unit. Must be fast: megabytes would block the isolate. */
+/** Decodes text with one byte per unit. Must be fast, because megabytes would block the isolate. */
 function narrowText(units: Uint8Array): string {
   if (units.length <= SHORT) return String.fromCharCode(...units)
   return isAscii(units) ? narrow.decode(units) : wide.decode(new Uint16Array(units))
 }
 
-/** A loop: `every` takes six times as long. */
+/** Uses a loop, because `every` takes six times as long. */
 function isAscii(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) if ((bytes[at] ?? 0) > 0x7f) return false
   return true
@@ -131,7 +131,7 @@ function wideText(units: Uint16Array): string {
   try {
     return wide.decode(units)
   } catch {
-    // An unpaired surrogate, which no decoder accepts.
+    // The text contains a lone surrogate, which no decoder accepts.
     const pieces: string[] = []
     for (let at = 0; at < units.length; at += PIECE)
       pieces.push(String.fromCharCode(...units.subarray(at, at + PIECE)))

@@ -15,7 +15,7 @@ const POLL_IN = 1
 const POLL_OUT = 4
 const POLL_BAD = 32
 
-/** The parts of the instance that the calls need. */
+/** The parts of the instance that these calls use. */
 export interface Allocator {
   memalign(alignment: number, bytes: number): number
 }

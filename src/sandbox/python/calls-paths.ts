@@ -1,4 +1,4 @@
-// Calls that name files by path: stat, create, rename, remove, and open, which may wait for the host.
+// Calls that refer to files by path: stat, create, rename, remove, and open, which may wait for the host.
 
 import { inSkills } from '../read-only.ts'
 import { nodeAt, locationAt } from './calls.ts'
@@ -105,7 +105,7 @@ function remove(process: Process, at: number, path: number, folders: boolean): n
   return typeof location === 'number' ? location : process.tree.remove(location, folders)
 }
 
-/** A file's descriptor; a promise if its bytes have to be fetched. */
+/** Opens a file. Returns a promise if its bytes have to be fetched first. */
 function open(process: Process, at: number, path: number, flags: number): number | Promise<number> {
   const { tree, files } = process
   const writes = (flags & 3) !== 0
@@ -137,7 +137,7 @@ function open(process: Process, at: number, path: number, flags: number): number
   return brought(process, file).then((refused) => (refused < 0 ? refused : files.open(file, flags)))
 }
 
-/** Fetches a file's bytes. Returns 0 or a failure. */
+/** Fetches the bytes of a file. Returns 0 or a negative error number. */
 async function brought(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
   if (file.source === null) return failed('IO')
@@ -155,14 +155,14 @@ async function brought(process: Process, file: File): Promise<number> {
   return 0
 }
 
-/** Drops the bytes of a host file that is no longer in use. */
+/** Evicts the bytes of a host file that is no longer in use. */
 function emptied({ quota }: Tree, file: File): void {
   if (file.bytes && file.source !== null) quota.held -= file.size
   file.bytes = new Uint8Array(0)
   file.size = 0
 }
 
-/** Drops the bytes of all files that are read, closed and unchanged. */
+/** Evicts the bytes of all closed and unchanged files. */
 function makeRoom(process: Process): void {
   const waiting = [process.tree.root]
   for (let folder = waiting.pop(); folder; folder = waiting.pop())

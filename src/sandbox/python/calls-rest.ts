@@ -1,4 +1,4 @@
-// Calls about time, randomness, memory and exit, and stubs for what is missing: network, other programs, timers.
+// Calls for time, randomness, memory and exit, and stubs for missing features: network, other programs and timers.
 
 import { fromBash } from '../bash/absent.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
@@ -6,7 +6,7 @@ import { Exit } from '../wasm/stop.ts'
 
 import type { Calls, Current } from './calls.ts'
 
-/** getaddrinfo's permanent failure to resolve a name. */
+/** The error code of getaddrinfo for a name that cannot be resolved. */
 const NO_NAME = -4
 /** A shell's exit status for an unknown command. */
 const NOT_FOUND = 127 << 8
@@ -17,13 +17,13 @@ const NOT_FOUND = 127 << 8
 const SLEEP = ' sleep '
 const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
-/** Bytes that one call of getentropy returns; callers ask for more in pieces. */
+/** How many bytes one call of getentropy returns; callers request more with several calls. */
 const PAGE = 65_536
 
 export interface Rest {
   /** Calls a function of the guest's table. */
   invoke(pointer: number, argument: number): void
-  /** Only while the image is built. */
+  /** Set only while the image is built. */
   readonly onResolution: (() => void) | null
 }
 

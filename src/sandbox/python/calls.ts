@@ -1,4 +1,4 @@
-// Types and look-ups that all calls of the guest share.
+// Types and path resolution for the calls of the guest.
 
 import { failed } from '../wasm/errno.ts'
 
@@ -6,11 +6,11 @@ import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
 import type { NodeLocation } from '../wasm/tree.ts'
 
-/** A call as the interpreter imports it. Its arguments are WebAssembly numbers. */
+/** A call that the interpreter imports. Its arguments are WebAssembly numbers. */
 export type Call = (...args: never[]) => unknown
 export type Calls = Readonly<Record<string, Call>>
 
-/** The current run: the calls outlive it. */
+/** Holds the current run, because the calls are created only once. */
 export type Current = () => Process
 
 /** The descriptor that means the current folder. */
@@ -24,7 +24,7 @@ function base(process: Process, at: number): Folder | number {
   return node.kind === 'folder' ? node : failed('NOTDIR')
 }
 
-/** The node at a C string's path, relative to `at`. */
+/** The node at the path in a C string, relative to the descriptor `at`. */
 export function nodeAt(process: Process, at: number, path: number): Node | number {
   const text = process.memory.text(path)
   if (text === null) return failed('ILSEQ')
@@ -32,7 +32,7 @@ export function nodeAt(process: Process, at: number, path: number): Node | numbe
   return typeof from === 'number' ? from : process.tree.find(from, text)
 }
 
-/** The location at a C string's path, relative to `at`. */
+/** The location at the path in a C string, relative to the descriptor `at`. */
 export function locationAt(process: Process, at: number, path: number): NodeLocation | number {
   const text = process.memory.text(path)
   if (text === null) return failed('ILSEQ')

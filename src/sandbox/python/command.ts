@@ -1,4 +1,4 @@
-// Parses the command line of `python3` as CPython 3.13 does. Runs nothing.
+// Parses the command line of `python3` as CPython 3.13 does.
 
 import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
 
@@ -24,7 +24,7 @@ export interface PythonOrder {
 const VERSION = '3.13.2'
 const USAGE =
   'usage: python3 [-BEIOPqsSux] [-W action] [-X option] (-c command | -m module | script | -) [argument ...]\n'
-/** Letters and what they set in `sys.flags`. `-O` counts; `-R` is the default. */
+/** Maps single-letter options to fields of `sys.flags`. Each `-O` adds one; `-R` is the default. */
 const FLAGS: Readonly<Record<string, PythonOrder['flags']>> = {
   B: { dont_write_bytecode: 1 },
   E: { ignore_environment: 1 },

@@ -1,5 +1,4 @@
-// One job from command line to result: lays out its tree, runs the interpreter, collects the changes. No state
-// survives a job.
+// Runs one job: lays out its files, runs the interpreter, and collects the changes. No state survives a job.
 
 import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
@@ -31,7 +30,7 @@ export interface Interpreter extends GuestEngine {
   readonly stdlib: Uint8Array
 }
 
-/** Exit codes as `timeout` and shells use them. */
+/** Exit codes as used by `timeout` and shells. */
 const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
   time: 124,
   steps: 124,
@@ -40,7 +39,7 @@ const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
 }
 const EXIT_ABORTED = 134
 
-/** Starts `job`. The interpreter must be idle. */
+/** Starts a job. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return answered(command, interpreter.now)

@@ -1,4 +1,4 @@
-// Limits of this folder: the unit is in the name; the comment has the reason and the source.
+// Limits of the Python runtime. Each name contains the unit.
 
 /**
  * The heap. An isolate has 128 MB, of which 100 MB is a safe peak: 23 MB are the interpreter, its image and its

@@ -1,5 +1,4 @@
-// One interpreter: an instance of the WebAssembly module with the host calls, started from scratch or reset to an
-// image. Knows nothing of jobs.
+// An instance of the Python interpreter with its host calls, started from scratch or reset to an image.
 
 import { fileCalls } from './calls-files.ts'
 import { pathCalls } from './calls-paths.ts'
@@ -21,12 +20,12 @@ const WAITING = new Set([
   '_emscripten_system',
   '_Py_CheckEmscriptenSignals_Helper',
 ])
-/** Called very often; charges for its own work. */
+/** A call that is made very often and charges for its own work. */
 const FREE = '_Py_CheckEmscriptenSignals_Helper'
 
 /** Space for deep recursion: the module's own stack is only a few C calls away from its data. */
 const STACK_BYTES = 1_048_576
-/** In CPython's structures for 32 bits: an object's type, and the type's `tp_call`. */
+/** Offsets in the 32-bit structures of CPython: the type of an object, and `tp_call` of a type. */
 const OBJECT_TYPE = 4
 const TYPE_CALL = 64
 
@@ -77,7 +76,7 @@ export class Machine {
       env: imports,
       wasi_snapshot_preview1: imports,
     } as never)
-    // The cast: the module's exports, as its build defines them.
+    // The cast is safe: the pinned build defines these exports.
     this.#exports = instance.exports as unknown as Exports
     this.memory = new Memory(this.#exports.memory)
   }
@@ -87,7 +86,7 @@ export class Machine {
     return this.#exports.__fuel
   }
 
-  /** Sets the run that calls belong to. Without one, a call ends its guest. */
+  /** Sets the run to which calls belong. Without a run, a call ends its guest. */
   attach(process: Process | null): void {
     this.#process = process
   }

@@ -1,5 +1,4 @@
-// The child that runs Python in an isolate of its own: one interpreter, one job at a time. It has no network, no
-// environment and no bindings.
+// The Worker that runs Python in a separate isolate, one job at a time. It has no network, environment or bindings.
 
 import { WorkerEntrypoint } from 'cloudflare:workers'
 

@@ -1,4 +1,4 @@
-// One run of the interpreter as its host calls see it: tree, open files, meter, output and surroundings. Data only.
+// The state of one run of the interpreter that its host calls use: tree, open files, meter, output and environment.
 
 import { addDevices } from '../wasm/devices.ts'
 
@@ -18,12 +18,12 @@ export interface Process extends GuestRun {
   refusedMemory: boolean
 }
 
-/** The standard library, found before any file of a guest. */
+/** The path of the standard library, which is searched before the files of a guest. */
 const STDLIB = '/lib/python313.zip'
 /** Where a job's command line is stored until the interpreter has read it. */
 export const ORDER_FILE = '/.order'
 
-/** What every tree has besides a job's own files. */
+/** Adds the files that every tree has in addition to those of the job. */
 export function furnish(tree: Tree, stdlib: Uint8Array): void {
   tree.put(STDLIB, { bytes: stdlib })
   tree.folders('/lib/python3.13/lib-dynload')

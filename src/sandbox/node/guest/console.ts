@@ -21,7 +21,7 @@ export class Console {
   readonly #error: (text: string) => void
 
   constructor(out: unknown, error?: unknown) {
-    // The cast: streams, or an object that holds them.
+    // The cast is safe: the argument is a stream, or an object that contains the streams.
     const streams = (
       typeof out === 'object' && out !== null && 'stdout' in out ? out : { stdout: out, stderr: error }
     ) as {
@@ -31,7 +31,7 @@ export class Console {
     this.#out = (text) => (streams.stdout ? streams.stdout.write(text) : print(1, text))
     this.#error = (text) => (streams.stderr ? streams.stderr.write(text) : print(2, text))
     for (const name of Object.getOwnPropertyNames(Console.prototype)) {
-      // The cast: methods by name, bound as Node binds them.
+      // The cast is safe: these are methods looked up by name, bound as in Node.
       const own = this as unknown as Record<string, unknown>
       const method = own[name]
       if (name !== 'constructor' && typeof method === 'function')

@@ -1,6 +1,6 @@
 // Globals that packages expect before they load. Imported first.
 
-// The cast: QuickJS lacks these names.
+// The cast is safe: QuickJS does not define these names.
 const world = globalThis as unknown as Record<string, unknown>
 world['Atomics'] ??= Object.create({}, { [Symbol.toStringTag]: { value: 'Atomics' } })
 world['global'] = globalThis

@@ -41,7 +41,7 @@ const NAMES = [
   'writeFile',
 ] as const
 
-// The cast: functions by name.
+// The cast is safe: the object contains functions by name.
 const calls = { ...sync, ...trees } as unknown as Record<string, AnyCall>
 
 function callback(name: string): AnyCall {
@@ -222,7 +222,7 @@ export const fsModule = {
   ...Object.fromEntries(NAMES.map((name) => [name, callback(name)])),
   exists: (path: unknown, then: (there: boolean) => void) => nextTick(() => then(sync.existsSync(path))),
   read: (fd: number, into: Uint8Array, ...rest: readonly unknown[]) => {
-    // The cast: the last argument is the callback, as in Node.
+    // The cast is safe: the last argument is the callback, as in Node.
     const then = rest.at(-1) as (error: unknown, count?: number, buffer?: Uint8Array) => void
     const [offset, length, position] = rest.slice(0, -1) as [number?, number?, number?]
     try {
@@ -233,7 +233,7 @@ export const fsModule = {
     }
   },
   write: (fd: number, data: string | Uint8Array, ...rest: readonly unknown[]) => {
-    // The cast: as above.
+    // The cast is safe: the last argument is the callback, as in Node.
     const then = rest.at(-1) as (error: unknown, count?: number, data?: string | Uint8Array) => void
     const [offset, length, position] = rest.slice(0, -1) as [number?, number?, number?]
     try {

@@ -79,7 +79,7 @@ export function readSync(
   length?: number,
   position?: number | bigint | null,
 ): number {
-  // The cast: all four may arrive as one object.
+  // The cast is safe: Node also accepts all four values as one object.
   const given = (typeof offset === 'object' && offset !== null ? offset : { offset, length, position }) as {
     offset?: number
     length?: number
@@ -151,7 +151,7 @@ function writeWith(path: Path | number, data: Data, options: Options, flag: stri
 }
 
 function statsOf(syscall: string, path: string | undefined, operation: string, what: Handed): Stats {
-  // The cast: the host wrote it.
+  // The cast is safe: the host created this JSON.
   return new Stats(JSON.parse(String(call(syscall, path, operation, what))) as HostStats)
 }
 
@@ -195,7 +195,7 @@ export function readdirSync(
   const waiting: [full: string, shown: string][] = [[name, '']]
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const [full, shown] = next
-    // The cast: the host wrote it.
+    // The cast is safe: the host created this JSON.
     for (const [entry, kind] of JSON.parse(String(call('scandir', full, 'list', full))) as [
       string,
       string,

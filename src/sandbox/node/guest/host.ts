@@ -4,7 +4,7 @@ type Raw = (operation: string, ...args: readonly Handed[]) => string | number | 
 /** Types that a call can pass. */
 export type Handed = string | number | boolean | ArrayBufferLike | null | undefined
 
-// The cast: the machine sets it before this code runs.
+// The cast is safe: the machine sets this function before the code runs.
 const holder = globalThis as unknown as { host?: Raw }
 const raw = holder.host as Raw
 delete holder.host
@@ -24,7 +24,7 @@ export function tried(
 }
 
 export function failure(): Failure {
-  // The cast: the host wrote it.
+  // The cast is safe: the host created this JSON.
   return JSON.parse(String(raw('failure'))) as Failure
 }
 

@@ -29,7 +29,7 @@ export class Interface extends EventEmitter {
 
   constructor(options: Options | Input, output?: Options['output']) {
     super()
-    // The cast: either one object with all options, or the two streams.
+    // The cast is safe: the arguments are one object with all options, or the two streams.
     const given = ('input' in options ? options : { input: options, output }) as Options
     this.#output = given.output
     this.#prompt = given.prompt ?? '> '

@@ -135,7 +135,7 @@ function end(): number {
 function dispatch(operation: string, first?: unknown, second?: unknown): unknown {
   switch (operation) {
     case 'start':
-      // The cast: the host wrote it.
+      // The cast is safe: the host created this JSON.
       start(parse(String(first)) as Order)
       return 1
     case 'tick':

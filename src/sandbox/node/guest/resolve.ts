@@ -19,7 +19,7 @@ function packageAt(folder: string): Record<string, unknown> | null {
   if (!isFile(file)) return null
   try {
     const read: unknown = JSON.parse(String(readFileSync(file, 'utf8')))
-    // The cast: any object will do.
+    // The cast is safe: any object is accepted.
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : null
   } catch (error) {
     throw coded(

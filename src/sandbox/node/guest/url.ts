@@ -23,7 +23,7 @@ type Settable = Exclude<keyof Parts, 'origin'>
 
 function parsed(href: string, base?: string): Parts | null {
   const text = tried('url', href, base)
-  // The cast: the host wrote it.
+  // The cast is safe: the host created this JSON.
   return text === null ? null : (JSON.parse(String(text)) as Parts)
 }
 
@@ -53,7 +53,7 @@ export class URL {
   #set(part: Settable, value: unknown, follow = true): void {
     const text = tried('urlSet', this.#parts.href, part, String(value))
     if (text === null) throw coded(new TypeError(failure().message), 'ERR_INVALID_URL')
-    // The cast: the host wrote it.
+    // The cast is safe: the host created this JSON.
     this.#parts = JSON.parse(String(text)) as Parts
     if (follow) this.#follow()
   }

@@ -13,7 +13,7 @@ type Then = (error: unknown, value?: unknown) => void
 const PROMISIFIED = Symbol.for('nodejs.util.promisify.custom')
 
 function promisify(call: AnyCall): AnyCall {
-  // The cast: a function may define its own promisified version.
+  // The cast is safe: a function may define its own promisified version.
   const own = (call as unknown as Record<symbol, unknown>)[PROMISIFIED]
   if (typeof own === 'function') return own as AnyCall
   return async function (this: unknown, ...args) {
