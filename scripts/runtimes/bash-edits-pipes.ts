@@ -14,7 +14,7 @@ const __begin=async(ctx,node,name,stdin,redirected)=>{
 const pipe=__inputs.get(node),own=!ctx.state.functions.has(name)&&__hooks.streams(name);
 if(pipe&&redirected){pipe.close();__inputs.delete(node)}
 if(pipe&&!redirected&&!own)stdin=await __drain(node);
-__member=own?{input:redirected?null:__inputs.get(node)??null,output:__outputs.has(node)?(started)=>{__started=started}:null}:null;
+__member=own?{fromFile:node.redirections.some(({operator})=>operator==="<"),input:redirected?null:__inputs.get(node)??null,output:__outputs.has(node)?(started)=>{__started=started}:null}:null;
 return stdin};
 const __passed=(node,next,index,ends)=>{
 if(__started===null)__inputs.get(node)?.close();
@@ -23,6 +23,17 @@ __inputs.delete(node)};
 `
 
 export const PIPES: readonly Edit[] = [
+  // Bytes as text and back, without loss where they are not UTF-8.
+  {
+    find: /return (\w+)\((\w+)\) === "bytes" \? \w+\(\2\.stdout\) : \2\.stdout;/g,
+    times: 1,
+    put: 'return $1($2)==="bytes"?__hooks.decoded($2.stdout):$2.stdout;',
+  },
+  {
+    find: /(function \w+\((\w+), \w+ = \w+\) \{\s+if \(!\2\) return \2;\s+\w+\(\w+\(\2\), \w+, "UTF-8 encode"\);)[\s\S]*?return \w+;/g,
+    times: 1,
+    put: '$1return __hooks.encoded($2);',
+  },
   // Before a member: whether it may write into a pipe, and its input as text unless it reads the pipe itself.
   {
     find: /(let (\w+) = (\w+)\.commands\[(\w+)\], (\w+) = \4 === \3\.commands\.length - 1, \w+ = \4 === 0;)([\s\S]{0,900}?try \{)(\s+\w+\.state\.commandCount = [^;]*? = await (\w+)\(\2, (\w+)\);)/g,

@@ -206,8 +206,7 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: 'if($1.startsWith("#!"))$1=__hooks.interpreted($1);',
   },
-  // Small fixes to match GNU: the width of a count, rounding towards zero, quotes around each text of a row.
-  { find: /(r \? g \+= `\$\{String\(\w+\)\.padStart\()4(\)\})/g, times: 1, put: '$17$2' },
+  // Small fixes to match GNU: rounding towards zero, quotes around each text of a row.
   {
     find: /(return \w+\.length === 0 \? 0 : Math\.)floor(\(\w+\(await \w+\.evalExpr\(\w+\[0\]\)\)\))/g,
     times: 1,

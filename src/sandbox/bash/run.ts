@@ -15,7 +15,7 @@ import { smallCommands } from './small-commands.ts'
 import { inRange } from './sed-range.ts'
 import { ShownPrograms } from './shown.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
-import { date, grep, head, ls, od, paste, sed, sort, xargs } from './wrapped-commands.ts'
+import { date, grep, ls, od, paste, sed, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -90,6 +90,7 @@ export function runBash(
     if (bytes > textBytes(job)) control.stopSoon('output')
   }
   const ownParts: OwnCommandParts = {
+    fs: files,
     now,
     fresh,
     member: shell.takeMember,
@@ -203,14 +204,12 @@ function commandsOf(
     diff,
     env,
     grep,
-    head,
     ls,
     nohup,
     od,
     paste,
     sed,
     sh: bash,
-    sort,
     xargs,
   }
   for (const [name, run] of Object.entries(wrapped))

@@ -62,6 +62,8 @@ interface Word {
 export interface Member {
   /** What it reads, unless its input is a text. */
   readonly input: ByteReader | null
+  /** Its input is a file, by `<`. */
+  readonly fromFile: boolean
   /** Set if it may run at the same time as the next: takes what it writes and how it ends. */
   readonly output: ((started: Started) => void) | null
 }

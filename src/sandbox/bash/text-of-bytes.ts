@@ -2,6 +2,8 @@
 
 import { Buffer } from 'node:buffer'
 
+import { decode, encode } from '../commands/io/text.ts'
+
 type Encoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
 
 /** One character per byte. */
@@ -16,12 +18,11 @@ export function fromLatin1(text: string): Uint8Array {
 export function toText(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding !== 'utf8' && encoding !== 'utf-8')
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(encoding)
-  // A byte order mark is part of a file.
-  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
+  return decode(bytes)
 }
 
 export function fromText(text: string, encoding: Encoding): Uint8Array {
-  if (encoding === 'utf8' || encoding === 'utf-8') return new TextEncoder().encode(text)
+  if (encoding === 'utf8' || encoding === 'utf-8') return encode(text)
   // A copy: small Buffers share one ArrayBuffer.
   return new Uint8Array(Buffer.from(text, encoding === 'ascii' ? 'latin1' : encoding))
 }

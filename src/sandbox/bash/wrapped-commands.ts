@@ -61,32 +61,6 @@ export const ls: Run = async (args, context) => {
   return listing
 }
 
-/** `head -n -2` is all but the last two lines. */
-export const head: Run = async (args, context) => {
-  const at = args.findIndex((arg) => /^(?:-n-\d+|--lines=-\d+)$/.test(arg))
-  const apart = args.findIndex((arg, index) => arg === '-n' && /^-\d+$/.test(args[index + 1] ?? ''))
-  if (at === -1 && apart === -1) return original(context, args)
-  const [from, count] = at === -1 ? [apart, 2] : [at, 1]
-  const less = Number(/\d+$/.exec(args[from + count - 1] ?? '')?.[0])
-  const result = await original(context, args.toSpliced(from, count, '-n', String(Number.MAX_SAFE_INTEGER)))
-  const lines = result.stdout.split('\n')
-  const open = lines.at(-1) === '' ? 1 : 0
-  return {
-    ...result,
-    stdout: lines
-      .slice(0, Math.max(0, lines.length - open - less))
-      .map((line) => `${line}\n`)
-      .join(''),
-  }
-}
-
-/** `sort -g` is `sort -n` for everything that scripts sort. */
-export const sort: Run = async (args, context) =>
-  original(
-    context,
-    args.map((arg) => (/^-[a-zA-Z]*g[a-zA-Z]*$/.test(arg) ? arg.replace('g', 'n') : arg)),
-  )
-
 /** `sed 1i\text` on one line equals two lines. */
 export const sed: Run = async (args, context) =>
   original(

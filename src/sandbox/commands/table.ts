@@ -2,7 +2,21 @@
 
 import type { Command } from './command.ts'
 import { cat } from './text/cat.ts'
+import { cut } from './text/cut.ts'
+import { head } from './text/head.ts'
+import { tail } from './text/tail.ts'
+import { tr } from './text/tr.ts'
+import { uniq } from './text/uniq.ts'
+import { wc } from './text/wc.ts'
+import { sort } from './sort/sort.ts'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   cat,
+  cut,
+  head,
+  sort,
+  tail,
+  tr,
+  uniq,
+  wc,
 }

@@ -9,12 +9,14 @@ import { Failed, Refused, type Command, type CommandIo } from '../command.ts'
 import { Pipe } from '../io/pipe.ts'
 import { readerOf, type ByteReader } from '../io/reader.ts'
 import { commandFiles } from './files.ts'
-import type { CommandContext, ExecResult, Member } from '../../bash/shell.js'
+import type { CommandContext, ExecResult, IFileSystem, Member } from '../../bash/shell.js'
 import { fromLatin1, fromText, toLatin1 } from '../../bash/text-of-bytes.ts'
 
 export { readAll } from '../io/reader.ts'
 
 export interface OwnCommandParts {
+  /** The context's own is revoked when a command returns, which a command in a pipe does at once. */
+  readonly fs: IFileSystem
   readonly now: () => number
   readonly fresh: () => string
   /** The place of the command that starts in its pipe; reading clears it. */
@@ -32,7 +34,7 @@ export function ownCommand(
 ): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {
     const member = command.starts ? null : parts.member()
-    const stdin = member?.input ?? readerOf(fromLatin1(inputOf(context)))
+    const stdin = member?.input ?? textReader(inputOf(context), member?.fromFile ?? false)
     if (!member?.output) return collected(name, command, args, context, stdin, parts)
     const pipe = new Pipe()
     const errors: Uint8Array[] = []
@@ -107,7 +109,7 @@ async function run(
     stdin,
     stdout,
     stderr,
-    files: commandFiles(context.fs, context.cwd, stdin, stdout, stderr),
+    files: commandFiles(parts.fs, context.cwd, stdin, stdout, stderr),
     now: parts.now,
     fresh: parts.fresh,
     exec: async (argv, options) => {
@@ -145,6 +147,11 @@ async function run(
   } finally {
     stdin.close()
   }
+}
+
+function textReader(text: string, fromFile: boolean): ByteReader {
+  const reader = readerOf(fromLatin1(text))
+  return fromFile ? { ...reader, size: text.length } : reader
 }
 
 /** One character per byte. */

@@ -6,6 +6,8 @@ import { decode } from './text.ts'
 export interface ByteReader {
   /** The next chunk, never empty; null at the end. Must not be modified. */
   read(): Promise<Uint8Array | null>
+  /** Bytes in all, if a file is read. */
+  readonly size?: number
   /** No more will be read. A writer at the other end gets a `BrokenPipe`. */
   close(): void
 }

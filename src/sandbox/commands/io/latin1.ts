@@ -1,0 +1,46 @@
+// Bytes as text with one character per byte: for commands that compare and cut bytes. Comparing such texts compares
+// their bytes.
+
+import { Buffer } from 'node:buffer'
+
+import type { ByteReader } from './reader.ts'
+import { concat } from './bytes.ts'
+import { encode } from './text.ts'
+
+export function latin1Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+export function bytesOfLatin1(text: string): Uint8Array {
+  const buffer = Buffer.from(text, 'latin1')
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length)
+}
+
+/** An argument, one character per byte. */
+export function latin1OfText(text: string): string {
+  return latin1Of(encode(text))
+}
+
+/** Some lines, one character per byte, without their ends. */
+export interface ByteLines {
+  readonly lines: readonly string[]
+  /** The last of these lines is the last of the input and has no end. */
+  readonly unterminated: boolean
+}
+
+/** Lines, many at a time. `separator` is the character between them: a line feed, or NUL for the option `-z`. */
+export async function* byteLinesOf(reader: ByteReader, separator = '\n'): AsyncGenerator<ByteLines> {
+  const mark = separator.charCodeAt(0)
+  let open: Uint8Array[] = []
+  for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+    const end = chunk.lastIndexOf(mark)
+    if (end === -1) {
+      open.push(chunk)
+      continue
+    }
+    const complete = concat([...open, chunk.subarray(0, end)])
+    open = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
+    yield { lines: latin1Of(complete).split(separator), unterminated: false }
+  }
+  if (open.length > 0) yield { lines: [latin1Of(concat(open))], unterminated: true }
+}

@@ -1,0 +1,99 @@
+// `tail`: the last lines or bytes, or all from a certain one.
+
+import { Failed, type Command, type CommandIo } from '../command.ts'
+import { concat } from '../io/bytes.ts'
+import { inputsOf } from '../io/inputs.ts'
+import type { ByteReader } from '../io/reader.ts'
+import { countOf } from '../numbers.ts'
+import { parseOptions } from '../options.ts'
+
+const FOLLOW = 'tail without it: nothing else writes to files while a command runs'
+const OPTIONS = [
+  { flags: '-c --bytes', value: 'required' },
+  { flags: '-n --lines', value: 'required' },
+  { flags: '-f', refused: FOLLOW },
+  { flags: '-F', refused: FOLLOW },
+  { flags: '--follow', value: 'optional', refused: FOLLOW },
+  { flags: '-q --quiet --silent' },
+  { flags: '-v --verbose' },
+  { flags: '-z --zero-terminated' },
+] as const
+
+export const tail: Command = {
+  async run(io) {
+    const [first = '', ...others] = io.args
+    // The old form `+5`, only as the first argument.
+    const old = /^\+\d+$/.test(first)
+    const given = parseOptions('tail', old ? ['-n', first, ...others] : io.args, OPTIONS, { digits: '-n' })
+    const unit = given.last('-c', '-n') ?? '-n'
+    const value = given.value(unit) ?? '10'
+    const what = unit === '-c' ? 'invalid number of bytes' : 'invalid number of lines'
+    const count = countOf(value.replace(/^[+-]/, ''), what)
+    const names = given.has('-v') || (given.operands.length > 1 && !given.has('-q'))
+    const end = unit === '-c' ? null : given.has('-z') ? 0 : 10
+    if (/^-\d/.test(first) && given.operands.length > 1)
+      throw new Failed(`option used in invalid context -- ${first[1] ?? ''}`)
+    // Nothing is read, not even opened.
+    if (count === 0 && !value.startsWith('+')) return 0
+    let exitCode = 0
+    let printed = false
+    for await (const { name, reader } of inputsOf(io, given.operands, () => (exitCode = 1))) {
+      if (names) {
+        await io.stdout.write(`${printed ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n`)
+        printed = true
+      }
+      if (value.startsWith('+')) await allFrom(io, reader, Math.max(0, count - 1), end)
+      else await last(io, reader, count, end)
+    }
+    return exitCode
+  },
+}
+
+/** Skips `count` lines, or bytes if `end` is null. */
+async function allFrom(io: CommandIo, reader: ByteReader, count: number, end: number | null): Promise<void> {
+  let left = count
+  for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+    let from = 0
+    if (end === null) {
+      from = Math.min(left, chunk.length)
+      left -= from
+    } else
+      while (left > 0 && from < chunk.length) {
+        const mark = chunk.indexOf(end, from)
+        from = mark === -1 ? chunk.length : mark + 1
+        if (mark !== -1) left--
+      }
+    if (from < chunk.length) await io.stdout.write(chunk.subarray(from))
+  }
+}
+
+/** Keeps the chunks that hold the last `count` lines, or bytes. */
+async function last(io: CommandIo, reader: ByteReader, count: number, end: number | null): Promise<void> {
+  const chunks: { readonly bytes: Uint8Array; readonly units: number }[] = []
+  let units = 0
+  for (let bytes = await reader.read(); bytes; bytes = await reader.read()) {
+    const added = end === null ? bytes.length : marksIn(bytes, end)
+    chunks.push({ bytes, units: added })
+    units += added
+    // One line more: the last one may have no end.
+    while (chunks[0] && units - chunks[0].units > count) units -= chunks.shift()?.units ?? 0
+  }
+  const bytes = concat(chunks.map((chunk) => chunk.bytes))
+  if (end === null) return void (await io.stdout.write(bytes.subarray(Math.max(0, bytes.length - count))))
+  let from = bytes.at(-1) === end ? bytes.length - 1 : bytes.length
+  for (let left = count; left > 0; left--) {
+    const mark = from === 0 ? -1 : bytes.lastIndexOf(end, from - 1)
+    if (mark === -1) {
+      from = -1
+      break
+    }
+    from = mark
+  }
+  await io.stdout.write(bytes.subarray(from + 1))
+}
+
+function marksIn(bytes: Uint8Array, end: number): number {
+  let count = 0
+  for (let at = bytes.indexOf(end); at !== -1; at = bytes.indexOf(end, at + 1)) count++
+  return count
+}

@@ -1,0 +1,96 @@
+// `uniq`: joins equal neighbouring lines, counts or selects them.
+
+import { Failed, Refused, type Command } from '../command.ts'
+import { inputsOf } from '../io/inputs.ts'
+import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
+import { countOf } from '../numbers.ts'
+import { parseOptions, type Parsed } from '../options.ts'
+
+const OPTIONS = [
+  { flags: '-c --count' },
+  { flags: '-d --repeated' },
+  { flags: '-D' },
+  { flags: '--all-repeated', value: 'optional' },
+  { flags: '--group', value: 'optional', refused: 'awk' },
+  { flags: '-f --skip-fields', value: 'required' },
+  { flags: '-i --ignore-case' },
+  { flags: '-s --skip-chars', value: 'required' },
+  { flags: '-u --unique' },
+  { flags: '-w --check-chars', value: 'required' },
+  { flags: '-z --zero-terminated' },
+] as const
+
+export const uniq: Command = {
+  async run(io) {
+    const given = parseOptions('uniq', io.args, OPTIONS)
+    const [input = '-', output, extra] = given.operands
+    if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+    const writer = output === undefined || output === '-' ? io.stdout : await io.files.create(output)
+    const end = given.has('-z') ? '\0' : '\n'
+    const keyOf = keyFunction(given)
+    const method = given.has('-D')
+      ? 'none'
+      : given.value('--all-repeated') || (given.has('--all-repeated') ? 'none' : null)
+    if (method !== null && !['none', 'prepend', 'separate'].includes(method))
+      throw new Failed(`invalid argument '${method}' for '--all-repeated'`)
+    if (method !== null && (given.has('-u') || given.has('-d') || given.has('-c')))
+      throw new Refused('uniq -D with -c, -d or -u', 'one of them, or awk')
+    let text = ''
+    let groups = 0
+    let lines: string[] = []
+    let count = 0
+    let key = ''
+    const finish = (): void => {
+      const [first] = lines
+      if (first === undefined) return
+      if (method !== null) {
+        if (count < 2) return
+        if (method === 'prepend' || (method === 'separate' && groups > 0)) text += end
+        groups++
+        text += lines.map((line) => line + end).join('')
+      } else if (!(given.has('-d') && count < 2) && !(given.has('-u') && count > 1))
+        text += (given.has('-c') ? `${String(count).padStart(7)} ` : '') + first + end
+    }
+    let exitCode = 0
+    for await (const { reader } of inputsOf(io, [input], () => (exitCode = 1)))
+      for await (const batch of byteLinesOf(reader, end)) {
+        for (const line of batch.lines) {
+          const next = keyOf(line)
+          if (count > 0 && next === key) {
+            count++
+            if (method !== null) lines.push(line)
+            continue
+          }
+          finish()
+          lines = [line]
+          count = 1
+          key = next
+        }
+        await writer.write(bytesOfLatin1(text))
+        text = ''
+      }
+    finish()
+    await writer.write(bytesOfLatin1(text))
+    await writer.flush()
+    return exitCode
+  },
+}
+
+function keyFunction(given: Parsed): (line: string) => string {
+  const fields = countOf(given.value('-f') ?? '0', 'invalid number of fields to skip')
+  const chars = countOf(given.value('-s') ?? '0', 'invalid number of bytes to skip')
+  const limit = given.has('-w')
+    ? countOf(given.value('-w') ?? '', 'invalid number of bytes to compare')
+    : Infinity
+  const fold = given.has('-i')
+  if (fields === 0 && chars === 0 && limit === Infinity && !fold) return (line) => line
+  return (line) => {
+    let from = 0
+    for (let index = 0; index < fields; index++) {
+      while (line[from] === ' ' || line[from] === '\t') from++
+      while (from < line.length && line[from] !== ' ' && line[from] !== '\t') from++
+    }
+    const key = line.slice(from + chars, limit === Infinity ? undefined : from + chars + limit)
+    return fold ? key.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : key
+  }
+}

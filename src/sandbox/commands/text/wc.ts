@@ -1,0 +1,106 @@
+// `wc`: counts lines, words, characters and bytes, and the longest line.
+
+import type { Command } from '../command.ts'
+import { FileError } from '../io/files.ts'
+import { inputsOf } from '../io/inputs.ts'
+import type { ByteReader } from '../io/reader.ts'
+import { latin1Of } from '../io/latin1.ts'
+import { parseOptions } from '../options.ts'
+
+const OPTIONS = [
+  { flags: '-c --bytes' },
+  { flags: '-m --chars' },
+  { flags: '-l --lines' },
+  { flags: '-w --words' },
+  { flags: '-L --max-line-length', refused: `awk '{ if (length > n) n = length } END { print n + 0 }'` },
+  { flags: '--files0-from', value: 'required', refused: 'xargs -0 wc' },
+] as const
+
+interface Counts {
+  lines: number
+  words: number
+  chars: number
+  bytes: number
+}
+
+export const wc: Command = {
+  async run(io) {
+    const given = parseOptions('wc', io.args, OPTIONS)
+    const none = given.options.length === 0
+    const shown = (counts: Counts): readonly number[] => [
+      ...(none || given.has('-l') ? [counts.lines] : []),
+      ...(none || given.has('-w') ? [counts.words] : []),
+      ...(given.has('-m') ? [counts.chars] : []),
+      ...(none || given.has('-c') ? [counts.bytes] : []),
+    ]
+    let exitCode = 0
+    const rows: [readonly number[], string][] = []
+    const total: Counts = { lines: 0, words: 0, chars: 0, bytes: 0 }
+    const failed = (): void => {
+      exitCode = 1
+    }
+    const words = none || given.has('-w')
+    for (const operand of given.operands.length === 0 ? ['-'] : given.operands)
+      for await (const { reader } of inputsOf(io, [operand], failed)) {
+        const counts = await counted(reader, words)
+        for (const name of ['lines', 'words', 'chars', 'bytes'] as const) total[name] += counts[name]
+        rows.push([shown(counts), given.operands.length === 0 ? '' : operand])
+      }
+    if (given.operands.length > 1) rows.push([shown(total), 'total'])
+    const width = await widthOf(io, given.operands, rows, total)
+    for (const [numbers, name] of rows) {
+      const columns = numbers.map((number) => String(number).padStart(width)).join(' ')
+      await io.stdout.write(`${columns}${name === '' ? '' : ` ${name}`}\n`)
+    }
+    return exitCode
+  },
+}
+
+/** As wide as the sum of all sizes; 7 when a size is not known before, 1 for a single number. */
+async function widthOf(
+  io: Parameters<Command['run']>[0],
+  operands: readonly string[],
+  rows: readonly (readonly [readonly number[], string])[],
+  total: Counts,
+): Promise<number> {
+  if (rows.length <= 1 && (rows[0]?.[0].length ?? 1) === 1 && operands.length <= 1) return 1
+  let bytes = 0
+  for (const operand of operands.length === 0 ? ['-'] : operands) {
+    if (operand === '-') {
+      if (io.stdin.size === undefined) return 7
+      bytes += io.stdin.size
+      continue
+    }
+    try {
+      const status = await io.files.stat(operand)
+      if (status && status.kind !== 'file') return 7
+      bytes += status?.size ?? 0
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+    }
+  }
+  return String(Math.max(bytes, total.bytes)).length
+}
+
+const WORDS = /[^\t-\r ]+/g
+
+async function counted(reader: ByteReader, withWords: boolean): Promise<Counts> {
+  const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0 }
+  let inWord = false
+  for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+    counts.bytes += chunk.length
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) counts.lines++
+    const text = latin1Of(chunk)
+    // Bytes that continue a character are not counted.
+    counts.chars += chunk.length - (text.match(/[\x80-\xbf]/g)?.length ?? 0)
+    if (!withWords) continue
+    counts.words += text.match(WORDS)?.length ?? 0
+    if (inWord && !isSpace(chunk[0])) counts.words--
+    inWord = !isSpace(chunk.at(-1))
+  }
+  return counts
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === undefined || byte === 32 || (byte >= 9 && byte <= 13)
+}
