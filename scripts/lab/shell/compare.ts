@@ -16,6 +16,8 @@ const { values, positionals } = parseArgs({
 const [lines = '', input = ''] = positionals
 const files = input === '' ? new Map<string, Uint8Array>() : filesBelow(input)
 const run = await shellHere(process.cwd())
+// What a stopped shell left behind ends with an error that nobody awaits.
+process.on('unhandledRejection', () => {})
 const counts: Record<Verdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
 let number = 0
 for (const line of readFileSync(lines, 'utf8').split('\n')) {

@@ -31,9 +31,8 @@ export function prepare(key: string, ordering: Ordering): Prepared {
       const from = afterBlanks(key, 0)
       return MONTHS.indexOf(key.slice(from, from + 3).toUpperCase())
     }
+    case '':
     case 'V':
-      return plain(key, ordering)
-    default:
       return plain(key, ordering)
   }
 }

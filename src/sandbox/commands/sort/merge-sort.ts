@@ -9,7 +9,7 @@ export async function mergeSort<T>(items: T[], compare: (one: T, other: T) => nu
     const run = sorted.slice(from, from + RUN_ITEMS).sort(compare)
     for (let index = 0; index < run.length; index++) sorted[from + index] = run[index] as T
   }
-  let spare = new Array<T>(sorted.length)
+  let spare = Array.from<T>({ length: sorted.length })
   for (let width = RUN_ITEMS; width < sorted.length; width *= 2) {
     for (let from = 0; from < sorted.length; from += 2 * width) {
       const middle = Math.min(from + width, sorted.length)

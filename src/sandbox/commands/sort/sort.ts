@@ -171,15 +171,17 @@ async function check(
         const line = read(text)
         const order = previous ? compare(previous, line) : -1
         if (order > 0 || (order === 0 && given.has('-u'))) {
-          if (given.has('-c')) {
-            await io.stderr.write(`sort: ${name}:${number}: disorder: `)
-            await io.stderr.write(bytesOfLatin1(`${text}\n`))
-          }
+          if (given.has('-c')) await reportDisorder(io, name, number, text)
           return 1
         }
         previous = line
       }
   return 0
+}
+
+async function reportDisorder(io: CommandIo, name: string, number: number, text: string): Promise<void> {
+  await io.stderr.write(`sort: ${name}:${number}: disorder: `)
+  await io.stderr.write(bytesOfLatin1(`${text}\n`))
 }
 
 async function write(

@@ -79,7 +79,10 @@ async function last(io: CommandIo, reader: ByteReader, count: number, end: numbe
     while (chunks[0] && units - chunks[0].units > count) units -= chunks.shift()?.units ?? 0
   }
   const bytes = concat(chunks.map((chunk) => chunk.bytes))
-  if (end === null) return void (await io.stdout.write(bytes.subarray(Math.max(0, bytes.length - count))))
+  if (end === null) {
+    await io.stdout.write(bytes.subarray(Math.max(0, bytes.length - count)))
+    return
+  }
   let from = bytes.at(-1) === end ? bytes.length - 1 : bytes.length
   for (let left = count; left > 0; left--) {
     const mark = from === 0 ? -1 : bytes.lastIndexOf(end, from - 1)

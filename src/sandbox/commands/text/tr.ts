@@ -74,7 +74,7 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   alnum: /[A-Za-z0-9]/,
   alpha: /[A-Za-z]/,
   blank: /[ \t]/,
-  cntrl: /[\0-\x1f\x7f]/,
+  cntrl: /[^ -~\x80-\xff]/,
   digit: /[0-9]/,
   graph: /[!-~]/,
   lower: /[a-z]/,

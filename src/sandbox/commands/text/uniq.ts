@@ -51,21 +51,22 @@ export const uniq: Command = {
       } else if (!(given.has('-d') && count < 2) && !(given.has('-u') && count > 1))
         text += (given.has('-c') ? `${String(count).padStart(7)} ` : '') + first + end
     }
+    const take = (line: string): void => {
+      const next = keyOf(line)
+      if (count > 0 && next === key) {
+        count++
+        if (method !== null) lines.push(line)
+        return
+      }
+      finish()
+      lines = [line]
+      count = 1
+      key = next
+    }
     let exitCode = 0
     for await (const { reader } of inputsOf(io, [input], () => (exitCode = 1)))
       for await (const batch of byteLinesOf(reader, end)) {
-        for (const line of batch.lines) {
-          const next = keyOf(line)
-          if (count > 0 && next === key) {
-            count++
-            if (method !== null) lines.push(line)
-            continue
-          }
-          finish()
-          lines = [line]
-          count = 1
-          key = next
-        }
+        batch.lines.forEach(take)
         await writer.write(bytesOfLatin1(text))
         text = ''
       }
