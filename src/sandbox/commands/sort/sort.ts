@@ -170,10 +170,9 @@ async function check(
         number++
         const line = read(text)
         const order = previous ? compare(previous, line) : -1
-        if (order > 0 || (order === 0 && given.has('-u'))) {
-          if (given.has('-c')) await reportDisorder(io, name, number, text)
-          return 1
-        }
+        const disordered = order > 0 || (order === 0 && given.has('-u'))
+        if (disordered && given.has('-c')) await reportDisorder(io, name, number, text)
+        if (disordered) return 1
         previous = line
       }
   return 0
