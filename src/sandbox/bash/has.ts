@@ -1,7 +1,7 @@
 // The names of the shell's commands: those listed by `ls /usr/bin` and the built-in ones.
 
 const FILES = `alias awk base64 basename bash cat chmod clear cmp column comm cp cut date diff dirname du echo egrep env expand expr
-false fgrep file find fold grep gunzip gzip head help history hostname id join jq ln ls md5sum mkdir mktemp mv nl node nohup nproc
+false fgrep file find fold gawk grep gunzip gzip head help history hostname id join jq ln ls mawk md5sum mkdir mktemp mv nl node nohup nproc
 od paste printenv printf pwd python python3 readlink realpath rev rg rm rmdir sed seq sh sha1sum sha256sum sleep sort split stat
 strings sync tac tail tar tee time timeout touch tr trap tree true ulimit umask unalias uname unexpand uniq wait wc which whoami
 xargs zcat`

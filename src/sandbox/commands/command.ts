@@ -32,6 +32,8 @@ export interface ExecOptions {
   /** Standard input; empty by default. */
   readonly stdin?: Uint8Array
   readonly cwd?: string
+  /** Receives standard output, which otherwise joins the output of this command. */
+  readonly output?: (bytes: Uint8Array) => void
   /** Set in addition to the environment. */
   readonly env?: Readonly<Record<string, string>>
 }

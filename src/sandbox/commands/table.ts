@@ -1,6 +1,7 @@
 // The commands that the shell has of its own, by name. Others are the interpreter's.
 
 import type { Command } from './command.ts'
+import { awk } from './awk/awk.ts'
 import { cat } from './text/cat.ts'
 import { cut } from './text/cut.ts'
 import { head } from './text/head.ts'
@@ -11,6 +12,9 @@ import { wc } from './text/wc.ts'
 import { sort } from './sort/sort.ts'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  awk,
+  gawk: awk,
+  mawk: awk,
   cat,
   cut,
   head,

@@ -122,7 +122,9 @@ async function run(
         ...(context.signal && { signal: context.signal }),
       })
       if (!result) return 127
-      await stdout.write(fromText(result.stdout, result.stdoutKind === 'bytes' ? 'latin1' : 'utf8'))
+      const bytes = fromText(result.stdout, result.stdoutKind === 'bytes' ? 'latin1' : 'utf8')
+      if (options?.output) options.output(bytes)
+      else await stdout.write(bytes)
       await stderr.write(result.stderr)
       return result.exitCode
     },
