@@ -64,4 +64,10 @@ export const PIPES: readonly Edit[] = [
     times: 1,
     put: '$4=await __begin(this.ctx,__node,$3,$4,$5);$1 = $2',
   },
+  // A command that runs beside the next one uses its files after just-bash takes it for ended.
+  {
+    find: /if \(!\w+\) throw new \w+\("", `bash: \$\{\w+\} used its context after cancellation\s`\);/g,
+    times: 1,
+    put: '',
+  },
 ]

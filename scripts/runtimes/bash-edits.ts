@@ -10,8 +10,7 @@ import { PIPES, PIPE_HOOKS } from './bash-edits-pipes.ts'
 /** Named by their arguments; also declared in src/sandbox/bash/shell.d.ts. */
 const HOOKS = `
 let __hooks={scriptDepth:Infinity,notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},ended:()=>{},held:()=>{},limited:()=>{},
-interpreted:(text)=>text,around:(script,run)=>run(),encoded:(text)=>text,decoded:(text)=>text,
-range:(address,states,line,last,matches)=>matches(address.start)};
+interpreted:(text)=>text,around:(script,run)=>run(),encoded:(text)=>text,decoded:(text)=>text};
 export const setHooks=(hooks)=>{__hooks=hooks};
 let __substitutions=0,__refusals=0;
 const __anyWord=(parser)=>parser.isWord()||/^(?:[LR]BRACE|DBRACK_(?:START|END)|FD_VARIABLE)$/.test(parser.current().type);
@@ -240,12 +239,6 @@ const EDITS: readonly Edit[] = [
     put: '9e15$2',
   },
   { find: / > \w+(\) throw new \w+\(`brace expansion result limit)/g, times: 1, put: ' > 1e6$1' },
-  // Where a range of `sed` begins and ends (src/sandbox/bash/sed-range.ts).
-  {
-    find: /(function \w+\((\w+), (\w+), (\w+), (\w+), (\w+), (\w+)\) \{\s+if \(!\2 \|\| !\2\.start && !\2\.end\) return true;\s+let (\w+) = \2\.start, (\w+) = \2\.end;\s+if \(\8 !== void 0 && \9 === void 0\) return (\w+)\([^;]*;)/g,
-    times: 1,
-    put: '$1if($6&&$8!==void 0)return __hooks.range($2,$6,$3,$4,(__one)=>$10(__one,$3,$4,$5,$7));',
-  },
   // A folder in a long list has no slash after its name.
   {
     find: /(\? \w+\(await \w+\.fs\.lstat\(\w+\)\) : )\w+\.isDirectory \? "\/" : ""/g,

@@ -56,7 +56,16 @@ const BESIDE = [
   'src/lib/clock.ts',
   'src/lib/result.ts',
 ]
-const PACKAGES = ['just-bash', 'acorn', 'acorn-walk', 'magic-string', 'modern-tar', 'diff', 'wrangler']
+const PACKAGES = [
+  'just-bash',
+  'acorn',
+  'acorn-walk',
+  'magic-string',
+  'modern-tar',
+  'diff',
+  're2js',
+  'wrangler',
+]
 
 export const bashRuntime: Recipe = {
   name: 'bash',

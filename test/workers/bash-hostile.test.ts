@@ -126,7 +126,7 @@ describe('out of reach', () => {
     ['mkdir /mnt/skills/public/y', 'Read-only file system'],
     ['chmod 777 /mnt/skills/public/x/SKILL.md', 'chmod: cannot access'],
     ['tee /mnt/skills/q < a', 'Read-only file system'],
-    ['sed -i s/s/t/ /mnt/skills/public/x/SKILL.md', 'sed: /mnt/skills'],
+    ['sed -i s/s/t/ /mnt/skills/public/x/SKILL.md', "sed: couldn't open file /mnt/skills"],
     ['ln -s /mnt/skills/public/x /tmp/l; echo x > /tmp/l/SKILL.md', 'Read-only file system'],
     ['cd /tmp; mkdir a; ln -s ../../mnt/skills/public l; cd l/x && echo x > y', 'Read-only file system'],
     ['echo x > ../../skills/public/x/SKILL.md', 'Read-only file system'],

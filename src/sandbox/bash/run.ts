@@ -12,10 +12,9 @@ import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
 import type * as Shell from './shell.js'
 import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
-import { inRange } from './sed-range.ts'
 import { ShownPrograms } from './shown.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
-import { date, grep, ls, od, paste, sed, xargs } from './wrapped-commands.ts'
+import { date, grep, ls, od, paste, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -118,7 +117,6 @@ export function runBash(
     limited: (kind, message) => (limit = { kind, message }),
     encoded: (text) => toLatin1(fromText(text, 'utf8')),
     decoded: (bytes) => toText(fromLatin1(bytes), 'utf8'),
-    range: inRange,
     around: async (from, run, more) => {
       script ??= from
       return traps.around(run, more)
@@ -208,7 +206,6 @@ function commandsOf(
     nohup,
     od,
     paste,
-    sed,
     sh: bash,
     xargs,
   }

@@ -5,7 +5,6 @@ import type { BashOptions } from 'just-bash/browser'
 
 import type { Command as OwnCommand } from '../commands/command.ts'
 import type { ByteReader } from '../commands/io/reader.ts'
-import type { inRange } from './sed-range.ts'
 
 export { Bash, defineCommand } from 'just-bash/browser'
 export type {
@@ -96,8 +95,6 @@ export interface Hooks {
   /** Text as one character per byte, and back. */
   encoded(text: string): string
   decoded(bytes: string): string
-  /** Whether a line of `sed` is in a range. */
-  range: typeof inRange
   /** Runs a shell: `run` its script, `more` another text in it. */
   around(
     script: object,

@@ -61,15 +61,6 @@ export const ls: Run = async (args, context) => {
   return listing
 }
 
-/** `sed 1i\text` on one line equals two lines. */
-export const sed: Run = async (args, context) =>
-  original(
-    context,
-    args.map((arg) => arg.replace(ONE_LINE, '$1\\\n')),
-  )
-
-const ONE_LINE = /^(\s*(?:\d+|\$|\/(?:[^/\\]|\\.)*\/)?\s*[aic])\\(?=[^\n\\])/
-
 /** `paste -sd+` is `paste -s -d + -`. */
 export const paste: Run = async (args, context) => {
   const plain = args.flatMap((arg) => {

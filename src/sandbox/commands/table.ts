@@ -9,6 +9,7 @@ import { tail } from './text/tail.ts'
 import { tr } from './text/tr.ts'
 import { uniq } from './text/uniq.ts'
 import { wc } from './text/wc.ts'
+import { sed } from './sed/sed.ts'
 import { sort } from './sort/sort.ts'
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -18,6 +19,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   cat,
   cut,
   head,
+  sed,
   sort,
   tail,
   tr,

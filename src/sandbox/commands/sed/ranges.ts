@@ -1,0 +1,91 @@
+// Whether a command applies to a line: its address or range, and what is remembered between lines.
+
+import type { Address, SedCommand } from './script.ts'
+
+export interface LinePlace {
+  readonly number: number
+  readonly last: boolean
+}
+
+interface State {
+  /** The last line of the open range; null: a pattern or `$` ends it. Missing: no range is open. */
+  until?: number | null
+  /** A range that begins at a line number begins once. */
+  begun?: boolean
+}
+
+export class Ranges {
+  readonly #states = new Map<SedCommand, State>()
+
+  /** Another file begins, and files are separate. */
+  reset(): void {
+    this.#states.clear()
+  }
+
+  /** `matches` tests a pattern against the current text. */
+  applies(command: SedCommand, place: LinePlace, matches: (address: Address) => boolean): boolean {
+    const { from, to } = command
+    if (!from) return true
+    return (
+      (to ? this.#inRange(command, from, to, place, matches) : isAt(from, place, matches)) !== command.negated
+    )
+  }
+
+  /** Whether a range is still open after this line. */
+  isOpen(command: SedCommand): boolean {
+    return this.#states.get(command)?.until !== undefined
+  }
+
+  #inRange(
+    command: SedCommand,
+    from: Address,
+    to: Address,
+    place: LinePlace,
+    matches: (address: Address) => boolean,
+  ): boolean {
+    const line = place.number
+    const state = this.#states.get(command) ?? {}
+    this.#states.set(command, state)
+    if (state.until === undefined) {
+      const zero = from.kind === 'line' && from.line === 0
+      const begins =
+        from.kind === 'line' ? state.begun !== true && line >= from.line : isAt(from, place, matches)
+      if (!begins) return false
+      state.begun = true
+      const until = untilOf(to, line)
+      if (until === null ? (zero || to.kind === 'last') && isAt(to, place, matches) : until <= line)
+        return true
+      state.until = until
+      return true
+    }
+    const { until } = state
+    if (until === null ? isAt(to, place, matches) : line >= until) delete state.until
+    // A command such as `n` skipped the numbered end: this line is past it. With `+N`, GNU sed takes one more line.
+    return until === null || line <= until || to.kind !== 'line'
+  }
+}
+
+function isAt(address: Address, place: LinePlace, matches: (address: Address) => boolean): boolean {
+  switch (address.kind) {
+    case 'line':
+      return place.number === address.line
+    case 'last':
+      return place.last
+    case 'step':
+      return address.step <= 0
+        ? place.number === address.first
+        : place.number >= address.first && (place.number - address.first) % address.step === 0
+    case 'more':
+    case 'multiple':
+    case 'pattern':
+    default:
+      return matches(address)
+  }
+}
+
+function untilOf(to: Address, line: number): number | null {
+  if (to.kind === 'line') return to.line
+  if (to.kind === 'more') return line + to.lines
+  if (to.kind === 'multiple') return to.of <= 0 ? line : Math.ceil(line / to.of) * to.of
+  return null
+}

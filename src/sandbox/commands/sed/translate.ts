@@ -1,0 +1,7 @@
+// The command `y`: replaces characters by others.
+
+export function translated(text: string, characters: ReadonlyMap<string, string> | null): string {
+  let result = ''
+  for (const char of text) result += characters?.get(char) ?? char
+  return result
+}
