@@ -1,20 +1,20 @@
-// Where code is: a whole shell script, or the fences of a Markdown file that hold commands or code.
+// Finds blocks of code: a complete shell script, or the code blocks of a Markdown file.
 
 import { linesOf } from './base/pieces.ts'
 import type { Source } from './base/source.ts'
 
-/** A run of code inside `source.text`. */
+/** A block of code in `source.text`. */
 export interface CodeUnit {
   readonly language: 'shell' | 'windows' | 'python' | 'javascript' | 'typescript'
   readonly from: number
   readonly to: number
 }
 
-// Lists and quotations put their marks before a fence, and close it with blanks alone.
+// In lists and quotations, the opening fence follows their marker; the closing fence is only indented.
 const INDENT = '(?:[ \\t>]|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])){0,100}'
 const OPENS = new RegExp(`^${INDENT}(\`{3,}|~{3,})[ \\t]{0,20}\\{?\\.?([\\w+-]{0,20})`)
 const CLOSES = /^[ \t>]{0,100}(`{3,}|~{3,})[ \t]*\r?$/
-/** Shells of Windows: what they download and run is followed, no more. */
+/** Windows shells. Only their downloads are followed. */
 const WINDOWS = /^(?:powershell|pwsh|ps1|ps|posh|bat|batch|cmd|dos)$/i
 const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
   [/^(?:|sh|bash|zsh|shell|console|terminal|shell-session|sh-session|shellscript)$/i, 'shell'],
@@ -25,12 +25,13 @@ const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
 ]
 
 /**
- * Markdown shows lines that are indented after an empty one as code, too; they count when a command begins the first.
+ * The first line of an indented code block. Such a block counts as shell code only if it begins with a known
+ * command.
  */
 const INDENTED =
   /^(?: {4}|\t)[ \t]{0,8}(?:[$%>] )?(?:sudo |[A-Z_]{1,40}=\S{0,80} )?(?:curl|wget|unzip|7z[az]?|tar|unrar|bsdtar|hdiutil|openssl|gpg|base64|xxd|echo|printf|cat|dig|nc|ncat|source|eval|bash|sh|zsh|chmod|export|cd|mkdir|iwr|irm|iex|powershell|pwsh)\s/
 
-/** A fence in a language that no rule reads. */
+/** A code block in a language that is not parsed. */
 export interface OtherFence {
   readonly word: string
   readonly at: number
@@ -48,7 +49,10 @@ interface Open {
   readonly from: number
 }
 
-/** Fences without a language count as shell: commands are often written so. An unclosed fence goes to the end. */
+/**
+ * The code of a file. Blocks without a language count as shell, and an unclosed block extends to the end of
+ * the file.
+ */
 export function codeIn(source: Source): Code {
   const text = source.text ?? ''
   if (source.language === 'shell')
@@ -82,7 +86,7 @@ export function codeIn(source: Source): Code {
       open = null
     } else {
       const [whole = '', mark = '', word = ''] = OPENS.exec(line) ?? []
-      // Code within a line may begin it, too.
+      // A line may also begin with inline code in several backticks.
       const inline = mark.startsWith('`') && line.includes('`', whole.length)
       if (mark !== '' && !inline) open = { mark, word, line: offset, from: offset + line.length }
     }

@@ -1,4 +1,4 @@
-// Addresses in the text of any file: cloud metadata, and plain http.
+// Rules about addresses in any file: cloud metadata, and plain http.
 
 import { quoted } from '../format/finding.ts'
 import { reachOf } from './base/hosts.ts'
@@ -16,12 +16,15 @@ const METADATA_HINT = new RegExp(METADATA_ANCHOR)
 
 const METADATA_HOST =
   /(?<![\w.])(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|fd00:ec2::254|2852039166|0xa9fea9fe)(?!\w|\.\d)/gi
-// What such a service answers about the machine itself, without a credential in it.
+// Metadata about the machine that contains no credentials.
 const HARMLESS =
   /^\/(?:computeMetadata\/v1\/(?:project\/(?:project-id|numeric-project-id)|instance\/(?:zone|name|id|hostname|region|machine-type))|latest\/meta-data\/(?:public-ipv4|local-ipv4|public-hostname|local-hostname|hostname|instance-id|instance-type|placement\/[\w-]{1,40}))(?![\w/])/
-// A rule of a firewall, which keeps the address out of reach.
+// The address in a firewall rule, which blocks it.
 const BLOCKED = /^\/32\b/
-/** A command or a call that opens an address: an address without one is a licence, a schema, a link or an example. */
+/**
+ * A command or a call that opens an address. Other addresses belong to a licence, a schema, a link or an
+ * example.
+ */
 const FETCH_CALL =
   /\b(?:curl|wget|fetch|urlopen|urlretrieve|axios|http\.(?:get|request)|got|Invoke-\w{1,20}|iwr|irm)\b|\b(?:requests|httpx|session|client|aiohttp)\.(?:get|post|put|patch|delete|request)\b|\.open\(\s{0,4}["'](?:GET|POST)/i
 const SENT = /\b(?:send|post|upload|submit|report|forward|transmit|exfiltrate)\b/i
@@ -30,14 +33,14 @@ const URL = /\bhttp:\/\/[^\s"'`<>(){}|\\^,;]{1,300}/gi
 export function networkIn(piece: string, at: number, source: Source, report: ScanReport): void {
   for (const match of METADATA_HINT.test(piece) ? piece.matchAll(METADATA_HOST) : []) {
     const path = piece.slice(match.index + match[0].length)
-    // Prose and tables that only name the address explain it; a request to it is an instruction to the model.
+    // In Markdown, a mention of the address explains it, but a request to it is an instruction to the model.
     const explained = source.language === 'markdown' && (isGuarding(piece) || !FETCH_CALL.test(piece))
     if (explained || HARMLESS.test(path) || BLOCKED.test(path)) continue
     report.add(
       'network-cloud-metadata',
       source.path,
       source.lineAt(at + match.index),
-      `Cloud metadata (${match[0]})`,
+      `The cloud metadata address (${match[0]})`,
     )
   }
   if (!HTTP_HINT.test(piece)) return

@@ -1,4 +1,4 @@
-// Gathers what the rules saw: once per danger, file and line, a bounded number of each, sorted. Decides no rule.
+// Collects the findings of the rules: one per danger, file and line, a limited number of each, sorted.
 
 import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from './base/limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
@@ -7,25 +7,30 @@ import { NEVER_ACCEPTED, RULES } from './rules/rules.ts'
 import type { RuleId } from './rules/rules.ts'
 
 export interface ScanReport {
-  /** `line` is 1-based, null for the file as a whole. `seen` opens the message; never the text of a secret. */
+  /**
+   * `line` is 1-based, and null for the whole file. `seen` begins the message; it must not quote a secret.
+   */
   add(rule: RuleId, file: string, line: number | null, seen: string): void
   /**
-   * A warning as a note, under an id of its own (`shell-curl-pipe-shell-example`): of what is shown, not asked for. An error stays
-   * one: an attacker controls the text around it.
+   * For a match in an example: a warning becomes a note with its own rule ID
+   * (`shell-curl-pipe-shell-example`). An error remains an error, because an attacker controls the text
+   * around it.
    */
   addExample(rule: RuleId, file: string, line: number | null, seen: string): void
-  /** An error as a warning, under an id of its own: of a string in a script that can run nothing. */
+  /**
+   * For a match in a string of a script that cannot run it: an error becomes a warning with its own rule ID.
+   */
   addData(rule: RuleId, file: string, line: number | null, seen: string): void
-  /** True when counting can stop. */
+  /** True if there are so many matches that counting can stop. */
   isFull(rule: RuleId, file: string): boolean
-  /** By file, then line, then rule. */
+  /** The findings, sorted by file, line and rule. */
   findings(): readonly Finding[]
 }
 
 type Severity = Finding['severity']
 
 export function startScanReport(): ScanReport {
-  // No more of a severity than can be shown: a hostile skill must not fill the memory with findings.
+  // No more findings of a severity are kept than can be shown, so that a hostile skill cannot exhaust memory.
   const kept: Record<Severity, Finding[]> = { error: [], warning: [], note: [] }
   const dropped = { error: 0, warning: 0, note: 0 }
   const seenAt = new Set<string>()
@@ -64,14 +69,14 @@ export function startScanReport(): ScanReport {
       if (severity !== 'error') return add(rule, file, line, seen)
       const milder = { rule: `${rule}-data`, severity: 'warning' } as const
       count(
-        { ...milder, file, line, message: `${seen} in a string that nothing here runs: ${why}`, fix },
+        { ...milder, file, line, message: `${seen} in a string that this script does not run: ${why}`, fix },
         why,
       )
     },
     isFull: (rule, file) => (counts.get(`${rule} ${file}`)?.matches ?? 0) >= SCAN_COUNTED_MAX,
     findings() {
       for (const { first, why, matches } of counts.values()) {
-        const more = `${matches < SCAN_COUNTED_MAX ? '' : 'At least '}${matches - SCAN_MATCHES_MAX} more of these: ${why}`
+        const more = `${matches < SCAN_COUNTED_MAX ? '' : 'At least '}${matches - SCAN_MATCHES_MAX} more of these findings: ${why}`
         if (matches > SCAN_MATCHES_MAX) keep({ ...first, line: null, message: more })
       }
       counts.clear()
@@ -99,7 +104,7 @@ function weight({ rule }: Finding): number {
   return Number(NEVER_ACCEPTED.has(rule))
 }
 
-/** `worstFirst` comes in the order of severity. */
+/** Keeps the most severe finding for each danger and line. `worstFirst` is sorted by severity. */
 function gravest(worstFirst: readonly Finding[]): readonly Finding[] {
   const reported = new Set<string>()
   return worstFirst.filter(({ rule, file, line }) => {

@@ -1,5 +1,5 @@
-// The static rules over one skill. Pure: runs nothing, fetches nothing, throws nothing; the same files give the same
-// findings. Paths, links and sizes are checked where files come in.
+// Applies the static rules to one skill. Runs nothing, fetches nothing and never throws; the same files
+// always give the same findings. Paths, links and sizes are checked when files are received.
 
 import { atOnce } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
@@ -41,14 +41,14 @@ const ANCHOR = new RegExp([ERROR_ANCHOR.source, SECRET_ANCHOR, HTTP_ANCHOR, DOWN
 const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), 'g')
 
 /**
- * Findings by file, line and rule. 'error' refuses publishing, 'warning' and 'note' are shown and kept. `files`: paths
- * relative to the skill's root. No finding quotes a secret.
+ * The findings, sorted by file, line and rule. Errors prevent publishing; warnings and notes are shown and
+ * stored. Paths in `files` are relative to the root of the skill. No finding quotes a secret.
  */
 export function scanSkill(files: FileMap): readonly Finding[] {
   return atOnce(scanSteps(files))
 }
 
-/** The same in steps, for who has others to serve. */
+/** Like `scanSkill`, but in steps, so that the caller can serve other requests in between. */
 export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
   const report = startScanReport()
   const ambient = new Map<string, string>()
@@ -67,16 +67,16 @@ export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
     try {
       yield* scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
     } catch {
-      // A rule that fails has not checked the file: it is refused, and the other files are still reported.
-      report.add('scan-failed', path, null, 'The check of this file failed')
+      // If a rule fails, the file was not checked, so it is an error. The other files are still checked.
+      report.add('scan-failed', path, null, 'The scan of this file failed')
     }
   }
   return report.findings()
 }
 
-/** What one skill may still cost. */
+/** What is left of the budgets of one skill. */
 interface Left {
-  /** Variables that files of the skill set for others. */
+  /** Variables that files of the skill set for other files. */
   readonly ambient: ReadonlyMap<string, string>
   code: number
   excerpts: number
@@ -86,7 +86,7 @@ interface Left {
 function* scanFile(path: string, bytes: Uint8Array, left: Left, report: ScanReport): Steps<void> {
   yield A_FILE + bytes.byteLength * READ
   const source = sourceOf(path, bytes)
-  // A program is refused as such: what its bytes happen to spell tells nobody anything.
+  // A compiled program is an error anyway, and matches in its bytes would be accidental.
   if (packageIn(source, report)) return
   languageIn(source, report)
   yield* posesIn(source, report)
@@ -96,7 +96,8 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: ScanRepo
     const fits = takes(text.length, left)
     yield* judgeCode(language === 'python' ? PYTHON : JAVASCRIPT, source, fits, report)
   }
-  // Each rule reads all of the text, parsed or not, and others have their turn in between.
+  // Each group of rules reads all of the text, parsed or not. Yielding in between lets the caller serve other
+  // requests.
   const read = text.length * READ
   const { units, others } = codeIn(source)
   yield read
@@ -126,7 +127,10 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: ScanRepo
   yield* loosenedIn(source, report)
 }
 
-/** A program in an argument is mostly a fragment of one: what it refuses counts. */
+/**
+ * Reports only errors: a program in an argument is usually a fragment, for which warnings would be
+ * unreliable.
+ */
 function errorsOnly(source: Source, report: ScanReport): ScanReport {
   return {
     ...report,
@@ -145,10 +149,10 @@ function takes(chars: number, left: Left): boolean {
 
 const AMBIENT = /\.(?:env|conf|ini|cfg)$|\.env\b/
 const AMBIENT_BYTES = 65_536
-// Microseconds: what a file takes at least, and a character for one group of rules.
+// Costs in microseconds: per file, and per character for one group of rules.
 const A_FILE = 50
 const READ = 0.02
-// The same for a line with a word that a rule is about, and for its characters.
+// Costs in microseconds of a piece of text with a relevant term: per piece, and per character.
 const A_PIECE = 20
 const JUDGED = 0.1
 
@@ -160,7 +164,7 @@ function* scanText(
   report: ScanReport,
 ): Steps<void> {
   const work = startWork()
-  // Pieces come in the order of the text, and so do the fences.
+  // Pieces and code blocks are both in text order.
   let unit = 0
   const isShell = (at: number): boolean => {
     while ((code[unit]?.to ?? Infinity) <= at) unit++
@@ -169,13 +173,14 @@ function* scanText(
   const look = (piece: string, at: number): void => {
     left.pieces--
     secretsIn(piece, at, source, report)
-    // Text that is run as it arrives is reported as that first.
+    // Downloads that are run must be reported before their addresses, because the report keeps one finding
+    // per danger.
     shellTermsIn(piece, at, isShell(at), source, report)
     networkIn(piece, at, source, report)
     declarationsIn(piece, at, source, report)
   }
-  // Past the budget only errors are looked for, and warnings that come near them (metadata addresses, shell words): a
-  // file of a million URLs has been listed long before.
+  // Beyond the budget, only text with terms of errors (secrets, metadata addresses, shell terms) is checked.
+  // By then, a file with a million URLs has already produced the maximum number of findings.
   let reached = 0
   for (const anchor of [source.isSkill ? SKILL_ANCHOR : ANCHOR, ERROR_ANCHOR]) {
     const from = reached

@@ -1,4 +1,4 @@
-// Splits text into lines, and lines into pieces, so that every pattern runs on a bounded text.
+// Splits text into lines, and lines into pieces, so that every pattern runs on text of bounded length.
 
 import { SCAN_OVERLAP_CHARS } from '../../../limits/skills.ts'
 import { SCAN_PIECE_CHARS } from './limits.ts'
@@ -7,13 +7,13 @@ import { SCAN_PIECE_CHARS } from './limits.ts'
 type Piece = readonly [piece: string, offset: number]
 
 /**
- * Each line in which `anchor` matches, whole when it is short, otherwise the piece around the match. Linear time for
- * any text.
+ * Yields each short line in which `anchor` matches, and for a long line the piece around each match. Takes
+ * linear time for any text.
  */
 export function* piecesOf(text: string, anchor: RegExp): Generator<Piece> {
   let lineStart = 0
   let lineEnd = -1
-  // A copy, because others may use the pattern between two pieces.
+  // Matching a copy keeps `lastIndex` correct if the caller uses the same pattern between two pieces.
   const own = new RegExp(anchor, 'g')
   for (let hit = own.exec(text); hit; hit = own.exec(text)) {
     const at = hit.index
@@ -25,12 +25,12 @@ export function* piecesOf(text: string, anchor: RegExp): Generator<Piece> {
     const from = Math.max(lineStart, at - SCAN_OVERLAP_CHARS)
     const to = Math.min(lineEnd, at + SCAN_PIECE_CHARS)
     yield [text.slice(from, to), from]
-    // A match near the end of a piece is whole in the next one.
+    // Pieces overlap, so a match that is cut off at the end of one piece is complete in the next.
     own.lastIndex = Math.max(to < lineEnd ? to - SCAN_OVERLAP_CHARS : to, at + 1)
   }
 }
 
-/** Each line, whole. Patterns with gaps run on its stretches. */
+/** Yields each complete line. Patterns with gaps must be run on its segments. */
 export function* linesOf(text: string): Generator<Piece> {
   for (let from = 0; from <= text.length;) {
     const newline = text.indexOf('\n', from)
@@ -40,7 +40,10 @@ export function* linesOf(text: string): Generator<Piece> {
   }
 }
 
-/** A line in stretches that overlap by half: a shorter match is whole in one of them. */
+/**
+ * Splits a line into segments that overlap by half, so that a match shorter than that is complete in one of
+ * them.
+ */
 export function* stretchesOf(line: string): Generator<string> {
   for (let from = 0; from === 0 || from + SCAN_PIECE_CHARS / 2 < line.length; from += SCAN_PIECE_CHARS / 2)
     yield line.slice(from, from + SCAN_PIECE_CHARS)

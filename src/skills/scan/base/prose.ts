@@ -1,9 +1,9 @@
-// Interprets the text around a match: a warning about something does not ask anybody to do it.
+// Interprets the text around a match: a warning about an attack is not an instruction to carry it out.
 
 const WARNS =
   /\b(?:never|avoid|refuse|reject|forbid|prevent|block|deny|(?:do|does|must|should|can|may) ?n[o']t|cannot|without)\b(?:[^\n.?!]|[.?!](?!\s)){0,60}\b(?:run|runs|running|pipe|pipes|piping|execut\w{0,4}|paste|use|using|trust|follow\w{0,3}|access\w{0,3}|read\w{0,3}|touch\w{0,3}|obey\w{0,3}|override|ignore|expose|leak|print|commit|write|send|include|contain|curl|wget|reveal)\b|\b(?:malicious|malware|attack\w{0,4}|adversar\w{1,5}|exploit\w{0,5}|payloads?|injections?|inject\w{0,3}|jailbreak\w{0,3}|red flags?|suspicious|dangerous|unsafe|insecure|vulnerab\w{1,8}|anti-?patterns?|detect\w{0,5}|scan\w{0,5} for|indicators?|untrusted|sanitiz\w{1,4}|block(?:ed|s|list)?|forbidden|prohibited|threats?|audit\w{0,4}|attempts?|phishing|bad|wrong|treat\w{0,3} (?:\w{1,20} ){0,4}as (?:data|untrusted))\b|❌|✗|🚫|⛔/iu
 
-/** Names of variables are not warnings. */
+/** The name of a variable is not a warning. */
 const VARIABLES = /\$\{?\w{1,40}|\b\w{1,40}=/g
 
 /** True for text that warns against what it mentions. */
@@ -11,7 +11,7 @@ export function isGuarding(words: string): boolean {
   return WARNS.test(words.replace(VARIABLES, ''))
 }
 
-// Words that name a thing openly, as an attack would not.
+// Terms that openly call something an attack, which an attacker would not write.
 const NAMED =
   /\b(?:malicious|malware|attack(?:er|s)?\b|adversar\w{1,5}|exploit\w{0,5}|payloads?|red flags?|warning signs?|signs? of|suspicious|indicators?|hostile|dropper|miners?|reverse shell|compromised|phishing|anti-?patterns?|threats?|injection|what it finds|example of an? (?:bad|malicious|unsafe)|capture-the-flag|bösartig|schadsoftware|angreifer|malicios\w|maliciel|malveillant|ataque|atacante|attaquant)|恶意|攻击|悪意|攻撃|вредонос|злоумыш/iu
 const ORDERS =
@@ -25,7 +25,7 @@ export function isWarning(line: string): boolean {
 const SECTION_CHARS = 4_096
 const BEFORE_CHARS = 400
 
-/** True for text under a heading, or shortly after words, that present it as an example or a warning. */
+/** True if a heading, or the text shortly before, presents the text at `at` as an example of an attack. */
 export function isShownAt(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - SECTION_CHARS), at)
   const heading = before.lastIndexOf('\n#')

@@ -1,4 +1,4 @@
-// One file of a skill as the rules see it: its text, if any, its language and its lines. Judges nothing.
+// One file of a skill as the rules see it: its text, language and lines. Applies no rule.
 
 import { fromUtf8 } from '../../../lib/bytes.ts'
 import { SKILL_FILE } from '../../format/finding.ts'
@@ -8,7 +8,7 @@ type Language = 'python' | 'javascript' | 'shell' | 'markdown' | 'other'
 export interface Source {
   readonly path: string
   readonly bytes: Uint8Array
-  /** Without NULs, which shells and readers skip. Null: binary. */
+  /** The text without NUL characters, which shells and readers skip; null for a binary file. */
   readonly text: string | null
   readonly language: Language
   /** A file named SKILL.md, at the root or nested. */
@@ -45,13 +45,19 @@ export function sourceOf(path: string, bytes: Uint8Array): Source {
 
 const NAMED_TEXT = /\.(?:txt|rst|adoc|json[lc5]?|ya?ml|toml|ini|cfg|conf|csv|xml|svg|html?|css)$/i
 const LOOKED_AT_BYTES = 4_096
-/** Shares of control characters, in UTF-8 and in other files: compressed data has a tenth, text none. */
+/**
+ * Maximum shares of control characters in text: valid UTF-8, and other encodings. A tenth of compressed data
+ * is controls.
+ */
 const CONTROLS_MAX = 0.25
 const CONTROLS_OF_OTHERS_MAX = 0.01
-/** Partly text, partly compressed: read only when all of it is text. */
+/** File types that mix text and compressed data. They are read as text only if they are valid UTF-8. */
 const MIXED = /\.(?:pdf|e?ps|ai|psd|sqlite3?|db|plist|ole|msg)$/i
 
-/** A file whose name says that it is text is read as text, even with some invalid bytes. */
+/**
+ * The text of a file, or null if it is binary. A file with a text suffix counts as text even if some bytes
+ * are invalid.
+ */
 function textOf(path: string, bytes: Uint8Array, language: Language): string | null {
   const plain = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
   const text = fromUtf8(plain)
@@ -79,7 +85,10 @@ function languageOf(path: string, bytes: Uint8Array): Language {
   return SHEBANGS.find(([shebang]) => shebang.test(first ?? ''))?.[1] ?? 'other'
 }
 
-/** 1-based lines of offsets. Line starts are computed for the first finding; most files have none. */
+/**
+ * Returns a function from offsets to 1-based lines. It indexes the lines on its first call, because most
+ * files have no finding.
+ */
 export function lineCounter(text: string): (offset: number) => number {
   let starts: number[] | null = null
   return (offset) => {

@@ -1,9 +1,9 @@
-// Counts the work of a rule between its pauses: `if (work.did(units)) yield work.report()`.
+// Counts the work of a rule between its pauses: `if (work.spend(units)) yield work.report()`.
 
 export interface Work {
-  /** True when it is time to report. */
+  /** Adds work. True when it is time to yield. */
   did(units: number): boolean
-  /** The work since the last report, in units of about a microsecond. */
+  /** The work since the last report, in microseconds (approximately). */
   report(): number
 }
 

@@ -1,6 +1,6 @@
-// Applies the rules for Python and JavaScript scripts to fenced code blocks in Markdown, with most warnings lowered to
-// notes: an example is read before anybody runs it. Half of all examples are fragments; one that cannot be parsed is
-// judged as far as possible.
+// Applies the rules for Python and JavaScript to fenced code blocks in Markdown. Most warnings become notes,
+// because people read an example before they run it. Many examples are fragments, so a block that can be
+// parsed only in part is not reported for that.
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
@@ -15,7 +15,10 @@ import { PYTHON } from './python/python.ts'
 const KEYS =
   /passwd|shadow|\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.aws|-credentials|netrc|pypirc|\.kube|\.docker|gnupg|gcloud|docker\.sock|Keychains|Login Data|wallet|Local State|cookies|\.env\b/
 
-/** `fits`: whether code of this length may be parsed; other code is only searched for the names that matter. */
+/**
+ * `fits` returns whether a block of this length may be parsed; other blocks are only searched for relevant
+ * names.
+ */
 export function* excerptsIn(
   source: Source,
   units: readonly CodeUnit[],
@@ -26,16 +29,16 @@ export function* excerptsIn(
     if (unit.language === 'shell' || unit.language === 'windows') continue
     const language = unit.language === 'python' ? PYTHON : JAVASCRIPT
     const text = (source.text ?? '').slice(unit.from, unit.to)
-    // Nearly all examples mention nothing that the rules cover: these need no parser.
+    // Nearly all examples mention nothing that the rules cover, so they need not be parsed.
     const names = new RegExp(`${language.hints.source}|${KEYS.source}`)
     if ((yield* findNormal(text, names)) === null) continue
     const parsed = fits(text.length)
     const milder: ScanReport = {
       ...report,
       add(rule, _, line, seen) {
-        // A fragment is no finding.
+        // Fragments are not reported as unparsable.
         if (parsed && /-(?:unparsable|parsed-in-part)$/.test(rule)) return
-        // Data that SKILL.md sends away, and downloaded code that is run, keep their full severity.
+        // Exfiltration in SKILL.md, and running downloaded code, keep their severity.
         const isRequested =
           (source.isSkill && rule.endsWith('-exfil')) || /-(?:fetched|received)-code$/.test(rule)
         report[isRequested ? 'add' : 'addExample'](rule, source.path, line, seen)
@@ -45,7 +48,7 @@ export function* excerptsIn(
   }
 }
 
-/** The fence as a separate source, without its indent and prompts; line numbers are those of the document. */
+/** The block as a separate source, without its indent and prompts. Line numbers are those of the document. */
 function excerptOf(source: Source, unit: CodeUnit): Source {
   const fence = (source.text ?? '').slice(unit.from, unit.to).split('\n').slice(1)
   const indent = /^[ \t>]*/.exec(fence.find((line) => line.trim() !== '') ?? '')?.[0] ?? ''

@@ -1,5 +1,5 @@
-// Finds text that impersonates another role: the markers by which models separate turns, tools and reminders, and the
-// tags by which Satchel marks its own words. Finds look-alike spellings too, in texts and in file paths.
+// Finds text that impersonates another role: chat-template and tool tags of models, and Satchel's own tags.
+// Also finds look-alike spellings (UTS 39 skeletons), in file contents and in file paths.
 
 import { FRAMEWORK_TAGS, findFrameworkTags } from '../../../lib/framework-tags.ts'
 import { skeletonOf } from '../../../lib/skeleton.ts'
@@ -22,8 +22,8 @@ const INSTRUCTION = /[[\uFF3B\u3010]\s?[/\uFF0F]?(\p{Lu}{4,8})\s?[\]\uFF3D\u3011
 const SPEAKER = /(?:^|\n)[ \t]*\r?\n[ \t]*([^\s:\uFF1A]{5,24})[ \t]?[:\uFF1A]/gu
 const [INST, HUMAN, ASSISTANT] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
 
-// Costs in microseconds, measured: of a character scanned, of a pattern's match, and of a tag that is checked and
-// reported.
+// Costs in microseconds, measured: of a character scanned, of a pattern's match, and of a tag that is checked
+// and reported.
 const READ = 0.02
 const A_MATCH = 1.5
 const A_TAG = 15
@@ -46,7 +46,10 @@ export function* posesIn(source: Source, report: ScanReport): Steps<void> {
   })
 }
 
-/** Stops after SCAN_COUNTED_MAX findings. `tell` reports a match and returns whether it counts as one. */
+/**
+ * Stops after SCAN_COUNTED_MAX findings. `tell` reports a match and returns true, or returns false if it is
+ * no marker.
+ */
 function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray) => boolean): Steps<void> {
   const work = startWork()
   let reported = 0
@@ -70,7 +73,12 @@ function* tagsIn(
       continue
     }
     if (++tags > SCAN_COUNTED_MAX) {
-      report.add('marker-not-searched', path, lineAt(found.at), `More than ${SCAN_COUNTED_MAX} such tags`)
+      report.add(
+        'marker-not-searched',
+        path,
+        lineAt(found.at),
+        `There are more than ${SCAN_COUNTED_MAX} role tags`,
+      )
       return
     }
     yield A_TAG

@@ -1,7 +1,8 @@
-// A look into a zip inside a skill: names, and the first bytes of each member. Bounded by counting; unpacks nothing whole.
+// Looks for programs in a zip file inside a skill, by the names and the first bytes of its members. Work is
+// bounded, and no member is unpacked completely.
 //
-// Lenient, unlike the reader of uploads (../package/zip-directory.ts): that one refuses what is not tiled to the byte, and
-// a program in such an archive, or in a document of an office suite, would go unseen.
+// Unlike the reader of uploads (../package/zip-directory.ts), it accepts archives with gaps or overlaps.
+// Otherwise, it would miss a program in such an archive or in an office document.
 
 import { Inflate } from 'fflate'
 
@@ -9,9 +10,9 @@ import { SCAN_NESTED_BYTES_MAX, SCAN_NESTED_MEMBERS_MAX } from '../base/limits.t
 import { programKind } from './magic.ts'
 
 export interface NestedLook {
-  /** Name and kind of the first program found. */
+  /** Name and kind of the first program; null if there is none. */
   readonly program: { readonly name: string; readonly kind: string } | null
-  /** False: broken, encrypted, or more than is looked at. */
+  /** False if a member could not be checked: the archive is damaged, encrypted, or too large. */
   readonly whole: boolean
 }
 
@@ -20,7 +21,7 @@ const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
 const END_BYTES = 22
 const COMMENT_MAX_BYTES = 65_535
-// A Huffman table may precede the first byte of a member: it has under 320 bytes.
+// A Huffman table, which has fewer than 320 bytes, may precede the first byte of a member.
 const HEAD_BYTES = 512
 const DEFLATED = 8
 
@@ -55,7 +56,10 @@ function endOf(view: DataView): number {
   return -1
 }
 
-/** First bytes of the member whose central record is at `at`, and what it cost; null when they cannot be had. */
+/**
+ * The first bytes of the member whose central directory record is at `at`, and how many bytes were
+ * decompressed; null if they cannot be read.
+ */
 function headOf(
   bytes: Uint8Array,
   view: DataView,

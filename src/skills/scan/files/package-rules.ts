@@ -1,4 +1,4 @@
-// Files in the folder of a skill that should not be shared with it. Paths and links are checked where it is unpacked.
+// Rules about files that should not be in a skill. Paths and links are checked where a skill is unpacked.
 
 import { credentialFile } from '../../format/credential-files.ts'
 import { quoted } from '../../format/finding.ts'
@@ -9,21 +9,24 @@ import type { ScanReport } from '../report.ts'
 import type { RuleId } from '../rules/rules.ts'
 import type { Source } from '../base/source.ts'
 
-/** What holds no code by its name: all other text that is not parsed is reported, whatever its language. */
+/**
+ * Files that hold no code according to their name. Any other text that is not parsed is reported as unscanned
+ * code.
+ */
 const DATA =
   /(?:^|\/)(?:[^./]*|\.[^/]*)$|\.(?:zip|tar|t?gz|t?bz2?|t?xz|zst|7z|rar|whl|jar|war|apk|egg|txt|md|rst|adoc|org|tex|bib|json\w{0,2}|geojson|ya?ml|toml|ini|cfg|conf|properties|csv|tsv|xml|xsd|dtd|rdf|svg|css|scss|less|lock|log|env|envrc|example|sample|template|te?mpl|j2|proto|graphql|gql|avsc|diff|patch|ics|vcf|srt|vtt|eml|pem|key|crt|cer|pub|asc|sig|sha\d{1,3}|md5|map|bin|dat|git\w{1,12}|\w{1,20}ignore|\w{1,20}rc|editorconfig|python-version|nvmrc|node-version)$/i
 const NO_CODE =
   /^(?:te?xt|plain(?:text)?|none|output|console-output|log|json\w{0,2}|ya?ml|toml|ini|cfg|conf|config|properties|env|dotenv|csv|tsv|xml|svg|css|scss|less|md|mdx|markdown|rst|tex|latex|math|diff|patch|http|url|mermaid|dot|graphviz|plantuml|d2|ascii|tree|proto|protobuf|graphql|gql|regex|ebnf|bnf|gitignore|prompt|template|jinja2?|liquid|handlebars|email|quote|example|skill|xaml|bibtex)$/
 const SCRIPT = /^#!|(?:^|\/)(?:Make|Docker|Rake|Gem|Vagrant|Jenkins|Pod|Just|Brew|Proc)file$/
 
-/** Says of code in a language that no rule parses that it was not judged as code. */
+/** Reports a code file in a language that is not parsed. */
 export function languageIn(source: Source, report: ScanReport): void {
   if (source.language !== 'other' || source.text === null) return
   if (!DATA.test(source.path) || SCRIPT.test(source.path) || source.text.startsWith('#!'))
-    report.add('code-not-scanned', source.path, null, 'Code that was not judged as such')
+    report.add('code-not-scanned', source.path, null, 'Code in an unsupported language')
 }
 
-/** The same for the fences of a document, once a language. */
+/** Reports the code blocks of a document in languages that are not parsed, once per language. */
 export function fencesIn(source: Source, others: readonly OtherFence[], report: ScanReport): void {
   const reported = new Set<string>()
   for (const { word, at } of others) {
@@ -34,10 +37,16 @@ export function fencesIn(source: Source, others: readonly OtherFence[], report: 
   }
 }
 
-/** A program for Windows has a NUL here; two letters and a text have none. */
+/**
+ * How many bytes are searched for a NUL, which every Windows program has near its beginning and text does not
+ * have.
+ */
 const HEAD_BYTES = 4_096
 
-/** True for a compiled program: nothing else can be said of it. */
+/**
+ * Applies the rules about the whole file. Returns true for a compiled program, to which no other rule
+ * applies.
+ */
 export function packageIn(source: Source, report: ScanReport): boolean {
   const { path, bytes } = source
   const add = (rule: RuleId, seen: string): void => report.add(rule, path, null, seen)
@@ -45,8 +54,9 @@ export function packageIn(source: Source, report: ScanReport): boolean {
     add('package-nested-skill-md', 'A nested SKILL.md')
   const secret = credentialFile(path)?.rule
   if (secret !== undefined)
-    add(secret, secret === 'package-git-directory' ? 'A file of a Git repository' : 'A file for credentials')
-  else if (/(?:^|\/)credentials$/i.test(path)) add('package-maybe-sensitive-file', 'A file for credentials')
+    add(secret, secret === 'package-git-directory' ? 'A file of a Git repository' : 'A credential file')
+  else if (/(?:^|\/)credentials$/i.test(path))
+    add('package-maybe-sensitive-file', 'A possible credential file')
   const program = programKind(path, bytes, !bytes.subarray(0, HEAD_BYTES).includes(0))
   if (program !== null) add('package-executable-binary', `This is ${program}`)
   else archiveIn(path, bytes, add)
@@ -58,10 +68,13 @@ function archiveIn(path: string, bytes: Uint8Array, add: (rule: RuleId, seen: st
   if (packed === null) return
   const inside = packed === 'archive' ? null : lookIntoZip(bytes)
   if (inside?.program)
-    add('package-archive-with-program', `It holds ${inside.program.kind}, ${quoted(inside.program.name)}`)
+    add(
+      'package-archive-with-program',
+      `The archive contains ${inside.program.kind}, ${quoted(inside.program.name)}`,
+    )
   else if (packed !== 'document')
     add(
       'package-nested-archive',
-      inside?.whole === false ? 'An archive that could not be looked into whole' : 'An archive',
+      inside?.whole === false ? 'An archive that could not be looked into completely' : 'An archive',
     )
 }

@@ -1,4 +1,4 @@
-// Judges the flow of values through commands, in any file.
+// Rules about the flow of values through commands, in any file.
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
@@ -12,16 +12,20 @@ import { createShellFlow } from './shell-flow.ts'
 import type { Inline, ReportFinding } from './shell-flow.ts'
 import { followText } from './text-flow.ts'
 
-/** Languages that are not parsed, and those whose installers are run as they come. */
+/** Languages that are not parsed. */
 const OTHER =
   /\.(?:psm?1|psd1|bat|cmd|rb|pl|pm|php\d?|lua|r|jl|go|rs|java|kts?|groovy|cs|vbs?|hta|applescript|scpt|swift|scala|ex|exs|tcl|nim|cr|dart|ahk|au3|gemspec|rake)$/i
+/** Languages whose installers are usually downloaded and run in one command. */
 const INSTALLS = /\.(?:psm?1|bat|cmd)$|^(?:pwsh|powershell)/i
 const PARSED = /^(?:python[\d.]*|pypy3?|ipython3?|node|nodejs|deno|bun|tsx|ts-node)$/
-/** Microseconds: a character in which words are looked for, and one of commands that are followed. */
+/**
+ * Costs in microseconds: per character that is searched for relevant terms, and per character of commands
+ * that are followed.
+ */
 const SEARCHED = 0.01
 const FOLLOWED = 0.5
 
-/** Returns the programs in other languages that are passed as arguments. */
+/** Returns programs in Python and JavaScript that commands pass as arguments. */
 export function* flowIn(
   source: Source,
   units: readonly CodeUnit[],
@@ -50,7 +54,7 @@ export function* flowIn(
       if (startsUnlocked(line.trim().slice(0, SCAN_PIECE_CHARS)))
         tell(from)(
           'declaration-locked-prerequisite',
-          'What comes out of an archive with a password is started',
+          'A file extracted from an archive with a password is started',
           offset,
         )
   }
@@ -75,7 +79,9 @@ export function* flowIn(
   return inlines
 }
 
-/** Of one file that is followed; and at once, cut at the end of a line. */
+/**
+ * Maximum number of characters that are followed in one file, and at a time. Chunks end at the end of a line.
+ */
 const FOLLOWED_CHARS = 524_288
 const CHUNK_CHARS = 16_384
 
@@ -94,7 +100,10 @@ const SET =
 const AMBIENT_MAX = 256
 const AMBIENT_CHARS = 65_536
 
-/** Variables that a file sets for others, as files for the environment and tables of defaults do. */
+/**
+ * Collects the variables that a file sets for other files of the skill, as .env files and files of defaults
+ * do.
+ */
 export function setBy({ text }: Source, into: Map<string, string>): void {
   if (text === null || text.length > AMBIENT_CHARS) return
   for (const { 1: name = '', 2: value = '' } of text.matchAll(SET))

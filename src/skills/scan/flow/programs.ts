@@ -1,18 +1,21 @@
-// What programs do with what they are given, by class: they fetch, decode, carry away, or run it.
+// Classifies programs by what they do: fetch, decode, send, or run something.
 
-/** Print, or save, what somebody else's machine holds. */
+/** Programs that print or save content from another machine. */
 const FETCHES =
   /^(?:curl|wget|aria2c|axel|https?|xh|xhs|fetch|lynx|w3m|links|elinks|lftp|ftp|tftp|ssh|sshpass|redis-cli|valkey-cli|psql|mysql|mariadb|mongosh|mongo|nc|ncat|netcat|nc\.openbsd|nc\.traditional|socat|telnet|dig|drill|kdig|host|nslookup|finger|websocat|wscat|mosquitto_sub|nats|kcat|grpcurl|torsocks|smbclient|sftp|whois)$/
 const FETCHES_BY_VERB =
   /^(?:git (?:-C \S+ )?(?:show|cat-file|log|archive|notes show|config --get|tag -l)\b|git (?:-C \S+ )?for-each-ref|gh (?:gist view|api|release (?:view|download)|run (?:view|download)|issue view|pr view|repo view)\b|glab api|gsutil (?:cat|cp)\b|gcloud (?:storage (?:cat|cp)|secrets versions access|compute (?:ssh|project-info))\b|aws (?:s3 cp|s3api get-object|ssm get-parameters?|secretsmanager get|dynamodb get)\b|az (?:storage blob download|keyvault secret show)\b|rclone (?:cat|copy)\b|mc cat\b|ipfs (?:cat|get)\b|kubectl (?:get|exec|logs)\b|docker (?:run|exec|logs|inspect)\b|podman run\b|npm (?:view|info|show)\b|consul kv get|etcdctl get|vault kv get|rsync \S*.*\w:|scp .*\w:|openssl s_client\b|hg cat|svn cat|nix-store|busybox (?:wget|nc)\b|pip(?:3)? download\b)/
-/** These are requested over https, and reported with their address. */
+/** Programs that fetch from the web. A finding about them depends on the address. */
 export const OF_THE_WEB = /^(?:curl|wget|aria2c|axel|https?|xhs?|fetch|lynx|w3m|links|elinks)$/
 
 export function fetches(name: string, command: string): boolean {
   return FETCHES.test(name) || FETCHES_BY_VERB.test(command)
 }
 
-/** Turn into text what nobody can read, or take it out of a file that shows something else. */
+/**
+ * Commands that decode unreadable data into text, or extract text from a file that seems to be something
+ * else.
+ */
 const DECODES =
   /^(?:base64|base32|basenc) .*(?:-[a-zA-Z]{0,3}[dD]|--?decode)|^xxd .*-[a-z]{0,3}r|^openssl (?:enc|aes|des|base64|bf|rc4|smime|cms|rsautl|pkeyutl)\S* .*-(?:d|decrypt|A -d|a -d)\b|^openssl \S+ -d\b|^gpg2? .*(?:-[a-z]{0,4}d\b|--decrypt)|^uudecode|^(?:gunzip|zcat|bzcat|xzcat|zstdcat|bunzip2|unxz|lzcat|brotli|age|unlzma)\b|^(?:gzip|bzip2|xz|zstd|lz4|brotli|age|sops) .*-[a-z]{0,4}d|^unzip .*-[a-z]{0,3}p|^7z[az]? .*-so\b|^(?:exiftool|steghide|zsteg|outguess|strings|identify|ffprobe|pdftotext|zbarimg|qpdf)\b|^tail .*(?:-n|-c)? ?\+\d+ .*(?:\$0|BASH_SOURCE)|^sed .*(?:\$0|BASH_SOURCE)|^awk .*(?:\$0$|BASH_SOURCE|%c)|^(?:perl|ruby|python[\d.]*|node|php|lua) .*(?:pack\s?\(|b64decode|decode64|base64_decode|fromhex|unhexlify|fromCharCode|atob|Buffer\.from|rot_?13|hex2bin|decompress|inflate|chr\()|^rev\b|^tac\b|^tr (?=\S*-)(?!\S*(?:\[:|\\n))\S{3,} (?=\S*-\S*-)\S{5,}|^ascii85|^base58/
 
@@ -20,7 +23,7 @@ export function decodes(command: string): boolean {
   return DECODES.test(command)
 }
 
-/** Change text on its way: harmless to what came from a known file, a disguise before a shell. */
+/** Programs that transform text. Before a shell, the result is no longer the text that a reader sees. */
 export const TEXT_FILTERS = /^(?:tr|rev|tac|sed|cut|fold|awk|paste|xxd|perl|dd|od|jq|grep|egrep|gawk)$/
 
 export const SHELLS = /^(?:ba|z|da|k|mk|a|fi|tc|c|rba|ya|po)?sh$|^(?:nu|elvish|xonsh)$/
@@ -32,24 +35,26 @@ export function isInterpreter(name: string): boolean {
   return SHELLS.test(name) || OTHERS.test(name)
 }
 
-/** The argument before the text of a program. */
+/** Options that are followed by the text of a program. */
 export const PROGRAM_FLAGS =
   /^(?:-[a-zA-Z]{0,4}[ceE]|--eval|--exec|--execute|-[Cc]ommand|-r|-p|-pe|-ne|eval|-le|-lc|-print|--print)$/
 
-/** Start the program after them; those with an argument of their own. */
+/** Programs that start the program in their arguments, and those of them that take one argument first. */
 export const WRAPPERS =
   /^(?:sudo|doas|env|nohup|exec|command|builtin|time|nice|ionice|setsid|stdbuf|timeout|gtimeout|unbuffer|caffeinate|proxychains4?|torsocks|torify|chronic|flock|chroot|busybox|toybox|strace|firejail|eatmydata|winpty|arch|unshare|nsenter|disown|coproc|systemd-run|watch|exe|start|xvfb-run|then|do|else|!|npx|bunx|yarn|pnpm|uvx)$/
 export const TAKES_ONE = /^(?:timeout|gtimeout|flock|chroot|watch)$/
 export const OPTION_WITH_VALUE = /^-(?:u|g|U|n|C|k|s|p|S|r)$/
 
-/** Read what they are given by name; everything else that names a file of keys does something to it in its place. */
+/**
+ * Programs that read the files in their arguments. Other programs that name a key file change it where it is.
+ */
 export const READS =
   /^(?:cat|bat|head|tail|less|more|base64|base32|xxd|od|hexdump|gzip|bzip2|xz|zstd|strings|openssl|sort|uniq|tr|cut|sed|awk|grep|egrep|rg|jq|yq|tar|zip|7z|7za|cp|rsync|dd|tee|paste|nl|tac|rev|gpg|sqlite3|plutil|defaults|python3?|perl|ruby|node|install|ditto|mv|ln|find|printf|echo|xargs|column|fold|wc|split|age|strings|curl|wget|read|mapfile|readarray|cpio|pax|bsdtar|expand|iconv|Get-Content)$/
-/** Put what they are given into another file. */
+/** Programs that write the files in their arguments into another file. */
 export const PACKS =
   /^(?:tar|zip|7z|7za|cp|mv|ln|rsync|install|ditto|bsdtar|openssl|gpg|split|age|dd|sqlite3|cpio|pax)$/
 
-/** Carry what they are given to another machine. */
+/** Programs that send their input or arguments to another machine. */
 const CARRIES =
   /^(?:curl|wget|https?|xhs?|nc|ncat|netcat|socat|telnet|ssh|sshpass|scp|sftp|rsync|ftp|lftp|tftp|mail|mailx|mutt|sendmail|msmtp|swaks|dig|drill|kdig|host|nslookup|ping|websocat|wscat|mosquitto_pub|logger|rclone|smbclient|croc|wormhole|magic-wormhole|ffsend|transfer|redis-cli|aria2c|xclip-remote|ntfy)$/
 const CARRIES_BY_VERB =
@@ -59,7 +64,7 @@ export function carries(name: string, command: string): boolean {
   return CARRIES.test(name) || CARRIES_BY_VERB.test(command)
 }
 
-/** Options whose value says who asks, or where an answer goes. */
+/** Options whose value authenticates the client or says where the response is stored. */
 export const IDENTIFIES =
   /^(?:-u|--user|-K|--config|--cert|--key|--cacert|--netrc-file|-i|-o|-O|--output|-b|--cookie|-c|--cookie-jar|-e|--rsh|-F\s*$|--identity|-l|-p|--proxy|--resolve)$/
 export const AUTHORIZES =

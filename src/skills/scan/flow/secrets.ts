@@ -1,6 +1,7 @@
-// What holds keys, tokens and accounts: files, programs that print them, and variables that are named after a service.
+// Recognizes keys, tokens and accounts: files that hold them, programs that print them, and environment
+// variables that are named after a service.
 
-/** Files, however they are reached. Public halves, configurations without keys and samples are none. */
+/** Files that hold keys. Public keys, configurations without keys, and samples do not match. */
 export const KEY_FILES = new RegExp(
   [
     String.raw`(?<![\w.])\.ssh(?![\w.-])(?!\/(?:config|known_hosts|authorized_keys|environment|[\w.*-]{1,60}\.pub))`,
@@ -15,14 +16,17 @@ export const KEY_FILES = new RegExp(
   ].join('|'),
 )
 
-/** Programs that print keys, by the beginning of their command; what is dumped whole comes first. */
+/** Commands that print the whole environment or a whole key store. */
 export const DUMPS =
   /^(?:env|printenv|set|export(?: -p)?|declare -[px]+|compgen -v|history|typeset -x)$|^(?:env|printenv) -0$|^docker exec \S+ (?:\S+ )?env$|^security (?:dump-keychain|export)\b|^gpg2? .*--export-secret|^kubectl config view .*--raw|^kubectl get secrets?\b|^secret-tool (?:search|lookup)|^ssh-add -L$/
 export const TOKENS =
   /^gh auth token|^gh auth status .*--show-token|^glab auth|^aws configure (?:get|export-credentials)|^aws sts get-session-token|^gcloud auth (?:application-default )?print-access-token|^az account get-access-token|^security find-(?:generic|internet)-password\b|^op (?:read|item get)|^pass (?:show )?\w|^vault (?:kv get|read|print token)|^npm (?:token|config get \S*authToken)|^heroku auth:token|^doppler secrets|^bw get|^lpass show|^git credential fill|^cmdkey|^doctl auth|^fly(?:ctl)? auth token|^vercel .*token|^wrangler .*token|^huggingface-cli|^keyring get|^osascript .*hidden answer|^(?:zenity|kdialog|yad|whiptail|dialog|ssh-askpass|pinentry\S*) .*password/i
 export const CLIPBOARD = /^(?:pbpaste|wl-paste|xsel|xclip\b.*-o)/
 
-/** `[service, hosts]`: to whom what is called so belongs. */
+/**
+ * `[variable, hosts]`: the names of an environment variable, and the hosts of the service that its key
+ * belongs to.
+ */
 const SERVICES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:GITHUB|GH)_(?:\w{0,20}_)?(?:TOKEN|PAT)$/, /github|ghcr/],
   [/^(?:GITLAB|GL)_\w{0,20}TOKEN$|^CI_JOB_TOKEN$/, /gitlab/],
@@ -36,7 +40,7 @@ const SERVICES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:HF|HUGGINGFACE)_\w{0,10}TOKEN$/, /huggingface|hf\.co/],
 ]
 
-/** Whether a variable holds the key of a service that the text names no host of. */
+/** Whether a variable holds the key of a service, and all hosts in the command belong to other services. */
 export function isElsewhere(variable: string, command: string): boolean {
   const service = SERVICES.find(([name]) => name.test(variable))
   if (service === undefined) return false

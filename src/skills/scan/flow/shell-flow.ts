@@ -1,5 +1,6 @@
-// Follows values through shell code: what was fetched or decoded to what runs it, and keys to what carries them away.
-// Knows classes of programs, not recipes. Two rounds, so that what is defined after its use counts too. Runs nothing.
+// Follows values through shell code: fetched or decoded text to the command that runs it, and keys to the
+// command that sends them. Each script is followed twice, so that values that are defined after their use
+// count too. Runs nothing.
 
 import type { RuleId } from '../rules/rules.ts'
 import { isReverseShell } from '../shell/reverse-shell.ts'
@@ -17,7 +18,7 @@ import type { Taint } from './taint.ts'
 
 export type ReportFinding = (rule: RuleId, seen: string, at: number) => void
 
-/** A program in another language, passed as an argument. */
+/** A program in another language that is passed as an argument. */
 export interface Inline {
   readonly program: string
   readonly text: string
@@ -25,11 +26,14 @@ export interface Inline {
 }
 
 export interface ShellFlow {
-  /** One run of shell code; what earlier ones put into names and files is known. Gives the programs in its arguments. */
+  /**
+   * Follows the next part of the shell code, and returns the programs in other languages that it passes as
+   * arguments. Variables and files from earlier parts are known.
+   */
   follow(code: string, tell: ReportFinding): readonly Inline[]
 }
 
-/** Files that run automatically. */
+/** Files that run automatically, or that control who may log in. */
 const STARTS =
   /\.(?:bash|zsh|k)rc\b|\.(?:bash_|z)?profile\b|\.zshenv\b|\.bash_login\b|\/hooks\/|LaunchAgents|LaunchDaemons|systemd\/|autostart|\/etc\/(?:cron|rc\.|profile)|authorized_keys|sitecustomize|config\.fish/
 const PLACEHOLDER = /^(?:echo|printf)\s(?:-\w{1,2}\s)?(?:<[\w -]{1,40}>|\.{3}|…|[A-Z_]{4,20})$/
@@ -64,7 +68,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     let out = CLEAN
     for (const pipeline of pipelines) {
       let carried = input
-      // A placeholder decodes to nothing.
+      // A placeholder in an example is not a program.
       if (PLACEHOLDER.test(pipeline.commands[0]?.words.map(({ plain }) => plain).join(' ') ?? '')) continue
       pipeline.commands.forEach((one, index) => {
         if (--budget < 0) return
@@ -76,7 +80,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     return out
   }
 
-  /** What a word holds: its variables, and what the commands in it print. */
+  /** The taint of a word: of its variables, and of the output of the commands in it. */
   function wordTaint(word: Word, depth: number): Taint {
     let found = CLEAN
     for (const { variable, command: text } of word.parts)
@@ -130,7 +134,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
         if (out.secret > 0 || out.isLive)
           tell(
             out.secret > 0 ? 'shell-keys-sent' : 'shell-reverse-shell',
-            out.secret > 0 ? 'Keys go to the network' : 'A shell tied to a connection',
+            out.secret > 0 ? 'Keys are sent over the network' : 'A shell is connected to the network',
             at,
           )
       } else if (sign !== '>&') {
@@ -142,7 +146,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     return printed
   }
 
-  /** Text written to a file that runs automatically is parsed as the script it will be. */
+  /** Follows the text that a command writes to a file that runs automatically. */
   function starts(one: ParsedCommand, depth: number): void {
     const texts = one.redirects
       .filter(({ sign }) => sign === '<<' || sign === '<<<')
@@ -229,11 +233,11 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     const { code, isBent, isPacked } = taint
     if (code === null || (isFile && isPacked)) return
     if (isStarted && code !== 'local')
-      tell('shell-persistent-access', 'What starts by itself runs what it fetches', at)
+      tell('shell-persistent-access', 'A program that starts automatically runs text that it fetches', at)
     else if (code === 'decoded') tell('shell-decoded-command', 'Decoded text is run', at)
-    else if (isGrave(code)) tell('shell-untrusted-pipe-shell', 'Text from elsewhere is run', at)
+    else if (isGrave(code)) tell('shell-untrusted-pipe-shell', 'Text from another machine is run', at)
     else if (isHidden)
-      tell('shell-hidden-download', 'A download is run in the background, without its output', at)
+      tell('shell-hidden-download', 'A download is run in the background and its output is discarded', at)
     else if (isBent && code === 'named' && !isFile) tell('shell-fetched-command', 'Fetched text is run', at)
   }
 

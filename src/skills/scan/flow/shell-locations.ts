@@ -1,4 +1,4 @@
-// Where shell code keeps what it has: variables, files and open connections.
+// Tracks what the variables, files and open connections of shell code hold.
 
 import { KEY_FILES } from './secrets.ts'
 import type { Word } from './shell-words.ts'
@@ -8,14 +8,17 @@ import type { Taint } from './taint.ts'
 export interface Locations {
   give(name: string, word: Word | null, taint: Taint): void
   variable(name: string): Taint
-  /** What a function is given is its own: names the arguments, and gives what forgets them. */
+  /**
+   * Sets the positional parameters for a call of a function. Returns a function that restores the previous
+   * ones.
+   */
   enter(given: readonly Taint[], words: readonly Word[]): () => void
   /** The known value of a variable. */
   textOf(name: string): string | null
   put(path: string, taint: Taint): void
-  /** What a file holds, by what was put there, or by its name. */
+  /** The taint of a file, by what was written to it and by its name. */
   file(path: string): Taint
-  /** A path as it is known: `$f` by what `f` was given. */
+  /** A path with the known values of its variables, without a leading `./`. */
   pathOf(path: string): string
   open(handle: string, path: string): void
   handle(name: string): Taint
@@ -25,7 +28,7 @@ const NAMES_MAX = 1_024
 const LIVE: Taint = { ...CLEAN, code: 'bare', isBent: true, isLive: true }
 const KEYS: Taint = { ...CLEAN, secret: 2 }
 
-/** `ambient`: variables that other files of the skill set. */
+/** `ambient` has the variables that other files of the skill set. */
 export function createLocations(ambient: ReadonlyMap<string, string>): Locations {
   const taints = new Map<string, Taint>()
   const texts = new Map<string, string>(ambient)

@@ -1,11 +1,11 @@
-// Shell code as commands: pipelines, groups, functions, redirections and here-documents. Tolerant: what is no shell gives
-// commands that mean nothing. Runs nothing.
+// Parses shell code into pipelines, groups, functions, redirections and here-documents. It never fails: text
+// that is not shell code becomes commands without meaning. Runs nothing.
 
 import { readWord, wordOf } from './shell-words.ts'
 import type { Word } from './shell-words.ts'
 
 interface Redirect {
-  /** `<`, `>`, `>>`, `<<<`, `<<`, `<&`, `>&`, `<>`; the number in front of it. */
+  /** The operator: `<`, `>`, `>>`, `<<<`, `<<`, `<&`, `>&` or `<>`. `handle` is the number in front of it. */
   readonly sign: string
   readonly handle: string
   readonly word: Word
@@ -16,15 +16,15 @@ export interface ParsedCommand {
   readonly words: readonly Word[]
   readonly gives: readonly { readonly name: string; readonly word: Word }[]
   readonly redirects: readonly Redirect[]
-  /** Of a group, a loop or a function. */
+  /** The commands of a group, a loop or a function; null for a simple command. */
   readonly body: readonly Pipeline[] | null
-  /** The function's name. */
+  /** The name of the function that is defined; null for other commands. */
   readonly defines: string | null
 }
 
 export interface Pipeline {
   readonly commands: readonly ParsedCommand[]
-  /** It ends in `&`. */
+  /** True if it runs in the background (`&`). */
   readonly isBehind: boolean
 }
 
@@ -69,7 +69,7 @@ export function parseShell(text: string): readonly Pipeline[] {
         }
         line = to + 1
       }
-      // One that is not closed is none.
+      // A here-document without an end is ignored.
       if (next === text.length && stop === text.length && text.slice(from).trim().split('\n').at(-1) !== end)
         stop = from
       else at = next
@@ -77,7 +77,7 @@ export function parseShell(text: string): readonly Pipeline[] {
     }
   }
 
-  /** `until`: the sign or words that end it. */
+  /** Parses commands up to `until`, or to the end of the text if it is null. */
   function script(until: ')' | '}' | 'done' | null, depth: number): readonly Pipeline[] {
     const found: Pipeline[] = []
     let commands: ParsedCommand[] = []
@@ -140,7 +140,7 @@ export function parseShell(text: string): readonly Pipeline[] {
       body = script(char === '(' ? ')' : '}', depth + 1)
       at++
     } else if (matches(/\[\[[^\n]{0,600}?\]\](?=[\s;&|)]|$)|\(\([^\n]{0,300}?\)\)/y)) {
-      // A test runs nothing.
+      // A test (`[[ … ]]`, `(( … ))`) runs nothing.
     } else if (depth < DEPTH_MAX && matches(OPENS_BODY)) {
       const loops = /^(?:for|select)/.test(text.slice(from, from + 6))
       if (text.startsWith('case', from)) matches(/\s{1,4}[^\n]{0,200}?\sin(?=\s)/y)
@@ -193,7 +193,7 @@ export function parseShell(text: string): readonly Pipeline[] {
       }
       const [word, end] = readWord(text, at)
       at = end
-      // What follows is read, and forgotten.
+      // Words beyond the maximum are read but not kept.
       if (words.length < WORDS_MAX) words.push(word)
     }
     if (at === from) at++

@@ -1,13 +1,13 @@
-// Which program a command starts, after what only starts it: `sudo -u x env A=b timeout 5 bash`.
+// Determines which program a command starts, skipping wrappers: `bash` in `sudo -u x env A=b timeout 5 bash`.
 
 import { OPTION_WITH_VALUE, TAKES_ONE, WRAPPERS } from './programs.ts'
 import type { Word } from './shell-words.ts'
 
 export interface ShellProgram {
   readonly name: string
-  /** The program and what it is given. */
+  /** The program and its arguments. */
   readonly words: readonly Word[]
-  /** The same as one text. */
+  /** The program and its arguments as one string. */
   readonly line: string
 }
 
@@ -15,7 +15,7 @@ const LINE_CHARS = 600
 const WRAPPED_MAX = 6
 const ASKS = /^(?:command|type|hash) -[vVp]\b/
 
-/** `textOf`: the known value of a variable. */
+/** `textOf` returns the known value of a variable. */
 export function resolveProgram(
   all: readonly Word[],
   textOf: (name: string) => string | null,

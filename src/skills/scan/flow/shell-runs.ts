@@ -1,4 +1,4 @@
-// Whether a command runs text as a program: what it is piped, given as an argument, or finds in a file.
+// Detects commands that run text as a program: from a pipe, an argument or a file.
 
 import { isInterpreter, PROGRAM_FLAGS, SCHEDULES, SHELLS } from './programs.ts'
 import type { ProgramCall } from './shell-sources.ts'
@@ -8,17 +8,17 @@ import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
 interface Run {
-  /** Of what is run; null if it is written out, or its own. */
+  /** The taint of the text that is run; null if the command runs only its own literal text. */
   readonly taint: Taint | null
   readonly isFile: boolean
   readonly isShell: boolean
-  /** Programs that are passed as arguments. */
+  /** The programs that are passed as arguments. */
   readonly texts: readonly string[]
 }
 
 const NONE: Run = { taint: null, isFile: false, isShell: false, texts: [] }
 
-/** Null: the command runs nothing. */
+/** What a command runs; null if it runs nothing. */
 export function runBy(call: ProgramCall): Run | null {
   const { program, given, input, hasInput, locations } = call
   const { name, words } = program
@@ -69,7 +69,7 @@ export function runBy(call: ProgramCall): Run | null {
     if (/^https?:\/\//.test(file.plain) && !isShell)
       return { ...NONE, taint: { ...CLEAN, code: hostsOf(file.plain), isBent: true } }
     const held = locations.file(file.plain)
-    // Of what is given to a script of its own nothing is run.
+    // With a script file, standard input is data.
     if (!words.some((word) => word.plain === '-s')) return { ...NONE, taint: held, isFile: true, isShell }
   }
   return { ...NONE, taint: hasInput ? input : null, isShell }
@@ -79,7 +79,7 @@ function isInput(word: Word): boolean {
   return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(word.plain)
 }
 
-/** A program by its path, or by what a variable holds. */
+/** A program that is started by its path or from a variable. */
 function byPath({ program, given, locations }: ProgramCall): Run | null {
   const [word] = program.words
   if (word === undefined) return null
@@ -101,7 +101,10 @@ function throughXargs({ program, input }: ProgramCall): Run | null {
   return flag?.plain === '-c' && isWhole ? { ...NONE, taint: { ...input, isBent: true } } : null
 }
 
-/** The parts of a word where a command can begin: the whole word, or after `;`. */
+/**
+ * The taint of a word that is run as code. A tainted part counts only where a command can begin, such as
+ * after `;`.
+ */
 function atCommand(word: Word, taint: Taint): Taint {
   if (taint.code === null) return taint
   const begins = word.parts.some(({ at }) =>

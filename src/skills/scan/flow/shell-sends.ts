@@ -1,4 +1,4 @@
-// Whether a command carries keys to another machine: in its arguments, in a file it names, or from what it is piped.
+// Detects commands that send keys to another machine: from an argument, a file or a pipe.
 
 import type { RuleId } from '../rules/rules.ts'
 import { hostsOf } from '../shell/shell-origin.ts'
@@ -17,7 +17,7 @@ const WEB = /^(?:curl|wget|https?|xhs?|aria2c)$/
 const COPIES =
   /^(?:scp|sftp|rsync|rclone|aws|gsutil|gcloud|az|ftp|lftp|tftp|croc|wormhole|magic-wormhole|ffsend|transfer|smbclient|gh|ipfs)$/
 const TAKES_INPUT = /@-(?=["'\s;&]|$)|\s(?:-T|--upload-file)[ =]?[-.](?:\s|$)|--post-file=-|\/dev\/stdin/
-/** To whom a token belongs, by the program that printed it. Managers of passwords have tokens of everybody. */
+/** The hosts that a token belongs to, by the program that printed it. */
 const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^gh$/, /github|ghcr/],
   [/^glab$/, /gitlab/],
@@ -50,14 +50,14 @@ export function isSent(call: ProgramCall): Sent | null {
       sent = both(sent, own)
       for (const { variable } of word.parts)
         if (variable !== undefined && isWeb && isElsewhere(variable, text))
-          return { rule: 'shell-keys-sent', seen: 'The key of a service goes to another host' }
+          return { rule: 'shell-keys-sent', seen: 'The key of a service is sent to another host' }
     } else if (
       word.parts.some(
         ({ variable }) =>
           variable !== undefined && /^(?:GITHUB|GH|NPM)_TOKEN$/.test(variable) && isElsewhere(variable, text),
       )
     )
-      return { rule: 'shell-keys-sent', seen: 'The key of a service goes to another host' }
+      return { rule: 'shell-keys-sent', seen: 'The key of a service is sent to another host' }
     const path =
       /(?:^|[=;])[@<]([^;]{1,200})/.exec(word.plain)?.[1] ?? (takesFile(before) ? word.plain : null)
     if (path !== null) sent = both(sent, locations.file(path))
@@ -77,15 +77,18 @@ export function isSent(call: ProgramCall): Sent | null {
     const hosts = Array.from(text.matchAll(/https?:\/\/([\w.-]{1,200})/g), ([, host = '']) => host).join(' ')
     if (sent.owner === '' || (hosts !== '' && belongs.test(hosts))) return null
   }
-  return { rule: 'shell-keys-sent', seen: 'Keys go to the network' }
+  return { rule: 'shell-keys-sent', seen: 'Keys are sent over the network' }
 }
 
 function takesFile(option: string): boolean {
   return /^(?:-T|--upload-file|--post-file|--body-file|-a|--attach(?:ment)?)$/.test(option)
 }
 
-/** What a program printed that was given text from elsewhere goes back to somebody. */
+/** A reverse shell: the output of a program that ran text from a connection is sent back. */
 function sentAnswer({ input, program }: ProgramCall): Sent | null {
   if (!input.isLive || input.code !== null || KEY_FILES.test(program.line)) return null
-  return { rule: 'shell-reverse-shell', seen: 'What comes from elsewhere is run, and its output sent back' }
+  return {
+    rule: 'shell-reverse-shell',
+    seen: 'Text from another machine is run and its output is sent back',
+  }
 }

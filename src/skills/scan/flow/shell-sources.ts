@@ -1,4 +1,4 @@
-// What a command prints or saves, judged by its program: text from elsewhere, decoded text, keys.
+// Determines the taint of what a command prints or saves: text from another machine, decoded text, or keys.
 
 import { graver, hostsOf, originOf } from '../shell/shell-origin.ts'
 import { TEXT_FILTERS, decodes, fetches, isInterpreter, OF_THE_WEB, PACKS, READS } from './programs.ts'
@@ -10,7 +10,7 @@ import type { Taint } from './taint.ts'
 
 export interface ProgramCall {
   readonly program: ShellProgram
-  /** Of each word. */
+  /** The taint of each word. */
   readonly given: readonly Taint[]
   readonly input: Taint
   readonly hasInput: boolean
@@ -23,7 +23,7 @@ const NO_PROGRAM =
 const UNPACKS =
   /^(?:gunzip|zcat|bzcat|xzcat|zstdcat|bunzip2|unxz|lzcat|unlzma|gzip|bzip2|xz|zstd|lz4|brotli|unzip|7za?)$/
 const LIVES = /^(?:nc|ncat|netcat|nc\.openbsd|nc\.traditional|socat|telnet|websocat|wscat)$/
-/** Select single lines of a dump. */
+/** Programs that select single lines of a dump. */
 const PICKS = /^(?:grep|egrep|rg|awk|cut|jq|head|sed)$/
 const IDENTITY = /^(?:-i|--identity(?:-file)?|-F|--key|--cert|--env-file|--kubeconfig)$/
 
@@ -61,7 +61,7 @@ export function printedBy(call: ProgramCall): Taint {
   return both(out, isInterpreter(name) ? CLEAN : passed)
 }
 
-/** The command reads single settings from a `.env` file. */
+/** True for a command that reads single settings from a `.env` file. */
 function isPicked(name: string, line: string): boolean {
   return /^(?:grep|egrep|rg|awk|sed|cut)$/.test(name) && /\.env\b/.test(line)
 }

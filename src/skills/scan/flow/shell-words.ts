@@ -1,28 +1,28 @@
-// One word of shell code: its plain text, the variables in it, and the commands whose output is put into it.
+// Reads one word of shell code: its text, its variables, and its command substitutions.
 
 interface WordPart {
-  /** A variable's name, or the text of a command. */
+  /** The name of a variable. Each part has either this or `command`. */
   readonly variable?: string
   readonly command?: string
-  /** Its offset in `plain`, which contains only the text before and after it. */
+  /** The offset in `plain`, which contains variables but not commands. */
   readonly at: number
 }
 
 export interface Word {
-  /** Without quotes and escapes. Variables stay as `$NAME`; commands are left out. */
+  /** The text without quotes and escapes. Variables are written `$NAME`; commands are omitted. */
   readonly plain: string
   readonly parts: readonly WordPart[]
-  /** `<( )`: a file that holds what the command prints. */
+  /** True for a process substitution, `<( )`: a file with the output of the command. */
   readonly isFile: boolean
 }
 
-/** A quote that is not closed within so many characters is an apostrophe. */
+/** A quotation mark that is not closed within this many characters is an apostrophe. */
 const QUOTED_MAX = 4_096
 const PARTS_MAX = 32
 const VARIABLE = /\$(?:\{[!#]?([A-Za-z_]\w{0,60})[^}\n]{0,80}\}|([A-Za-z_]\w{0,60}|[0-9@*]))/y
 const SPECIAL = /[\s"'`$\\;&|()<>]/
 
-/** The word that begins at `from`, and where it ends. */
+/** The word that begins at `from`, and the offset of its end. */
 export function readWord(text: string, from: number): readonly [Word, number] {
   let plain = ''
   let isFile = false
@@ -30,7 +30,10 @@ export function readWord(text: string, from: number): readonly [Word, number] {
   const add = (part: Omit<WordPart, 'at'>): void => {
     if (parts.length < PARTS_MAX) parts.push({ ...part, at: plain.length })
   }
-  /** What a dollar or a backtick begins, or the character itself. */
+  /**
+   * Reads the substitution that begins with a dollar sign or backtick at `at`, or the character itself.
+   * Returns the offset of the end.
+   */
   const expand = (at: number): number => {
     if (text[at] === '`') {
       const end = text.indexOf('`', at + 1)
@@ -91,7 +94,7 @@ export function readWord(text: string, from: number): readonly [Word, number] {
   return [{ plain, parts, isFile }, Math.max(at, from + 1)]
 }
 
-/** The text of a here-document, read like a text in double quotes. */
+/** Reads the text of a here-document, which is expanded like text in double quotes. */
 export function wordOf(text: string): Word {
   return readWord(`"${text.replace(/(?<!\\)"/g, '\\"')}"`, 0)[0]
 }
@@ -108,7 +111,10 @@ function quoteEnd(text: string, at: number): number {
   return -1
 }
 
-/** Where the bracket at `open` is closed; the end of the text, or of what is looked at, when it is not. */
+/**
+ * The offset at which the bracket at `open` is closed. If it is not closed within QUOTED_MAX characters, the
+ * offset of that limit.
+ */
 function closing(text: string, open: number): number {
   const limit = Math.min(text.length, open + QUOTED_MAX)
   let depth = 0

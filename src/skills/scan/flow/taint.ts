@@ -1,20 +1,23 @@
-// What a value may hold, as far as a reader can tell: text that somebody else chose, keys, or what a connection says. Pure.
+// Describes what a value may hold: text that someone else controls, keys, or text from a connection.
 
 import { graver } from '../shell/shell-origin.ts'
 import type { Origin } from '../shell/shell-origin.ts'
 
 export interface Taint {
-  /** Text from elsewhere, or that nobody can read. */
+  /** The origin of text from another machine or decoded text; null for other text. */
   readonly code: Origin | null
-  /** It came by more than a pipe: nobody who installs a product goes such a way. */
+  /**
+   * True if the text took a detour, such as a variable or a filter. Honest installers pipe it directly into a
+   * shell.
+   */
   readonly isBent: boolean
-  /** It was only packed: a file out of an archive. */
+  /** True for a file that was only extracted from an archive. */
   readonly isPacked: boolean
-  /** 1: one token, which has honest uses; 2: files of keys, or all there is. */
+  /** 1 for a single token, which has honest uses; 2 for key files or the whole environment; 0 for neither. */
   readonly secret: 0 | 1 | 2
   /** The program that printed the token. */
   readonly owner: string
-  /** It comes over a connection, or from a program that was given text from elsewhere. */
+  /** True for text from a connection, or for the output of a program that ran text from another machine. */
   readonly isLive: boolean
 }
 

@@ -1,5 +1,6 @@
-// The same flow in languages that no parser reads (PowerShell, Ruby, Perl, PHP, Lua, R, Go, AppleScript …): what a statement gives
-// to a name, and which names reach what runs or sends. Two rounds over the statements; knows words of many languages.
+// Follows values through code in languages that are not parsed (PowerShell, Ruby, Perl, PHP, Lua, R, Go,
+// AppleScript …), by the terms of these languages. The statements are read twice: first to learn what each
+// variable holds, then to report variables that are run or sent.
 
 import type { Steps } from '../../../lib/steps.ts'
 import { KEY_FILES } from './secrets.ts'
@@ -19,7 +20,7 @@ const SECRETS = new RegExp(
 )
 const SENDS =
   /\b(?:Invoke-(?:WebRequest|RestMethod)|irm|iwr)\b[^\n]{0,300}-(?:Body|InFile|Form|Headers)\b|\.Upload(?:String|Data|File|Values)\w{0,6}\s?\(|\b(?:Net::HTTP\.(?:post|put)\w{0,8}|HTTParty\.(?:post|put)|Faraday\.(?:post|put)|RestClient\.(?:post|put)|http\.Post\w{0,4}|curl_setopt[^\n]{0,80}POSTFIELDS|HTTP\.post|httr::POST|PostAsync|Send-MailMessage|fwrite|\.send|:send|\.puts|\.write|\.print|socket\.send|stream_context_create|Resolve-DnsName|gethostbyname|nslookup)\b|->(?:post|put)\s?\(/
-/** What runs text of its own language, and what starts a program. */
+/** Functions that run text of their own language, and functions that start a program. */
 const RUNS =
   /(?:\b(?:eval|instance_eval|class_eval|module_eval|Invoke-Expression|iex|InvokeScript|include_string|loadstring|load|dofile|loadfile|assert|create_function|system|shell_exec|passthru|proc_open|popen|os\.execute|io\.popen|IO\.popen|Open3\.\w{2,10}|spawn|exec|exec\.Command|ProcessBuilder|Process\.Start|Runtime\.getRuntime\(\)\.exec|do shell script|run script|require|include|include_once|source|sys\.source|Start-Process|pwsh|powershell|bash|sh|cmd|Invoke-Item|Import-Module|Add-Type|import)\b|\[?ScriptBlock\]?::Create|Assembly\]?::Load\w{0,6}|(?:^|[;|&{=(]\s{0,4})[&.](?=\s{0,2}[$("'])|`|%x\(|\bqx\b)/gi
 const MEANT =
@@ -31,25 +32,28 @@ const WRITES =
 const STATEMENTS_MAX = 4_000
 const NAMES_MAX = 256
 const TEXT_CHARS = 262_144
-// Microseconds: a character that is searched, and a line that is judged.
+// Costs in microseconds: per character that is searched, and per line that is checked.
 const SEARCHED = 0.02
 const A_LINE = 40
 const LINES_AT_ONCE = 128
 
-/** `isInstaller`: a language whose installers are fetched and run at once, as PowerShell's are. */
-/** A command for PowerShell that is encoded, as one text or in a list of arguments. */
+/** An encoded PowerShell command, as one string or in a list of arguments. */
 const ENCODED = /-(?:e|ec|enc\w{0,16})["'\s,]{1,20}["'][A-Za-z0-9+/]{60}/i
 
+/**
+ * `isInstaller` is true for languages whose installers are usually downloaded and run in one command, such as
+ * PowerShell.
+ */
 export function* followText(whole: string, isInstaller: boolean, tell: ReportFinding): Steps<void> {
   const text = whole.slice(0, TEXT_CHARS)
   yield text.length * SEARCHED
   const isLive = LIVE.test(text)
   const encoded = ENCODED.exec(text)
-  if (encoded) tell('shell-decoded-command', 'A command that is encoded', encoded.index)
+  if (encoded) tell('shell-decoded-command', 'An encoded command', encoded.index)
   if (!FETCHES.test(text) && !DECODES.test(text) && !SECRETS.test(text) && !isLive) return
   const names = new Map<string, Taint>()
   const files = new Map<string, Taint>()
-  /** Functions that are looked up by a name that nobody reads. */
+  /** Variables that hold a function that was looked up by name. */
   const evaluators = new Set<string>()
   let current = ''
   const lines = text.split('\n', STATEMENTS_MAX)
@@ -62,7 +66,7 @@ export function* followText(whole: string, isInstaller: boolean, tell: ReportFin
       at += line.length + 1
     }
   }
-  // One line that opens a connection and runs something.
+  // In a short text, opening a connection and running something is enough.
   if (
     isLive &&
     text.length < 2_000 &&
@@ -70,7 +74,7 @@ export function* followText(whole: string, isInstaller: boolean, tell: ReportFin
       text,
     )
   )
-    tell('shell-reverse-shell', 'A connection whose text is run', 0)
+    tell('shell-reverse-shell', 'Text received over a connection is run', 0)
 
   function statement(line: string, at: number, report: ReportFinding | null): void {
     const defined = /\b(?:function|def|sub|func|fn)\s{1,4}(?:[\w.]{1,40}[.:])?(\w{1,40})/.exec(line)?.[1]
@@ -99,10 +103,10 @@ export function* followText(whole: string, isInstaller: boolean, tell: ReportFin
     for (const { 0: call, index } of line.matchAll(RUNS)) {
       const behind = line.slice(index + call.length, index + call.length + 300)
       const own = ran(call, behind)
-      if (own.isLive) report('shell-reverse-shell', 'A connection whose text is run', at)
+      if (own.isLive) report('shell-reverse-shell', 'Text received over a connection is run', at)
       else if (own.code === 'decoded') report('shell-decoded-command', 'Decoded text is run', at)
       else if (own.code !== null && isGrave(own.code))
-        report('shell-untrusted-pipe-shell', 'Text from elsewhere is run', at)
+        report('shell-untrusted-pipe-shell', 'Text from another machine is run', at)
       else if (own.code === 'named' && (own.isBent || !isInstaller))
         report('shell-fetched-command', 'Fetched text is run', at)
     }
@@ -110,14 +114,14 @@ export function* followText(whole: string, isInstaller: boolean, tell: ReportFin
       ? line.matchAll(/\b(\w{1,40})\s?\(([^\n]{1,200})/g)
       : [])
       if (evaluators.has(called) && taintOf(given, true).code !== null)
-        report('shell-decoded-command', 'Text is run by a function whose name is hidden', at)
+        report('shell-decoded-command', 'Text is run by a function that is looked up by name', at)
     if (SENDS.test(line) && hostsOf(line) !== 'local') {
       const own = taintOf(line.replace(/-(?:Headers|Authorization)\s[^\n]{0,120}/, ''), false)
-      if (own.secret > 1) report('shell-keys-sent', 'Keys go to the network', at)
+      if (own.secret > 1) report('shell-keys-sent', 'Keys are sent over the network', at)
     }
   }
 
-  /** What is run whole: not a word in a command that is put together. */
+  /** The taint of what a call runs. A variable inside a longer command does not count. */
   function ran(call: string, behind: string): Taint {
     const isCode = MEANT.test(call)
     const head =

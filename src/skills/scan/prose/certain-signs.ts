@@ -1,4 +1,5 @@
-// Signs of what benign skills never do. They are searched in every stretch, even one already reported as a download.
+// Signs of actions that are never benign. Each is searched in every segment, even in one that is reported as
+// a download.
 
 import { SECRECY, WITHOUT_ASKING } from './terms.ts'
 
@@ -10,7 +11,7 @@ const SENDER = '\\b(?:curl|wget|nc|ncat|netcat)(?:\\.exe)?\\s'
 const FIELD =
   '\\s(?:-d|--data(?:-binary|-raw|-urlencode|-ascii)?|-F|--form|-T|--upload-file|-H|--header|--post-(?:data|file)|--body-(?:data|file))[ =]?["\']?'
 const PATH = '["\'~/$\\w{}.%\\\\-]{0,80}'
-/** Files that are keys; `.ssh/config` and public keys are none. */
+/** Files that hold keys. `.ssh/config` and public keys do not match. */
 const KEY_FILES =
   '(?:(?<![\\w.])\\.(?:ssh\\b(?!\\/(?:config|known_hosts|authorized_keys|[\\w.-]{1,60}\\.pub))|aws\\b|kube\\/config|gnupg|netrc|npmrc|pypirc|git-credentials|docker\\/config\\.json|config\\/gcloud|env(?![\\w.(\\[]))|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\/etc\\/shadow|\\b(?:bash|zsh)_history|Login Data|logins\\.json|key4\\.db|wallet\\.dat|login\\.keychain)'
 const PACKS = '(?:base64|base32|gzip|xxd|od|hexdump|tr|sort|openssl|bzip2|xz|zstd)'
@@ -23,11 +24,11 @@ const REPLACED = '(?:sudo|su|ssh|passwd|gpg|git|npm|docker|kubectl|aws|gh)'
 export const CERTAIN_SIGNS = {
   keysSent: one(
     [
-      // Given to a sender by its name, or read in its arguments.
+      // A file that the sending command names or reads in its arguments.
       `${SENDER}[^\\n]{0,300}${FIELD}(?:[\\w-]{1,20}=)?[@<]?${PATH}${KEY_FILES}`,
       `${SENDER}[^\\n]{0,300}\\$\\(\\s{0,4}(?:cat|base64[^)\\n]{0,12}|<)\\s{0,4}[^)|\\n]{0,60}${KEY_FILES}[^)|\\n]{0,20}(?:\\)|\\|\\s{0,4}${PACKS}\\b)`,
       `${SENDER}[^\\n]{0,300}(?:\\$\\(|@<\\(|\`)\\s{0,4}${OF_ENVIRONMENT}(?:\\)|\`|\\|\\s{0,4}${PACKS}\\b)`,
-      // Through pipes, or as an archive that the same line sends.
+      // A file that is piped to the sending command, or packed into an archive that the same line sends.
       `${READS}[^\\n;&|]{0,120}${KEY_FILES}[^\\n;&|]{0,60}(?:\\|\\s{0,4}${PACKS}\\b[^\\n;&|]{0,60}){0,3}\\|\\s{0,4}${SENDER}`,
       `${OF_ENVIRONMENT}(?:\\|\\s{0,4}${PACKS}\\b[^\\n;&|]{0,60}){0,3}\\|\\s{0,4}${SENDER}`,
       `\\b(?:tar|zip|7z)\\b[^\\n;&|]{0,160}${KEY_FILES}[^\\n]{0,80}(?:&&|;)\\s{0,4}${SENDER}[^\\n]{0,200}@`,
@@ -44,7 +45,7 @@ export const CERTAIN_SIGNS = {
   fetchRun: one(
     `${GETS}[^\\n|]{0,300}\\|\\s{0,4}${SHELL}|\\b${SHELL}\\s{1,4}-c\\s{1,4}\\\\?["']?\\\\?\\$\\(\\s{0,4}(?:curl|wget)\\b|\\b(?:iex|Invoke-Expression)\\b[^\\n]{0,120}${GETS_WINDOWS}|${GETS_WINDOWS}[^\\n|]{0,200}\\|\\s{0,4}iex\\b`,
   ),
-  /** On the line that makes it start by itself. */
+  /** The line that makes something start automatically. */
   jobLine:
     /\bcrontab\b|\/etc\/cron|@(?:reboot|hourly|daily)\b|(?:^|["'=(])\s{0,4}(?:[*\d][*/\d,-]{0,7}\s{1,4}){4}[*/\d,-]{1,8}\s|\bExecStart(?:Pre)?\s?=|CurrentVersion\\{1,2}Run|\bschtasks\b|\bRegister-ScheduledTask\b|\.git\/hooks|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"/iu,
   agent: /\bRunAtLoad\b|\bStartInterval\b|\bProgramArguments\b/,

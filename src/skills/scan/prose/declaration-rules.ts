@@ -1,4 +1,5 @@
-// What the text of a SKILL.md asks of the model: overriding its instructions, powers it should not need, secrets.
+// Rules about what a SKILL.md asks of the model: to override its instructions, to use powers it should not
+// need, or to handle secrets.
 
 import { quoted } from '../../format/finding.ts'
 import { isGuarding } from '../base/prose.ts'
@@ -15,7 +16,7 @@ const OVERRIDES = new RegExp(
 )
 const CAPABILITIES =
   /\bexecut(?:e|es|ing)[ \t]{1,4}arbitrary[ \t]{1,4}(?:shell[ \t]{1,4})?(?:commands?|code)\b|\bcredential[ \t]{1,4}access\b|\bread(?:s|ing)?[ \t]{1,4}secrets\b|\b(?:arbitrary|unrestricted)[ \t]{1,4}(?:network|internet|shell)\b/gi
-/** Only where something is to be done with them: a place that is named is where keys belong. */
+/** A sensitive path that is to be read or copied. A mere mention often says where keys belong. */
 const PATHS =
   /\b(?:read|cat|open|copy|cp|collect|gather|list|ls|scan|search|grep|find|include|access|inspect|load|print|show|extract|get|fetch|back up|archive|tar|zip|mount)\w{0,3}\b[^\n]{0,80}(~\/\.ssh(?!\/(?:config|known_hosts|authorized_keys|[\w.-]{1,60}\.pub)|[\w-])|\/etc\/(?:passwd|shadow)\b)/gi
 
@@ -25,7 +26,7 @@ const SENT = '\\b(?:send|upload|submit|forward|transmit|post|share)(?:s|ing)?\\b
 const SENT_KEYS = new RegExp(`${SENT}[^\\n]{0,60}?(${KEYS})|(${KEYS})[^\\n]{0,40}${SENT}`, 'i')
 
 export function declarationsIn(piece: string, at: number, source: Source, report: ScanReport): void {
-  // Text that forbids or names an attack is a warning.
+  // Text that forbids or describes an attack is a warning against it.
   if (!source.isSkill || isGuarding(withoutOrders(piece))) return
   const rules = [
     [OVERRIDES, 'declaration-prompt-override'],
@@ -41,11 +42,11 @@ export function declarationsIn(piece: string, at: number, source: Source, report
       'declaration-sensitive-path',
       source.path,
       source.lineAt(at),
-      `${quoted(key[1] ?? key[2] ?? '')} to be sent away`,
+      `A request to send ${quoted(key[1] ?? key[2] ?? '')} over the network`,
     )
 }
 
-/** An order to ignore what came before is no warning of it. */
+/** Removes orders to ignore earlier instructions, because their words look like a warning. */
 function withoutOrders(piece: string): string {
   return piece.replace(OVERRIDES, ' ')
 }

@@ -1,4 +1,5 @@
-// Orders to the model where people do not look: in comments of documents and in elements that are not shown.
+// Finds instructions to the model that people do not see: in the comments of documents and in hidden
+// elements. Also finds scripts that change the instructions or the permissions of an agent.
 
 import type { Steps } from '../../../lib/steps.ts'
 import { CONCEALS, SECRETS, SENDS } from './intent-terms.ts'
@@ -8,7 +9,7 @@ import type { Source } from '../base/source.ts'
 import { startWork } from '../base/work.ts'
 
 const JUDGED_CHARS = 4_000
-/** What opens something that is not shown, and what closes it. */
+/** Beginnings of text that is not displayed. */
 const HIDES =
   /<!--|<\w{1,12}(?=\s)[^>\n]{0,200}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|\shidden(?=[\s>=]))[^>\n]{0,100}>|^\[(?:\/\/|comment)\]:\s?(?:#|<>)\s/gim
 const MODEL =
@@ -19,7 +20,7 @@ const CANCELS =
   /\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:instructions?|prompts?|rules|system)\b/i
 const RUNS = /\b(?:run|execute|fetch|download)\b/i
 
-// Microseconds: a comment that is judged, and its characters.
+// Costs in microseconds: per comment, and per character of a comment.
 const A_COMMENT = 5
 const A_CHAR = 0.2
 
@@ -43,14 +44,24 @@ export function* hiddenOrdersIn(source: Source, report: ScanReport): Steps<void>
       if (first < 0) first = hit.index
     }
     if (isOrder(words.replace(/\s+/g, ' ')))
-      report.add('declaration-hidden-orders', source.path, source.lineAt(hit.index), 'Orders in a comment')
-    // An end that is not there is looked for once.
+      report.add(
+        'declaration-hidden-orders',
+        source.path,
+        source.lineAt(hit.index),
+        'Instructions to the model in a comment',
+      )
+    // Without an end, the rest of the text belongs to this comment.
     if (end < 0) break
     hides.lastIndex = Math.max(hides.lastIndex, end)
   }
-  // An order may be split over several of them.
+  // An order may be split over several comments.
   if (lines.length > 1 && isOrder(`assistant: ${lines.join(' ')}`.replace(/\s+/g, ' ')))
-    report.add('declaration-hidden-orders', source.path, source.lineAt(first), 'Orders in several comments')
+    report.add(
+      'declaration-hidden-orders',
+      source.path,
+      source.lineAt(first),
+      'Instructions to the model in several comments',
+    )
   yield work.report()
 }
 
@@ -62,7 +73,7 @@ const APPENDS =
   /\bopen\([^)\n]{0,60}["']a["']|\bappendFile(?:Sync)?\(|>>[^\n]{0,80}\.md\b|\btee\s{1,4}-a[^\n]{0,80}\.md\b/
 const RUNS_DOWNLOAD = /\b(?:curl|wget)\b[^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:ba|z)?sh\b/
 
-/** A script that adds orders to the instructions of other skills or of an agent. */
+/** Reports a script that adds orders to the instructions of other skills or of an agent. */
 export function* plantedIn(source: Source, report: ScanReport): Steps<void> {
   const { language, text } = source
   if (text === null || language === 'markdown' || language === 'other') return
@@ -75,13 +86,13 @@ export function* plantedIn(source: Source, report: ScanReport): Steps<void> {
       'declaration-hidden-orders',
       source.path,
       source.lineAt(at),
-      'Orders are added to other skills',
+      'Instructions are added to other skills',
     )
 }
 
 const PLANTED = 0.02
 
-/** What people do not see says whom it is for, and what they are not to hear of. */
+/** Text that addresses the model. */
 const ADDRESSED =
   /^\s?\(?["']?(?:to |for |note (?:to|for) )?(?:the )?(?:assistants?|agents?|models?|claude|gpt|llms?|ai)\b(?: only| note| use)?\)?\s?[:,-]|\b(?:system )?(?:note|message|instructions?) (?:to|for) (?:the |any |all )?(?:assistants?|agents?|models?|claude|gpt|llms?|ai)\b/i
 const DENIES =
@@ -118,12 +129,17 @@ const LOOSENS =
 const SETTINGS = /settings(?:\.local)?\.json|\.claude\b|\.codex\b|\.cursor\b|mcp\.json/
 const STORES = /write_text|writeFile|json\.dump|\.write\(|>\s?["'$~\w]|\btee\b|\bsed\s+-i|\bmv\s/
 
-/** A script that lets an agent do everything without approval. */
+/** Reports a script that lets an agent do everything without approval. */
 export function* loosenedIn(source: Source, report: ScanReport): Steps<void> {
   const { language, text } = source
   if (text === null || language === 'markdown' || language === 'other') return
   yield text.length * PLANTED
   const at = LOOSENS.exec(text)?.index
   if (at !== undefined && SETTINGS.test(text) && STORES.test(text))
-    report.add('shell-guard-off', source.path, source.lineAt(at), 'All tools are approved unseen')
+    report.add(
+      'shell-guard-off',
+      source.path,
+      source.lineAt(at),
+      'All tools are approved without the user seeing them',
+    )
 }

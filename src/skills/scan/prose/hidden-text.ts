@@ -1,4 +1,5 @@
-// Characters that a person does not see and the model reads. Scripts and emoji that need them are let be.
+// Finds characters that the model reads but people do not see. Ignores them in writing systems and emoji that
+// need them.
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { ScanReport } from '../report.ts'
@@ -6,8 +7,8 @@ import type { RuleId } from '../rules/rules.ts'
 import type { Source } from '../base/source.ts'
 import { startWork } from '../base/work.ts'
 
-// Several variation selectors in a row carry bytes, as tag characters do.
-// Code units, not code points: quicker. Tags and the second set of variation selectors are D B40 + D C00…DDEF.
+// Three or more consecutive variation selectors can encode bytes, as tag characters can. For speed, the
+// pattern matches code units. Tags and the second set of variation selectors are DB40 + DC00…DDEF.
 const SUSPECT = new RegExp(
   '[\\u00AD\\u061C\\u115F\\u1160\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\u206A-\\u206F\\u3164\\uFEFF\\uFFA0]|\\uDB40[\\uDC00-\\uDDEF]|[\\uFE00-\\uFE0F]{3}',
   'g',
@@ -17,21 +18,21 @@ const JOINED = /[\u0590-\u1FFF\u2190-\u3299\uA000-\uABFF\uDC00-\uDFFF\uFB1D-\uFD
 const FLAG = '\u{1F3F4}'
 const FLAG_MAX_UNITS = 14
 
-// Microseconds, measured: a character that was found, and one that is reported with its line.
+// Measured costs in microseconds: per match, and per match that is reported.
 const A_HIT = 0.1
 const A_FINDING = 5
 
 export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
   const { path, text } = source
   if (text === null) return
-  // One finding a line and rule is all there is, so the rest of the line is passed over.
+  // Each rule is reported once per line, so the rest of the line is skipped.
   const tell = (rule: RuleId, found: string, at: number, what: string): number => {
     report.add(rule, path, source.lineAt(at), `${what} (${code(found)})`)
     const newline = text.indexOf('\n', at)
     return newline < 0 ? text.length : newline
   }
-  // The text is without them, as whoever runs or reads it passes over them.
-  // Text in another encoding has many, and is reported as such.
+  // NULs are searched in the bytes because `text` omits them. Text in another encoding may contain many, so
+  // it is skipped.
   const nul = text.includes('\uFFFD') ? -1 : source.bytes.indexOf(0)
   if (nul >= 0)
     report.add(
@@ -46,7 +47,7 @@ export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
     yield A_FINDING
     controls.lastIndex = tell('invisible-control-characters', hit[0], hit.index, 'A control character')
   }
-  // ASCII has one byte a character: nothing invisible in it but controls.
+  // Text with one byte per character is ASCII, in which only control characters are invisible.
   if (text.length === source.bytes.byteLength) return
   const reported = new Map<RuleId, number>()
   let lone = 0
@@ -54,11 +55,12 @@ export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
   for (const { 0: found, index: at } of text.matchAll(SUSPECT)) {
     if (work.did(A_HIT)) yield work.report()
     const rule = ruleFor(found, at, text)
-    // Alone between blanks it hides nothing and splits no word: it came with a copied text. Many of them may carry bits.
+    // Between spaces, a single character hides nothing and splits no word; it was probably copied with a
+    // text. Many of them may encode data.
     if (rule === 'invisible-characters' && isLone(text, at) && ++lone <= LONE_MAX) continue
     if (!rule || at < (reported.get(rule) ?? 0)) continue
     if (work.did(A_FINDING)) yield work.report()
-    // The one that refuses a skill is looked for to the end, or until there are too many to count.
+    // After a rule has reached its maximum, only the one that is an error ends the search.
     if (!report.isFull(rule, path)) reported.set(rule, tell(rule, found, at, 'An invisible character'))
     else if (rule === 'invisible-tag-characters') break
     else reported.set(rule, text.length)
@@ -81,14 +83,15 @@ function ruleFor(found: string, at: number, text: string): RuleId | null {
   if (unit === 0xfeff && at === 0) return null
   if ((unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069))
     return 'invisible-bidi-controls'
-  // Joiners shape Arabic, Indic and emoji; direction marks are next to right-to-left letters.
+  // Joiners are needed in Arabic, Indic scripts and emoji; direction marks are needed next to right-to-left
+  // letters.
   if ((unit === 0x200c || unit === 0x200d) && JOINED.test(before)) return null
   if (
     (unit === 0x200e || unit === 0x200f || unit === 0x061c) &&
     /[\u0590-\u08FF]/.test(text.slice(at - 20, at + 20))
   )
     return null
-  // Soft hyphens and Hangul fillers come with copied text; the latter look like nothing at all.
+  // Soft hyphens are common in copied text.
   return unit === 0x00ad ? null : 'invisible-characters'
 }
 

@@ -1,4 +1,5 @@
-// The signs by which instructions are judged: each a pattern for a stretch of a line. What a rule needs is a set of them.
+// The signs by which instructions are judged. Each is a pattern for a segment of a line; a rule needs a
+// combination of signs.
 
 import { ASKING_FORM, CHECKS_OFF, GUARDS_OFF, PASSWORD_FIELD, UNATTENDED_AGENT } from './guards.ts'
 import { ADDS_SOURCE, OTHER_INDEX } from './package-sources.ts'
@@ -9,36 +10,36 @@ const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 const FILE = '[\\p{L}\\p{N}_.-]{1,80}'
 const HTTP = 'https?:\\/\\/(?!(?:localhost|127\\.|0\\.0\\.0\\.0|\\[::1))[\\p{L}\\p{N}][^\\s)"\'`<>]{3}'
 const LITERAL = '[\\w@#!.+-]{2,24}'
-/** Programs that are already installed, or started by name, so that instructions need not fetch them. */
+/** Programs that are usually installed already, so instructions may start them without a download. */
 const OF_THE_SYSTEM =
   'outlook|winword|excel|powerpnt|msaccess|visio|explorer|chrome|msedge|firefox|cmd|powershell|pwsh|taskkill|svchost|rundll32|msbuild|devenv|dotnet|java|python\\d?|node|git|bash'
 const PASTES =
   '\\b(?:glot\\.io|rentry\\.(?:co|org)|pastebin\\.com|paste\\.(?:ee|rs)|hastebin|ghostbin|dpaste\\.(?:com|org)|justpaste\\.it|controlc\\.com|telegra\\.ph)\\b'
-/** What holds the keys of a person: browsers, wallets, key stores. */
+/** Files and commands that yield personal keys: of browsers, wallets and key stores. */
 const LOOT =
   'Login Data|logins\\.json|key4\\.db|cookies\\.sqlite|Local Extension Settings|\\/Cookies\\b|wallet\\.dat|\\.electrum|exodus\\.wallet|\\.ethereum\\b|ethereum\\/keystore|\\.config\\/solana|solana\\/id\\.json|\\.bitcoin\\b|login\\.keychain|find-(?:generic|internet)-password|dump-keychain'
 const KEYS =
   '(?<![\\w.])\\.(?:ssh|aws|kube|gnupg|netrc|npmrc|pypirc|git-credentials|docker\\/config\\.json|(?:openclaw|clawdbot|moltbot)\\/(?:\\.env|credentials|[\\w-]{1,20}\\.json)|config\\/gcloud|env(?![\\w.(\\[]))|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\/etc\\/shadow|\\b(?:bash|zsh)_history'
-/** Commands that carry something away. */
+/** Commands that upload something. */
 const UPLOADS =
   '\\bcurl(?:\\.exe)?\\s[^\\n]{0,200}(?:\\s-[a-zA-Z]{0,4}[FT]\\s?\\S|\\s--(?:upload-file|form)\\b|(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]["\']?[\\w]{0,20}=?[@$])|\\bwget\\s[^\\n]{0,200}--(?:post|body)-(?:file|data)|\\b(?:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)\\s[^\\n]{0,200}(?:-InFile|-Method\\s{1,4}["\']?(?:Post|Put))|\\.Upload(?:File|String|Data)\\(|\\|\\s{0,4}(?:nc|ncat|netcat)\\s'
 const DROPS =
   '(?:discord(?:app)?\\.com\\/api\\/webhooks|api\\.telegram\\.org\\/bot|webhook\\.site|requestbin|pipedream\\.net|ngrok(?:-free)?\\.(?:io|app|dev)|transfer\\.sh|file\\.io|0x0\\.st|burpcollaborator|interact\\.sh|\\boast\\.)'
 const LOADS =
   '(?:\\b|\\\\n)(?:curl|wget|iwr|irm|Invoke-WebRequest|DownloadFile|DownloadString|bitsadmin|certutil)\\b'
-/** Where a program lies that nobody is to see. */
+/** Hidden and temporary folders, where nobody looks for a program. */
 const LAIR =
   '(?:\\/tmp|\\/var\\/tmp|\\/dev\\/shm|\\.cache|Library\\/Caches|\\.local\\/share)\\/(?:[\\w.-]{1,60}\\/){0,4}\\.[\\w-]|(?:\\$HOME|\\$\\{HOME\\}|~)\\/\\.[\\w-]{1,40}(?=[\\s"\'<;|&]|$)|(?:\\/tmp|\\/var\\/tmp|\\/dev\\/shm)\\/[\\w.-]|(?:%TEMP%|%APPDATA%|\\$env:(?:TEMP|APPDATA|LOCALAPPDATA|PUBLIC))[\\\\/]'
-/** What starts by itself, and what every shell reads first. */
+/** Ways to start a program automatically, and files that every shell reads when it starts. */
 const JOB =
   '\\bcrontab\\s{1,4}-|\\|\\s{0,4}crontab\\b|\\/etc\\/cron|@reboot\\b|^\\s{0,4}(?:[*\\d][*/\\d,-]{0,7}\\s{1,4}){4}[*/\\d,-]{1,8}\\s|LaunchAgents|LaunchDaemons|\\blaunchctl\\s|\\bExecStart(?:Pre)?\\s?=|\\.config\\/systemd|CurrentVersion\\\\{1,2}Run|\\bschtasks\\b|\\bRegister-ScheduledTask\\b|Start Menu\\\\|\\/autostart\\/|\\.git\\/hooks|core\\.hooksPath|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"'
 const SHELL_START =
   '(?:>>|\\btee\\s{1,4}-a)\\s{0,4}\\S{0,60}(?:\\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\\/rc\\.local|authorized_keys|\\$PROFILE)\\b'
-/** An address without a name or encryption, or where anybody leaves anything: no downloader has an honest reason for it. */
+/** IP addresses, unencrypted addresses and paste sites. Downloads from them have no honest reason. */
 const UNKNOWN_KEY_HASH = `http:\\/\\/(?=[\\w[])(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
-/** A code given in the text, as a word for password. */
+/** A password that the text gives and calls a code, a PIN or a key. */
 const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`
-/** Package operands that are an address, a repository or an archive. */
+/** An address, a repository or an archive in place of the name of a package. */
 const PACKAGE_ADDRESS =
   '(?:git\\+(?:https?|ssh|git|file):\\/\\/(?![^\\s"\'`]{1,300}@[0-9a-f]{40}\\b)|git:\\/\\/|https?:\\/\\/(?!localhost|127\\.)[^\\s"\'`<>]{1,300}\\.(?:tgz|tar\\.gz|tar\\.bz2|zip|whl|gem|git)\\b)'
 const BY_ADDRESS = `"args"\\s?:\\s?\\[[^\\]\\n]{0,120}"(?:git\\+)?https?:\\/\\/(?!localhost|127\\.)[^"\\n]{1,200}\\.(?:tgz|tar\\.gz|whl|zip|git)"|\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?[\\w.-]{1,60}(?:\\[[\\w,-]{1,60}\\])?\\s{0,2}@\\s{0,2}https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]{1,300}\\.(?:whl|zip|tar\\.gz)\\b|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`
@@ -207,8 +208,8 @@ export const SIGNS = {
 export type Sign = keyof typeof SIGNS
 
 /**
- * Plain words, without which a line has no such sign: they are found in a whole text at once, and each verdict begins with one of
- * these.
+ * Keywords for signs: a line without the keyword does not have the sign. They are fast to search for in the
+ * whole text, and the first sign of each verdict must have one.
  */
 export const HINTS = {
   ...CERTAIN_HINTS,

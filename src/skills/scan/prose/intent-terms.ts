@@ -1,5 +1,5 @@
-// Words for what instructions intend, by class: what is done, to what, and from whom it is kept. An intent is a combination of
-// classes near each other; no phrase alone is an intent.
+// Classes of terms for the intents of instructions: actions, their objects, and requests to hide them. An
+// intent is a combination of classes close together; no single term is an intent.
 
 const NEGATION =
   "(?:do(?:es)? not|don['’]t|doesn['’]t|never|no (?:need|reason) (?:to|for)|needn['’]t|need(?:s)? not|not to|without|avoid(?:ing)?|refrain(?:ing)? from|must not|mustn['’]t|should not|shouldn['’]t|may not|rather than|(?:not|un)(?: ?necessary) to|not (?:be|need)|(?:is|are)(?: not|n['’]t) (?:to be|to|something to|meant to|supposed to)|make no|makes no|nor)"
@@ -12,7 +12,7 @@ const RECORD =
 const THIS =
   '(?:this|it|that|these|them|the (?:step|call|request|upload|check|sync|command|change|instruction|note|section|file|link|transfer|copy)\\w{0,2})'
 
-/** What is done is to be kept from people. */
+/** Requests to keep an action secret from people. */
 export const CONCEALS = new RegExp(
   [
     `\\b${NEGATION} (?!(?:you|the user|users|them|anyone) having )(?:[\\w'’-]{1,15} ){0,3}${TELLING}\\b(?:[^.;:()—\\n]{0,60}?\\b(?:${AUDIENCE}|${RECORD})|[^.;:()—\\n]{0,16}?\\b${THIS})\\b`,
@@ -30,12 +30,12 @@ export const CONCEALS = new RegExp(
   ].join('|'),
   'gi',
 )
-/** Advice to keep keys from people, or style. */
+/** Advice to keep keys secret, and advice about style. */
 export const KEEPS_KEYS = new RegExp(
   `(?:${TELLING}|print|echo|log|paste|display|include|expose|leak|store|commit|omit|mask|redact|hide|strip|remove|scrub|exclude|suppress)\\w{0,3} (?:(?!that\\b|how\\b|where\\b)[\\w'’/-]{1,20} ){0,4}(?:api[ _-]?keys?|keys?|tokens?|credentials?|secrets?|passwords?|passphrases?|pii|sensitive|personal|private|values?|cookies)\\b|\\bas (?:though|if) (?:it|this|that|the)\\b|\\blooks? as if\\b`,
   'i',
 )
-/** That what is done is kept from people, and not a style of words. */
+/** Signs that an action is kept secret, as opposed to advice about style. */
 export const ABOUT_DEED =
   /\b(?:this|it|that|these|them|step|call|request|upload|check|sync|command|transfer|copy|unaware|in the dark|secret\w{0,2}|covertly|silent|nothing|nobody|no one|know|trace|evidence)\b(?! (?:is|are|was) (?:in|un|not )?(?:installed|available|supported))(?!\s?["“:])/i
 export const ADDRESS =
@@ -46,14 +46,14 @@ export const SENDS = new RegExp(
   `${MOVES}|\\bcurl\\s[^\\n]{0,200}(?:\\s-(?:d|F|T)|--data|--form|--upload)|\\bPOST\\b`,
   'i',
 )
-/** What was said, by a name that only that has. */
+/** Terms that can only mean the conversation. */
 export const CONVERSATION =
   /\b(?:conversation|transcript|chat history|(?:user['’]?s|last|latest|recent|previous) (?:\w{1,10} )?messages?|messages? of the user|what the user (?:said|wrote|typed|asked)|(?:user['’]?s|their) (?:\w{1,10} )?(?:questions?|prompts?|inputs?|queries))\b/i
 export const CARRIES = new RegExp(
   "(?<!(?:not|never|n['’]t|without|avoid) )\\b(?:send|sends|sending|post|posts|posting|upload\\w{0,3}|submit\\w{0,4}|forward\\w{0,3}|transmit\\w{0,4}|relay\\w{0,3}|deliver\\w{0,3}|deposit\\w{0,3}|mirror\\w{0,3}|e-?mail(?:s|ing)? (?=it\\b|them|the |a |every|all |to )|exfiltrat\\w{1,4}|share|sharing|POST|curl|wget)\\b",
   'i',
 )
-/** What a person has said or has. */
+/** Terms for the conversation, and for files and data of the user. */
 export const TALK =
   /\b(?:conversation|transcript|chat (?:history|log)|messages? (?:so far|of the user|history)|(?:last|recent|every|all|user['’]?s?) (?:messages?|prompts?|questions?|inputs?)|everything the user|what the user (?:said|wrote|typed|asked)|context window|session (?:log|history)|source (?:tree|code)|(?:every|each|all|any) files? (?:you|it|that|in)|clipboard|contacts|address book|inbox|browsing history)\b/i
 export const SECRETS =
@@ -72,6 +72,6 @@ export const STEERS =
   /\b(?:prefer|recommend|rank|favou?r|promote|praise|endorse|suggest|pick|cite)\w{0,3}\b[^.\n]{0,60}\b(?:first|above|over|always|top|instead|best|higher)\b/i
 export const SWAPS =
   /\b(?:replace|swap|substitute|change|alter|redirect|insert|modify)\w{0,3}\b[^.\n]{0,60}\b(?:iban|wallet|payee|bank account|account number|recipient|payment|price|backdoor|permission)s?\b/i
-/** A command that carries a file or a text away. */
+/** Commands that upload a file or a text. */
 export const UPLOADS =
   /\bcurl(?=\s)[^\n]{0,300}(?:\s-\w{0,4}[FT]\b|\s-d\s|--data|--form|--upload)[^\n]{0,300}https?:|\bcurl(?=\s)[^\n]{0,300}https?:[^\n]{0,300}(?:\s-\w{0,4}[FT]\b|\s-d\s|--data|--form|--upload)|\b(?:scp|rsync|nc)\s[^\n]{0,200}\w[:. ]/

@@ -1,5 +1,6 @@
-// What instructions intend, as combinations of classes of words within a section: to conceal, to send, to plant, to approve, to
-// obey somebody else. Looked for in the whole text, with wrapped lines joined.
+// Intents of instructions that are refused, as combinations of terms within a section: to hide an action, to
+// send data, to change an agent's memory, to approve tools, or to obey someone else. Wrapped lines are joined
+// before the search.
 
 import type { RuleId } from '../rules/rules.ts'
 import * as W from './intent-terms.ts'
@@ -7,17 +8,19 @@ import * as W from './intent-terms.ts'
 export interface Intent {
   readonly rule: RuleId
   readonly seen: string
-  /** What the section must have near it, one of each row; in one sentence with it where `near` says so. */
+  /** Matches the order itself. */
   readonly order: RegExp
-  /** A text with such an instruction contains one of these, which are quick to find. */
+  /** For speed: a text without any of these cannot contain the order. */
   readonly needs?: readonly string[]
+  /** At least one pattern of each row must match in the section around the order. */
   readonly beside: readonly (readonly RegExp[])[]
+  /** The rows must match in the sentence of the order or the next one, instead of in the section. */
   readonly near?: boolean
-  /** What the order itself must not be. */
+  /** The order must not match this. */
   readonly unless?: RegExp
-  /** Commands count too. */
+  /** Code blocks in the section are searched too. */
   readonly code?: boolean
-  /** What the order itself must be. */
+  /** The order must also match this. */
   readonly within?: RegExp
 }
 
@@ -27,11 +30,11 @@ const KEY_LOCATIONS =
 export const ORDERS =
   "(?<!(?:not|never|n['’]t|without|avoid) )\\b(?:sends?|shares?|posts?|uploads?|submits?|forwards?|transmits?|relays?|mirrors?|e-?mails?|exfiltrates?|sending|posting|uploading|forwarding)\\b"
 
-/** What is refused: it is hidden, or takes keys away. */
+/** Intents that are refused, because they are hidden or steal keys. */
 export const HIDDEN_INTENTS: readonly Intent[] = [
   {
     rule: HIDDEN,
-    seen: 'Something to be sent unseen',
+    seen: 'Data is to be sent without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [[W.UPLOADS]],
@@ -39,7 +42,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'Keys of a service to be put into an address of another',
+    seen: 'A key of one service is to be put into an address of another',
     needs: ['_KEY', '_TOKEN'],
     order:
       /https?:\/\/(?![\w.-]{0,80}(?:openai|anthropic|google|azure|github|gitlab|amazonaws|aws|npmjs|huggingface|stripe|slack)\b)[\w.-]{4,80}\/?[^\s)`"'<>]{0,120}[?&]\w{1,20}=[<{$]/gi,
@@ -52,7 +55,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'Each message to be sent away',
+    seen: 'Every message is to be sent over the network',
     needs: ['http'],
     order: new RegExp(
       `(?:${ORDERS}|\\bPOST\\b)[^.\\n]{0,60}?\\b(?:the|each|every|all|their|its) (?:\\w{1,12} )?(?:messages?|prompts?|repl(?:y|ies)|answers?|questions?|conversations?)\\b[^.\\n]{0,60}?https?:\\/\\/(?!localhost|127\\.)`,
@@ -66,14 +69,14 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    seen: 'Orders from a page as those of a user',
+    seen: 'The model is told to follow a page as if the user had written it',
     order:
       /\bas (?:though|if) (?:the |a |your )?(?:user|owner|maintainer|developer) (?:had |has )?(?:typed|said|written|sent|asked|given)\b|\b(?:same|equal) (?:authority|weight|standing|priority) as (?:the |a )?(?:user|owner|system)|\b(?:speaks?|acts?|stands?) for the (?:user|owner|maintainer)\b/gi,
     beside: [[/https?:\/\/|\bcurl\b|\bgist\b|\bissue\b/i]],
   },
   {
     rule: HIDDEN,
-    seen: 'Something to be sent unseen',
+    seen: 'Data is to be sent without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
@@ -89,7 +92,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'Something to be sent unseen',
+    seen: 'Data is to be sent without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [[/https?:\/\/(?!localhost|127\.)[\w[]/i], [W.SENDS], [W.CONVERSATION, W.SECRETS]],
@@ -97,14 +100,14 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'Orders from a page, unseen',
+    seen: 'The model is told to follow a page without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [[W.FETCHED], [W.OBEYS]],
   },
   {
     rule: HIDDEN,
-    seen: 'A command to be run unseen',
+    seen: 'A command is to be run without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
@@ -117,7 +120,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'Orders to be planted unseen',
+    seen: 'Instructions are to be added to memory without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
@@ -132,7 +135,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'An answer that is slanted unseen',
+    seen: 'Answers are to be biased without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [[W.STEERS, W.SWAPS]],
@@ -140,7 +143,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'Keys to be sent away',
+    seen: 'Keys are to be sent over the network',
     needs: ['http', '@'],
     order: new RegExp(
       `${ORDERS}[^.\\n]{0,120}?(?:${KEY_LOCATIONS})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
@@ -150,7 +153,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'What was said is put into an address',
+    seen: 'The conversation is to be put into an address',
     needs: ['http'],
     order:
       /\b(?:image|link|url|badge|pixel|favicon|picture|citation|reference|footer|!\[)[^]{0,200}?https?:\/\/[^\s)>\]]{1,200}?(?:[?&]\w{1,20}=(?:[{<[$%…]|[A-Z]{3}|\.\.\.)|\/[<{])/gi,
@@ -163,14 +166,14 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'A picture that carries away what it should not',
+    seen: 'Data is to be put into the address of an image',
     order:
       /!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\n]{1,300}?[<{$[][^)\n]{0,80}?\b(?:output|contents?|value|result) of\b/gi,
     beside: [],
   },
   {
     rule: 'declaration-locked-prerequisite',
-    seen: 'A program in an archive with a password',
+    seen: 'A program is in an archive with a password',
     order:
       /\b(?:pass(?:word|phrase|code)|pin|unlock(?:s|ed)? with|encrypted with|secret)\b[^\n]{0,60}?(?:[`"'“*(]{1,3}[\w@#!.+-]{3,24}[`"'”*)]|[:=]\s?[\w@#!.+-]{3,24}|\b(?:is|given|found|printed|listed|shown|stands?|written|named?)\b)/gi,
     beside: [

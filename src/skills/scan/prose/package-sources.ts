@@ -1,6 +1,9 @@
-// Registries of packages that are set by a command or a file: who owns the address chooses the code that is installed.
+// Signs of commands and files that set another package registry. Whoever owns its address chooses the code
+// that is installed.
 
-/** Of makers of languages, platforms and package managers, and what stands for one's own. */
+/**
+ * Hosts of languages, platforms and package managers, placeholders, and private hosts. These do not count.
+ */
 const KNOWN =
   '(?!(?:[\\w-]{1,40}\\.){0,4}(?:pypi\\.org|pythonhosted\\.org|npmjs\\.(?:org|com)|yarnpkg\\.com|rubygems\\.org|crates\\.io|golang\\.org|goproxy\\.io|goproxy\\.cn|github\\.com|githubusercontent\\.com|gitlab\\.com|bitbucket\\.org|pytorch\\.org|nvidia\\.com|anaconda\\.org|anaconda\\.com|conda-forge\\.org|prefix\\.dev|jsr\\.io|nuget\\.org|packagist\\.org|maven\\.org|apache\\.org|google\\.com|googleapis\\.com|pkg\\.dev|gcr\\.io|microsoft\\.com|visualstudio\\.com|azure\\.com|amazonaws\\.com|cloudfront\\.net|jfrog\\.io|artifactory\\.[\\w.-]{1,60}|nexus\\.[\\w.-]{1,60}|cloudsmith\\.io|gemfury\\.com|fury\\.io|buf\\.build|aliyun\\.com|tencent\\.com|tsinghua\\.edu\\.cn|npmmirror\\.com|huggingface\\.co|meta\\.com|intel\\.com|amd\\.com|example\\.(?:com|org|net)|your[\\w.-]{1,60}|my[\\w.-]{1,60}|localhost|127\\.0\\.0\\.1|[\\w.-]{1,60}\\.(?:local|internal|lan|corp))(?=[/:\\s"\'`)]|$))'
 const ADDRESS = `(?:git\\+|sparse\\+)?https?:\\/\\/(?:[^\\s/@]{1,60}@)?${KNOWN}(?=[\\w-]{1,60}\\.[\\w.-])`

@@ -1,5 +1,6 @@
-// What instructions ask for over several lines: prose is wrapped, so that an order and the address it comes from stand on
-// two lines, or in two paragraphs. Each order is looked for in the whole text, and its section around it is judged.
+// Finds requests that span several lines: an order and the address that it refers to may be on different
+// lines or in different paragraphs. Orders are searched for in the whole text, and then the section around
+// each order is checked.
 
 import type { Steps } from '../../../lib/steps.ts'
 import { SKILL_MD_MAX_BYTES } from '../../../limits/skills.ts'
@@ -14,7 +15,7 @@ import { startWork } from '../base/work.ts'
 const BEFORE_CHARS = 400
 const AFTER_CHARS = 300
 
-/** `order` is the request; all of `beside` must appear near it in the same section. */
+/** `order` matches the request itself; all of `beside` must match in the section around it. */
 interface SectionIntent {
   readonly rule: RuleId
   readonly seen: string
@@ -35,7 +36,7 @@ const SAYS = '(?:says?|asks?|lists?|contains?|tells?|orders?|instructs?|demands?
 const SECTION_INTENTS: readonly SectionIntent[] = [
   {
     rule: 'declaration-remote-orders',
-    seen: 'Orders from a page',
+    seen: 'The model is told to follow instructions from a page',
     order: new RegExp(
       `\\b(?:carry\\s+out|follow|obey|execute|act\\s+on|comply\\s+with|do|perform)\\s+(?:exactly\\s+)?(?:what(?:ever)?|everything|anything|all)\\s+(?:that\\s+)?(?:(?:it|they|this|the\\s+\\w{1,12})\\s+)?${SAYS}\\b|\\btreat(?:ed)?\\s+(?:it|them|that|this|(?:its|the)\\s+(?:contents?|text|answer|response))\\s+as\\s+(?:\\w{1,12}\\s+){0,3}(?:instructions?|orders?|commands?|directives?)\\b`,
       'gi',
@@ -44,54 +45,55 @@ const SECTION_INTENTS: readonly SectionIntent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    seen: 'Orders from a page',
+    seen: 'The model is told to follow instructions from a page',
     order:
       /\b(?:follow|perform|execute|carry\s+out|do)\s+(?:each|every|all)\s+(?:steps?|instructions?|commands?)\s+(?:in|from|of)\s+(?:it|there|that\s+page)\b|\bwhatever\s+(?:is\s+written|it\s+says|stands)\s+there\b|\bdo\s+as\s+(?:it\s+says|told)\b|\b(?:contents?|text|page|answer)\s+(?:is|are)\s+binding\b/gi,
     beside: [ADDRESS, READS],
   },
   {
     rule: 'declaration-secrecy',
-    seen: 'Something to be sent unseen',
+    seen: 'Data is to be sent without telling the user',
     order:
       /\b(?:do|run|send|handle)\s+(?:it|this|so|that)\s+(?:without\s+(?:comment|remark|a\s+word|announc\w{1,6}|notice)|silently|quietly)\b|\bleave\s+(?:it|this|them|that)\s+out\s+of\s+(?:your|the|all|any)\s+(?:summar|repl|report|answer|response|output)|\b(?:describe|mention|report)\s+only\s+the\b[^.]{0,40}\bif\s+asked|\bif\s+(?:someone|anyone|the\s+user|they)\s+asks?\b[^.]{0,60}\b(?:describe\s+only|say\s+(?:it|that|nothing)|deny)\b/gi,
     beside: [ADDRESS, SENDS],
   },
   {
     rule: 'declaration-standing-orders',
-    seen: 'A consent that nobody gave',
+    seen: 'Consent is claimed that the user did not give',
     order:
       /\b(?:installing|using|loading|having|enabling|reading)\s+(?:this|the)\s+skill\s+(?:counts?|serves?|is|means|implies|amounts)\b[^.]{0,60}\b(?:approv|consent|permission|agree|authori[sz])|\b(?:user|owner)\s+has\s+(?:agreed|consented)\s+to\s+(?:all|every|any)|\b(?:permission|approval|confirmation)\s+(?:prompt|dialog|request|question)s?\b[^.]{0,40}\b(?:answer|say|press|choose|click|select|reply)\s+["“'`]?(?:yes|allow|always|approve|accept)\b/gi,
     beside: [],
   },
   {
     rule: 'declaration-standing-orders',
-    seen: 'Orders that are to stay',
+    seen: 'Instructions are to be stored permanently',
     order:
       /\bneeds?\s+no\s+(?:further\s+)?(?:confirmation|approval|permission)\b|\b(?:should|must|need)\s+not\s+be\s+(?:reported|confirmed|mentioned|asked)\b|\b(?:at\s+the\s+(?:start|beginning)\s+of|before|in)\s+(?:each|every)\s+(?:later\s+|new\s+)?(?:session|conversation|task)[^.]{0,20}\b(?:fetch|curl|load|download|open)\s+https?:/gi,
     beside: [MEMORY, WRITES],
   },
   {
     rule: 'shell-guard-off',
-    seen: 'Guards of the agent are to be removed',
+    seen: 'Protections of the agent are to be removed',
     order:
       /\b(?:skills?|plugins?)\b[^\n.]{0,60}\b(?:guard|audit|scan|policy|security|safety)\b[^\n.]{0,60}\b(?:delete|remove|uninstall|disable)\b(?![^\n]{0,20}\b(?:if|when|after)\b)|\bPreToolUse\b[^\n.]{0,40}\b(?:empty|clear|delete\s+all|remove\s+all)\b|\b(?:delete|remove|uninstall|disable|empty|clear)\b[^\n.]{0,30}\b(?:guard|audit|security|safety|policy|PreToolUse)\b[^\n.]{0,12}\b(?:skills?|plugins?|hooks)\b/gi,
     beside: [],
   },
 ]
 
-// Microseconds: a character in which an order is looked for, and of a section that is judged.
+// Costs in microseconds: per character that is searched for orders, and per character of a section that is
+// checked.
 const SEARCHED = 0.01
 const JUDGED = 0.05
 
-/** Intents by their order, which is searched for once. */
+/** Intents by their order, so that each order is searched for once. */
 const BY_ORDER = Map.groupBy([...HIDDEN_INTENTS, ...OPEN_INTENTS], ({ order }) => order)
 const JUDGED_MAX = 2_000
 
-/** A fence that names a language of code, and what begins or ends any. */
+/** The beginning or the end of a code block, and the names of languages that are prose. */
 const FENCE = /^[ \t>]{0,12}(`{3,}|~{3,})([^\n`]{0,80})$/gm
 const OF_TEXT = /^(?:te?xt|md|markdown|prompt|quote|email|plain\w{0,8}|html)?\b/i
 
-/** Prose alone, and the offset in the text of each position in it. */
+/** A text without its code blocks, and a function from offsets in it to offsets in the original text. */
 interface Prose {
   readonly words: string
   sourceOffset(at: number): number
@@ -133,7 +135,7 @@ function isText(word: string): boolean {
   return word === '' || OF_TEXT.exec(word)?.[0] !== ''
 }
 
-/** Nothing beyond its own sentence and the next. */
+/** The text just before and after an order, within its paragraph. */
 function sentenceAround(text: string, from: number, to: number): string {
   const before = text.slice(Math.max(0, from - BEFORE_CHARS / 2), from)
   const after = text.slice(to, to + AFTER_CHARS / 2)
@@ -148,7 +150,7 @@ function sentenceAround(text: string, from: number, to: number): string {
 export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
   const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
   if (!isProse || source.text === null) return
-  // Quotation marks may separate words that belong together; offsets do not change.
+  // Markers of quotations (`>`) are replaced by spaces, because they may separate words of one sentence.
   const text = source.text
     .slice(0, SKILL_MD_MAX_BYTES)
     .replace(/^[ \t]{0,8}>/gm, (mark) => ' '.repeat(mark.length))
@@ -190,7 +192,7 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
   yield work.report()
 }
 
-/** No further than the headings before and after it. */
+/** The text around an order, up to the headings before and after it. */
 function sectionAround(text: string, from: number, to: number): string {
   const before = text.slice(Math.max(0, from - BEFORE_CHARS), from)
   const after = text.slice(to, to + AFTER_CHARS)

@@ -1,7 +1,7 @@
-// Words by which instructions ask for something, in the languages that skills are written in: stems, so that each stands
-// for its forms. A new language is a line in each row.
+// Terms with which instructions ask for something, in the languages in which skills are written. Stems cover
+// all forms of a word. To add a language, extend each row.
 
-/** Of alphabets with blanks between words: a stem begins a word. The rest may be anywhere. */
+/** Two patterns per concept: stems for languages that separate words, and terms that may appear anywhere. */
 const STEMS = {
   fetch: [
     'download|fetch|grab|obtain|retriev|curl\\b|wget\\b|g[eo]t (?:it|the|this|\\[|\\S{1,40}\\.\\w)|visit\\b|receive|herunter|lad(?:e|en)\\b|bezieh|abruf|ruf(?:e|en)? |desc[aá]rg|baj[ae]|obt[eé]n|baix|busque|obtenha|télécharg|récup[éè]r|scaric',
@@ -65,13 +65,14 @@ const STEMS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>
 
-/** The pattern of a row, to be put into others. */
+/** The pattern of a row, as a part of other patterns. */
 export function word(row: keyof typeof STEMS): string {
   const [stems, others] = STEMS[row]
   return `(?:(?<![\\p{L}\\p{N}_])(?:${stems})|${others})`
 }
 
-// Who is to be kept in the dark is a word of its own; so is what is not to be done. A line holds the one, then the other.
+// Requests to keep something from the user: a line contains a prohibition and a verb of telling, and often
+// the user.
 const TELLING = [
   "(?:do not|don['’]?t|never|no need to|not need to|needn['’]?t|without|refrain from|not be|avoid|must not|should not)\\b[^.\\n]{0,40}\\b(?:tell|telling|told|mention\\w{0,3}|inform\\w{0,3}|show\\w{0,3}|reveal\\w{0,3}|disclos\\w{0,3}|notif\\w{0,5}|alert\\w{0,3})\\b[^.\\n]{0,40}\\b(?:users?|human|owner|them)\\b",
   "\\b(?:users?|human|owner|them)\\b[^.\\n]{0,20}\\b(?:(?:must|should|shall|may|need|ought to|ha(?:s|ve) to|(?:are|is) to) ?(?:not|never|n['’]t)|(?:do(?:es)? ?(?:not|n['’]t)|never) (?:need|have) to)\\b[^.\\n]{0,30}\\b(?:told|know|see|notice|informed|aware|shown|notified|asked|mentioned)\\b",

@@ -1,44 +1,45 @@
-// The warnings about instructions and commands, for signs close to each other: `[why, fix]` by id.
+// Warnings about instructions and commands that are recognized by several signs close together: `[why, fix]`
+// by rule ID.
 
 export const INSTRUCTION_WARNINGS = {
   'declaration-secrecy': [
-    'what is done behind the back of a user has no honest reason to be.',
+    'an honest skill has no reason to act without the knowledge of the user.',
     'Say what is sent and where, and let the user decide.',
   ],
   'declaration-secret-request': [
-    'whoever has such a key has what it opens; no skill needs it.',
-    'Remove it; use a public address, a token with few rights, or a secret that the caller hands in.',
+    'whoever has this secret can use everything it protects; no skill needs it.',
+    'Remove it; use a public address, a token with few permissions, or a secret supplied by the caller.',
   ],
   'declaration-remote-orders': [
-    'what an agent is to do is whatever the page says at that moment, and nobody checked it.',
+    'the agent does whatever the page says at that moment, and nobody has reviewed it.',
     'Put the instructions into the skill.',
   ],
   'declaration-standing-orders': [
-    'they outlive the skill, and an agent takes them for orders of its owner.',
+    'the instructions outlive the skill, and an agent treats them as if its owner had written them.',
     'Keep the instructions in the skill; let the user edit these files.',
   ],
   'shell-persistence': [
-    'it goes on after the skill is gone, and what it starts was not checked.',
-    'Remove it, or start a file of the skill, in the open.',
+    'it keeps running after the skill is removed, and nobody has checked what it starts.',
+    'Remove it, or openly start a file that ships with the skill.',
   ],
   'shell-untrusted-index': [
-    'whoever sits on the way, or owns the address, chooses the code that is installed.',
-    'Use the public registry, or a private one over https with a name.',
+    'whoever controls the address or the connection chooses the code that is installed.',
+    'Use the public registry, or a private one that has a host name and uses https.',
   ],
   'shell-package-address': [
-    'no registry keeps what it was: whoever owns the address, or the branch, chooses the code that is installed.',
-    'Use the public registry with a version, or name the whole commit (git+https://…@<40 hex digits>).',
+    'the package can change at any time: whoever controls the address or the branch chooses the code that is installed.',
+    'Install a pinned version from the public registry, or name the full commit (git+https://…@<40 hex digits>).',
   ],
   'shell-install-hook': [
-    'it runs as soon as the package is installed, before anybody looks.',
-    'Let the skill name the command, or leave it out.',
+    'it runs as soon as the package is installed, before anyone can look at it.',
+    'Tell the user in the skill which command to run, or remove the hook.',
   ],
   'shell-host-mount': [
-    'whatever runs in the container can read and change the whole machine.',
-    'Mount the one folder that is needed.',
+    'anything that runs in the container can read and change the whole machine.',
+    'Mount only the folder you need.',
   ],
   'shell-guard-off': [
-    'it lets a program run that the system would stop or ask about.',
-    'Remove it; take programs that are signed.',
+    'it allows what the system or the agent would otherwise stop or ask about.',
+    'Remove it; use signed programs, and leave the protection on.',
   ],
 } as const

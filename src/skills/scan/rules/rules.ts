@@ -1,7 +1,8 @@
-// Every rule of the scan: its id, what it is worth, what it means and what to do. A new rule begins with a row here. What
-// finds it goes into declaration-rules.ts (one phrase of a text, with its `*_ANCHOR`), instructions.ts (signs close
-// together: pattern and hint in instruction-signs.ts, a warning's row in instruction-rules.ts), shell-lines.ts, code/,
-// hidden-text.ts, else a file `*-rules.ts`.
+// Every rule of the scan: its ID, its severity, why it matters and how to fix it. To add a rule, begin with a
+// row here. Where the detection goes: a single phrase into declaration-rules.ts, with its `*_ANCHOR`; several
+// signs close together into instructions.ts, with the patterns and hints in instruction-signs.ts and a
+// warning's row in instruction-rules.ts; everything else into shell-lines.ts, code/, hidden-text.ts or a file
+// named `*-rules.ts`.
 
 import type { Finding } from '../../skill.ts'
 import { CERTAIN_CODE_ERRORS, CERTAIN_ERRORS } from './certain-rules.ts'
@@ -9,236 +10,255 @@ import { INSTRUCTION_WARNINGS } from './instruction-rules.ts'
 
 export interface Rule {
   readonly severity: Finding['severity']
-  /** What it means that this was seen. */
+  /** Why the finding matters. */
   readonly why: string
   readonly fix: string
 }
 
-/** `[why, fix]` by id: one id has one severity. */
+/** `[why, fix]` by rule ID. All rules of one table have the same severity. */
 type RuleTexts = Readonly<Record<string, readonly [string, string]>>
 
-const TAKE_OUT =
-  'Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.'
-const INVISIBLE = 'Delete these characters; an editor shows them when it renders invisible characters.'
+const REMOVE_SECRET =
+  'Remove it, revoke it with its issuer, and let the skill read it from the environment or from secrets supplied by the caller. To mark a sample, include the word "example", or write it as <token>.'
+const DELETE_INVISIBLE = 'Delete these characters; most editors have an option to show invisible characters.'
 const NO_HONEST_USE = 'Remove it. A skill has no honest use for it.'
-const UNREADABLE = 'nobody can read what a compiled program does, and a skill is read before it is trusted.'
-const LEAVE_OUT_PROGRAM = 'Leave it out; name the package it comes from, or ship its source.'
-const POSES =
-  'by such marks models part their turns, tools and reminders; in a text they can pass for another voice.'
+const UNREADABLE = 'a skill is read before it is trusted, but nobody can read what a compiled program does.'
+const REMOVE_PROGRAM = 'Remove it; name the package it comes from, or ship its source.'
+const IMPERSONATES =
+  'models use such markers to separate turns, tools and reminders, so the text can pass for a message from someone else.'
 
-/** What has no honest use, or leaks: it refuses a skill. */
+/** Errors: what has no honest use or leaks secrets. Publishing is refused. */
 const ERRORS = {
   'scan-failed': [
-    'what was not checked could hold anything.',
-    'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
+    'the unchecked content could be anything.',
+    'Remove the file or simplify it. This is a bug in the scanner: please report it.',
   ],
-  'scan-more-errors': ['what is not listed could be anything.', 'Fix the listed ones and scan again.'],
-  'package-executable-binary': [UNREADABLE, LEAVE_OUT_PROGRAM],
-  'package-archive-with-program': [UNREADABLE, LEAVE_OUT_PROGRAM],
+  'scan-more-errors': [
+    'an error that is not listed could be anything.',
+    'Fix the listed errors and scan again.',
+  ],
+  'package-executable-binary': [UNREADABLE, REMOVE_PROGRAM],
+  'package-archive-with-program': [UNREADABLE, REMOVE_PROGRAM],
   'package-hidden-sensitive-file': [
-    'files of this name hold credentials, and are packed by accident.',
-    'Leave it out, or rename it to *.example without values.',
+    'files with this name hold credentials and are often packed by accident.',
+    'Remove it, or rename it to *.example and delete its values.',
   ],
-  'package-git-directory': ['a repository carries its whole history, and hooks that run.', 'Leave .git out.'],
+  'package-git-directory': [
+    'a repository contains its whole history, and hooks that can run.',
+    'Remove the .git folder.',
+  ],
   'secret-private-key': [
-    'everyone who can read the skill, the model included, would have the key.',
-    TAKE_OUT,
+    'everyone who can read the skill, including the model, would have the key.',
+    REMOVE_SECRET,
   ],
-  'secret-cloud-token': ['everyone who can read the skill, the model included, could use it.', TAKE_OUT],
+  'secret-cloud-token': [
+    'everyone who can read the skill, including the model, could use it.',
+    REMOVE_SECRET,
+  ],
   'invisible-tag-characters': [
-    'such characters spell text that people do not see and the model reads.',
-    INVISIBLE,
+    'such characters spell text that the model reads but people do not see.',
+    DELETE_INVISIBLE,
   ],
   'declaration-locked-prerequisite': [
-    'a password given beside it, or a page where anybody leaves anything, keeps a program from whoever checks the skill.',
-    'Remove it, or name a package from a registry with its version. Do not run the program to find out.',
+    'whoever checks the skill cannot see the program, because it is in an encrypted archive or on a page that anyone can edit.',
+    'Remove it, or use a package from a registry with a pinned version. Do not run the program to find out what it does.',
   ],
-  'shell-reverse-shell': ['it opens a connection through which somebody else types commands.', NO_HONEST_USE],
+  'shell-reverse-shell': [
+    'it opens a connection through which someone else can run commands.',
+    NO_HONEST_USE,
+  ],
   'shell-untrusted-pipe-shell': [
-    'what is run comes from nobody: from an address without a name, without encryption, or from where anybody leaves anything.',
-    'Remove it; or download it over https from a host that has a name, check its sha-256, then run it.',
+    'nobody vouches for what is run: it comes from an IP address, an unencrypted connection or a site where anyone can upload.',
+    'Remove it, or download it over https from a named host, check its SHA-256, and then run it.',
   ],
   'shell-decoded-command': [
-    'commands that are encoded cannot be read by whoever checks the skill.',
-    'Write the commands in clear.',
+    'whoever checks the skill cannot read encoded or disguised commands.',
+    'Write the commands in plain text.',
   ],
   ...CERTAIN_ERRORS,
 } as const satisfies RuleTexts
 
-/** What is a guess, or honest at times: it is shown and kept with the version. */
+/** Warnings: guesses, and what is sometimes honest. They are shown and stored with the version. */
 const WARNINGS = {
   'package-nested-archive': [
-    'the content of an archive is neither seen by the model nor checked here.',
-    'Put the files into the skill as they are.',
+    'the model does not see what is in an archive, and the scan does not check it.',
+    'Put the unpacked files into the skill.',
   ],
   'package-maybe-sensitive-file': [
-    'a file of this name may hold credentials.',
-    'If it does, leave it out; else give it another name.',
+    'files with this name may hold credentials.',
+    'If it holds credentials, remove it; otherwise rename it.',
   ],
-  'marker-of-models': [POSES, 'Leave it out, or name it in words.'],
+  'marker-of-models': [IMPERSONATES, 'Remove it, or describe it in words.'],
   'marker-not-searched': [
-    'the text after them was not searched for such tags.',
-    'Leave them out, or name them in words.',
+    'the text after them was not searched for further tags.',
+    'Remove them, or describe them in words.',
   ],
   'invisible-bidi-controls': [
-    'text is shown in another order than it is read, so code and instructions can hide.',
-    INVISIBLE,
+    'text is displayed in a different order from the one in which it is read, so code and instructions can hide.',
+    DELETE_INVISIBLE,
   ],
   'invisible-characters': [
-    'they hide text from people, or split a word so that a search does not find it.',
-    INVISIBLE,
+    'they can hide text from people, or split a word so that a search does not find it.',
+    DELETE_INVISIBLE,
   ],
   'invisible-control-characters': [
-    'a terminal obeys them: text can be overwritten or coloured away.',
-    INVISIBLE,
+    'a terminal interprets them, so they can overwrite text or make it invisible.',
+    DELETE_INVISIBLE,
   ],
   'network-cloud-metadata': [
-    'that address hands out the credentials of the machine a script runs on.',
-    'Remove it; give a skill its credentials as declared secrets.',
+    'this address returns the credentials of the machine on which a script runs.',
+    'Remove it; declare secrets to give the skill its credentials.',
   ],
-  'network-cleartext-http': ['what goes over plain http can be read and changed on its way.', 'Use https.'],
+  'network-cleartext-http': ['anyone on the network path can read and change plain http.', 'Use https.'],
   'declaration-external-endpoint': [
-    'the skill sends its reader, the model, to an outside address over plain http.',
+    'the skill tells the model to send something to an external address over plain http.',
     'Use https, and say what is sent there.',
   ],
   'declaration-prompt-override': [
-    'a skill adds to the instructions of an agent; text that cancels them is how injections begin.',
-    'Say what to do, without reference to other instructions. In a skill about injections, quote it in a reference file.',
+    'a skill should add to the instructions of an agent; text that cancels them is typical of prompt injection.',
+    'State what to do without referring to other instructions. In a skill about prompt injection, quote such text in a reference file.',
   ],
   'declaration-sensitive-capability': [
-    'the skill speaks of a power that is more than most skills need.',
-    'Name the one command or host that is needed, and list the tools in allowed-tools.',
+    'it is more access than most skills need.',
+    'Name the one command or host you need, and list the tools in allowed-tools.',
   ],
   'declaration-sensitive-path': [
     'keys, accounts or control of the machine are stored there.',
-    'Leave the path out, or say why the skill needs it.',
+    'Remove the path, or say why the skill needs it.',
   ],
   'declaration-download-prerequisite': [
-    'malware is spread so: the skill is harmless, the "required" program that nobody checked is not.',
-    'Remove it, or name a package from a registry with its version. Do not run the program to find out.',
+    'malware spreads this way: the skill is harmless, but the "required" program, which nobody has checked, is not.',
+    'Remove it, or use a package from a registry with a pinned version. Do not run the program to find out what it does.',
   ],
   ...INSTRUCTION_WARNINGS,
   'shell-reverse-shell-heuristic': [
-    'interactive shells and named pipes are parts of a reverse shell.',
-    'Remove it, or say in a comment what it is for.',
+    'reverse shells are often built from interactive shells and named pipes.',
+    'Remove it, or explain in a comment what it is for.',
   ],
   'shell-sensitive-exfil': [
-    'accounts, keys or the whole environment are handed to a program that sends them away.',
+    'accounts, keys or the whole environment are passed to a program that sends data over the network.',
     'Remove it.',
   ],
   'shell-curl-pipe-shell': [
-    'what is run is whatever the server sends at that moment.',
-    'Download it, check its sha-256, then run it; or use a package manager.',
+    'it runs whatever the server sends at that moment.',
+    'Download it, check its SHA-256, and then run it; or use a package manager.',
   ],
   'shell-destructive-command': [
-    'it deletes or overwrites a whole system tree or device.',
-    'Name the one folder that is meant, below the working directory.',
+    'it deletes or overwrites a whole system folder, home folder or device.',
+    'Name the exact folder to delete, below the working directory.',
   ],
-  'resource-fork-bomb': ['it multiplies itself until the machine stops.', 'Remove it.'],
+  'resource-fork-bomb': ['it starts copies of itself until the machine stops responding.', 'Remove it.'],
   'python-dynamic-lookup': [
-    'which function of a module that starts programs is taken is decided when it runs.',
-    'Call it by name, or choose from a table of functions.',
+    'the function is chosen at run time from a module that can start programs or run code.',
+    'Call the function by name, or look it up in a table of functions.',
   ],
-  'python-unsafe-deserialization': ['data read so can run code.', 'Use JSON, or yaml.safe_load.'],
+  'python-unsafe-deserialization': [
+    'data that is loaded this way can run code.',
+    'Use JSON or yaml.safe_load instead.',
+  ],
   'javascript-remote-import': [
-    'a module from the network is whatever the server sends at that moment.',
-    'Take it from a registry with its version, or ship it.',
+    'the imported module is whatever the server sends at that moment.',
+    'Install it from a registry with a pinned version, or ship it with the skill.',
   ],
 } as const satisfies RuleTexts
 
 const NOTES = {
-  'scan-more-findings': ['the most severe are listed first.', 'Fix the listed ones and scan again.'],
+  'scan-more-findings': [
+    'only the most severe findings are listed.',
+    'Fix the listed findings and scan again.',
+  ],
   'secret-env-assignment': [
     'if it is real, everyone who can read the skill has it.',
-    'If it is real: Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.',
+    'If it is real, remove it, revoke it with its issuer, and let the skill read it from the environment or from secrets supplied by the caller. To mark a sample, include the word "example", or write it as <token>.',
   ],
   'shell-env-dump': [
-    'the environment holds secrets, and its whole is printed into what the model reads.',
-    'Ask for the one variable that is needed.',
+    'the environment holds secrets, and the model reads everything that is printed.',
+    'Print only the variable you need.',
   ],
   'package-nested-skill-md': [
-    'it is a plain file here: no agent will find it as a skill.',
-    'Publish it by itself if it is one, or keep it under evals/fixtures/ if it is a test case.',
+    'agents do not load a SKILL.md in a subfolder as a skill.',
+    'If it is a skill, publish it separately; if it is a test case, move it to evals/fixtures/.',
   ],
   'code-not-scanned': [
-    'this language is not parsed, only the rules of text were applied: secrets, addresses, commands, hidden characters.',
+    'this language is not parsed; only the text rules were applied (secrets, addresses, commands, hidden characters).',
     'Read it before you trust it, or write it in Python, JavaScript or shell.',
   ],
   'marker-of-turns': [
-    'a line that begins so, behind an empty one, can pass for the turn of a user or of the model.',
-    'Write the example as a quotation (> Human: …), or name the speakers otherwise.',
+    'after an empty line, a line that begins like this can pass for a turn of the user or the model.',
+    'Write the example as a quotation (> Human: …), or give the speakers other names.',
   ],
   'marker-of-satchel': [
-    'Satchel marks its own words so: the bracket is shown to the model as "&lt;".',
-    'Name the tag without its brackets, or leave it out.',
+    'Satchel uses this tag for its own messages, so the model is shown the bracket as "&lt;".',
+    'Write the tag without its brackets, or remove it.',
   ],
   'network-local-http': [
-    'it reaches a service on the machine or in the private network where the script runs.',
-    'Nothing, if the skill is about a local service.',
+    'it reaches a service on the machine or private network where the script runs.',
+    'No action is needed if the skill is about a local service.',
   ],
   'shell-connection': [
-    'a connection of the shell to a port, as a wait for a service makes one.',
-    'Nothing, if it only waits for a service.',
+    'the shell connects to a port, as scripts do to wait for a service.',
+    'No action is needed if it only waits for a service.',
   ],
 } as const satisfies RuleTexts
 
-// What both parsed languages are held to: `python-shell-exec`, `javascript-shell-exec`.
+// Rules for both parsed languages, each with the language as a prefix: `python-shell-exec`,
+// `javascript-shell-exec`.
 
 const CODE_ERRORS = {
   ...CERTAIN_CODE_ERRORS,
   'reverse-shell': [
-    'a socket is tied to the input and output of a process: somebody else types its commands.',
+    'a socket is connected to the input and output of a process, so someone else can run commands.',
     NO_HONEST_USE,
   ],
 } as const satisfies RuleTexts
 
 const CODE_WARNINGS = {
   unparsable: [
-    'what cannot be parsed cannot be checked, and a name that matters stands in it.',
-    'Make it plain Python 3, JavaScript or TypeScript in UTF-8; ship the source in place of a bundle. A template gets another suffix.',
+    'the scan cannot check a part that it cannot parse, and a function that matters may be used there.',
+    'Write plain Python 3, JavaScript or TypeScript in UTF-8; ship the source instead of a bundle. If it is a template, give it another file extension.',
   ],
   'received-code': [
-    'it runs text from an address that is given when it runs, or from this machine.',
+    'it runs text from an address that is supplied at run time, or from this machine.',
     'Ship the code with the skill; treat what is received as data.',
   ],
   'dynamic-code': [
-    'it runs text as code, so nobody can tell beforehand what runs.',
-    'Use JSON or ast.literal_eval for data, a table of functions for choices.',
+    'it runs text as code, so nobody can tell beforehand what will run.',
+    'Use JSON or ast.literal_eval for data, and a lookup table of functions to choose what to run.',
   ],
   'shell-exec': [
-    'a shell takes the command apart, so a file name or an answer can become a command.',
-    'Use a list of arguments without a shell: subprocess.run([program, …]), execFile, spawn.',
+    'a shell interprets the command, so a file name or user input can become a command.',
+    'Pass a list of arguments without a shell: subprocess.run([program, …]), execFile, spawn.',
   ],
   'env-dump-exfil': [
-    'the whole environment, secrets included, is taken in a script that reaches the network.',
-    'Read the variables that are needed by name. Handing the environment to a child process is fine.',
+    'the script reads the whole environment, including secrets, and also reaches the network.',
+    'Read only the variables you need, by name. You may pass the environment to a child process.',
   ],
   'sensitive-exfil': [
-    'a file that holds keys or accounts is named in a script that reaches the network.',
-    'Leave the path out, or split reading and sending into scripts that can be judged alone.',
+    'the script names a file that holds keys or accounts, and also reaches the network.',
+    'Remove the path, or put reading and sending into separate scripts that can be judged independently.',
   ],
   'download-run': [
-    'what it gets from the network is written, made executable and started: nobody checked that.',
-    'Ship the source, or name a package from a registry with its version.',
+    'the script writes a file and runs it, and also reaches the network; nobody has checked what it downloads.',
+    'Ship the source, or use a package from a registry with a pinned version.',
   ],
   'sensitive-path-read': [
     'keys or accounts are stored there.',
-    'Leave the path out, or say in SKILL.md why the skill needs it.',
+    'Remove the path, or say in SKILL.md why the skill needs it.',
   ],
 } as const satisfies RuleTexts
 
 const CODE_NOTES = {
   'parsed-in-part': [
-    'the rest was checked, and none of the names that matter stands in what was not.',
-    'Nothing, if it is a template, data or another dialect.',
+    'the other parts were checked, and the unchecked part mentions no function that matters.',
+    'No action is needed if it is a template, data or another dialect.',
   ],
   'dynamic-import': [
-    'which module is loaded is decided when it runs.',
-    'Import by name, or choose from a table of imported modules.',
+    'the module to load is chosen at run time.',
+    'Import the module by name, or look it up in a table of imported modules.',
   ],
   subprocess: [
-    'it starts another program with the rights of the script.',
-    'Nothing, if the program is named in the skill and its arguments are a list.',
+    'it starts another program with the permissions of the script.',
+    'No action is needed if the skill names the program and passes its arguments as a list.',
   ],
 } as const satisfies RuleTexts
 
@@ -249,32 +269,33 @@ export type RuleId =
   | keyof typeof NOTES
   | `${'python' | 'javascript'}-${CodeRule}`
 
-function graded<P extends string, W extends RuleTexts>(
+function rulesOf<P extends string, T extends RuleTexts>(
   severity: Rule['severity'],
   prefix: P,
-  words: W,
-): Record<`${P}${keyof W & string}`, Rule> {
-  const rows = Object.entries(words).map(([id, [why, fix]]) => [`${prefix}${id}`, { severity, why, fix }])
-  // Object.fromEntries forgets the names of keys.
-  return Object.fromEntries(rows) as Record<`${P}${keyof W & string}`, Rule>
+  texts: T,
+): Record<`${P}${keyof T & string}`, Rule> {
+  const entries = Object.entries(texts).map(([id, [why, fix]]) => [`${prefix}${id}`, { severity, why, fix }])
+  // The cast restores the key type, which Object.fromEntries loses.
+  return Object.fromEntries(entries) as Record<`${P}${keyof T & string}`, Rule>
 }
 
 export const RULES: Readonly<Record<RuleId, Rule>> = {
-  ...graded('error', '', ERRORS),
-  ...graded('warning', '', WARNINGS),
-  ...graded('note', '', NOTES),
-  ...graded('error', 'python-', CODE_ERRORS),
-  ...graded('warning', 'python-', CODE_WARNINGS),
-  ...graded('note', 'python-', CODE_NOTES),
-  ...graded('error', 'javascript-', CODE_ERRORS),
-  ...graded('warning', 'javascript-', CODE_WARNINGS),
-  ...graded('note', 'javascript-', CODE_NOTES),
+  ...rulesOf('error', '', ERRORS),
+  ...rulesOf('warning', '', WARNINGS),
+  ...rulesOf('note', '', NOTES),
+  ...rulesOf('error', 'python-', CODE_ERRORS),
+  ...rulesOf('warning', 'python-', CODE_WARNINGS),
+  ...rulesOf('note', 'python-', CODE_NOTES),
+  ...rulesOf('error', 'javascript-', CODE_ERRORS),
+  ...rulesOf('warning', 'javascript-', CODE_WARNINGS),
+  ...rulesOf('note', 'javascript-', CODE_NOTES),
 }
 
 /**
- * Errors that nobody can accept, with whatever reason: what leaks by being read (secrets, files for them, repositories),
- * what nobody can read (programs, tag characters), what hands unseen code to a shell, and what was not checked or not listed,
- * which could be any of these. Every other error may be accepted by its id.
+ * Errors that can never be accepted, whatever the reason: content that leaks when it is read (secrets,
+ * credential files, repositories), content that nobody can read (programs, tag characters), hidden code that
+ * is passed to a shell, and content that was not checked or not listed, which could be any of these. All
+ * other errors may be accepted by rule ID.
  */
 export const NEVER_ACCEPTED: ReadonlySet<string> = new Set<RuleId>([
   'secret-private-key',

@@ -1,40 +1,46 @@
-// Whether the text after a private-key header could be a real key, or was written by hand as an example. Keeps and
-// returns nothing of it.
+// Tells whether the text after a private-key header could be a real key or is an invented example. Neither
+// stores nor returns any of the text.
 
 import { isInvented } from './secret-values.ts'
 
-/** An RSA key of 16,384 bits has under 13,000 characters. */
+/** Maximum length of a key. An RSA key of 16,384 bits has fewer than 13,000 characters. */
 export const KEY_CHARS_MAX = 16_384
-/** An Ed25519 key, the shortest in use, has 64 characters of base64. */
+/** Minimum length of a key. An Ed25519 key, the shortest in use, has 64 characters of base64. */
 const KEY_CHARS_MIN = 40
-/** What a sample leaves out, or says in place of the key. */
+/** Ellipses and placeholders, which appear only in samples. */
 const LEFT_OUT =
   /\.{3}|…|<[^>\n]{1,60}>|\$\{|\{\{|x{6}|X{6}|\*{3}|\byour\b|example|redacted|placeholder|truncated/i
-/** Quotes, joints, escapes and quotation marks between the lines of a key in code and in documents. */
+/**
+ * Quotation marks, operators, escapes and comment markers between the lines of a key in code and in
+ * documents.
+ */
 const BETWEEN = /[\s"'`+,;|>#\\()[\]]/g
-/** Of half a key the rest can be worked out. */
+/** Minimum share of a key that counts, because the rest of half a key can be computed. */
 const SHARE_MIN = 0.5
 
-/** `after`: the text after the header. */
+/** `after` is the text after the header. */
 export function isPrivateKey(after: string): boolean {
   const end = after.slice(0, KEY_CHARS_MAX).search(/-----END/)
   const body = end < 0 ? after.slice(0, KEY_CHARS_MAX) : after.slice(0, end)
-  // Headers of encrypted keys are on lines of their own.
+  // Encrypted keys have further header lines.
   const plain = body
     .replace(/\\[nr]/g, '\n')
     .replace(/\b(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n"']{0,200}/g, ' ')
   const first = plain.replace(BETWEEN, '').match(/^[A-Za-z0-9+/=]*/)?.[0] ?? ''
   if (first.length < KEY_CHARS_MIN) return false
-  // Where the end is missing what follows may be anything: only what begins like a key counts.
+  // Without an END line, `plain` includes unrelated text, so placeholders in it mean nothing.
   if (end >= 0 && LEFT_OUT.test(plain)) return false
   return !isShortened(first, end >= 0) && !isInvented(first.slice(0, INVENTED_CHARS).replace(LONG_RUNS, ''))
 }
 
 const INVENTED_CHARS = 200
-/** Numbers in a key begin with noughts, which base64 shows as As; chance makes no other run. */
+/**
+ * Runs of zero bytes, which occur at the beginning of numbers in real keys. Other runs do not occur by
+ * chance.
+ */
 const LONG_RUNS = /A{5,}/g
 
-/** The length that a DER key declares is not there. */
+/** True if a DER key is much shorter than the length that it declares. */
 function isShortened(body: string, ended: boolean): boolean {
   if (!ended || !body.startsWith('MI')) return false
   let head: string

@@ -1,4 +1,4 @@
-// Secrets in a file. A finding never quotes one.
+// Rules about secrets in the text of a file. A finding never quotes a secret.
 
 import { isPrivateKey, KEY_CHARS_MAX } from './private-key.ts'
 import type { ScanReport } from '../report.ts'
@@ -28,11 +28,11 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
 ]
 const ASSIGNMENT =
   /(token|passw(?:or)?d|api[_-]?key|secret|credential)([A-Za-z0-9_-]{0,40})["'\]]{0,2}[ \t]{0,8}(:(?!:)|=(?![=>~]))[ \t]{0,8}(?:"([^"\n]{0,400})"|'([^'\n]{0,400})'|`([^`\n]{0,400})`|([^\s,;"'`]{0,400}))/gi
-// In code a value without quotes is an expression or a type.
+// File types of code, in which a value without quotes is an expression or a type.
 const CODE =
   /\.(?:py|pyi?w?|[cm]?[jt]sx?|go|rs|java|kt|swift|rb|php|cs|c|cc|cpp|h|hpp|scala|lua|r|dart|tf|vue|svelte|html?|css|graphql|proto|sql|ipynb)$/i
 
-/** What begins a secret whose mere presence is an error. */
+/** The beginnings of secrets whose presence is an error. */
 export const SECRET_ERROR_ANCHOR =
   'PRIVATE KEY-|PRIVATE KEY BLOCK|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[baprs]-|hooks\\.slack|sk-|[sr]k_live|SG\\.|AIza|eyJ'
 export const SECRET_ANCHOR =
@@ -55,7 +55,7 @@ export function secretsIn(piece: string, at: number, source: Source, report: Sca
           'secret-cloud-token',
           source.path,
           source.lineAt(at + match.index),
-          `What looks like ${name}`,
+          `Text that looks like ${name}`,
         )
   const code = source.language === 'python' || source.language === 'javascript' || CODE.test(source.path)
   for (const match of ASSIGNMENT_HINT.test(piece) ? piece.matchAll(ASSIGNMENT) : []) {
@@ -67,12 +67,12 @@ export function secretsIn(piece: string, at: number, source: Source, report: Sca
         'secret-env-assignment',
         source.path,
         source.lineAt(at + match.index),
-        `A value is assigned to what is called a ${keyword.toLowerCase()}`,
+        `A value is assigned to a name that contains "${keyword.toLowerCase()}"`,
       )
   }
 }
 
-// The tokens of documentation: AKIAIOSFODNN7EXAMPLE, ghp_xxxx…, 1234567890, and the JWT whose bearer is John Doe.
+// Sample tokens from documentation: AKIAIOSFODNN7EXAMPLE, ghp_xxxx…, 1234567890, and the JWT of John Doe.
 function isSample(token: string): boolean {
   const body = token.replace(
     /^(?:AKIA|ASIA|gh[pousr]_|github_pat_|sk-(?:ant-|proj-)?|xox[baprs]-|npm_|glpat-|hf_|[sr]k_live_|SG\.|AIza|hooks\.slack\.com\/services\/)/,
@@ -84,6 +84,6 @@ function isSample(token: string): boolean {
     const payload = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')
     return /John Doe|1234567890|example/i.test(atob(payload))
   } catch {
-    return true // not base64: not a token that anything accepts
+    return true // The payload is not base64, so no server accepts the token.
   }
 }

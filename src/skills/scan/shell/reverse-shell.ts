@@ -1,9 +1,10 @@
-// Whether a line ties a shell to a connection, so that somebody else types its commands. A connection alone does not.
+// Detects lines that connect a shell to the network, so that someone else can run commands. A connection
+// alone is not enough.
 
 const CONNECTION = /\/dev\/(?:tcp|udp)\//
 const NETCAT = '(?:^|[\\s;|&(`"\'])(?:nc|ncat|netcat)(?:\\.\\w{1,12})?\\s'
 const SHELL = '(?:\\/[\\w/.-]{1,40}\\/)?(?:(?:ba|z|da|k|a)?sh|cmd(?:\\.exe)?|powershell(?:\\.exe)?)\\b'
-/** A shell that is made interactive, or whose input comes from where its output goes. */
+/** A shell that is interactive, or that reads its input from the connection to which its output goes. */
 const TIED = new RegExp(
   `(?<![\\w./-])${SHELL}\\s{1,4}-[a-z]{0,4}i\\b|0\\s{0,2}(?:>|<)\\s{0,2}&\\s{0,2}\\d|\\b(?:ba|z|da|k)?sh\\s{1,4}<\\s{0,2}&|\\bwhile\\s{1,4}read\\b[^\\n]{0,200}(?:\\beval\\b|do\\s{1,4}["']?\\$)`,
 )
@@ -11,14 +12,17 @@ const RUNS_SHELL = [
   new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}e(?:\\s|$)`),
   new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}c\\s{1,4}["']?${SHELL}`),
   new RegExp(`${NETCAT}[^\\n|;&]{0,200}--(?:sh-)?exec[ =]["']?${SHELL}`),
-  // The port of the machine's own login, held open from elsewhere.
+  // A reverse tunnel to the SSH port of this machine.
   /\bssh\s(?:[^\n|;&]{0,120}\s)?-[a-zA-Z]{0,6}R\s{0,4}[\w.:*]{0,60}:(?:localhost|127\.0\.0\.1):22\b/,
   new RegExp(`\\bsocat\\s[^\\n]{0,200}\\bexec:["'\`]{0,2}${SHELL}`, 'i'),
 ]
-/** Parts that together, within one stretch, make a reverse shell. Each is searched alone, so that no pattern starts at every word. */
+/**
+ * Patterns that together, in one segment, indicate a reverse shell. Matching them separately avoids slow
+ * combined patterns.
+ */
 const TOGETHER: readonly (readonly RegExp[])[] = [
   [/\bmkfifo\b/, new RegExp(`${SHELL}[^\\n|]{0,80}\\|\\s{0,8}(?:nc|ncat|netcat|openssl\\s{1,4}s_client)\\s`)],
-  // One line of another language: a socket, its handle as input and output, and a shell.
+  // A one-liner in another language: a socket that becomes input and output, and a shell.
   [/\bsocket\b/, /\bdup2\b/, /["'/](?:ba|z|da|k)?sh\b|\bpty\.spawn\b/],
   [
     /\b(?:ruby|php|perl)\b/,
@@ -30,12 +34,12 @@ const TOGETHER: readonly (readonly RegExp[])[] = [
   [/\bTCPClient\b/, /\b(?:iex|Invoke-Expression)\b/i],
 ]
 
-/** An example has a placeholder for the address, with which nothing is reached. */
+/** A placeholder for the address, as in examples, with which no connection is possible. */
 const NO_ADDRESS =
   /\/dev\/(?:tcp|udp)\/(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})\/|(?:nc|ncat|netcat)(?:\.\w{1,12})?\s(?:-\S{1,8}\s(?:\/\S{1,20}\s)?){0,4}(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})(?=\s|$)/
 const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|\b[\w-]{1,63}\.[a-z]{2,10}\b|\$\{?\w/
 
-/** A stretch of a line. */
+/** True for a segment of a line that opens a reverse shell. */
 export function isReverseShell(line: string): boolean {
   if (NO_ADDRESS.test(line) && !ADDRESS.test(line)) return false
   if (CONNECTION.test(line) && TIED.test(line)) return true
@@ -44,7 +48,8 @@ export function isReverseShell(line: string): boolean {
 }
 
 /**
- * Called line by line for a script: returns whether the line ties a shell to a connection that an earlier one opened.
+ * The returned function is called for each line of a script. It returns whether the line connects a shell to
+ * a connection that an earlier line opened.
  */
 export function followConnections(): (line: string) => boolean {
   const handles = new Set<string>()

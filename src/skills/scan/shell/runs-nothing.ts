@@ -1,6 +1,5 @@
-// Whether a script of Python or JavaScript can run, load, write or compute code at all. In one that cannot, a command in a
-// string is data: sample logs and test cases of security products. It could only be printed, which a script can do with any
-// text that no rule of words would know.
+// Tells whether a Python or JavaScript script can run, load, write or compute code at all. If it cannot, a
+// command in a string is only data, such as a sample log or a test case of a security product.
 
 import type { Source } from '../base/source.ts'
 

@@ -1,16 +1,16 @@
-// Commands that are spelled so that nobody recognises them: taken apart by quotes, by $IFS, by escapes, or put together from
-// variables. Who writes a command honestly writes its name.
+// Detects commands whose names are disguised: split by quotes, $IFS or escapes, or assembled from variables.
+// Honest code writes the name of a command in plain text.
 
 const NAME =
   /^(?:\/[\w/.-]{1,40}\/)?(?:curl|wget|bash|sh|zsh|dash|python3?|perl|node|nc|ncat|eval|exec|base64|powershell|pwsh|osascript)$/
 /** A name obfuscated with quotes or backslashes: c'u'rl, ba""sh, w\get. */
 const SPLIT = /(?<![\w'"\\$/.=-])[a-z]{1,6}(?:['"\\]{1,2}[a-z0-9]{1,6}){1,6}['"]?(?![\w'"\\-])/g
-/** A blank that is no blank, inside of a word. */
+/** `$IFS` inside a word, in place of a space. */
 const NO_BLANK = /[\w'"]\$\{?IFS\b(?:%\?\?)?\}?[\w'"$/-]/
 const ESCAPED =
   /(?:\$\(|`)\s{0,4}(?:echo\s{1,4}-[a-zA-Z]{0,3}e\w?|printf)\s{1,4}(?:["']?%b["']?\s{1,4})?["']?(?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}){3}|(?:\$\(|`)\s{0,4}(?:echo|printf)\s{1,4}["']?[\w:/. -]{2,200}["']?\s{0,4}\|\s{0,4}rev\s{0,4}[)`]|\$'(?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}){3}/
 
-/** A stretch of a line of shell. */
+/** True for a segment of a shell line that contains a disguised command. */
 export function isDisguised(line: string): boolean {
   if (NO_BLANK.test(line) || ESCAPED.test(line)) return true
   for (const [word] of /['"\\]/.test(line) ? line.matchAll(SPLIT) : [])
@@ -23,10 +23,13 @@ const GIVEN =
 const USED = /\$\{?([A-Za-z_]\w{0,40})\}?/g
 const VALUES_MAX = 1_024
 
-/** Called line by line for a script: returns whether the line runs a name that was put together from pieces. */
+/**
+ * The returned function is called for each line of a script. It returns whether the line runs a command whose
+ * name is assembled from variables.
+ */
 export function followPieces(): (line: string) => boolean {
   const values = new Map<string, { readonly text: string; readonly pieces: number }>()
-  // The folder of a program is often a variable: "$VENV/bin/python3" writes the name out.
+  // The folder of a program is often in a variable. "$VENV/bin/python3" still shows the name of the program.
   const whole = (path: string): { readonly text: string; readonly pieces: number } => {
     let pieces = 0
     const words = path.replace(/^[^\s]*\//, '')

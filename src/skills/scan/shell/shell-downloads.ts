@@ -1,4 +1,5 @@
-// Files that shell code downloads and then runs, on one line or several. What is verified in between passes.
+// Detects files that shell code downloads and then runs, on the same line or a later one, unless it verifies
+// them first.
 
 import { graver, isGrave, originOf } from './shell-origin.ts'
 import type { Origin } from './shell-origin.ts'
@@ -9,7 +10,7 @@ const OUTPUT =
 const ADDRESS = /https?:\/\/[^\s"'?#]{1,400}\/([\w.-]{1,100})/g
 const FETCHES =
   /(?:^|[\s(`])(?:(?:curl|wget)(?:\.exe)?|certutil|bitsadmin|aria2c|Invoke-WebRequest|iwr|Invoke-RestMethod|irm)\s|\bDownloadFile\b/i
-/** What a name of the shell is given, and where it is run. */
+/** A variable that is assigned a download, and a command that runs a variable. */
 const GIVEN =
   /(?:^|[\s;&])(?:export\s|local\s|readonly\s)?\$?([A-Za-z_]\w{0,40})\s?=\s?["']?(?:\$\(|`|\(?(?=(?:irm|iwr|Invoke-|New-Object|\[)))([^\n]{1,400})/i
 const INTERPRETER = '(?:(?:ba|z|da|k)?sh|python[\\d.]{0,5}|node|perl|ruby|php|pwsh|powershell)(?:\\.exe)?'
@@ -18,12 +19,15 @@ const RUNS_NAME = new RegExp(
   'i',
 )
 const VERIFIES = /\b(?:sha(?:1|224|256|384|512)?sum|shasum|gpg2?|gpgv|cosign|minisign|openssl\s{1,4}dgst)\b/
-/** A program that is started: by what interprets it, or by its path. */
+/** A command that starts a file, through an interpreter or by its path. */
 export const RUNS =
   /^(?:(?:sudo|nohup|exec|setsid|command|time)\s{1,4}(?:-\S{1,20}\s{1,4}){0,3}){0,3}(?:&\s{1,4})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.|pwsh|powershell|Start-Process)\s{1,4}(?:-[a-zA-Z]{1,12}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
 const NAMES_MAX = 1_024
 
-/** Called line by line: returns the origin of what the line runs, if this line or an earlier one downloaded it. */
+/**
+ * The returned function is called for each line. It returns the origin of what the line runs if this line or
+ * an earlier one downloaded it, otherwise null.
+ */
 export function followDownloads(): (line: string) => Origin | null {
   const names = new Map<string, Origin>()
   return (line) => {
@@ -50,19 +54,26 @@ export function followDownloads(): (line: string) => Origin | null {
   }
 }
 
-/** A digest next to a download says that it is the one that was meant, not that who offers it has a name. */
+/**
+ * Forgets downloads that were verified. A digest does not make up for an untrustworthy origin, so grave ones
+ * remain.
+ */
 function forgetNamed(names: Map<string, Origin>): void {
   for (const [name, origin] of names) if (!isGrave(origin)) names.delete(name)
 }
 
-/** A file can be looked at before it is run: that it came in clear text alone does not refuse a skill. */
+/**
+ * Lowers the origin of a download over plain http: people can inspect a file before running it, so that alone
+ * is not an error.
+ */
 function kept(origin: Origin | null): Origin {
   return origin === 'bare' || origin === 'paste' || origin === 'decoded' ? origin : 'named'
 }
 
 function downloaded(command: string): readonly string[] {
   const named = Array.from(command.matchAll(OUTPUT), (match) => match[1] ?? match[2] ?? '')
-  // `-O` of wget names the file, that of curl takes the name of the address: both are remembered.
+  // `-O` is followed by the file name in wget, but takes the name from the address in curl. Both names are
+  // remembered.
   return [...named, ...Array.from(command.matchAll(ADDRESS), (match) => match[1] ?? '')]
 }
 

@@ -1,4 +1,4 @@
-// What one line of shell code does that a reader should know. Comments are not code.
+// Rules about single lines of shell code, without comments, and about files and variables that hold keys.
 
 import { isDisguised } from './shell-disguise.ts'
 import { isReverseShell } from './reverse-shell.ts'
@@ -14,23 +14,26 @@ const KEY_FILE =
   /\.ssh\/(?:id_|\*)|\bid_(?:rsa|dsa|ecdsa|ed25519)\b(?!\.pub)|\.aws\/credentials|\.git-credentials|\.kube\/config|\.config\/gcloud|\.gnupg\/|Library\/Keychains|\.docker\/config\.json/
 const ENVIRONMENT =
   /(?:^|[;|&(`{]|\$\(|\bdo\s|\bthen\s|\belse\s)\s{0,40}(?:sudo\s)?(?:\/usr\/bin\/)?(?:(?:env|printenv)(?=\s{0,40}(?:$|[|;&>)`}])|-0)|export\s{1,4}-p\b)/
-/** Looks one up, or names what is set. */
+/** The environment is only filtered or counted. */
 const PICKED = /\b(?:env|printenv)\s{0,4}\|\s{0,4}(?:[ef]?grep|rg|awk|wc|cut)\b/
 const ROOT =
   /^(?:\/|\/\*|~|~\/|~\/\*|\$\{?HOME\}?\/?\*?|\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var)(?:\/?|\/\*))$/
 
-/** True for patterns that mean the same in any text: the classic fork bomb. */
+/** True for the classic fork bomb, which means the same in any text. */
 export function isForkBomb(line: string): boolean {
   return FORK.test(line)
 }
 
-/** What a whole line hands to a shell, however long it is. */
+/**
+ * The finding about text that a line passes to a shell, if any. Unlike the other rules, it takes lines of any
+ * length.
+ */
 export function pipes(line: string): readonly (readonly [RuleId, string])[] {
   const origin = pipedIntoShell(line)
   return origin === null ? [] : [commandSeen(origin)]
 }
 
-/** A download, or a decoded text, that is run. */
+/** The rule and the summary for text from this origin that is run. */
 export function commandSeen(origin: Origin): readonly [RuleId, string] {
   if (origin === 'decoded') return ['shell-decoded-command', 'Decoded text is run as a script']
   return [
@@ -39,7 +42,9 @@ export function commandSeen(origin: Origin): readonly [RuleId, string] {
   ]
 }
 
-/** What one stretch of a line of shell does, as rules with words for it. It has no line continuation left in it. */
+/**
+ * The rules that match a segment of a shell line, each with a summary. Continued lines must be joined before.
+ */
 export function shellLine(line: string): readonly (readonly [RuleId, string])[] {
   const found: (readonly [RuleId, string])[] = []
   if (isReverseShell(line)) found.push(['shell-reverse-shell', 'A reverse shell'])
@@ -48,8 +53,9 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
     found.push(['shell-reverse-shell-heuristic', 'bash -i or mkfifo'])
   if (isForkBomb(line)) found.push(['resource-fork-bomb', 'A fork bomb'])
   if (isSelfDecoded(line)) found.push(['shell-decoded-command', 'A program that decodes itself'])
-  if (isDisguised(line)) found.push(['shell-decoded-command', 'A command whose name is disguised'])
-  if (deletesRoots(line)) found.push(['shell-destructive-command', 'A recursive rm of a system root'])
+  if (isDisguised(line)) found.push(['shell-decoded-command', 'A command with a disguised name'])
+  if (deletesRoots(line))
+    found.push(['shell-destructive-command', 'A recursive rm of a system or home folder'])
   if (
     /\bdd\b[^\n]{0,300}\bof=\/dev\/(?!null|stdout|stderr|zero|fd\/)/.test(line) ||
     /\bmkfs(?:\.\w{1,8})?\s[^\n]{0,100}\/dev\//.test(line)
@@ -60,7 +66,9 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
   if (sends)
     found.push([
       'shell-sensitive-exfil',
-      dumps ? 'The environment goes to the network' : 'A key file and a sender on one line',
+      dumps
+        ? 'The environment is sent over the network'
+        : 'A key file and a command that sends data on one line',
     ])
   else if (dumps && !PICKED.test(line)) found.push(['shell-env-dump', 'The whole environment is printed'])
   return found
@@ -77,7 +85,10 @@ const CARRIES_FILE =
   /(?:[@<]|(?:\s-d|--data[\w-]{0,12})[ =]?["']?(?:\w{1,20}=)?\$\{?|\s-T\s?|--(?:upload|post)-file[ =]|\bscp\s)\s{0,4}["']?$/
 const DUMPS_MAX = 64
 
-/** The same for key files: reported when the copy itself is sent. */
+/**
+ * The returned function is called for each line. It returns whether the line sends a copy of a key file that
+ * an earlier line made.
+ */
 export function followCopies(): (line: string) => boolean {
   const paths: string[] = []
   return (line) => {
@@ -97,8 +108,8 @@ function isCarried(line: string, path: string): boolean {
 }
 
 /**
- * Called line by line: returns whether the line sends the whole environment, which an earlier one put into a file or a
- * name.
+ * The returned function is called for each line. It returns whether the line sends the whole environment,
+ * which an earlier line stored in a file or a variable.
  */
 export function followDumps(): (line: string) => boolean {
   const paths: string[] = []

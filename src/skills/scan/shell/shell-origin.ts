@@ -1,14 +1,14 @@
-// Where a program comes from that a shell is to run unseen: decoded, downloaded, and from whom. Pure text; each pattern is
-// bounded, and a line is passed once.
+// Determines where text comes from that a shell runs unseen: whether it is decoded or downloaded, and from
+// which kind of host. All patterns are bounded.
 
 /**
- * From the mildest to the most severe. 'named': a host with a name over https, or unknown. 'answer': what a host
- * says to what it was sent.
+ * Origins from the least to the most severe. 'named' is a host name over https, or an unknown host; 'bare' is
+ * an IP address; 'answer' is the response to data that the command sends.
  */
 const ORDER = ['named', 'local', 'cleartext', 'paste', 'bare', 'answer', 'decoded'] as const
 export type Origin = (typeof ORDER)[number]
 
-/** What has no honest use. */
+/** True for an origin that no honest skill runs text from. */
 export function isGrave(origin: Origin): boolean {
   return ORDER.indexOf(origin) >= ORDER.indexOf('cleartext')
 }
@@ -38,24 +38,24 @@ const URL =
 const BARE = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\d{8,10}|0x[0-9a-f]{8}|\[[0-9a-f:.]+\])$/i
 const LOCAL =
   /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1?\]|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3})$/i
-/** Where anybody leaves anything without a name, and addresses that do not say where they lead. */
+/** Sites where anyone can upload anonymously, and URL shorteners. */
 const PASTE =
   /^(?:[\w-]{1,40}\.)?(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|paste\.rs|hastebin\.com|ghostbin\.\w{2,4}|dpaste\.(?:com|org)|termbin\.com|ix\.io|sprunge\.us|0x0\.st|transfer\.sh|file\.io|catbox\.moe|gofile\.io|anonfiles\.com|privatebin\.\w{2,4}|controlc\.com|justpaste\.it|webhook\.site|bit\.ly|tinyurl\.com|is\.gd|v\.gd|cutt\.ly|rb\.gy|shorturl\.at|goo\.gl|t\.ly|t\.co|tiny\.cc|ow\.ly|buff\.ly|s\.id)$/i
 
-/** Files and texts that a downloader sends, and options that disable certificate checks. */
+/** Options with which a downloader sends data, and options that disable certificate checks. */
 const SENDS =
   /\s(?:-F|--form|-T|--upload-file|--post-file)[ =]?["']?\S|\s(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]?["']?(?:\w{1,20}=)?[@$]/
 const UNVERIFIED =
   /\bcurl\s[^|\n]{0,120}?\s?(?:(?<=\s)-[a-zA-Z]{0,8}k[a-zA-Z]{0,8}|--insecure)\s|--no-check-certificate\b/
 
-/** What answers without a certificate: names that are looked up, and bare connections. */
+/** Programs that receive text without checking a certificate: DNS look-ups and raw connections. */
 const ANSWERS =
   /(?:^|\$\(|`)\s{0,8}(?:sudo\s)?(?:dig|nslookup|drill|kdig|nc|ncat|netcat|telnet|finger|openssl\s{1,4}s_client)\s{1,4}[^\n|]{0,200}[\w-]\.\w/
-/** Other programs that print what an address holds. */
+/** Other programs that print the content of an address. */
 const PRINTS =
   /^\s{0,8}(?:lynx\s{1,4}-(?:source|dump)|w3m\s{1,4}-dump\w{0,10}|xh|https?|gh\s{1,4}(?:gist\s{1,4}view|api)|aws\s{1,4}s3\s{1,4}cp|gsutil\s{1,4}cat|rclone\s{1,4}cat)\s/
 
-/** What a command gives to whoever comes after it; null when it neither downloads nor decodes. */
+/** The origin of what a command prints; null if it neither downloads nor decodes. */
 export function originOf(command: string): Origin | null {
   if (DECODES.test(command)) return 'decoded'
   if (ANSWERS.test(command)) return 'bare'
@@ -64,7 +64,7 @@ export function originOf(command: string): Origin | null {
   return UNVERIFIED.test(command) ? graver('cleartext', hostsOf(command)) : hostsOf(command)
 }
 
-/** By the gravest address in it. */
+/** The most severe origin of the addresses in a command. */
 export function hostsOf(command: string): Origin {
   let worst: Origin = 'named'
   for (const [, scheme, host = ''] of command.matchAll(URL))

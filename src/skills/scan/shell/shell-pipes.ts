@@ -1,4 +1,5 @@
-// What a line hands to a shell, or to another interpreter, to be run as it comes. Follows pipes and substitutions only.
+// Detects text that a line passes directly to a shell or another interpreter. Follows only pipes and
+// substitutions.
 
 import { graver, hostsOf, originOf } from './shell-origin.ts'
 import type { Origin } from './shell-origin.ts'
@@ -6,7 +7,7 @@ import type { Origin } from './shell-origin.ts'
 const SHELL_NAME = '(?:\\/[\\w/.-]{1,40}\\/)?(?:ba|z|da|k|a)?sh'
 const BEFORE =
   '(?:(?:sudo|doas|exec|nohup|command)\\s{1,4}(?:-\\S{1,20}\\s{1,4}){0,3})?(?:(?:\\/usr\\/bin\\/)?env\\s{1,4})?(?:\\w{1,40}=\\S{0,80}\\s{1,4}){0,4}'
-// An interpreter without a program of its own takes what is piped for one; with -c, -e, -m or a file it is data.
+// An interpreter without arguments runs its input as a program. With -c, -e, -m or a file, its input is data.
 const INTERPRETER =
   '(?:\\/[\\w/.-]{1,40}\\/)?(?:python[\\d.]{0,5}|pypy3?|node|nodejs|perl|ruby|php|bun|deno\\s{1,4}run|osascript)'
 const TAKES = new RegExp(
@@ -17,7 +18,7 @@ const RUNS = new RegExp(
   `(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}(?:/dev/stdin\\s{0,4}<<<\\s{0,4}["']?\\$\\(|["']?<\\()|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])|\\[scriptblock\\]::Create\\s?(?=\\()`,
   'gi',
 )
-/** A program in an argument that decodes and runs the rest of itself, and a command that is encoded as a whole. */
+/** Interpreters whose argument may be a program that decodes or downloads the rest of itself. */
 const INTERPRETS = /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s/
 const DECODES_ITSELF =
   /\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|decode_base64|base64_decode|Buffer\.from|fromhex|unhexlify|unpack\s?\(?["']u)|\b(?:system|popen|Popen|run|call|check_output|exec|execSync|spawnSync|Function)\s?\([\w.( ]{0,40}\b(?:b64decode|atob|decode64|decode_base64|base64_decode|Buffer\.from|fromhex|unhexlify)\b/
@@ -25,10 +26,10 @@ const DOWNLOADS_ITSELF =
   /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch|URI\.open|Net::HTTP\.get|file_get_contents|open)\s?\(?\s?(?:URI\()?["'\w]|\beval\b[^\n]{0,40}(?<![\w-])get\s?\(?["']https?:|\b(?:fetch|https?\.get)\s?\([^\n]{0,200}(?:\b|\()(?:eval|Function)\b/
 const ENCODED =
   /\b(?:exec|eval)\s?\([\w.( ]{0,80}\b(?:b64decode|atob|fromhex|unhexlify)\s?\(\s?b?["'][A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}|["'](?:ba|z|da)?sh["']\s{0,4},\s{0,4}(?:\[\s{0,4})?["']-c["'][^\n]{0,120}\b(?:b64decode|atob|Buffer\.from)\b/i
-/** Programs of Windows that run what an address gives them. */
+/** Windows programs that run the content of an address. */
 const RUNS_ADDRESS =
   /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/[\w[]|javascript:|(?<=[\s"'=,])\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:\/\/[\w[]|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\/[\w[]/i
-/** Of what is substituted, or follows a pipe, this much is looked at. */
+/** How many characters of a substitution, or after a pipe, are checked. */
 const COMMAND_CHARS = 400
 
 /** The gravest of what the line, or a stretch of one that is very long, runs unseen; null if nothing is. */
@@ -47,7 +48,7 @@ export function isSelfDecoded(stretch: string): boolean {
 
 const WINDOWS_ENCODED = /-e(?:nc|ncodedcommand)?\s{1,4}["']?([A-Za-z0-9+/=]{40,400})/gi
 
-/** A sample of logs encodes the name of one built-in command: without arguments it does nothing. */
+/** True for an encoded name of a single command, as in sample logs. Without arguments, it does no harm. */
 function isBareName(base64: string): boolean {
   try {
     return /^[A-Z][a-z]{2,12}-[A-Za-z]{3,20}$/.test(atob(base64).replaceAll('\0', ''))
@@ -71,10 +72,10 @@ function throughPipes(line: string): Origin | null {
   for (const joint of [...line.matchAll(JOINT), null]) {
     const command = line.slice(from, joint?.index ?? line.length)
     if (!piped) carried = null
-    // A literal text that is changed before a shell runs it is not what runs.
+    // If a filter changes a literal text before a shell runs it, a reader does not see what runs.
     else if (written && CHANGES.test(command)) carried = 'decoded'
     else if (carried !== null && TAKES.test(command.slice(0, COMMAND_CHARS))) worst = graver(worst, carried)
-    // A placeholder decodes to nothing.
+    // A placeholder in an example is not a program.
     if (!piped || !blank) carried = graver(carried, originOf(command))
     blank = (piped && blank) || BLANK.test(command)
     written = (piped && written) || WRITTEN_ADDRESS.test(command)
@@ -85,7 +86,7 @@ function throughPipes(line: string): Origin | null {
   return worst
 }
 
-/** What is quoted joins no commands. */
+/** Replaces operators inside quotation marks, which do not join commands. */
 function withoutJoints(line: string): string {
   return line.replace(/(?<=[\s=(])(?:"[^"\n]*"|'[^'\n]*')/g, (words) => words.replace(/[;&|]/g, '_'))
 }
@@ -99,7 +100,7 @@ function inSubstitutions(line: string): Origin | null {
     const end = /^(?:i|\[)/i.test(hit[0]) ? -1 : inside.search(/[)`]/)
     const command = end < 0 ? inside : inside.slice(0, end)
     worst = graver(graver(worst, originOf(command)), throughPipes(`${command} | sh`))
-    // Not from here: what overlaps often would be looked at as often.
+    // Skipping ahead keeps the work linear when many substitutions overlap.
     runs.lastIndex = from + COMMAND_CHARS / 4
   }
   return worst

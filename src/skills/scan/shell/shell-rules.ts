@@ -1,4 +1,5 @@
-// Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
+// Rules about shell code anywhere: in scripts, in code blocks of Markdown files, and in strings of other
+// programs.
 
 import type { Steps } from '../../../lib/steps.ts'
 import { SCAN_LINE_CHARS } from '../base/limits.ts'
@@ -20,17 +21,17 @@ import { startWork } from '../base/work.ts'
 
 export const SHELL_ANCHOR =
   '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|decode_base64|decode64|base64_decode|fromhex|unhexlify|\\(\\s?(?:0,\\s?)?eval\\s?\\)|urlopen|Buffer\\.from|atob\\(|\\$\\{?IFS|\\|\\s{0,8}(?:rev|tac)\\b|\\b(?:mshta|regsvr32|rundll32|wmic|msiexec)(?:\\.exe)?\\s|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
-/** The start of a download: its pipe may be far away. */
+/** The start of a download. The pipe may follow much later on the line. */
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
-/** Scripts and fences, line by line, and what only several lines together show. */
+/** Checks scripts and code blocks line by line, including what only several lines together reveal. */
 export function* shellIn(source: Source, units: readonly CodeUnit[], report: ScanReport): Steps<void> {
   for (const unit of units)
     if (unit.language === 'shell' || unit.language === 'windows') yield* shellUnit(source, unit, report)
 }
 
 function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<void> {
-  // Continued lines are one command; two blanks keep every offset where it was.
+  // Continued lines are one command. Spaces replace the line breaks to keep all offsets.
   const code = (source.text ?? '')
     .slice(unit.from, unit.to)
     .replace(unit.language === 'shell' ? /\\\r?\n/g : /[`^]\r?\n/g, (join) => ' '.repeat(join.length))
@@ -58,12 +59,16 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
       if (origin !== null) tell(commandSeen(origin))
       if (work.did(stretch.length * A_CHAR)) yield work.report()
       if (unit.language === 'windows') continue
-      if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment goes to the network'])
-      if (sendsCopy(stretch)) tell(['shell-keys-sent', 'A copy of keys goes to the network'])
+      if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment is sent over the network'])
+      if (sendsCopy(stretch)) tell(['shell-keys-sent', 'A copy of a key file is sent over the network'])
       if (startsUnlocked(stretch))
-        tell(['declaration-locked-prerequisite', 'What comes out of an archive with a password is started'])
-      if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell tied to a connection'])
-      if (runsPieces(stretch)) tell(['shell-decoded-command', 'A command that is put together from pieces'])
+        tell([
+          'declaration-locked-prerequisite',
+          'A file extracted from an archive with a password is started',
+        ])
+      if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell is connected to the network'])
+      if (runsPieces(stretch))
+        tell(['shell-decoded-command', 'The name of a command is assembled from parts'])
       shellLine(stretch).forEach(tell)
       if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
       sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
@@ -75,15 +80,18 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
       'shell-sensitive-exfil',
       source.path,
       source.lineAt(accounts),
-      '/etc/passwd or /etc/shadow beside a sender',
+      '/etc/passwd or /etc/shadow in a script that sends data',
     )
 }
 
-// Microseconds: a line, and a character of it.
+// Costs in microseconds: per line, and per character of a line.
 const A_LINE = 2
 const A_CHAR = 0.05
 
-/** Patterns that mean the same in any text. `inShell`: the line was judged as a command. */
+/**
+ * Applies the rules whose patterns mean the same in any text. `inShell` is true if the text was already
+ * checked as a command.
+ */
 export function shellTermsIn(
   piece: string,
   at: number,
@@ -99,9 +107,10 @@ export function shellTermsIn(
     report[how](rule, source.path, source.lineAt(at), seen)
   }
   if (isForkBomb(piece)) add('resource-fork-bomb', 'A fork bomb')
-  if (isReverseShell(piece)) add('shell-reverse-shell', 'The words of a reverse shell')
+  if (isReverseShell(piece)) add('shell-reverse-shell', 'A reverse shell')
   const reported = pipes(source.language === 'markdown' ? withoutColumns(piece) : piece)
-  // What only looks like a download, without an address, is a word for it.
+  // A download from a named host counts only with its address; without one, the text merely mentions a
+  // download.
   for (const [rule, seen] of reported)
     if (RULES[rule].severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
   if (
@@ -111,13 +120,16 @@ export function shellTermsIn(
     add('shell-decoded-command', 'A program that decodes itself')
 }
 
-/** In a table a bar parts columns; one that is meant has a stroke before it. */
+/** Replaces the column separators of a table row, so that only escaped bars remain as pipes. */
 function withoutColumns(line: string): string {
   if (!/^\s{0,20}\|/.test(line)) return line
   return line.replace(/(?<!\\)\|/g, ';').replaceAll('\\|', '|')
 }
 
-/** The command of a line; '' for a comment. Quotes are not followed: a `#` after a blank begins a comment. */
+/**
+ * The command on a line, or '' for a comment. Quotes are not parsed: ` #` begins a comment unless a quote
+ * precedes it.
+ */
 function withoutComment(line: string): string {
   const command = line
     .replace(/[ \t]{2,}/g, ' ')

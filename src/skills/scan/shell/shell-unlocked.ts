@@ -1,12 +1,12 @@
-// Programs that shell code takes out of an archive with a password, or decrypts, and starts. Nobody who checks a skill sees
-// what lies in such an archive.
+// Detects programs that shell code extracts from an archive with a password and starts. Whoever checks the
+// skill cannot see what is in such an archive.
 
 import { RUNS } from './shell-downloads.ts'
 
 const COMMANDS = /&&|\|\|?|;/
 const UNLOCKS =
   /\bunzip(?:\.exe)?\s[^\n]{0,120}(?<=\s)-[a-zA-Z]{0,6}P\s{0,4}[^\s-]|\b7z[arz]?(?:\.exe)?\s{1,4}[ex]\s[^\n]{0,120}(?<=\s)-p["']?\S|\bunrar\s{1,4}[ex]\s[^\n]{0,120}-p\S|\bbsdtar\b[^\n]{0,120}--passphrase\b|\bditto\b[^\n]{0,80}--password\b|\bhdiutil\s{1,4}(?:attach|mount)\b[^\n]{0,160}\s-(?:stdinpass|passphrase)\b|\bExpand-7Zip\b[^\n]{0,120}-Password/
-/** Where it is put; without one it is the folder where the script is. */
+/** The option for the target folder. Without it, the target is the current folder. */
 const FOLDER = /\s(?:-d\s{1,4}|-o|-TargetPath\s{1,4})["']?([\w./~$@%{}-]{1,200})/
 const ENTERS = /^cd\s{1,4}["']?([^\s"']{1,200})/
 const PASSED_ON =
@@ -14,7 +14,10 @@ const PASSED_ON =
 const ARCHIVE = /([\w-]{1,80})\.(?:zip|7z|rar)\b/
 const FOLDERS_MAX = 64
 
-/** Called line by line: returns whether the line runs something that an earlier line extracted from such an archive. */
+/**
+ * The returned function is called for each line. It returns whether the line starts a file that it or an
+ * earlier line extracted.
+ */
 export function followUnlocked(): (line: string) => boolean {
   const folders = new Set<string>()
   const stems = new Set<string>()
@@ -48,7 +51,7 @@ function isIn(path: string, folders: ReadonlySet<string>): boolean {
   return [...folders].some((folder) => plain.startsWith(`${folder}/`))
 }
 
-/** What lies where the archive was taken apart: beside it, or in the folder that has its name. */
+/** True for a path in the current folder, or in a folder with the name of an extracted archive. */
 function isLoose(path: string, stems: ReadonlySet<string>): boolean {
   const plain = path.replace(/^\.\//, '')
   if (!plain.includes('/')) return /^[^~$%-]/.test(plain)

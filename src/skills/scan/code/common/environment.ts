@@ -1,10 +1,10 @@
-// Detects call arguments that carry the whole environment.
+// Detects call arguments that contain the whole environment.
 
 import type { CodeFile } from './fetched.ts'
 import type { SyntaxNode } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
-/** The arguments without `env`, which is for a child process. */
+/** The arguments except `env`, which passes the environment to a child process. */
 export function argumentsIn({ positional, named }: Arguments): readonly SyntaxNode[] {
   const byName = Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))
   return [...positional.slice(0, ARGUMENTS_MAX), ...byName.slice(0, ARGUMENTS_MAX)]
@@ -14,18 +14,18 @@ const SUBTREE_MAX = 64
 const ARGUMENTS_MAX = 32
 const NAMED = new Set(['VariableName', 'MemberExpression', 'CallExpression'])
 
-/** Whether a value carries the whole environment, directly or through one name. */
+/** Whether a value contains the whole environment, directly or (with `follow`) through one variable. */
 export function carriesEnvironment(file: CodeFile, value: SyntaxNode, follow: boolean): boolean {
   const { syntax, language, names, resolve } = file
   for (let node = value; node < value + SUBTREE_MAX && syntax.within(node, value); node++) {
     if (!NAMED.has(syntax.name(node))) continue
-    // One variable by name, or a check for one, is harmless.
+    // Reading one environment variable, or checking for it, is harmless.
     if (/^(?:Member|Binary)Expression$/.test(syntax.name(syntax.parent(node)))) continue
     if (resolve(node).some((path) => language.does.environment.test(path)) && (follow || !isUsed(file, node)))
       return true
     if (!follow || syntax.name(node) !== 'VariableName') continue
     const given = names.givenTo(language.word(syntax.textOf(node)), node) ?? []
-    // A property taken out by name is one variable.
+    // A destructured property is a single environment variable.
     const whole = given.flatMap(({ value: held, member }) =>
       member === undefined && held !== undefined ? [held] : [],
     )
@@ -34,7 +34,10 @@ export function carriesEnvironment(file: CodeFile, value: SyntaxNode, follow: bo
   return false
 }
 
-/** Passed to a function of the file: its result is something else. */
+/**
+ * True for an argument of a function that does not return its argument: the result no longer contains the
+ * environment.
+ */
 function isUsed({ syntax, language, resolve }: CodeFile, node: SyntaxNode): boolean {
   const list = syntax.parent(node)
   if (syntax.name(list) !== 'ArgList') return false

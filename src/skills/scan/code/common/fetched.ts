@@ -1,5 +1,5 @@
-// Traces the text that a script runs as code to its source: from the network, through names, functions of the file and
-// callbacks, a few steps deep. Judges nothing.
+// Traces the text that a script runs as code back to its source on the network: through variables, functions
+// of the file and callbacks, a few steps deep. Reports nothing.
 
 import { hostsOf, originOf } from '../../shell/shell-origin.ts'
 import type { Origin } from '../../shell/shell-origin.ts'
@@ -8,10 +8,10 @@ import type { Names } from './names.ts'
 import type { SyntaxNode, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 
-/** Calls that decode unreadable text. */
+/** Functions that decode unreadable text. */
 const DECODES =
   /^(?:base64\.\w*decode\w*|binascii\.(?:unhexlify|a2b_\w+)|(?:zlib|gzip|lzma|bz2)\.decompress|codecs\.(?:decode|getdecoder)|marshal\.loads|builtins\.(?:bytes|bytearray)\.fromhex|globals\.(?:atob|unescape|Buffer\.from|String\.from(?:CharCode|CodePoint))|buffer\.Buffer\.from|zlib\.(?:inflate|inflateRaw|gunzip|brotliDecompress|unzip)Sync)$/
-/** Builds text character by character, or reverses it. */
+/** Expressions that build text character by character, or reverse it. */
 const SPELLS = /\bchr\s?\(|\[\s?:\s?:\s?-1\s?\]|\.reverse\(\)/
 
 export interface CodeFile {
@@ -21,12 +21,12 @@ export interface CodeFile {
   readonly resolve: Resolve
 }
 
-/** 'unknown': no literal address. */
+/** Where fetched text comes from; 'unknown' if the address is not in the source code. */
 export type FetchSource = Origin | 'unknown'
 
 const DEPTH_MAX = 4
 const NODES_MAX = 256
-/** Cost of a node, in listed children. */
+/** Cost of visiting a node, in the unit of `syntax.spend`. */
 const A_NODE = 10
 const CALLS = /^(?:CallExpression|NewExpression)$/
 
@@ -57,7 +57,7 @@ export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSo
   return found
 }
 
-/** The same for code inside a callback of a fetch: `fetch(u).then((code) => eval(code))`. */
+/** Like `fetchedIn`, for a node inside a callback of a fetch: `fetch(u).then((code) => eval(code))`. */
 export function fetchedAround(file: CodeFile, node: SyntaxNode): FetchSource | null {
   const { syntax } = file
   for (let at = syntax.parent(node), up = 0; at >= 0 && up < ANCESTORS_MAX; at = syntax.parent(at), up++) {
@@ -81,7 +81,7 @@ export function isDecoder(file: CodeFile, call: SyntaxNode): boolean {
   return openedPaths(file, call).some((path) => DECODES.test(path))
 }
 
-/** Whether there is something to decode: examples use undefined names, or `...`. */
+/** Whether the call has an actual input to decode; examples often use undefined variables or `...`. */
 export function isGiven({ syntax, names, language }: CodeFile, call: SyntaxNode): boolean {
   const [first] = argumentsOf(syntax, call).positional
   if (first === undefined) return false
@@ -95,7 +95,7 @@ export function isGiven({ syntax, names, language }: CodeFile, call: SyntaxNode)
 
 const ENCODED_CHARS = 8
 
-/** Whether the text of a value is obfuscated, for values that are run as code. */
+/** Whether a value that is run as code is obfuscated. */
 export function isSpelled({ syntax }: CodeFile, value: SyntaxNode): boolean {
   return SPELLS.test(syntax.textOf(value).slice(0, TEXT_CHARS))
 }
@@ -112,7 +112,7 @@ function isCalled({ syntax }: CodeFile, name: SyntaxNode): boolean {
 const ADDRESS = /https?:\/\/[^\s"'`]{1,400}/
 const TEXT_CHARS = 1_000
 
-/** By the address in its arguments, or in the value of a name there. */
+/** Where a call fetches from, by the address in its arguments or in the variables it is called with. */
 export function fetchedAddress({ syntax, language, names }: CodeFile, call: SyntaxNode): FetchSource {
   const { positional, named } = argumentsOf(syntax, call)
   for (const argument of [...positional, ...named.values()].slice(0, ARGUMENTS_MAX)) {

@@ -1,5 +1,5 @@
-// Every way in which a Python or JavaScript file gives values to names: assignments, loops, arguments, callbacks,
-// methods that add. Ignores order and branches, unlike the table of imports.
+// Lists the assignments of a Python or JavaScript file: by statements, loops, arguments, callbacks and
+// methods that add a value to an object. Ignores order and branches.
 
 import type { CodeFile } from './fetched.ts'
 import type { SyntaxNode } from './syntax.ts'
@@ -8,9 +8,9 @@ import { argumentsOf } from './values.ts'
 export interface Give {
   readonly to: string
   readonly from: SyntaxNode
-  /** False: the value was only added to it. */
+  /** False if the value was only added to the target. */
   readonly isWhole: boolean
-  /** A file added to an archive. */
+  /** True for a file that is added to an archive. */
   readonly isPacked: boolean
 }
 
@@ -20,7 +20,10 @@ const PUTS =
 const FUNCTIONS = /^(?:ArrowFunction|FunctionExpression|LambdaExpression)$/
 const NAMES = /^(?:VariableName|VariableDefinition)$/
 
-/** The key of a name, by its function; a property has one key in the whole file. */
+/**
+ * The key of a variable in its scope, or of a property, which has one key for the whole file; null for other
+ * nodes.
+ */
 export function keyOf({ syntax, names, language }: CodeFile, node: SyntaxNode): string | null {
   const kind = syntax.name(node)
   if (NAMES.test(kind)) {
@@ -30,7 +33,7 @@ export function keyOf({ syntax, names, language }: CodeFile, node: SyntaxNode): 
   if (kind !== 'MemberExpression') return null
   const kids = syntax.kids(node)
   const last = kids.at(-1) ?? -1
-  // A value added to a list or a table taints all of it.
+  // A value that is stored in a list or a table taints all of it.
   if (syntax.name(last) === ']') return keyOf({ syntax, names, language } as CodeFile, kids[0] ?? -1)
   return `.${syntax.textOf(last)}`
 }
@@ -52,7 +55,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
   }
   const targets = (nodes: readonly SyntaxNode[], from: SyntaxNode | undefined): void => {
     for (const node of nodes)
-      // A property taken out by name is not the whole.
+      // A destructured property is not the whole value.
       if (syntax.name(node) === 'ObjectPattern') continue
       else if (/Pattern|TupleExpression|ArrayExpression/.test(syntax.name(node)))
         targets(syntax.kids(node), from)
@@ -91,7 +94,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
       kids.forEach((kid, index) => {
         if (syntax.name(kid) !== 'as') return
         give(kids[index + 1], kids[index - 1])
-        // Content written to an archive is in the file that was opened for it.
+        // Content that is written to an archive ends up in the file that was opened for it.
         const opened = kids[index - 1] ?? -1
         if (/^(?:zipfile|tarfile|pyzipper|py7zr)\b/.test(syntax.textOf(opened)))
           for (const argument of [
@@ -133,7 +136,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
       )
   }
 
-  /** `report` for `report.marks`: a value added to a part taints all of it. */
+  /** `report` for `report.marks`: a value that is added to a property taints the whole object. */
   function rootOf(member: SyntaxNode): SyntaxNode {
     let at = member
     while (syntax.name(at) === 'MemberExpression') at = syntax.kids(at)[0] ?? -1

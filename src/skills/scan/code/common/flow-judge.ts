@@ -1,5 +1,5 @@
-// Judges the flow of values through a Python or JavaScript file: remote text that is run, keys that are sent, a
-// connection whose text is run.
+// Rules about the flow of values through a Python or JavaScript file: remote text that is run, keys that are
+// sent over the network, and text from a connection that is run.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import type { RuleId } from '../../rules/rules.ts'
@@ -14,7 +14,10 @@ import type { Arguments } from './values.ts'
 
 type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
-/** Signs of remote text, and of running text. Flow is analysed only when a file has both of one pair. */
+/**
+ * Terms of the two pairs that matter: fetching text and running it, reading keys and sending them. The flow
+ * of a file is analysed only if it mentions both terms of a pair.
+ */
 const GETS =
   /\b(?:requests|urllib|urlopen|httpx|aiohttp|socket|fetch|axios|got|https?|curl|wget|WebSocket|websockets?|net)\b|b64|base64|atob|Buffer\.from|decompress|inflate|fromhex|\bchr\(|fromCharCode|::\s?-1|rot13|\bbytes\(/
 const RUNS =
@@ -38,18 +41,18 @@ const LOOKS_UP =
 const CARRIERS = /["'`](?:curl|wget|nc|ncat|scp|rsync|ssh|dig|nslookup)\b/
 const IDENTIFIES = /^(?:headers|auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
 const FILES_MAX = 64
-/** Nodes of a file whose flow is analysed. No benign script of a skill is larger. */
+/** Maximum size of a file whose flow is analysed. No benign script in a skill is larger. */
 const NODES_MAX = 150_000
 const CALLS_MAX = 8_000
 const VISITS_MAX = 6_000_000
 const CALLS_AT_ONCE = 512
-// Microseconds.
+/** Cost of a call, in microseconds. */
 const A_CALL = 10
 
 const PROGRAM =
   /\b(?:curl|wget|bash|python3?|eval|exec|base64|netcat|powershell|crontab|subprocess|child_process|__import__)\b/gi
 
-/** The name of a program joined from pieces, which benign code has no reason to do. */
+/** Finds names of programs that are concatenated from parts, which benign code has no reason to do. */
 function inPieces({ syntax, language }: CodeFile, add: Add): void {
   if (!/[a-z_]["'`]\s?\+\s?["'`][a-z_]/i.test(syntax.text)) return
   for (let node = 0; node < Math.min(syntax.size, NODES_MAX); node++) {
@@ -61,7 +64,7 @@ function inPieces({ syntax, language }: CodeFile, add: Add): void {
     const pieces = text.split(/["'`]\s?\+\s?["'`]/).join('\n')
     for (const [name] of whole?.matchAll(PROGRAM) ?? [])
       if (!new RegExp(`\\b${name}\\b`).test(pieces))
-        add(`${language.prefix}-untrusted-code`, node, 'The name of a program is joined from pieces')
+        add(`${language.prefix}-untrusted-code`, node, 'The name of a program is concatenated from parts')
   }
 }
 
@@ -99,7 +102,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   }
   const tellRun = (node: SyntaxNode, { code, isLive }: FlowValue): void => {
     if (isLive && /\b(?:send|sendall|write|end)\s?\(/.test(syntax.text))
-      add(`${prefix}-reverse-shell`, node, 'Text from a connection is run')
+      add(`${prefix}-reverse-shell`, node, 'Text received over a connection is run')
     else if (code !== null && code !== 'unknown' && code !== 'local')
       add(
         `${prefix}-${ruleOf(code)}`,
@@ -134,7 +137,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       starts &&
       /["']crontab["'][^\n]{0,20}["']-["']|\bcrontab -(?=["'\s])/.test(syntax.textOf(node).slice(0, 400))
     )
-      add('shell-persistence', node, 'A cron job')
+      add('shell-persistence', node, 'A cron job is installed')
     if (runs) for (const value of given.positional.slice(0, 3)) tellRun(node, values.whole(value))
     if (FEEDS.test(text) && /["'\s\\/[(](?:ba|z)?sh["'\s]|python|node/.test(syntax.text))
       tellRun(node, values.whole(first))
@@ -153,13 +156,13 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     const whole = [...given.positional, ...given.named.values()].map((value) => values.whole(value))
     const found = whole.find(({ code }) => code !== null)
     if (found) return found
-    // `open(path, "w").write(text)`: the outer call has the text.
+    // In `open(path, "w").write(text)`, the outer call has the text.
     const outer = syntax.parent(syntax.parent(node))
     const [argument] = syntax.name(outer) === 'CallExpression' ? argumentsOf(syntax, outer).positional : []
     return values.whole(argument ?? -1)
   }
 
-  /** The file behind a handle: `with open(path) as handle`. */
+  /** The file that was opened as the handle of `handle.write`, as in `with open(path) as handle`. */
   function openedFor(text: string): string | null {
     const handle = /^([\w$]{1,40})\.write$/.exec(text)?.[1]
     if (handle === undefined) return null
@@ -204,7 +207,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     )
   }
 
-  /** `import plugin` next to a written file plugin.py. */
+  /** Reports imports of files that the script writes, such as `import plugin` after writing plugin.py. */
   function importsFile(): void {
     for (const [target, code] of files) {
       const written = new RegExp(`${target.replace(/[^\w]/g, '\\$&')}\\s?=\\s?([^\\n]{1,200})`).exec(
@@ -245,7 +248,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     const named = Array.from(given.named, ([name, value]) => (IDENTIFIES.test(name) ? -1 : value))
     for (const value of [...given.positional, ...named].slice(0, 12)) {
       if (value < 0 || values.within(value).keys !== 2) continue
-      add(`${prefix}-keys-sent`, node, 'Keys are sent')
+      add(`${prefix}-keys-sent`, node, 'Keys are sent over the network')
       return
     }
   }

@@ -1,5 +1,5 @@
-// Which values the names of a file may hold: remote text, keys, paths to keys, connections. Values propagate until
-// nothing changes, or a limit of rounds.
+// Determines what the variables of a file may hold: remote text, keys, paths to keys, or connections. Values
+// propagate until nothing changes or the maximum number of rounds is reached.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { DUMPS, KEY_FILES, TOKENS } from '../../flow/secrets.ts'
@@ -12,22 +12,22 @@ import type { SyntaxNode } from './syntax.ts'
 import { argumentsOf } from './values.ts'
 
 export interface FlowValue {
-  /** Where text was fetched from, or that it was decoded. */
+  /** Where the text was fetched from, or 'decoded'; null for other values. */
   readonly code: FetchSource | null
-  /** 1: a path to keys; 2: keys. */
+  /** 1 for a path to keys, 2 for keys, 0 for neither. */
   readonly keys: 0 | 1 | 2
-  /** A connection, or text from one. */
+  /** True for a connection, or for text received over one. */
   readonly isLive: boolean
 }
 
 export const NOTHING: FlowValue = { code: null, keys: 0, isLive: false }
 
 export interface FlowValues {
-  /** The value of an expression as a whole: a word in a longer text does not count. */
+  /** The value of an expression as a whole. A variable inside a longer text does not count. */
   whole(node: SyntaxNode): FlowValue
-  /** The same, including values anywhere inside it. */
+  /** The value of an expression and of everything inside it. */
   within(node: SyntaxNode): FlowValue
-  /** Nodes that were visited. */
+  /** The number of nodes visited so far. */
   spent(): number
 }
 
@@ -44,7 +44,7 @@ const PASSES =
   /(?:^|\.)(?:str|bytes|compile|loads|decode|parse|String|from|toString|join|fetch|text|getvalue|dedent|strip|format|resolve|then|TextDecoder|read)$/
 const SOCKETS =
   /(?:^|\.)(?:create_connection|socket|connect|createConnection|Socket|WebSocket|accept|createSocket)(?:\(\))?$/
-/** Options by which a client identifies itself: keys read for them are sent to the right server. */
+/** Options with which a client authenticates itself. Keys in them are sent to the server they belong to. */
 const IDENTIFIES =
   /^["']?(?:auth|authorization|x-api-key|cert|verify|key|key_filename|env|proxies|httpsAgent|credentials|token)["']?$/i
 const SETTINGS = /(?:^|[/\\])\.env(?:\.local|\.production)?$/
@@ -52,11 +52,13 @@ const TAKEN_APART = /split\(\s?["']=|partition\(\s?["']=|dotenv|indexOf\(["']=/
 const MANAGERS =
   /^(?:keyring\.get_(?:password|credential)|.*keytar\.\w*[pP]assword\w*|browser_cookie3\.\w+|browsercookie\.\w+|win32crypt\.\w+|pyperclip\.paste)$/
 
-/** More than any benign script of a skill needs. Larger files are judged only by the other rules. */
+/**
+ * Limit on visited nodes, which no benign script in a skill reaches. Beyond it, only the other rules apply.
+ */
 const VISITS_MAX = 3_000_000
 const AT_ONCE = 4_000
 
-/** Null: too large to analyse. */
+/** Analyses a file; null if it is too large. */
 export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   const { syntax, language, resolve } = file
   const gives = givesOf(file)
@@ -71,7 +73,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   )
   const known = new Set(gives.map(({ to }) => to))
   const takesApart = TAKEN_APART.test(syntax.text)
-  // After the first round, only uses of changed names are visited again.
+  // After the first round, only the assignments that use a changed variable are visited again.
   let changed: ReadonlySet<string> | null = null
   for (let round = 0; round < ROUNDS && changed?.size !== 0; round++) {
     const before: ReadonlySet<string> | null = changed
@@ -96,7 +98,10 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   }
   return { whole: (node) => whole(node, 0), within, spent: () => visits }
 
-  /** Whether anything in the file gives it a value, as in bare examples nothing does. */
+  /**
+   * Whether the file assigns the variable anywhere. Short examples often use variables that they never
+   * assign.
+   */
   function isKnown(node: SyntaxNode | undefined): boolean {
     const key = node === undefined ? null : keyOf(file, node)
     return key !== null && known.has(key)
@@ -199,7 +204,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
       const kind = syntax.name(at)
       if (kind === 'Property') {
         const [key = -1, sign = -1, value = -1] = syntax.kids(at)
-        // `{ body }`: the name is the value.
+        // A shorthand property, as in `{ body }`.
         if (sign < 0 && syntax.name(key) === 'PropertyDefinition') {
           const word = language.word(syntax.textOf(key))
           found = joined(found, keysOnly(held.get(`${file.names.homeOf(word, key)}:${word}`) ?? NOTHING))
@@ -213,7 +218,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
         const [first = -1, second = -1] = syntax.kids(at)
         reads ||= READS.test(syntax.textOf(kind === 'NewExpression' ? second : first).slice(-40))
         found = joined(found, keysOnly(called(at, 1)))
-        // The result of a function of the file is what it returns, not its arguments.
+        // The result of a function of this file is what it returns, so its arguments are skipped.
         const callee = syntax.textOf(kind === 'NewExpression' ? second : first)
         const list = syntax.kids(at).find((kid) => syntax.name(kid) === 'ArgList')
         if (list !== undefined && own.has(callee.slice(callee.lastIndexOf('.') + 1))) skip = list
@@ -232,7 +237,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
     return reads && found.keys === 1 ? { ...found, keys: 2 } : found
   }
 
-  /** One value taken out by name: `env.get("HOST")`, `config["host"]`. */
+  /** True if only one value is read by name: `env.get("HOST")`, `config["host"]`. */
   function isPicked(node: SyntaxNode): boolean {
     const parent = syntax.parent(node)
     if (syntax.name(parent) !== 'MemberExpression' || syntax.kids(parent)[0] !== node) return false
@@ -246,10 +251,11 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
     const around = syntax.textOf(syntax.name(parent) === 'MemberExpression' ? parent : node)
     if (isRead && !/\.(?:items|values|entries)$/.test(around)) return false
     if (!hasEnvironment || !resolve(node).some((path) => language.does.environment.test(path))) return false
-    // Passed on unchanged, it is used for a look-up; turned into text, a table or a result, all of it is carried.
+    // An environment that is passed on unchanged is only used for look-ups. It leaks as a whole if it is
+    // turned into text, stored in a table or returned.
     if (!isRead && !TAKES_ALL.test(syntax.text.slice(Math.max(0, syntax.from(node) - 24), syntax.from(node))))
       return false
-    // Variables with a prefix of its own are its own settings.
+    // A script that filters variables by prefix reads its own settings.
     return !/startswith|startsWith/.test(syntax.text.slice(syntax.from(node), syntax.from(node) + 160))
   }
 }

@@ -1,4 +1,5 @@
-// Applies the rules to one Python or JavaScript file. Calls count, mentions in comments and strings do not.
+// Applies the rules to one Python or JavaScript file. They look at calls, not at mentions in comments and
+// strings.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { quoted } from '../../../format/finding.ts'
@@ -25,7 +26,7 @@ import type { SyntaxNode, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
-/** `fits`: whether it may be parsed. Otherwise its text is searched for relevant names. */
+/** `fits` is false for code that is too large to parse; its text is only searched for relevant names. */
 export function* judgeCode(
   language: CodeLanguage,
   source: Source,
@@ -38,7 +39,7 @@ export function* judgeCode(
     report.add(rule, source.path, offset === null ? null : source.lineAt(offset), seen)
   const { syntax, trouble } = fits
     ? yield* language.parse(source.path, text)
-    : { syntax: null, trouble: { offset: null, reason: 'It is too large to parse', hides: false } }
+    : { syntax: null, trouble: { offset: null, reason: 'The code is too large to parse', hides: false } }
   if (trouble) {
     const found = syntax || trouble.hides ? null : yield* findNormal(text, language.matters)
     const hides = trouble.hides || found !== null
@@ -57,13 +58,13 @@ export function* judgeCode(
     yield* judge(file, tell)
     yield* judgeFlow(file, tell)
   } catch (thrown) {
-    // The work limit or the call stack was exceeded: not all of the file was checked.
+    // The work limit or the call stack was exceeded, so part of the file was not checked.
     if (!(thrown instanceof RangeError)) throw thrown
-    add(`${prefix}-unparsable`, null, 'It has too many parts to check')
+    add(`${prefix}-unparsable`, null, 'The code is too complex to check completely')
   }
 }
 
-// Measured, in microseconds: per visited node, per listed child.
+// Measured costs in microseconds: per visited node, and per listed child.
 const NODE = 1
 const CHILD = 0.02
 const NODES_AT_ONCE = 2_048
@@ -81,7 +82,7 @@ function* eachNode(syntax: Syntax, visit: (node: SyntaxNode) => void): Steps<voi
 
 type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
-/** Facts that need the whole file. */
+/** What the rules about the whole file need to know. */
 interface Seen {
   sends: boolean
   drops: boolean
@@ -121,30 +122,37 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
   })
   const { prefix } = language
   for (const node of seen.sensitive)
-    if (seen.sends) add(`${prefix}-sensitive-exfil`, node, 'A path to keys or accounts beside a network call')
+    if (seen.sends)
+      add(`${prefix}-sensitive-exfil`, node, 'A path to keys or accounts in a script that uses the network')
     else add(`${prefix}-sensitive-path-read`, node, 'A path to keys or accounts')
   const lost = [...(seen.sends ? seen.personal : []), ...(seen.drops ? seen.settings : [])]
   const hoards = seen.sends && isHoard(seen.personal.map((node) => plainText(syntax, node)))
   for (const node of lost)
-    if (hoards) add(`${prefix}-keys-sent`, node, 'Saved passwords or wallets beside a network call')
-    else add(`${prefix}-sensitive-exfil`, node, 'Files of a person beside a network call')
+    if (hoards)
+      add(`${prefix}-keys-sent`, node, 'Saved passwords or wallets in a script that uses the network')
+    else add(`${prefix}-sensitive-exfil`, node, 'Personal files in a script that uses the network')
   if (seen.sends)
     for (const node of seen.environments)
-      add(`${prefix}-env-dump-exfil`, node, 'The environment as a whole beside a network call')
+      add(`${prefix}-env-dump-exfil`, node, 'The whole environment is read in a script that uses the network')
   if (seen.process !== null && seen.sends && STARTS_DOWNLOAD.every((part) => part.test(syntax.text)))
     add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
   const ran = seen.sends ? seen.started.find((start) => seen.written.has(start.file)) : undefined
-  if (ran) add(`${prefix}-download-run`, ran.node, 'A file is written and started beside a network call')
+  if (ran)
+    add(`${prefix}-download-run`, ran.node, 'A file is written and started in a script that uses the network')
   if (
     seen.process !== null &&
     UNLOCKS.test(syntax.text) &&
     (seen.sends || startsUnlocked(syntax.text, seen.programs))
   )
-    add('declaration-locked-prerequisite', seen.process, 'A program beside an archive with a password')
+    add(
+      'declaration-locked-prerequisite',
+      seen.process,
+      'A program is started in a script that extracts an archive with a password',
+    )
   if (STARTS_ITSELF.every((part) => part.test(syntax.text)))
-    add('shell-persistence', 0, 'A file that every start of Python runs')
+    add('shell-persistence', 0, 'A file that Python runs on every start is written')
   if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
-    add(`${prefix}-reverse-shell`, seen.process, 'A raw socket tied to a process')
+    add(`${prefix}-reverse-shell`, seen.process, 'A raw socket is connected to a process')
 }
 
 const STARTS_DOWNLOAD = [
@@ -152,11 +160,11 @@ const STARTS_DOWNLOAD = [
   /urlretrieve|write_bytes|writeFile|createWriteStream|\.write\(|copyfileobj/,
 ]
 
-/** A password for an archive, in Python and JavaScript libraries. */
+/** Calls that open an archive with a password, for libraries of Python and JavaScript. */
 const UNLOCKS =
   /\bextract(?:all)?\s?\([^)\n]{0,120}\bpwd\s?=|\.setpassword\s?\(|\bSevenZipFile\s?\([^)\n]{0,120}\bpassword\s?=|\bAESZipFile\s?\(|["'](?:7z[arz]?|7zz|unzip|unrar|bsdtar)["'][^\n]{0,160}?f?["'](?:-p\S|-P\b|--passphrase|--password)|\.pwd\s?=|\bextractall(?:To)?\w{0,8}\s?\([^)\n]{0,80}\bpassword\b/i
 
-/** It starts a program from the extracted archive. */
+/** Whether one of the programs is in the folder to which the archive is extracted. */
 function startsUnlocked(text: string, programs: readonly string[]): boolean {
   const folder = /extract(?:all)?\w{0,8}\s?\([^)\n]{0,60}?["']([^"'\n]{2,120})["']/i.exec(text)?.[1]
   return folder !== undefined && programs.some((program) => program.includes(folder))
@@ -168,7 +176,10 @@ const STARTS_ITSELF = [
   /write_text|write_bytes|\.write\(/,
 ]
 
-/** Documentation is not a value. */
+/**
+ * Records what a string literal refers to. A literal that is a statement of its own is documentation, so it
+ * is skipped.
+ */
 function judgeText(syntax: Syntax, node: SyntaxNode, seen: Seen): void {
   if (syntax.name(syntax.parent(node)) === 'ExpressionStatement') return
   const text = plainText(syntax, node)
@@ -194,7 +205,7 @@ function judgeCall(file: CodeFile, node: SyntaxNode, seen: Seen, add: Add): void
   const given = argumentsOf(syntax, node)
   const command = given.positional[0] ?? given.named.get('args') ?? given.named.get('cmd')
   const program = command === undefined ? null : stringOf(syntax, command)
-  // A fully literal command is readable; a composed one is not.
+  // A command that consists only of literals can be read; a computed command cannot.
   const isWritten = program !== null && given.positional.every((value) => isLiteral(file, value))
   const shells = !isWritten && language.asksForShell(syntax, given, (value) => isOff(file, value))
   const [first, second] = syntax.kids(node)
@@ -203,7 +214,7 @@ function judgeCall(file: CodeFile, node: SyntaxNode, seen: Seen, add: Add): void
     const call = { node, path, given, shells }
     tellFetched(file, node, ranByCall(file, call), add)
     if (does.code.test(path)) {
-      // A common way of libraries to get the global object.
+      // `Function('return this')` is how libraries get the global object.
       if (!/^\s*return this;?\s*$/.test(program ?? '')) add(`${prefix}-dynamic-code`, node, quoted(path))
     } else if (does.shell.test(path))
       add(`${prefix}-${program !== null ? 'subprocess' : 'shell-exec'}`, node, quoted(path))
@@ -221,9 +232,9 @@ function judgeCall(file: CodeFile, node: SyntaxNode, seen: Seen, add: Add): void
     if (does.network.test(path)) {
       seen.sends = true
       const keys = sentKeys(file, path, given)
-      if (keys !== null) add(`${prefix}-keys-sent`, keys, 'A file of keys is sent')
+      if (keys !== null) add(`${prefix}-keys-sent`, keys, 'A key file is sent over the network')
       if (argumentsIn(given).some((value) => carriesEnvironment(file, value, true)))
-        add(`${prefix}-keys-sent`, node, 'The whole environment is sent')
+        add(`${prefix}-keys-sent`, node, 'The whole environment is sent over the network')
     }
     if (does.socket.test(path) || path === 'os.dup2') seen.paths.add(path)
     if (does.listed.test(path)) seen.environments.push(node)
@@ -245,14 +256,14 @@ function tellFetched({ language }: CodeFile, node: SyntaxNode, source: Fetched |
     )
 }
 
-/** A function passed without a call is called by its receiver. */
+/** Checks functions that are passed as arguments, since the receiver calls them. */
 function handedOn(file: CodeFile, given: Arguments, add: Add): void {
   const { syntax, language, resolve } = file
   for (const value of argumentsIn(given)) {
     const name = syntax.name(value)
     if (name !== 'VariableName' && name !== 'MemberExpression') continue
     for (const path of resolve(value)) {
-      // `Function` alone is a type or a test.
+      // `Function` as an argument is used as a type or in a type check.
       if (/\.(?:eval|exec)$/.test(path) && language.does.code.test(path)) {
         add(`${language.prefix}-dynamic-code`, value, quoted(path))
         tellFetched(file, value, ranByHand(file, value), add)
@@ -262,7 +273,7 @@ function handedOn(file: CodeFile, given: Arguments, add: Add): void {
   }
 }
 
-/** A string, a list of strings, or options. */
+/** True for a string, a list of strings, or an object of options. */
 function isLiteral({ syntax }: CodeFile, node: SyntaxNode): boolean {
   const name = syntax.name(node)
   if (name === 'ObjectExpression' || stringOf(syntax, node) !== null) return true
@@ -271,7 +282,7 @@ function isLiteral({ syntax }: CodeFile, node: SyntaxNode): boolean {
   return name === 'ArrayExpression' && syntax.kids(node).every(isString)
 }
 
-/** False literally, or a parameter that is passed on with the default false. */
+/** True for the literal false, and for a variable or parameter whose every known value is false. */
 function isOff({ syntax, names, language }: CodeFile, value: SyntaxNode): boolean {
   const isFalse = (node: SyntaxNode | undefined): boolean => /^false$/i.test(syntax.textOf(node ?? -1))
   if (isFalse(value) || syntax.name(value) !== 'VariableName') return isFalse(value)

@@ -1,5 +1,5 @@
-// The interface of a parsed language: the shapes of its grammar, and the effects of its names. Python and JavaScript
-// implement it.
+// The interface of a parsed language: its scopes, its parser, and what the functions of its libraries do.
+// Python and JavaScript implement it.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import type { RuleId } from '../../rules/rules.ts'
@@ -8,29 +8,33 @@ import type { SyntaxNode, Syntax } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
 export interface ParsedCode {
-  /** Null without a usable tree. */
+  /** Null if there is no usable tree. */
   readonly syntax: Syntax | null
-  /** Where parsing failed; `hides`: a relevant name may be there. */
+  /**
+   * Where and why parsing failed; null if it succeeded. `hides` is true if a relevant name may be in that
+   * part.
+   */
   readonly trouble: { readonly offset: number; readonly reason: string; readonly hides: boolean } | null
 }
 
 /**
- * Every path that an expression may name: `os.system`; `requests.Session()` for the result of a call; `?` for unknown.
+ * Returns every path that an expression may refer to: `os.system`, `requests.Session()` for the result of a
+ * call, and `?` for an unknown value.
  */
 export type Resolve = (node: SyntaxNode) => readonly string[]
 
-/** The effects of paths. */
+/** Which paths have which effect. */
 interface Doings {
   /** Runs any text as code. */
   readonly code: RegExp
-  /** Always goes through a shell. */
+  /** Runs a command in a shell. */
   readonly shell: RegExp
-  /** Starts a program, through a shell on request. */
+  /** Starts a program, optionally in a shell. */
   readonly process: RegExp
   /** Can send data. */
   readonly network: RegExp
   readonly socket: RegExp
-  /** The whole environment, a listing of it, and functions that turn it into text or a list. */
+  /** The whole environment, methods that list it, and functions that turn it into text or a list. */
   readonly environment: RegExp
   readonly listed: RegExp
   readonly dumps: RegExp
@@ -38,31 +42,31 @@ interface Doings {
 
 export interface CodeLanguage {
   readonly prefix: 'python' | 'javascript'
-  /** The prefix of a name that nothing in the file gives a value to. */
+  /** The path prefix of names that the file does not define. */
   readonly outerName: string
   readonly scopes: ReadonlySet<string>
   readonly does: Doings
-  /** Relevant names: one of them turns a parse failure into a warning. */
+  /** Names that turn a parse failure into a warning. */
   readonly matters: RegExp
-  /** Text without any of these is irrelevant to the rules. */
+  /** Names that are relevant to the rules; text without any of them is not parsed. */
   readonly hints: RegExp
   readonly parse: (path: string, text: string) => Steps<ParsedCode>
-  /** Reads which values a node gives to names. */
+  /** Records the values that a node assigns to names. */
   readonly collect: (syntax: Syntax, node: SyntaxNode, bind: Bind) => void
-  /** Normalizes a name as the language does. */
+  /** Normalizes an identifier as the language does. */
   readonly word: (text: string) => string
-  /** Maps aliases to one name. */
+  /** Replaces known aliases in a path. */
   readonly canonical: (path: string) => string
-  /** The result of calling a path, if known: imports, look-ups, copies. */
+  /** The paths of the result of a call, for imports, look-ups and copies; null for other calls. */
   readonly called: (
     path: string,
     syntax: Syntax,
     call: SyntaxNode,
     resolve: Resolve,
   ) => readonly string[] | null
-  /** Whether a call uses a shell. `off`: whether a value is false. */
+  /** Whether a call asks for a shell. `off` returns whether a value is false. */
   readonly asksForShell: (syntax: Syntax, given: Arguments, off: (value: SyntaxNode) => boolean) => boolean
-  /** Rules for calls that only this language has. */
+  /** Applies the rules that are specific to this language to a call. */
   readonly judge: (
     path: string,
     syntax: Syntax,
@@ -70,7 +74,7 @@ export interface CodeLanguage {
     resolve: Resolve,
     add: (rule: RuleId, seen: string) => void,
   ) => void
-  /** Whether a socket and a process in one file are connected to each other. */
+  /** Whether the file connects a socket to the input and output of a process. */
   readonly ties: (seen: TiesSeen) => boolean
 }
 

@@ -1,29 +1,32 @@
-// The imports of one file and its one-step aliases: the values of each name, by function. Resolves nothing.
+// The values that a file assigns to each name, by scope: imports, definitions and expressions. Resolves
+// nothing.
 
 import type { SyntaxNode, Syntax } from './syntax.ts'
 
-/** A module path (`os.system`), the node of a value, or neither: a value that is not analysed. */
+/** A value of a name: a path (`os.system`), a node, or neither if the value is not analysed. */
 export interface Given {
   readonly path?: string
   readonly value?: SyntaxNode
-  /** A function of the file. Calls of it return what it returns. */
+  /** The definition of a function or class in the file. */
   readonly body?: SyntaxNode
-  /** A property taken from the value, as in destructuring. */
+  /** The property of the value that is assigned by destructuring. */
   readonly member?: string
 }
 
-/** `at`: a node of the function, or the file, that owns the name. */
+/** Records a value of a name. `at` is a node in the scope of the name. */
 export type Bind = (name: string, at: SyntaxNode, given: Given) => void
 
 export interface Names {
   readonly bind: Bind
-  /** Call it for each node in text order, before `bind`. */
+  /** Determines the scope of a node. Must be called for each node in text order, before `bind`. */
   enter(node: SyntaxNode): void
-  /** The values of a name in the nearest function around `use` that has it; null if none has. */
+  /**
+   * The values of a name in the nearest scope around `use` that has the name; null if there is no such scope.
+   */
   givenTo(name: string, use: SyntaxNode): readonly Given[] | null
-  /** The function, or the file, that owns the name at `use`. */
+  /** The scope to which the name at `use` belongs: a function, or 0 for the file. */
   homeOf(name: string, use: SyntaxNode): SyntaxNode
-  /** Modules whose names were imported with a star. */
+  /** Modules from which everything was imported (`import *`). */
   readonly stars: ReadonlySet<string>
 }
 
@@ -47,7 +50,6 @@ export function createNames(syntax: Syntax, scopes: ReadonlySet<string>): Names 
       const key = `${scopeOf[at]} ${name}`
       const list = table.get(key)
       if (!list) table.set(key, [given])
-      // Known values count: a name with a hundred other values keeps the first of each kind.
       else if (list.length < GIVEN_MAX) list.push(given)
     },
     homeOf(name, use) {

@@ -1,22 +1,25 @@
-// Searches a text for names in Unicode's compatibility form (NFKC), as the language reads them. One character may
-// become eighteen.
+// Searches a text in Unicode's compatibility form (NFKC), because that is how Python reads identifiers.
+// Normalizing may turn one character into eighteen.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { SCAN_OVERLAP_CHARS } from '../../../../limits/skills.ts'
 import { SCAN_NORMAL_CHARS } from './limits.ts'
 
-/** The first match of `pattern` in the NFKC form of `text`, or null. Holds one piece of that form at a time. */
+/**
+ * The first match of `pattern` in the NFKC form of `text`, or null. Keeps only one piece of that form in
+ * memory.
+ */
 export function* findNormal(text: string, pattern: RegExp): Steps<string | null> {
   for (let from = 0; from === 0 || from < text.length; from += SCAN_NORMAL_CHARS) {
     const isLast = from + SCAN_NORMAL_CHARS >= text.length
-    // Pieces overlap: a match across the end of one is whole in the next.
+    // Pieces overlap, so a match across the end of one piece is complete in the next.
     const cut = text.slice(Math.max(0, from - SCAN_OVERLAP_CHARS), from + SCAN_NORMAL_CHARS)
     const piece = ASCII.test(cut) ? cut : cut.normalize('NFKC')
     yield piece.length * A_CHAR
     const each = new RegExp(pattern, 'g')
     for (let hit = each.exec(piece); hit; hit = each.exec(piece)) {
       const end = hit.index + hit[0].length
-      // A word cut in two is a different word.
+      // Where a piece cuts a word in two, its parts may look like other words.
       const isWhole = (from === 0 || hit.index > 0) && (isLast || end + AROUND < piece.length)
       if (isWhole) return hit[0]
       each.lastIndex = hit.index + 1
@@ -26,6 +29,6 @@ export function* findNormal(text: string, pattern: RegExp): Steps<string | null>
 }
 
 const ASCII = /^[\0-\x7F]*$/ // oxlint-disable-line no-control-regex
-/** Characters around a match that patterns may look at. */
+/** How many characters after a match a pattern may look at. */
 const AROUND = 64
 const A_CHAR = 0.02

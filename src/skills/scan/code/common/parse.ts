@@ -1,4 +1,5 @@
-// Parses text into a tree within counted limits: steps, nodes, depth, and copies of split stacks. Knows no grammar.
+// Parses text into a tree within limits on steps, nodes, depth, and copies of split stacks. Works with any
+// grammar.
 
 import type { PartialParse, Tree } from '@lezer/common'
 import type { LRParser } from '@lezer/lr'
@@ -17,20 +18,20 @@ import {
 import { flatten } from './syntax.ts'
 import type { Syntax } from './syntax.ts'
 
-// Internal fields of the parser; if they were renamed, the tests of hostile files would fail. A stack has three numbers
-// for each open symbol, its buffer four for each finished node.
+// Internal fields of the parser. If a new version renames them, the tests of hostile files fail. A stack has
+// three numbers for each open symbol, and its buffer has four for each finished node.
 interface Stack {
   readonly stack: { readonly length: number }
   readonly buffer: { readonly length: number }
   readonly bufferBase: number
 }
 
-// The cast reaches into the parser, because its exports do not show the progress.
+// The cast is needed because the parser does not export its progress.
 const stacksOf = (parse: PartialParse): readonly Stack[] => Reflect.get(parse, 'stacks') as readonly Stack[]
 const depthOf = ({ stack }: Stack): number => stack.length / 3
 const nodesOf = ({ bufferBase, buffer }: Stack): number => (bufferBase + buffer.length) / 4
 
-/** Null if it exceeds the limits of steps or memory. */
+/** Parses a text; null if that exceeds the limits on time or memory. */
 export function* parseWith(parser: LRParser, text: string): Steps<Syntax | null> {
   const tree = yield* treeOf(parser, text)
   return tree && (yield* flatten(tree, parser.nodeSet, text))
@@ -63,18 +64,18 @@ function* treeOf(parser: LRParser, text: string): Steps<Tree | null> {
       reported = effort
     }
   } catch {
-    // The only known cause is a stack overflow on hostile nesting: the file is refused anyway.
+    // The only known cause is a stack overflow caused by hostile nesting, which exceeds the limits anyway.
     return null
   }
 }
 
-/** A split stack copies all open symbols, and is kept as long as its descendants. */
+/** How many symbols were copied since the last step: a new stack copies all open symbols. */
 function copiedBy(stacks: readonly Stack[], before: readonly Stack[]): number {
   return stacks.reduce((sum, stack) => (before.includes(stack) ? sum : sum + depthOf(stack)), 0)
 }
 
-// Measured costs of the parser, in microseconds: a step, the addition for deep stacks, an error recovery, and a
-// character's share of building the tree.
+// Measured costs of the parser in microseconds: per step, per step of error recovery, and per character for
+// building the tree. Deep stacks cost one more for every 50 open symbols.
 const STEP = 4
 const DEPTH_A_UNIT = 50
 const RECOVERY = 60

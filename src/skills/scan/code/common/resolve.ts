@@ -1,4 +1,5 @@
-// Resolves what an expression names, through imports and one alias: `child_process.exec`, however it was imported.
+// Resolves an expression to the path it refers to, through imports and one alias: `child_process.exec`,
+// however it was imported.
 
 import type { CodeLanguage, Resolve } from './language.ts'
 import type { Names } from './names.ts'
@@ -7,7 +8,7 @@ import { stringOf } from './values.ts'
 
 const DEPTH_MAX = 16
 const STEPS_MAX = 64
-/** Cost of a step, in listed children. */
+/** Cost of a step, in the unit of `syntax.spend`. */
 const A_STEP = 50
 const CANDIDATES_MAX = 8
 const PATH_CHARS = 400
@@ -21,7 +22,7 @@ const PASSES_ON = new Set([
   'SequenceExpression',
   'PostfixExpression',
 ])
-/** Any function has a `constructor` that turns text into code. */
+/** Function expressions: the `constructor` of any function turns text into code. */
 const FUNCTIONS = new Set(['ArrowFunction', 'FunctionExpression', 'ClassExpression'])
 
 export function createResolver(syntax: Syntax, names: Names, language: CodeLanguage): Resolve {
@@ -32,7 +33,7 @@ export function createResolver(syntax: Syntax, names: Names, language: CodeLangu
     return paths(node, 0, true)
   }
 
-  /** `follow`: whether a name may still be resolved to its value. */
+  /** `follow` says whether a variable may be resolved to its value. */
   function paths(node: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     syntax.spend(A_STEP)
     if (depth > DEPTH_MAX || ++steps > STEPS_MAX) return ['?']
@@ -59,7 +60,7 @@ export function createResolver(syntax: Syntax, names: Names, language: CodeLangu
 
   function variable(name: string, use: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     const given = names.givenTo(name, use)
-    // A star import may have brought the name. Only relevant names count.
+    // The name may come from a star import. Only relevant paths are considered.
     const starred = Array.from(names.stars, (star) => language.canonical(`${star}.${name}`)).filter(
       (path) => code.test(path) || shell.test(path) || process.test(path),
     )

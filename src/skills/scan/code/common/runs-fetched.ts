@@ -1,5 +1,5 @@
-// Detects calls that run fetched text: as code, as a command, through an interpreter, or from a file that the script
-// wrote.
+// Detects calls that run fetched text: as code, as a command, or through an interpreter. Also lists the files
+// that a call writes and starts.
 
 import { isGrave } from '../../shell/shell-origin.ts'
 import { fetchedAround, fetchedIn, isSpelled } from './fetched.ts'
@@ -8,7 +8,7 @@ import type { SyntaxNode } from './syntax.ts'
 import { stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
-/** One call: the paths that it may name, its arguments, and whether it uses a shell. */
+/** A call with one of the paths that it may refer to, its arguments, and whether it uses a shell. */
 export interface CodeCall {
   readonly node: SyntaxNode
   readonly path: string
@@ -19,13 +19,16 @@ export interface CodeCall {
 const INTERPRETER =
   /^(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|deno|bun|perl|ruby|php|pwsh|powershell)(?:\.exe)?$/i
 const OWN = /^(?:sys\.executable|globals\.process\.(?:execPath|argv0))$/
-/** A composed command that contains fetched text is not a fetched command. */
+/**
+ * Literals and expressions that build a command. A built command may contain fetched text, but it is not
+ * fetched itself.
+ */
 const PUT_TOGETHER =
   /^(?:String|FormatString|TemplateString|BinaryExpression|ContinuedString|ArrayExpression|ObjectExpression)$/
 const PROGRAM_IN_ARGUMENT = /^(?:-[ce]|--eval|-Command|-)$/
 const PARTS_MAX = 16
 
-/** The source of the fetched text that a call runs; null if it runs none. */
+/** Where the text that a call runs was fetched from; null if it was not fetched. */
 export function ranByCall(file: CodeFile, { node, path, given, shells }: CodeCall): FetchSource | null {
   const { does } = file.language
   const [first] = given.positional
@@ -41,12 +44,12 @@ export function ranByCall(file: CodeFile, { node, path, given, shells }: CodeCal
   return throughInterpreter(file, given, command)
 }
 
-/** For a function passed as a callback that runs code: `fetch(u).then(eval)`. */
+/** Like `ranByCall`, for a function that runs code and is passed as a callback: `fetch(u).then(eval)`. */
 export function ranByHand(file: CodeFile, value: SyntaxNode): FetchSource | null {
   return fetchedAround(file, value)
 }
 
-/** How certain it is that the code is unknown. An address given at run time may be trusted: that is a guess. */
+/** The rule for running text from this source. An address that is supplied at run time may be trustworthy. */
 export function ruleOf(source: FetchSource): 'untrusted-code' | 'fetched-code' | 'received-code' {
   if (source === 'unknown' || source === 'local') return 'received-code'
   return isGrave(source) ? 'untrusted-code' : 'fetched-code'
@@ -73,7 +76,7 @@ function isInterpreter({ syntax, resolve }: CodeFile, program: SyntaxNode): bool
   return name === null ? resolve(program).some((path) => OWN.test(path)) : INTERPRETER.test(name)
 }
 
-/** The parts of a command; lists in it are flattened. */
+/** The program and arguments of a command. Lists are flattened. */
 function partsOf({ syntax }: CodeFile, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const parts = values.flatMap((value) =>
     /^(?:ArrayExpression|TupleExpression)$/.test(syntax.name(value))
@@ -99,10 +102,10 @@ const WRITES =
 const STARTS_FILE =
   /^(?:runpy\.run_path|importlib\.util\.spec_from_file_location|importlib\.machinery\.SourceFileLoader)$/
 
-/** A temporary file is written through its handle, and started by its name. */
+/** A write to a handle. A temporary file is written through its handle and started by its name. */
 const HANDLE = /^(\w{1,40})\.write$/
 
-/** The file that a call writes, as written in the script; null if there is none. */
+/** The expression for the file that a call writes; null if it writes none. */
 export function writtenBy(
   { syntax }: CodeFile,
   node: SyntaxNode,
@@ -123,7 +126,7 @@ export function writtenBy(
   return target === undefined ? null : plain(syntax.textOf(target))
 }
 
-/** The files that a call starts or loads as code. */
+/** The expressions for the files that a call starts or loads as code. */
 export function startedBy(file: CodeFile, { path, given, shells }: CodeCall): readonly string[] {
   const { syntax, language } = file
   const { does } = language
@@ -132,7 +135,7 @@ export function startedBy(file: CodeFile, { path, given, shells }: CodeCall): re
   const parts = partsOf(file, given.positional)
   const [program, ...others] = parts
   if (program === undefined || shells || does.shell.test(path)) return []
-  // Arguments after the file are its own.
+  // Arguments after the script belong to the script.
   const script = others.find((part) => !stringOf(syntax, part)?.startsWith('-'))
   const files = isInterpreter(file, program) && script !== undefined ? [program, script] : [program]
   return files.map((part) => plain(syntax.textOf(part)))

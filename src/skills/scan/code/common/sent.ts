@@ -1,24 +1,24 @@
-// Detects calls that send the whole environment or key files. Follows names a few steps.
+// Detects calls that send key files over the network. Follows variables for a few steps.
 
 import { isPersonalPath, isSensitivePath, isSettingsPath } from '../../base/hosts.ts'
 import type { CodeFile } from './fetched.ts'
 import type { SyntaxNode } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
-/** Calls with a body; opening a connection with a key file sends nothing. */
+/** Functions that send a body. Opening a connection with a key file does not send the file. */
 const SENDS =
   /(?:^|\.)(?:post|put|patch|request|Request|urlopen|fetch|send|sendall|sendBeacon|storbinary|sendmail|send_message|upload\w{0,20}|got|axios)$/
 const READS =
   /(?:^|\.)(?:open|read_text|read_bytes|readFile(?:Sync)?|createReadStream|file|readTextFile|openAsBlob)$/
 const CALLS = /^(?:CallExpression|NewExpression)$/
 const TEXTS = /^(?:String|FormatString|TemplateString)$/
-/** Options by which a client identifies itself. */
+/** Options with which a client authenticates itself. */
 const IDENTIFIES = /^(?:auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
 const DEPTH_MAX = 4
 const NODES_MAX = 256
 const A_NODE = 10
 
-/** A key file that a call reads, or receives, to send it; null if there is none. */
+/** The literal that names a key file whose content a call sends; null if there is none. */
 export function sentKeys(file: CodeFile, path: string, given: Arguments): SyntaxNode | null {
   if (!SENDS.test(path)) return null
   const named = Array.from(given.named, ([name, value]) => (IDENTIFIES.test(name) ? -1 : value))
@@ -71,7 +71,7 @@ const PASSWORDS = /(?:^|[/\\])(?:Login Data|logins\.json|key[34]\.db)$/
 const WALLETS =
   /Local Extension Settings|\.electrum|\.ethereum|Ethereum[/\\]keystore|solana[/\\]id\.json|wallet\.dat|exodus\.wallet|\.bitcoin|^nkbihfbeogaeaoehlefnkodbefgpgknn$/
 
-/** Among the personal files that a script names: saved passwords, or the stores of several wallets. */
+/** Whether the personal files that a script names include saved passwords, or the data of several wallets. */
 export function isHoard(texts: readonly string[]): boolean {
   if (texts.some((text) => PASSWORDS.test(text))) return true
   const kinds = texts.flatMap((text) => WALLETS.exec(text)?.[0] ?? [])

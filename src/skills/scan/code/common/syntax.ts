@@ -1,11 +1,11 @@
-// A parse tree in flat arrays, for both languages: nodes are numbers in text order. Knows no grammar.
+// A parse tree in flat arrays. Nodes are numbered in text order. Works with any grammar.
 
 import type { NodeSet, Tree } from '@lezer/common'
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { SCAN_JUDGE_MAX } from './limits.ts'
 
-/** -1: no node. */
+/** The number of a node; -1 for no node. */
 export type SyntaxNode = number
 
 export interface Syntax {
@@ -15,24 +15,24 @@ export interface Syntax {
   from(node: SyntaxNode): number
   to(node: SyntaxNode): number
   parent(node: SyntaxNode): SyntaxNode
-  /** Direct children, in order. Counts as work. */
+  /** Direct children in order. Listing them counts as work. */
   kids(node: SyntaxNode): readonly SyntaxNode[]
-  /** Counts work, in listed children. Throws a RangeError past SCAN_JUDGE_MAX: not all of the file was checked. */
+  /** Adds work; the unit is listing one child. Throws a RangeError beyond SCAN_JUDGE_MAX. */
   spend(work: number): void
-  /** The counted work. */
+  /** The work so far. */
   spent(): number
   /** True when `inner` is `outer` or a descendant of it. */
   within(inner: SyntaxNode, outer: SyntaxNode): boolean
   textOf(node: SyntaxNode): string
-  /** Where the parser had to guess. */
+  /** Nodes at which the parser had to guess. */
   readonly errors: readonly SyntaxNode[]
 }
 
 const NODES_AT_ONCE = 4_096
-// Microseconds that a node takes.
+/** Cost of a node, in microseconds. */
 const NODE = 0.2
 
-/** `set`: the types of the parser that made the tree. */
+/** Converts a tree. `set` has the node types of the parser that built it. */
 export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> {
   const types: number[] = []
   const froms: number[] = []

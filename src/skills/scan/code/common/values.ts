@@ -1,4 +1,4 @@
-// Values in Python and JavaScript source: the arguments of a call, and strings that are not computed.
+// Reads the arguments of a call and the text of string literals in Python and JavaScript.
 
 import type { SyntaxNode, Syntax } from './syntax.ts'
 
@@ -7,7 +7,7 @@ export interface Arguments {
   readonly named: ReadonlyMap<string, SyntaxNode>
 }
 
-/** In order and by name; what is spread (`*args`, `...rest`) is left out. */
+/** The positional and named arguments of a call, without spread arguments (`*args`, `...rest`). */
 export function argumentsOf(syntax: Syntax, call: SyntaxNode): Arguments {
   const list = syntax.kids(call).find((kid) => syntax.name(kid) === 'ArgList')
   const parts =
@@ -29,7 +29,10 @@ export function argumentsOf(syntax: Syntax, call: SyntaxNode): Arguments {
 
 const JOIN_MAX_DEPTH = 32
 
-/** The text of a literal, also of several in a row or added up; null when part of it is computed. */
+/**
+ * The text of a string literal, or of several that are adjacent or concatenated; null if any part is
+ * computed.
+ */
 export function stringOf(syntax: Syntax, node: SyntaxNode, depth = 0): string | null {
   const kids = (): readonly SyntaxNode[] => syntax.kids(node)
   if (depth > JOIN_MAX_DEPTH) return null

@@ -1,4 +1,4 @@
-// What JavaScript and TypeScript are to the rules: what their names do, and what their calls give.
+// Describes JavaScript and TypeScript to the rules: which functions have which effect, and what calls return.
 
 import type { CodeLanguage } from '../common/language.ts'
 import type { SyntaxNode, Syntax } from '../common/syntax.ts'
@@ -15,7 +15,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\w)\.default\b/g, ''],
   [/\.(?:call|apply|bind\(\))$/, ''],
 ]
-/** The shell of whichever system it is. */
+/** Starts a shell that depends on the operating system. */
 const STARTS_SHELL =
   /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?[\w.]{1,40}[^\n()]{0,60}\?\s?["'`](?:cmd|powershell|\/bin\/(?:ba|z)?sh|(?:ba|z)?sh)(?:\.exe)?["'`]/
 const SHELL_OF_PERSON = /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?process\.env\.(?:SHELL|ComSpec|COMSPEC)\b/
@@ -35,7 +35,7 @@ export const JAVASCRIPT: CodeLanguage = {
       /^(?:globals\.(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)|https?\.(?:request|get)|http2\.connect|net\.(?:connect|createConnection|Socket)|tls\.connect|dgram\.createSocket|(?:axios|got|node-fetch|undici|cross-fetch|superagent|request|ws|ky|needle|phin)(?:\.(?!isAxiosError)\w+)?)$/,
     socket: /^(?:net\.(?:connect|createConnection|Socket)|tls\.connect)$/,
     environment: /^globals\.process\.env$/,
-    // Object.entries is one of what makes a text or a list of it.
+    // `Object.entries(process.env)` is covered by `dumps`.
     listed: /(?!)/,
     dumps:
       /^globals\.(?:JSON\.stringify|Object\.(?:entries|values|fromEntries)|String|console\.\w+|structuredClone)$/,
@@ -63,12 +63,13 @@ export const JAVASCRIPT: CodeLanguage = {
     const first = argumentOf(syntax, call)
     if (first === undefined) return
     if (/^globals\.set(?:Timeout|Interval|Immediate)$/.test(path) && syntax.name(first).endsWith('String'))
-      add('javascript-dynamic-code', 'A timer with text for code')
+      add('javascript-dynamic-code', 'A timer runs text as code')
     if (!REQUIRE.test(path)) return
     const module = stringOf(syntax, first)
-    if (module === null) add('javascript-dynamic-import', 'A module by a name that is not written out')
-    else if (/^data:/i.test(module)) add('javascript-dynamic-code', 'A module out of a data: URL')
-    else if (/^https?:/i.test(module)) add('javascript-remote-import', 'A module from the network')
+    if (module === null) add('javascript-dynamic-import', 'A module is imported by a computed name')
+    else if (/^data:/i.test(module)) add('javascript-dynamic-code', 'A module is imported from a data: URL')
+    else if (/^https?:/i.test(module))
+      add('javascript-remote-import', 'A module is imported from the network')
   },
 
   ties: ({ text, paths, programs }) =>
@@ -85,7 +86,10 @@ function argumentOf(syntax: Syntax, call: SyntaxNode): SyntaxNode | undefined {
     : argumentsOf(syntax, call).positional[0]
 }
 
-/** `shell: false` and `shell: process.platform === 'win32'` (how npm is started on Windows) are not meant. */
+/**
+ * Whether options ask for a shell. `shell: false` and `shell: process.platform === 'win32'` (needed to start
+ * npm on Windows) do not count.
+ */
 function asksForShell(syntax: Syntax, option: SyntaxNode): boolean {
   if (syntax.name(option) !== 'ObjectExpression') return false
   return syntax.kids(option).some((property) => {

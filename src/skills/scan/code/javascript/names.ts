@@ -1,4 +1,5 @@
-// What a JavaScript or TypeScript file gives to its names: imports, declarations, assignments, parameters.
+// Records the values that a JavaScript or TypeScript file assigns to its names, by imports, declarations,
+// assignments and default values of parameters.
 
 import type { Bind, Given } from '../common/names.ts'
 import type { SyntaxNode, Syntax } from '../common/syntax.ts'
@@ -29,7 +30,7 @@ export function collectJavascript(syntax: Syntax, node: SyntaxNode, bind: Bind):
       const [target = -1, , value] = syntax.kids(node)
       if (value === undefined || syntax.name(target) !== 'VariableName') return
       bind(syntax.textOf(target), node, { value })
-      // The name may belong to the file although a function sets it.
+      // A function may assign a variable of the file, so the value is recorded in both scopes.
       bind(syntax.textOf(target), 0, { value })
     }
   }
@@ -54,7 +55,7 @@ function imported(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   }
 }
 
-/** `a = 1, {b} = c`: each target with what follows its sign. A parameter's default is one value it may have. */
+/** Records `a = 1, {b} = c`, and the default values of parameters. */
 function declared(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node).filter((kid) => syntax.name(kid) !== 'TypeAnnotation')
   kids.forEach((kid, index) => {

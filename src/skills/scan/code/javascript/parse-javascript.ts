@@ -1,4 +1,4 @@
-// Text to tree in the dialect of the suffix.
+// Parses JavaScript and TypeScript, in the dialect that the file suffix names.
 
 import { parser } from '@lezer/javascript'
 
@@ -13,10 +13,11 @@ const DIALECTS: readonly (readonly [RegExp, string])[] = [
   [/\.tsx$/i, 'ts jsx'],
 ]
 
-// The one gap of the grammar that most TypeScript has: the type of what is caught. Blanks keep every offset.
+// The grammar does not support the type of a catch variable, which much TypeScript has. Spaces replace it to
+// keep offsets.
 const CAUGHT = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
 
-/** Names that no unparsed part of a file may contain. */
+/** Names that must not be in an unparsed part of a file. */
 export const MATTERS =
   /\b(?:eval|Function)\s{0,20}\(|\bchild_process\b|\bexecSync\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])|\bprocess\s{0,20}\.\s{0,20}env\b(?!\s{0,20}[.[?!])/
 
@@ -29,7 +30,7 @@ function* treeOf(path: string, text: string): Steps<Syntax | null> {
   const dialect = DIALECTS.find(([suffix]) => suffix.test(path))?.[1] ?? 'jsx'
   const syntax = yield* parseWith(parser.configure({ dialect }), text)
   if (syntax?.errors.length === 0 || dialect !== 'jsx') return syntax
-  // Types in a .js file, or none of JSX: whichever reading has fewer holes.
+  // A .js file may contain types that are no JSX. Use the dialect with fewer errors.
   const typed = yield* parseWith(parser.configure({ dialect: 'ts' }), text)
   return typed && (!syntax || typed.errors.length < syntax.errors.length) ? typed : syntax
 }

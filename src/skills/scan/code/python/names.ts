@@ -1,4 +1,5 @@
-// What a Python file gives to its names: imports, assignments, definitions, parameters.
+// Records the values that a Python file assigns to its names, by imports, assignments, definitions and
+// default values of parameters.
 
 import type { Bind } from '../common/names.ts'
 import type { SyntaxNode, Syntax } from '../common/syntax.ts'
@@ -47,7 +48,7 @@ function imported(statement: string, at: SyntaxNode, bind: Bind): void {
   }
 }
 
-/** `a = b = value`; of several targets side by side none is followed. */
+/** Records `a = b = value`. Tuple targets (`a, b = value`) get an unknown value. */
 function assigned(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node)
   const last = kids.findLastIndex((kid) => syntax.name(kid) === 'AssignOp')
@@ -58,7 +59,7 @@ function assigned(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
       bind(word(syntax, kid), node, several || value === undefined ? {} : { value })
 }
 
-/** `with open(a) as f, urlopen(b) as r:` */
+/** Records `with open(a) as f, urlopen(b) as r:`. */
 function opened(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node)
   kids.forEach((kid, index) => {

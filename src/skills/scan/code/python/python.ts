@@ -1,4 +1,4 @@
-// What Python is to the rules: what its names do, and what its calls give.
+// Describes Python to the rules: which functions have which effect, and what calls return.
 
 import type { CodeLanguage } from '../common/language.ts'
 import { argumentsOf, stringOf } from '../common/values.ts'
@@ -16,7 +16,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/^urllib2\./, 'urllib.request.'],
   [/^httplib\./, 'http.client.'],
   [/^os\.environb?(?:\.copy\(\))?/, 'os.environ'],
-  // A module reached through another one, or through an object: shutil.os.system, self.os.system.
+  // Modules that are reached through another module or an object: shutil.os.system, self.os.system.
   [/^.+\.(os|subprocess|builtins)\.(?=\w+$)/, '$1.'],
 ]
 const COPIES = /^(?:builtins\.dict|copy\.(?:deep)?copy)$/
@@ -65,7 +65,8 @@ export const PYTHON: CodeLanguage = {
     return path === 'importlib.import_module' ? [name] : [name, name.split('.')[0] ?? name]
   },
 
-  // The ninth positional argument of Popen is `shell`. What is spread is mostly a wrapper's own options.
+  // The ninth positional argument of Popen is `shell`. Spread arguments are ignored: they are mostly options
+  // of a wrapper.
   asksForShell: (_, { positional, named }, off) =>
     [named.get('shell'), positional[8]].some((value) => value !== undefined && !off(value)),
 
@@ -85,7 +86,7 @@ export const PYTHON: CodeLanguage = {
           /\bchr\b|:\s?:\s?-1|b64|fromhex|rot13/.test(syntax.textOf(second))
             ? 'python-untrusted-code'
             : 'python-dynamic-lookup',
-          'getattr with a name that is not written out',
+          'getattr is called with a computed name',
         )
     } else if (UNSAFE_LOAD.test(path)) add('python-unsafe-deserialization', `'${path}'`)
     else if (YAML_LOAD.test(path)) {
