@@ -69,7 +69,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    seen: 'The model is told to follow a page as if the user had written it',
+    seen: 'The model is to follow a page as if the user had written it',
     order:
       /\bas (?:though|if) (?:the |a |your )?(?:user|owner|maintainer|developer) (?:had |has )?(?:typed|said|written|sent|asked|given)\b|\b(?:same|equal) (?:authority|weight|standing|priority) as (?:the |a )?(?:user|owner|system)|\b(?:speaks?|acts?|stands?) for the (?:user|owner|maintainer)\b/gi,
     beside: [[/https?:\/\/|\bcurl\b|\bgist\b|\bissue\b/i]],
@@ -100,7 +100,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN,
-    seen: 'The model is told to follow a page without telling the user',
+    seen: 'The model is to follow a page without telling the user',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [[W.FETCHED], [W.OBEYS]],

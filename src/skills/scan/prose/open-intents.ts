@@ -50,7 +50,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    seen: 'The model is told to follow instructions from a page',
+    seen: 'The model is to follow instructions from a page',
     needs: ['http'],
     order:
       /\b(?:fetch|load|read|open|retrieve|download|visit|pull|consult|query|ask|get)\w{0,3}\b[^.\n]{0,80}?https?:\/\/(?!localhost|127\.)[^\s)`'"<>]{4,200}/gi,

@@ -36,7 +36,7 @@ const SAYS = '(?:says?|asks?|lists?|contains?|tells?|orders?|instructs?|demands?
 const SECTION_INTENTS: readonly SectionIntent[] = [
   {
     rule: 'declaration-remote-orders',
-    seen: 'The model is told to follow instructions from a page',
+    seen: 'The model is to follow instructions from a page',
     order: new RegExp(
       `\\b(?:carry\\s+out|follow|obey|execute|act\\s+on|comply\\s+with|do|perform)\\s+(?:exactly\\s+)?(?:what(?:ever)?|everything|anything|all)\\s+(?:that\\s+)?(?:(?:it|they|this|the\\s+\\w{1,12})\\s+)?${SAYS}\\b|\\btreat(?:ed)?\\s+(?:it|them|that|this|(?:its|the)\\s+(?:contents?|text|answer|response))\\s+as\\s+(?:\\w{1,12}\\s+){0,3}(?:instructions?|orders?|commands?|directives?)\\b`,
       'gi',
@@ -45,7 +45,7 @@ const SECTION_INTENTS: readonly SectionIntent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    seen: 'The model is told to follow instructions from a page',
+    seen: 'The model is to follow instructions from a page',
     order:
       /\b(?:follow|perform|execute|carry\s+out|do)\s+(?:each|every|all)\s+(?:steps?|instructions?|commands?)\s+(?:in|from|of)\s+(?:it|there|that\s+page)\b|\bwhatever\s+(?:is\s+written|it\s+says|stands)\s+there\b|\bdo\s+as\s+(?:it\s+says|told)\b|\b(?:contents?|text|page|answer)\s+(?:is|are)\s+binding\b/gi,
     beside: [ADDRESS, READS],

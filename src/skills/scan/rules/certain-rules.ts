@@ -1,5 +1,8 @@
 // Errors for what a reviewer refuses at sight, because no honest skill does it: `[why, fix]` by rule ID.
 
+/** How to fix what no honest skill does. */
+export const NO_HONEST_USE = 'Remove it. A skill has no honest use for it.'
+
 export const CERTAIN_ERRORS = {
   'shell-keys-sent': [
     'keys, accounts, passwords or the whole environment are sent over the network.',

@@ -1,11 +1,12 @@
 // Every rule of the scan: its ID, its severity, why it matters and how to fix it. To add a rule, begin with a
 // row here. Where the detection goes: a single phrase into declaration-rules.ts, with its `*_ANCHOR`; several
-// signs close together into instructions.ts, with the patterns and hints in instruction-signs.ts and a
-// warning's row in instruction-rules.ts; everything else into shell-lines.ts, code/, hidden-text.ts or a file
-// named `*-rules.ts`.
+// signs close together into verdicts.ts, with the patterns and hints in instruction-signs.ts and a warning's
+// row in instruction-rules.ts; everything else into shell-lines.ts, code/, hidden-text.ts or a file named
+// `*-rules.ts`.
 
 import type { Finding } from '../../skill.ts'
-import { CERTAIN_CODE_ERRORS, CERTAIN_ERRORS } from './certain-rules.ts'
+import { CERTAIN_ERRORS, NO_HONEST_USE } from './certain-rules.ts'
+import { CODE_ERRORS, CODE_NOTES, CODE_WARNINGS } from './code-rules.ts'
 import { INSTRUCTION_WARNINGS } from './instruction-rules.ts'
 
 export interface Rule {
@@ -21,7 +22,6 @@ type RuleTexts = Readonly<Record<string, readonly [string, string]>>
 const REMOVE_SECRET =
   'Remove it, revoke it with its issuer, and let the skill read it from the environment or from secrets supplied by the caller. To mark a sample, include the word "example", or write it as <token>.'
 const DELETE_INVISIBLE = 'Delete these characters; most editors have an option to show invisible characters.'
-const NO_HONEST_USE = 'Remove it. A skill has no honest use for it.'
 const UNREADABLE = 'a skill is read before it is trusted, but nobody can read what a compiled program does.'
 const REMOVE_PROGRAM = 'Remove it; name the package it comes from, or ship its source.'
 const IMPERSONATES =
@@ -198,67 +198,6 @@ const NOTES = {
   'shell-connection': [
     'the shell connects to a port, as scripts do to wait for a service.',
     'No action is needed if it only waits for a service.',
-  ],
-} as const satisfies RuleTexts
-
-// Rules for both parsed languages, each with the language as a prefix: `python-shell-exec`,
-// `javascript-shell-exec`.
-
-const CODE_ERRORS = {
-  ...CERTAIN_CODE_ERRORS,
-  'reverse-shell': [
-    'a socket is connected to the input and output of a process, so someone else can run commands.',
-    NO_HONEST_USE,
-  ],
-} as const satisfies RuleTexts
-
-const CODE_WARNINGS = {
-  unparsable: [
-    'the scan cannot check a part that it cannot parse, and a function that matters may be used there.',
-    'Write plain Python 3, JavaScript or TypeScript in UTF-8; ship the source instead of a bundle. If it is a template, give it another file extension.',
-  ],
-  'received-code': [
-    'it runs text from an address that is supplied at run time, or from this machine.',
-    'Ship the code with the skill; treat what is received as data.',
-  ],
-  'dynamic-code': [
-    'it runs text as code, so nobody can tell beforehand what will run.',
-    'Use JSON or ast.literal_eval for data, and a lookup table of functions to choose what to run.',
-  ],
-  'shell-exec': [
-    'a shell interprets the command, so a file name or user input can become a command.',
-    'Pass a list of arguments without a shell: subprocess.run([program, …]), execFile, spawn.',
-  ],
-  'env-dump-exfil': [
-    'the script reads the whole environment, including secrets, and also reaches the network.',
-    'Read only the variables you need, by name. You may pass the environment to a child process.',
-  ],
-  'sensitive-exfil': [
-    'the script names a file that holds keys or accounts, and also reaches the network.',
-    'Remove the path, or put reading and sending into separate scripts that can be judged independently.',
-  ],
-  'download-run': [
-    'the script writes a file and runs it, and also reaches the network; nobody has checked what it downloads.',
-    'Ship the source, or use a package from a registry with a pinned version.',
-  ],
-  'sensitive-path-read': [
-    'keys or accounts are stored there.',
-    'Remove the path, or say in SKILL.md why the skill needs it.',
-  ],
-} as const satisfies RuleTexts
-
-const CODE_NOTES = {
-  'parsed-in-part': [
-    'the other parts were checked, and the unchecked part mentions no function that matters.',
-    'No action is needed if it is a template, data or another dialect.',
-  ],
-  'dynamic-import': [
-    'the module to load is chosen at run time.',
-    'Import the module by name, or look it up in a table of imported modules.',
-  ],
-  subprocess: [
-    'it starts another program with the permissions of the script.',
-    'No action is needed if the skill names the program and passes its arguments as a list.',
   ],
 } as const satisfies RuleTexts
 
