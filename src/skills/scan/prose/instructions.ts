@@ -9,7 +9,7 @@ import { CERTAIN_SIGNS } from './certain-signs.ts'
 import { HINTS, SIGNS } from './instruction-signs.ts'
 import type { Sign } from './instruction-signs.ts'
 import { COMMAND_VERDICTS, LOCKED, PROSE_VERDICTS } from './verdicts.ts'
-import type { Hint, Verdict } from './verdicts.ts'
+import type { Hint, SignVerdict } from './verdicts.ts'
 import { linesOf, stretchesOf } from '../base/pieces.ts'
 import { isShownAt, isWarning } from '../base/prose.ts'
 import type { ScanReport } from '../report.ts'
@@ -36,7 +36,7 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
     if (begun.length === 0) continue
     yield text.length * SEARCHED
     let seenLine = -1
-    const reported = new Map<Verdict, number>()
+    const reported = new Map<SignVerdict, number>()
     for (const { index } of text.matchAll(HINTS[hint])) {
       const at = source.lineAt(index) - 1
       if (work.did(A_HIT)) yield work.report()

@@ -13,10 +13,15 @@ export type Hint = keyof typeof HINTS
  * `lines` is the maximum distance of the other signs from the first. The first sign should be rare and cheap
  * to search for; the finding is reported on its line.
  */
-export type Verdict = readonly [rule: RuleId, seen: string, lines: number, signs: readonly [Hint, ...Sign[]]]
+export type SignVerdict = readonly [
+  rule: RuleId,
+  seen: string,
+  lines: number,
+  signs: readonly [Hint, ...Sign[]],
+]
 
 /** Requests to a person or an agent, which are searched for only in prose. */
-export const PROSE_VERDICTS: readonly Verdict[] = [
+export const PROSE_VERDICTS: readonly SignVerdict[] = [
   [
     'declaration-hidden-orders',
     'Data is to be sent without telling the user',
@@ -124,7 +129,7 @@ export const PROSE_VERDICTS: readonly Verdict[] = [
 ]
 
 /** Commands, which are searched for in any text. */
-export const COMMAND_VERDICTS: readonly Verdict[] = [
+export const COMMAND_VERDICTS: readonly SignVerdict[] = [
   ['shell-keys-sent', 'Keys are sent over the network', 0, ['keysSent']],
   ['shell-keys-sent', 'A command is replaced by one that sends data', 0, ['replaced']],
   [
