@@ -78,7 +78,7 @@ export function countsOf(report: string | null, status: number | null): Counts {
 /** The failures, one line each, for the end of the output, which is often all that is kept of a long run. */
 export function failuresOf(report: string | null): readonly string[] {
   try {
-    // As above: another shape throws, and countsOf has counted it.
+    // The cast: as above; a report of another shape throws, and countsOf has counted it as a failure.
     const { testResults } = JSON.parse(report ?? '') as Report
     return testResults.flatMap(({ name = '', status, message = '', assertionResults }) => {
       const file = relative(ROOT, name)
@@ -103,7 +103,7 @@ function shortened(message: string): string {
 export function slowestOf(reports: readonly (string | null)[], count: number): readonly string[] {
   const all = reports.flatMap((report) => {
     try {
-      // As above.
+      // The cast: as above.
       return (JSON.parse(report ?? '') as Report).testResults.flatMap(({ name = '', assertionResults }) =>
         assertionResults.map(({ fullName = '', duration }) => ({
           ms: duration ?? 0,

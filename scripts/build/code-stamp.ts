@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import * as z from 'zod'
 
-/** Matches imports that exist at run time, so not those of types. */
+/** Matches imports that exist at run time, so not type-only imports. */
 const IMPORTS =
   /^(?:import|export)(?!\s+type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
 

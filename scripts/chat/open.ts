@@ -21,7 +21,7 @@ export async function openInChat(session: ChatSession, reference: string): Promi
   const { server, terminal } = session
   const { screen } = terminal
   if (reference === '')
-    return screen.line('Name the thread: /open N with a number from /threads, or /open ID.')
+    return screen.line('Specify the thread: /open N with a number from /threads, or /open ID.')
   const id = /^\d{1,3}\.?$/.test(reference)
     ? session.listedThreadIds[Number.parseInt(reference, 10) - 1]
     : reference

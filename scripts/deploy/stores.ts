@@ -29,7 +29,10 @@ function storeName(worker: string, binding: string): string {
   return `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
 }
 
-/** Finds the stores. Makes no request for linked ones, or in a dry run (`live` is null), where all others are new. */
+/**
+ * Finds the stores. Sends no request for linked ones. In a dry run (`live` is null) it sends none at all, and every
+ * store without an id in the configuration is new.
+ */
 export async function findStores(
   config: Config,
   live: LiveWorker | null,

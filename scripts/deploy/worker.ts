@@ -26,7 +26,7 @@ export interface Bundle {
 export interface UploadResult {
   /** The Worker's addresses as wrangler reports them: hosts or patterns of routes. */
   readonly targets: readonly string[]
-  /** False if the plan has no Worker Loader, so that commands cannot run. */
+  /** False if the plan has no Worker Loader; commands cannot run in that case. */
   readonly hasSandbox: boolean
   /** False if the same Worker was already live. */
   readonly isNew: boolean

@@ -1,5 +1,5 @@
-// Turns folders and archives on disk into skills to send. What the server would refuse anyway is refused
-// here; earlier acceptances are known to the server only.
+// Turns folders and archives on disk into skills to send. Refuses here what the server would refuse
+// anyway, except that only the server knows which findings were accepted earlier.
 
 import { type Result } from '../../src/lib/result.ts'
 import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'

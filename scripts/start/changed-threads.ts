@@ -4,7 +4,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { WAKE_CHANGED_MAX } from '../../src/api/routes/limits.ts'
+import { WAKE_OBJECTS_MAX } from '../../src/api/routes/limits.ts'
 
 /** `v3/do/<Worker>-<class>/<id of the object>.sqlite-wal`: the log of an open database. */
 const THREADS = /-Thread$/
@@ -24,7 +24,7 @@ export function changedThreads(persist: string, since: number): readonly string[
     )
   return changed
     .toSorted((a, b) => b.at - a.at)
-    .slice(0, WAKE_CHANGED_MAX)
+    .slice(0, WAKE_OBJECTS_MAX)
     .map(({ id }) => id)
 }
 

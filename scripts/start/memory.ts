@@ -1,5 +1,5 @@
-// Decides when to end workerd because of its memory: all of its isolates share some 4 GB, and beyond that it
-// aborts in the middle of all work. Pure.
+// Decides when to end workerd because of its memory use: all its isolates share about 4 GB, and beyond that
+// it aborts and interrupts all work. Pure.
 
 import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from './limits.ts'
 

@@ -19,8 +19,8 @@ export class LocalRuntimes {
   }
 
   /**
-   * Builds them in a process of its own, because it computes for seconds. `say`: a line of progress. Never
-   * rejects.
+   * Builds them in a separate process, because the build blocks for several seconds. `say`: a line of progress.
+   * Never rejects.
    */
   make(say: (line: string) => void): void {
     const began = performance.now()

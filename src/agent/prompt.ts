@@ -64,7 +64,7 @@ export function calledSkills({ given, notes, request }: CalledSkills): string {
     '<called_skills>',
     ...(given.length > 0
       ? [
-          `The user called ${given.join(', ')} for this message. Their instructions are above; follow them, there is no need to load them.`,
+          `The user called ${given.join(', ')} for this message. Their instructions are above. Follow them; you do not need to load these skills.`,
         ]
       : []),
     ...notes,

@@ -1,12 +1,12 @@
-// Derives the media type of a file from its extension. The type is only displayed; no code relies on it. The table contains the
-// types that teams usually exchange; all other files are application/octet-stream.
+// Derives the media type of a file from its extension. The type is for display only: no code may decide by it. The
+// table contains the types that teams usually exchange; all other files are application/octet-stream.
 
-const OTHER = 'application/octet-stream'
+const UNKNOWN_TYPE = 'application/octet-stream'
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument'
-const OPEN = 'application/vnd.oasis.opendocument'
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
-/** Maps each media type to its file extensions. */
+/** Maps each media type to its file extensions, separated by spaces. */
 const TYPES: Readonly<Record<string, string>> = {
   'text/plain': 'txt text log conf cfg ini env diff patch',
   'text/markdown': 'md markdown mkd',
@@ -41,12 +41,12 @@ const TYPES: Readonly<Record<string, string>> = {
   'application/msword': 'doc',
   'application/vnd.ms-excel': 'xls',
   'application/vnd.ms-powerpoint': 'ppt',
-  [`${OFFICE}.wordprocessingml.document`]: 'docx',
-  [`${OFFICE}.spreadsheetml.sheet`]: 'xlsx',
-  [`${OFFICE}.presentationml.presentation`]: 'pptx',
-  [`${OPEN}.text`]: 'odt',
-  [`${OPEN}.spreadsheet`]: 'ods',
-  [`${OPEN}.presentation`]: 'odp',
+  [`${OPEN_XML}.wordprocessingml.document`]: 'docx',
+  [`${OPEN_XML}.spreadsheetml.sheet`]: 'xlsx',
+  [`${OPEN_XML}.presentationml.presentation`]: 'pptx',
+  [`${OPEN_DOCUMENT}.text`]: 'odt',
+  [`${OPEN_DOCUMENT}.spreadsheet`]: 'ods',
+  [`${OPEN_DOCUMENT}.presentation`]: 'odp',
   'message/rfc822': 'eml',
   'image/png': 'png',
   'image/jpeg': 'jpg jpeg',
@@ -78,5 +78,5 @@ const TYPE_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
 /** The media type for the path's extension, or `application/octet-stream` if it is unknown. */
 export function mediaTypeOf(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1] ?? ''
-  return TYPE_BY_EXTENSION.get(extension.toLowerCase()) ?? OTHER
+  return TYPE_BY_EXTENSION.get(extension.toLowerCase()) ?? UNKNOWN_TYPE
 }

@@ -69,7 +69,7 @@ export function filePath(input: string): Result<string, string> {
 }
 
 function tooLong(path: string): string {
-  return `The path has ${path.length} characters; the limit is ${FILE_PATH_MAX_BYTES} bytes. Choose a shorter one.`
+  return `The path has ${utf8(path).length} bytes; the limit is ${FILE_PATH_MAX_BYTES}. Choose a shorter one.`
 }
 
 /** The URL path of a file. */

@@ -230,6 +230,6 @@ export function faultOfBody(error: unknown, secrets: SecretValues): ModelFault {
   return fault(
     'later',
     'cut',
-    `The model's response broke off before its end: ${quote(rootCauseOf(error), secrets)}.`,
+    `The model's response ended before it was complete: ${quote(rootCauseOf(error), secrets)}.`,
   )
 }

@@ -1,5 +1,5 @@
-// Turns the changes that a command made into changes of the thread's files; either all of them are made or none. Checks
-// paths and sizes. Quotas are checked when the files are stored.
+// Turns the changes that a command made into changes of the thread's files; either all of them are made or
+// none. Checks paths and sizes. Quotas are checked when the files are stored.
 
 import type { FileChange } from '../agent/tool.ts'
 import type { FileAccess, Rewrite } from '../files/access.ts'
@@ -9,7 +9,9 @@ import { SANDBOX_CHANGES_SHOWN, SANDBOX_FILES_MAX, SANDBOX_WRITE_BYTES } from '.
 import type { GuestChange } from './guest.ts'
 import type { CommandTree } from './tree.ts'
 
-/** Ignores changes outside /mnt/user-data, such as in /tmp. If it fails with a message, nothing is written. */
+/**
+ * Ignores changes outside /mnt/user-data, such as in /tmp. If it fails with a message, nothing is written.
+ */
 export async function changesOf(
   changes: readonly GuestChange[],
   tree: Pick<CommandTree, 'before'>,

@@ -1,5 +1,5 @@
-// The queue for commands, which all threads of an isolate share. It is fair to all keys, because commands need memory
-// and CPU. A sleeping command keeps its slot, because it keeps its memory.
+// The queue for commands, which all threads of an isolate share. It is fair to all keys, because commands
+// need memory and CPU. A sleeping command keeps its slot, because it keeps its memory.
 
 import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, pollEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
@@ -7,7 +7,9 @@ import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'
 
-/** Runs `work` when a slot is free. Fails on timeout or if the call is stopped first; rejects if `work` does. */
+/**
+ * Runs `work` when a slot is free. Fails on timeout or if the call is stopped first; rejects if `work` does.
+ */
 export type CommandQueue = <T>(
   call: Pick<ToolCall, 'signal' | 'queue'>,
   work: () => Promise<T>,

@@ -31,8 +31,8 @@ export interface GuestChange {
   readonly bytes: Uint8Array | null /* null: removed */
 }
 /**
- * Why a job was stopped. `stall` means that a single shell command blocked the isolate for too long, and `refused` that
- * a command would not have behaved like the real command.
+ * Why a job was stopped. `stall` means that a single shell command blocked the isolate for too long, and
+ * `refused` that a command would not have behaved like the real command.
  */
 export type Stopped = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult {

@@ -1,5 +1,5 @@
-// Suggests alternatives to Python packages that the sandbox does not have. When a script runs, the runtime gives longer
-// advice (python/boot/absent.py).
+// Suggests alternatives to Python packages that the sandbox does not have. When a script runs, the runtime
+// gives longer advice (python/boot/absent.py).
 
 const NETWORK = 'no network'
 const SVG = 'write an SVG'

@@ -1,4 +1,5 @@
-// Chooses the isolate for a job. Ids are stable, because equal code under one id is billed as one Worker per day.
+// Chooses the isolate for a job. Ids are stable, because equal code under one id is billed as one Worker per
+// day.
 
 import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { disposingResults } from '../lib/dispose-results.ts'
@@ -21,8 +22,8 @@ export class Isolates {
   readonly #numbers = new ExpiringCache<number>(SANDBOX_SPENT_KEPT, DAY_MS)
 
   /**
-   * `loader` is null if none is configured; then every job fails with a message. `collect` runs the garbage collector on
-   * a local server, which never evicts named isolates.
+   * `loader` is null if none is configured; then every job fails with a message. `collect` runs the garbage
+   * collector on a local server, which never evicts named isolates.
    */
   constructor(
     loader: Loader | null,
@@ -44,8 +45,9 @@ export class Isolates {
   }
 
   /**
-   * Calls `use` with an isolate of `owner`: the first that is free among `slots`, or else a temporary isolate. Fails with
-   * a message if none is available. If `use` rejects, so does this, and the isolate is not used again.
+   * Calls `use` with an isolate of `owner`: the first that is free among `slots`, or else a temporary
+   * isolate. Fails with a message if none is available. If `use` rejects, so does this, and the isolate is
+   * not used again.
    */
   async lend(
     name: RuntimeName,

@@ -3,34 +3,41 @@
 import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
 
 /**
- * Steps that a job may execute per millisecond of its time limit. They replace the clock where it stops while a program
- * computes. Programs execute fewer: 318,000 when copying memory, 150,000 to 320,000 in JavaScript, and 590,000 in a
- * regular expression that backtracks endlessly.
+ * Steps that a job may execute per millisecond of its time limit. They replace the clock where it stops while
+ * a program computes. Programs execute fewer: 318,000 when copying memory, 150,000 to 320,000 in JavaScript,
+ * and 590,000 in a regular expression that backtracks endlessly.
  */
 export const SANDBOX_STEPS_PER_MS = 600_000
 /** `limits.cpuMs` of the isolates, which the platform enforces in addition to Satchel's limits. */
 export const SANDBOX_CPU_MS = 300_000
-/** How much a command may print. The model sees the beginning and the end; the complete output is stored as a file. */
+/**
+ * How much a command may print. The model sees the beginning and the end; the complete output is stored as a
+ * file.
+ */
 export const SANDBOX_OUTPUT_BYTES = 2_097_152
-/** How much a program within a command may print. It is more, because the output may go to a pipe or a file. */
+/**
+ * How much a program within a command may print. It is more, because the output may go to a pipe or a file.
+ */
 export const SANDBOX_PROGRAM_OUTPUT_BYTES = 8_388_608
 /** How much a command may write to files. Together with its output, it fits into one message of 32 MiB. */
 export const SANDBOX_WRITE_BYTES = 16_777_216
 /**
- * Size of the largest file that a command can read. It fits into one message of 32 MiB, and with the runtime into an
- * isolate of 128 MB.
+ * Size of the largest file that a command can read. It fits into one message of 32 MiB, and with the runtime
+ * into an isolate of 128 MB.
  */
 export const SANDBOX_READ_BYTES = 25_165_824
 /** How many files one command may create. */
 export const SANDBOX_FILES_MAX = 2_000
-/** The heap of a runtime. With the runtime itself (35 MB for Python), it stays below the 128 MB of an isolate. */
+/**
+ * The heap of a runtime. With the runtime itself (35 MB for Python), it stays below the 128 MB of an isolate.
+ */
 export const SANDBOX_HEAP_BYTES = 67_108_864
 /** How many isolates one workspace keeps for Python, and for Node. The platform bills each as a Worker. */
 export const SANDBOX_POOL = 4
 /**
- * How many commands run at the same time in an isolate (`bytes`), of which one key leaves half to others. With 100
- * endless loops, a chat on a local server waited 24 s; 190 filled its memory. Most commands take less than a second. A
- * slot expires when its command must have ended.
+ * How many commands run at the same time in an isolate (`bytes`), of which one key leaves half to others.
+ * With 100 endless loops, a chat on a local server waited 24 s; 190 filled its memory. Most commands take
+ * less than a second. A slot expires when its command must have ended.
  */
 export const COMMAND_QUEUE = {
   bytes: 16,
@@ -44,21 +51,24 @@ export const COMMAND_LOOK_MS = 100
 export const SANDBOX_SPENT_KEPT = 4_096
 export const SANDBOX_SPENT_PASSED = 64
 /**
- * How many idle shells a local server keeps. Each takes 8 to 12 MB of the 4 GB that all isolates of workerd share, and
- * starts in 0.15 s.
+ * How many idle shells a local server keeps. Each takes 8 to 12 MB of the 4 GB that all isolates of workerd
+ * share, and starts in 0.15 s.
  */
 export const SHELLS_KEPT = 48
 /**
- * How many shells are discarded before a garbage collection, which takes 10 to 20 ms. A shell that was stopped may hold
- * hundreds of megabytes, so it triggers a collection immediately.
+ * How many shells are discarded before a garbage collection, which takes 10 to 20 ms. A shell that was
+ * stopped may hold hundreds of megabytes, so it triggers a collection immediately.
  */
 export const SHELLS_COLLECT_AFTER = 8
 /**
- * How many skills are listed with only their SKILL.md, because the command does not name them. Skills that it names are
- * listed with all their files.
+ * How many skills are listed with only their SKILL.md, because the command does not name them. Skills that it
+ * names are listed with all their files.
  */
 export const SANDBOX_SKILLS_LISTED = 500
-/** For how many skill files the size is determined before a command runs; each has to be read once per isolate. */
+/**
+ * For how many skill files the size is determined before a command runs; each has to be read once per
+ * isolate.
+ */
 export const SANDBOX_SKILL_FILES_SIZED = 200
 /** How many sizes of skill files are cached; each takes about 100 bytes. */
 export const SANDBOX_SIZES_KEPT = 10_000

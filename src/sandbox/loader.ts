@@ -3,7 +3,10 @@
 import type { GuestResult } from './guest.ts'
 import type { ChildCode } from './runtimes.ts'
 
-/** The result of a job, or `busy` if another job is running. `spent` means that the isolate accepts no more jobs. */
+/**
+ * The result of a job, or `busy` if another job is running. `spent` means that the isolate accepts no more
+ * jobs.
+ */
 export type JobResult = (GuestResult | { readonly busy: true }) & { readonly spent?: boolean }
 
 export interface Loader {

@@ -1,4 +1,5 @@
-// Recognizes paths of skills, which are read-only, and says where to write instead. Shared by the shell and programs.
+// Recognizes paths of skills, which are read-only, and says where to write instead. Shared by the shell and
+// programs.
 
 const SKILLS = '/mnt/skills'
 const ELSEWHERE = 'write below /mnt/user-data/workspace or /mnt/user-data/outputs'

@@ -1,5 +1,5 @@
-// Runs one command in the thread's shell, and each program that it starts in another isolate. They share one deadline and
-// end with the call. Does not store their changes.
+// Runs one command in the thread's shell, and each program that it starts in another isolate. They share one
+// deadline and end with the call. Does not store their changes.
 
 import type { ToolCall } from '../agent/tool.ts'
 import { DATA_ROOT } from '../files/path.ts'
@@ -39,8 +39,8 @@ const FOLDER = `${DATA_ROOT}/workspace`
 const ENVIRONMENT = { HOME: FOLDER, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
 
 /**
- * Runs `command` for `thread` (`<workspace>/<thread>`), and adds each started program to `programs`. Fails with a
- * message if no isolate is available, and rejects if an isolate fails.
+ * Runs `command` for `thread` (`<workspace>/<thread>`), and adds each started program to `programs`. Fails
+ * with a message if no isolate is available, and rejects if an isolate fails.
  */
 export async function runShell(
   { isolates, now }: RunParts,
@@ -88,7 +88,10 @@ export async function runShell(
   return ran
 }
 
-/** Waits until a job returns. Cancels it if the call is stopped, or if it does not return soon after its deadline. */
+/**
+ * Waits until a job returns. Cancels it if the call is stopped, or if it does not return soon after its
+ * deadline.
+ */
 async function untilDone(
   guest: Guest,
   job: GuestJob,
@@ -107,7 +110,10 @@ async function untilDone(
   }
 }
 
-/** Copies a result, because passing on an object from another isolate would keep the call to that isolate open. */
+/**
+ * Copies a result, because passing on an object from another isolate would keep the call to that isolate
+ * open.
+ */
 function plain(answer: JobResult): JobResult {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }

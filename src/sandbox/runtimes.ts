@@ -1,4 +1,5 @@
-// Loads the code of a runtime from the Worker's static files: a manifest, and the files whose digests it lists.
+// Loads the code of a runtime from the Worker's static files: a manifest, and the files whose digests it
+// lists.
 
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'

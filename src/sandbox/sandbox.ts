@@ -1,4 +1,5 @@
-// Runs the commands of a thread in isolates, and turns their output and changes into the result of the tool call.
+// Runs the commands of a thread in isolates, and turns their output and changes into the result of the tool
+// call.
 
 import type { ToolCall, ToolResult } from '../agent/tool.ts'
 import type { FileAccess } from '../files/access.ts'

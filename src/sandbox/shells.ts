@@ -1,5 +1,5 @@
-// Keeps the shells of a local server, which never evicts named isolates although all isolates share 4 GB. Each shell is
-// loaded without a name, kept for its thread, and discarded when others need the memory.
+// Keeps the shells of a local server, which never evicts named isolates although all isolates share 4 GB.
+// Each shell is loaded without a name, kept for its thread, and discarded when others need the memory.
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from './limits.ts'
 import type { GuestResult } from './guest.ts'
@@ -26,8 +26,8 @@ export class Shells {
   }
 
   /**
-   * Calls `use` with the shell of `owner`, and rejects if `use` does. Only one object may call this for an owner at a
-   * time.
+   * Calls `use` with the shell of `owner`, and rejects if `use` does. Only one object may call this for an
+   * owner at a time.
    */
   async lend(
     owner: string,
@@ -95,8 +95,8 @@ export class Shells {
   }
 
   /**
-   * Counts a discarded isolate, and schedules a garbage collection after some of them. Without it, the engine keeps the
-   * isolate, because its handle is small. Must be called in the object that held the handle.
+   * Counts a discarded isolate, and schedules a garbage collection after some of them. Without it, the engine
+   * keeps the isolate, because its handle is small. Must be called in the object that held the handle.
    */
   left(weight = SHELLS_COLLECT_AFTER): void {
     this.#uncollected += weight

@@ -1,5 +1,5 @@
-// The files that a command sees: those of the thread as they are when it starts, and those of the skills that it may see.
-// Fetches bytes on demand. Writes nothing.
+// The files that a command sees: those of the thread as they are when it starts, and those of the skills that
+// it may see. Fetches bytes on demand. Writes nothing.
 
 import type { ToolNote } from '../agent/tool.ts'
 import type { FileAccess, FileRow } from '../files/access.ts'
@@ -22,7 +22,10 @@ export interface CommandTree {
   readonly files: readonly GuestFile[]
   /** A digest of all paths and contents. */
   readonly digest: string
-  /** The SHA-256 that a file had before the command, or null if it did not exist. The path is relative to /mnt/user-data. */
+  /**
+   * The SHA-256 that a file had before the command, or null if it did not exist. The path is relative to
+   * /mnt/user-data.
+   */
   before(path: string): string | null
   /** Reads a file, or returns null if it does not exist. Rejects with a message if it is unreadable. */
   read(path: string): Promise<Uint8Array | null>
@@ -37,10 +40,16 @@ interface Source {
   read(): Promise<Uint8Array>
 }
 
-/** The sizes of skill files by SHA-256. They are known only after reading, because the file list does not contain them. */
+/**
+ * The sizes of skill files by SHA-256. They are known only after reading, because the file list does not
+ * contain them.
+ */
 const sizes = new ExpiringCache<number>(SANDBOX_SIZES_KEPT, DAY_MS)
 
-/** Builds the tree for a command: active skills and skills that it names have all their files, others only SKILL.md. */
+/**
+ * Builds the tree for a command: active skills and skills that it names have all their files, others only
+ * SKILL.md.
+ */
 export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<CommandTree> {
   const rows = new Map(files.list().map((row) => [row.path, row]))
   const sources = new Map<string, Source>()

@@ -53,7 +53,7 @@ export async function openSecrets(
     if (row.host !== host)
       return fail(
         'forbidden',
-        `The secret ${name} is bound to a host other than ${host} and is sent only to that host.`,
+        `The secret ${name} cannot be sent to ${host}: it is bound to another host and is sent only there.`,
       )
     if (!sealer) return NO_KEY
     const opened = await sealer.open(row.sealed, about(workspace, row))

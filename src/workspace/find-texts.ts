@@ -1,6 +1,7 @@
 // Finds texts by words. All texts are in an index of complete words. There is no index of prefixes, because
 // it would take several times as much space as the texts, and the index of words would have to be read for
-// every word with that prefix. For a prefix, a limited number of the newest texts is read instead.
+// every word with that prefix. For a prefix, a limited number of the newest texts
+// (of those with the other words, if there are any) is read instead. Searches the database of the workspace.
 
 import { prefixMatcher, ftsQuery, type SearchQuery } from '../thread-search/terms.ts'
 import {
@@ -8,44 +9,44 @@ import {
   PREFIX_BATCH_TEXTS,
   PREFIX_TEXTS_READ_MAX,
   PREFIX_THREADS_READ_MAX,
-  THREAD_HITS_MAX,
+  TEXT_HITS_MAX,
 } from './limits.ts'
 import { TITLE_POSITION } from './title-position.ts'
 
-interface Row extends Record<string, SqlStorageValue> {
+interface TextRow extends Record<string, SqlStorageValue> {
   readonly id: number
   readonly text: string
 }
 
 /**
- * Returns the IDs of matching texts. `owner` is null to search everybody's texts; otherwise some texts of
- * other owners may be included.
+ * Returns the ids of matching texts. If `owner` is null, searches everybody's texts. Otherwise the caller must
+ * still filter by owner: two owners may have the same tag in the index.
  */
 export function findTextIds(sql: SqlStorage, owner: string | null, query: SearchQuery): ReadonlySet<number> {
   const { terms, prefix } = query
   const rows = sql.exec<{ id: number }>(
-    `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${THREAD_HITS_MAX}`,
+    `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${TEXT_HITS_MAX}`,
     ftsQuery(owner, terms),
   )
   const found = new Set([...rows].map(({ id }) => id))
   if (!prefix) return found
-  const hasPrefix = prefixMatcher(prefix.text)
-  let left = PREFIX_CHARS_READ_MAX
+  const hasWordWithPrefix = prefixMatcher(prefix.text)
+  let charsLeft = PREFIX_CHARS_READ_MAX
   const texts =
     prefix.otherTerms.length > 0 ? textsWithTerms(sql, owner, prefix.otherTerms) : newestTexts(sql, owner)
   for (const { id, text } of texts) {
-    left -= text.length
-    if (left < 0) break
-    if (hasPrefix(text)) found.add(id)
+    charsLeft -= text.length
+    if (charsLeft < 0) break
+    if (hasWordWithPrefix(text)) found.add(id)
   }
   return found
 }
 
 /**
- * The texts that contain all words before the prefix, newest first. Reads them in batches, so that no SQL
- * cursor stays open if the caller stops early.
+ * The texts that contain all terms except the prefix, newest first: the join keeps the order of json_each.
+ * Reads them in batches, so that no SQL cursor stays open if the caller stops early.
  */
-function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly string[]): Iterable<Row> {
+function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly string[]): Iterable<TextRow> {
   const ids = sql
     .exec<{ id: number }>(
       `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${PREFIX_TEXTS_READ_MAX}`,
@@ -55,15 +56,18 @@ function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly 
     .map(({ id }) => id)
   for (let at = 0; at < ids.length; at += PREFIX_BATCH_TEXTS)
     yield* sql
-      .exec<Row>(
+      .exec<TextRow>(
         'SELECT texts.id, text FROM json_each(?) AS ids CROSS JOIN texts ON texts.id = ids.value',
         JSON.stringify(ids.slice(at, at + PREFIX_BATCH_TEXTS)),
       )
       .toArray()
 }
 
-/** The titles of the newest threads, then the newest messages of each of these threads. */
-function* newestTexts(sql: SqlStorage, owner: string | null): Iterable<Row> {
+/**
+ * The titles of the newest threads, then up to PREFIX_BATCH_TEXTS of the newest messages of each of them, together at
+ * most PREFIX_TEXTS_READ_MAX. Titles are not counted.
+ */
+function* newestTexts(sql: SqlStorage, owner: string | null): Iterable<TextRow> {
   const threads = sql
     .exec<{ id: string }>(
       `SELECT id FROM threads ${owner === null ? '' : 'WHERE owner = ?'} ORDER BY updated_at DESC, id DESC
@@ -72,23 +76,23 @@ function* newestTexts(sql: SqlStorage, owner: string | null): Iterable<Row> {
     )
     .toArray()
   yield* sql
-    .exec<Row>(
+    .exec<TextRow>(
       `SELECT texts.id, text FROM json_each(?) AS newest CROSS JOIN texts
        ON thread = newest.value AND position = ${TITLE_POSITION}`,
       JSON.stringify(threads.map(({ id }) => id)),
     )
     .toArray()
-  let left = PREFIX_TEXTS_READ_MAX
+  let textsLeft = PREFIX_TEXTS_READ_MAX
   for (const { id } of threads) {
-    if (left === 0) return
+    if (textsLeft === 0) return
     const texts = sql
-      .exec<Row>(
+      .exec<TextRow>(
         `SELECT id, text FROM texts WHERE thread = ? AND position > ${TITLE_POSITION} ORDER BY position DESC LIMIT ?`,
         id,
-        Math.min(left, PREFIX_BATCH_TEXTS),
+        Math.min(textsLeft, PREFIX_BATCH_TEXTS),
       )
       .toArray()
-    left -= texts.length
+    textsLeft -= texts.length
     yield* texts
   }
 }

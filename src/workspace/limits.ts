@@ -54,7 +54,7 @@ export const THREAD_TEXTS_DROPPED = 100
  * Maximum number of matching messages that a search reads, newest first: it blocks the whole workspace for a
  * few milliseconds.
  */
-export const THREAD_HITS_MAX = 1_000
+export const TEXT_HITS_MAX = 1_000
 /** Maximum number of secrets in a workspace. */
 export const SECRETS_MAX = 200
 /**

@@ -195,7 +195,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   'a path of 4,096 bytes': {
     path: FOUR_THOUSAND,
-    reported: all(/the limit is 1024 bytes. Choose a shorter one/),
+    reported: all(/bytes; the limit is 1024. Choose a shorter one/),
   },
   'a path of many letters': {
     given: (stage) => stage.put('outputs/日本/naïve 😀.md', 'old', true),

@@ -234,7 +234,7 @@ describe('what cannot be accepted', () => {
         /not a rule whose errors can be accepted/,
       ],
       [{ rule: 'shell-env-dump', reason: WHY }, 'accept[1].rule', /not a rule whose errors can be accepted/],
-      [{ rule: 'python-reverse-shell', reason: WHY }, 'accept[1].rule', /no errors of the rule/],
+      [{ rule: 'python-reverse-shell', reason: WHY }, 'accept[1].rule', /no errors from the rule/],
       [{ rule: RULE, reason: WHY }, 'accept[1].rule', /twice/],
       [{ rule: RULE, reason: ' ' }, 'accept.1.reason', /blank/],
       [{ rule: RULE, reason: 'x'.repeat(ACCEPT_REASON_MAX_CHARS + 1) }, 'accept.1.reason', /at most/],

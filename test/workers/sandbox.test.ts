@@ -131,7 +131,7 @@ describe('a command', () => {
 
   it('writes nothing at all where the files have no room', async () => {
     const files = new FakeFiles()
-    files.refusal = 'This thread may keep 1 files. Delete some first.'
+    files.refusal = 'This thread may have at most 1 files. Delete some of them first.'
     const result = await ran(scripted('room'), `write ${WORK}/a x\nprint done`, files)
     expect(result).toMatchObject({ isError: true })
     expect(result.changes).toBeUndefined()

@@ -175,7 +175,7 @@ describe('a stored secret', () => {
     await upsertTool(theirs)
     expect(await called(theirs)).toContain('There is no secret TOKEN in this workspace')
     await putSecret(theirs, { host: 'other.example.com' })
-    expect(await called(theirs)).toContain(`bound to a host other than ${HOST}`)
+    expect(await called(theirs)).toContain(`cannot be sent to ${HOST}`)
     // Nor where its row is carried over.
     const [row] = await runInDurableObject(env.WORKSPACES.getByName('secrets-mine'), (_, { storage }) =>
       storage.sql.exec<{ sealed: string }>('SELECT sealed FROM secrets').toArray(),
@@ -193,7 +193,7 @@ describe('a stored secret', () => {
     for (const host of ['evil.example.com', `${HOST}.evil.example`, `${HOST}:8443`]) {
       tool = `ask_${++count}`
       await upsertTool(key, {}, host)
-      expect(await called(key)).toContain(`bound to a host other than ${host}`)
+      expect(await called(key)).toContain(`cannot be sent to ${host}`)
     }
     expect(reached).toEqual([])
   })

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { STEPS_UNITS_AT_ONCE } from '../../src/lib/limits.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { PREFIX_CHARS_READ_MAX, PREFIX_TEXTS_READ_MAX, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
+import { PREFIX_CHARS_READ_MAX, PREFIX_TEXTS_READ_MAX, TEXT_HITS_MAX } from '../../src/workspace/limits.ts'
 import type { TextRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { withExcerpts } from '../../src/thread-search/excerpt.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
@@ -125,7 +125,7 @@ it('brings nothing back of a thread that is deleted', () =>
 it('finds an owner’s few texts among many of others, and of too many the newest', () =>
   inWorkspace('search-3', (sql) => {
     record(sql, report('mine', { texts: [{ position: 1, text: 'a heron' }] }), null, START)
-    for (let at = 0; at < THREAD_HITS_MAX / 100 + 1; at++) {
+    for (let at = 0; at < TEXT_HITS_MAX / 100 + 1; at++) {
       const texts = Array.from({ length: 100 }, (_, position) => ({
         position: position + 1,
         text: 'heron heron',
@@ -135,7 +135,7 @@ it('finds an owner’s few texts among many of others, and of too many the newes
     expect(found(sql, 'heron')).toEqual(['mine'])
     expect(found(sql, 'heron', 'user:an')).toEqual([])
     const all = found(sql, 'heron', null)
-    expect([all[0], all.length]).toEqual([`t${THREAD_HITS_MAX / 100}`, THREAD_HITS_MAX / 100])
+    expect([all[0], all.length]).toEqual([`t${TEXT_HITS_MAX / 100}`, TEXT_HITS_MAX / 100])
   }))
 
 it('keeps so many bytes of a thread’s messages, and of all, and drops the oldest; titles stay', () =>

@@ -87,7 +87,7 @@ export async function measureRunStart(): Promise<Measured> {
     const [colds, publishes]: [number[], number[]] = [[], []]
     for (let at = 0; at < COLD_ROUNDS; at++) {
       const began = performance.now()
-      const skill = oneSkill('fresh', `Revision ${at} of what is fresh.`)
+      const skill = oneSkill('fresh', `Revision ${at} of the fresh skill.`)
       await (await adminRequest(many.url, 'POST /admin/skills', skill)).arrayBuffer()
       publishes.push(performance.now() - began)
       await sleep(PAUSE_MS)

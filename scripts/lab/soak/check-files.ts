@@ -56,7 +56,7 @@ export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]
 }
 
 interface Stored {
-  /** R2's keys, with the name of the bytes on disk. */
+  /** The keys in R2, each with the name of the file that holds its bytes on disk. */
   readonly inR2: Map<string, string>
   /** Keys that a file of a thread needs, and unused keys. */
   readonly needed: Set<string>

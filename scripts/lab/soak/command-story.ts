@@ -1,6 +1,6 @@
 // A command that writes hundreds of files and megabytes, in shell, Python or JavaScript, and the tree that it
-// leaves. Pure: a key gives the same command and contents. Run twice it leaves another tree than run once, because
-// of its log.
+// leaves. Pure: a key gives the same command and contents. Running it twice leaves a different
+// tree from running it once, because it writes a log.
 
 import { newestAsk } from './requested-story.ts'
 

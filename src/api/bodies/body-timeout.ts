@@ -13,7 +13,7 @@ export interface TimeoutRules {
 export class BodyTimeout {
   #heard = 0
   #isLate = false
-  /** Ends the current wait as late. A shared promise would accumulate the reactions of all past waits. */
+  /** Makes the current wait end with a timeout. A shared promise would accumulate the reactions of all past waits. */
   #late: () => void = () => undefined
   #busy = false
   /** Whether received bytes were being processed at any time since the last check. */
@@ -46,7 +46,7 @@ export class BodyTimeout {
     this.#heard += bytes
   }
 
-  /** Ends the current wait and all future ones as late. */
+  /** Makes the current wait and all later ones end with a timeout. */
   giveUp(): void {
     this.#isLate = true
     this.#late()

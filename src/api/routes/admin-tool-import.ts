@@ -23,19 +23,26 @@ import { readJson } from '../bodies/json-body.ts'
 import { json } from '../route/route.ts'
 import { catalogOf, catalogTerms, changeRoute } from '../skills/change.ts'
 
-const Names = z.array(shortText(HTTP_TOOL_URL_MAX_CHARS).min(1)).max(OPENAPI_OPERATIONS_MAX).optional()
+const Selection = z.array(shortText(HTTP_TOOL_URL_MAX_CHARS).min(1)).max(OPENAPI_OPERATIONS_MAX).optional()
 
 const ImportBody = z.strictObject({
   /** The document as JSON or YAML text, or as a JSON object. */
   document: z.union([z.string(), z.record(z.string(), z.unknown())]),
-  operations: Names,
-  tags: Names,
-  paths: Names,
+  /** Imports the operations that match any of `operations`, `tags` and `paths`, or all operations if none is given. */
+  operations: Selection,
+  tags: Selection,
+  paths: Selection,
+  /** A prefix for the name of each tool. */
   prefix: shortText(TOOL_NAME_MAX).optional(),
+  /** Replaces the server of the document. */
   server: shortText(HTTP_TOOL_URL_MAX_CHARS).optional(),
+  /** Headers for every request of the tools. */
   headers: z
     .record(z.string(), shortText(HTTP_TOOL_TEXT_MAX_CHARS))
-    .refine((all) => Object.keys(all).length <= HTTP_TOOL_LIST_MAX, `must have at most ${HTTP_TOOL_LIST_MAX}`)
+    .refine(
+      (all) => Object.keys(all).length <= HTTP_TOOL_LIST_MAX,
+      `must have at most ${HTTP_TOOL_LIST_MAX} headers`,
+    )
     .optional(),
   group: shortText(HTTP_TOOL_GROUP_MAX_CHARS).min(1).optional(),
   note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
@@ -43,9 +50,9 @@ const ImportBody = z.strictObject({
 
 type ImportRequest = z.infer<typeof ImportBody>
 
-type Terms = Parameters<typeof checkedTool>[1]
+type CheckOptions = Parameters<typeof checkedTool>[1]
 
-interface ImportedTools extends Pick<Imported, 'refused' | 'unknown'> {
+interface ImportedTools extends Pick<Imported, 'refused' | 'unmatchedSelectors'> {
   readonly imported: readonly {
     readonly tool: NewTool
     readonly operation: string
@@ -54,36 +61,38 @@ interface ImportedTools extends Pick<Imported, 'refused' | 'unknown'> {
 }
 
 /** Converts the operations of the document to tools. An invalid operation does not affect the others. */
-async function readTools(body: ImportRequest, terms: Terms): Promise<Result<ImportedTools>> {
+async function convertTools(body: ImportRequest, checkOptions: CheckOptions): Promise<Result<ImportedTools>> {
   const { document, note: _, ...options } = body
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  // Removes undefined fields, because an absent field has a meaning.
+  // Removes undefined fields, because importOpenApi accepts only options that are present or absent.
   const definedOptions = Object.entries(options).filter(([, value]) => value !== undefined)
-  const converted = importOpenApi(text, Object.fromEntries(definedOptions), RESERVED_TOOL_NAMES, terms)
+  const converted = importOpenApi(text, Object.fromEntries(definedOptions), RESERVED_TOOL_NAMES, checkOptions)
   if (!converted.ok) return converted
   const imported: ImportedTools['imported'][number][] = []
   const refused = [...converted.value.refused]
   for (const { definition, operation, notes } of converted.value.tools) {
-    const tool = await checkedTool(definition, terms)
+    const tool = await checkedTool(definition, checkOptions)
     if (tool.ok) imported.push({ tool: tool.value, operation, notes })
     else refused.push({ operation, reason: tool.error.detail })
   }
-  return ok({ imported, refused, unknown: converted.value.unknown })
+  return ok({ imported, refused, unmatchedSelectors: converted.value.unmatchedSelectors })
 }
 
-export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, terms, pace) => {
+/** A dry run reports the same, but publishes nothing. */
+export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, changeTerms, pace) => {
   const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return body
   const { secretsInUrl } = config(c.env)
-  const read = await readTools(body.value.value, { secretsInUrl })
+  const { value: request } = body.value
+  const read = await convertTools(request, { secretsInUrl })
   if (!read.ok) return read
-  const { imported: tools, refused, unknown } = read.value
+  const { imported: tools, refused, unmatchedSelectors } = read.value
   const upsert = {
     kind: 'upsert-tools',
     tools: tools.map(({ tool }) => tool),
-    note: body.value.value.note ?? null,
+    note: request.note ?? null,
   } as const
-  const done = await catalogOf(c, caller).change({ ...terms, operation: upsert })
+  const done = await catalogOf(c, caller).change({ ...changeTerms, operation: upsert })
   if (!done.ok) return done
   const { version: catalog_version, toolChanges } = done.value
   const imported = tools.map(({ tool: { name }, operation, notes }) => ({
@@ -96,6 +105,8 @@ export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, t
         : 'same',
     notes,
   }))
-  const answered = { imported, refused, unknown, catalog_version }
-  return terms.dryRun ? json({ ...answered, dry_run: true }) : json(answered, 200, etag(catalog_version))
+  const answered = { imported, refused, unknown: unmatchedSelectors, catalog_version }
+  return changeTerms.dryRun
+    ? json({ ...answered, dry_run: true })
+    : json(answered, 200, etag(catalog_version))
 })

@@ -7,7 +7,7 @@ import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail } from '../../lib/result.ts'
 import { disposingResults } from '../../lib/dispose-results.ts'
-import { WAKE_AT_ONCE, WAKE_CHANGED_MAX } from './limits.ts'
+import { WAKE_AT_ONCE, WAKE_OBJECTS_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { callersNetwork } from '../admission/address.ts'
@@ -21,7 +21,7 @@ import { liveIndex } from './skills.ts'
 
 const PushedBuild = z.strictObject({ digest: Sha256 })
 /** `objects` are the ids of thread objects that may have a run that the workspace has not recorded yet. */
-const WakeRequest = z.strictObject({ objects: z.array(Sha256).max(WAKE_CHANGED_MAX).default([]) })
+const WakeRequest = z.strictObject({ objects: z.array(Sha256).max(WAKE_OBJECTS_MAX).default([]) })
 
 async function ready(c: HttpContext): Promise<Reply> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)

@@ -10,7 +10,7 @@ import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { RATE_BLOCKED_KEYS, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
 import { TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
-import { HOOK_FREE_MAX, HOOK_REMOVED_MS, HOOK_ALLOWED_CALLS_MAX, USER_MAX_CHARS } from './limits.ts'
+import { HOOK_FREE_FIELDS_MAX, HOOK_REMOVED_MS, HOOK_ALLOWED_CALLS_MAX, USER_MAX_CHARS } from './limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
@@ -54,7 +54,10 @@ const NewHook = z.strictObject({
       z.strictObject({
         tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
         fields: z.record(Pointer, z.json()).default({}),
-        free: z.array(Pointer.min(1, 'must name a field, such as /project')).max(HOOK_FREE_MAX).default([]),
+        free: z
+          .array(Pointer.min(1, 'must name a field, such as /project'))
+          .max(HOOK_FREE_FIELDS_MAX)
+          .default([]),
       }),
     )
     .max(HOOK_ALLOWED_CALLS_MAX)

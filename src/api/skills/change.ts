@@ -84,7 +84,7 @@ function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
 
 function invalidCondition(path: string, message: string): Result<never> {
   const detail =
-    'Send either If-Match with the digest of one version, which GET shows, or * for any; or If-None-Match: *.'
+    'To change an existing version, send If-Match with its digest (shown by GET), or If-Match: * for any version. To create one, send If-None-Match: *.'
   return invalidField(path, message, detail)
 }
 

@@ -1,5 +1,5 @@
-// Commands that people expect in a shell and that are missing here, each with an alternative. An alternative must
-// exist.
+// Commands that people expect in a shell and that are missing here, each with an alternative. An alternative
+// must exist.
 
 import { COMMANDS } from './has.ts'
 

@@ -1,5 +1,5 @@
-// Ends a job at its limits: time, steps, cancellation or a quota. First by the shell's own signal, then by throwing
-// from guarded code at each step. Also yields to other work every few milliseconds.
+// Ends a job at its limits: time, steps, cancellation or a quota. First by the shell's own signal, then by
+// throwing from guarded code at each step. Also yields to other work every few milliseconds.
 
 import type { GuestLimits, Stopped } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
@@ -88,7 +88,9 @@ export class Control {
     return this.#over
   }
 
-  /** When the job was last seen active. It reports many times a second, except during a single shell command. */
+  /**
+   * When the job was last seen active. It reports many times a second, except during a single shell command.
+   */
   get seenMs(): number {
     return this.#seenMs
   }
@@ -98,8 +100,8 @@ export class Control {
   }
 
   /**
-   * Calls `ask` and waits for the host's answer. The wait does not count against the job. Yields before it when
-   * that is due: a loop that only starts programs would never yield otherwise.
+   * Calls `ask` and waits for the host's answer. The wait does not count against the job. Yields before it
+   * when that is due: a loop that only starts programs would never yield otherwise.
    */
   async waited<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#now() - this.#yieldedAt >= BASH_REST_MS) await this.#rest()

@@ -1,5 +1,5 @@
-// `diff` of two files in GNU format, plain or unified (-u, -U n, -q, -L). just-bash has one format and does not
-// bound its work. Other options are passed to it.
+// `diff` of two files in GNU format, plain or unified (-u, -U n, -q, -L). just-bash has one format and does
+// not bound its work. Other options are passed to it.
 
 import { structuredPatch } from 'diff'
 

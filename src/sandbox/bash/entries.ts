@@ -1,5 +1,5 @@
-// The entries of the shell's tree: look-up by path, symbolic links, children of folders. Does not decide what may
-// be written.
+// The entries of the shell's tree: look-up by path, symbolic links, children of folders. Does not decide what
+// may be written.
 
 import { EXISTS, IS_FOLDER, MISSING, NOT_FOLDER, Refusal } from './refusal.ts'
 
@@ -73,8 +73,8 @@ export class Entries {
   }
 
   /**
-   * Resolves the links in a path; the last component's only if `last` is set. Refuses NUL, paths that are too long
-   * and cycles. The part of a path that does not exist stays as written.
+   * Resolves the links in a path; the last component's only if `last` is set. Refuses NUL, paths that are too
+   * long and cycles. The part of a path that does not exist stays as written.
    */
   real(path: string, last: boolean): string {
     if (path.includes('\0')) throw new Refusal(MISSING)

@@ -1,4 +1,5 @@
-// The tree behind just-bash's file system interface: its methods, encodings and errors. Decides nothing itself.
+// The tree behind just-bash's file system interface: its methods, encodings and errors. Decides nothing
+// itself.
 
 import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
 import { EXISTS, MISSING, NOT_PERMITTED, Refusal } from './refusal.ts'

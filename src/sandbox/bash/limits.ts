@@ -8,7 +8,10 @@ export const BASH_REST_MS = 10
 export const BASH_REST_STEPS = 1_000_000
 /** How often a waiting shell reports activity: a tenth of the above. */
 export const BASH_BEAT_MS = 70
-/** A shell without activity for this long was abandoned by its caller; one command blocks for a second at most. */
+/**
+ * A shell without activity for this long was abandoned by its caller; one command blocks for a second at
+ * most.
+ */
 export const BASH_SILENT_MS = 3_000
 /** Time that a stopped shell may take to end; then it is ended by force. */
 export const BASH_GRACE_MS = 200
@@ -22,8 +25,8 @@ export const BASH_TEXT_SHARE = 0.125
 /** Deeper nesting of calls and shells comes close to the end of JavaScript's own stack. */
 export const BASH_CALL_DEPTH = 400
 /**
- * Nested scripts, however they are started. Each keeps a copy of the shell's state: unwinding thousands blocks the
- * isolate for seconds. Scripts that walk a folder tree reach a depth of about 30.
+ * Nested scripts, however they are started. Each keeps a copy of the shell's state: unwinding thousands
+ * blocks the isolate for seconds. Scripts that walk a folder tree reach a depth of about 30.
  */
 export const BASH_SCRIPT_DEPTH = 100
 /** Results of one `{1..n}`; each is a separate word. */

@@ -16,8 +16,8 @@ let current: { readonly id: string; readonly control: Control } | null = null
 let spent = false
 
 /**
- * Only in the local workerd (scripts/workerd/miniflare.ts). The engine collects garbage when it needs memory, and
- * an idle isolate needs none.
+ * Only in the local workerd (scripts/workerd/miniflare.ts). The engine collects garbage when it needs memory,
+ * and an idle isolate needs none.
  */
 const { gc: collect } = globalThis as { readonly gc?: () => void }
 

@@ -1,4 +1,5 @@
-// A shell's output: streamed in batches and counted against the limit. The complete output is assembled at the end.
+// A shell's output: streamed in batches and counted against the limit. The complete output is assembled at
+// the end.
 
 import { BASH_PROGRESS_BYTES } from './limits.ts'
 import type { ShellResult } from './shell.js'
@@ -47,7 +48,10 @@ export class ShellOutput {
     this.#waiting = ''
   }
 
-  /** Finishes the output. `all` is the shell's complete output, or null if it was stopped. Truncates to the limit. */
+  /**
+   * Finishes the output. `all` is the shell's complete output, or null if it was stopped. Truncates to the
+   * limit.
+   */
   async end(all: ShellResult | null): Promise<{ stdout: Uint8Array; stderr: Uint8Array }> {
     // A stopped shell may return less than it streamed.
     const whole = (all?.stdout.length ?? 0) >= this.#stdout.length ? all : null

@@ -1,5 +1,5 @@
-// python3 and node as commands of the shell, which run in isolates of their own. Their changes are applied to the
-// shell's files when they end.
+// python3 and node as commands of the shell, which run in isolates of their own. Their changes are applied to
+// the shell's files when they end.
 
 import type { GuestHost, GuestResult } from '../guest.ts'
 import type { CommandContext, ExecResult } from './shell.js'
@@ -12,8 +12,8 @@ export type Exec = NonNullable<GuestHost['exec']>
 export const PROGRAMS = ['python3', 'python', 'node'] as const
 
 /**
- * Runs a program with the shell's current folder, exported variables, standard input and files. `shown` returns
- * whether its output is shown while it runs.
+ * Runs a program with the shell's current folder, exported variables, standard input and files. `shown`
+ * returns whether its output is shown while it runs.
  */
 export function program(
   name: (typeof PROGRAMS)[number],

@@ -1,4 +1,5 @@
-// Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew for it.
+// Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew
+// for it.
 
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from './limits.ts'
@@ -56,8 +57,8 @@ const KINDS: Readonly<Record<string, Stopped>> = {
 const EXIT_CODES: Readonly<Partial<Record<Stopped, number>>> = { time: 124, stall: 124, refused: 2 }
 
 /**
- * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job changes
- * nothing, but its isolate cannot be reused because parts of the job may still be running.
+ * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job
+ * changes nothing, but its isolate cannot be reused because parts of the job may still be running.
  */
 export function runBash(
   job: GuestJob,
@@ -232,8 +233,8 @@ async function started(host: GuestHost, wanted: Parameters<Exec>[0]): Promise<Gu
 }
 
 /**
- * just-bash also counts loops and commands; steps and time cover those. Only just-bash can count the memory that it
- * holds.
+ * just-bash also counts loops and commands; steps and time cover those. Only just-bash can count the memory
+ * that it holds.
  */
 function limitsOf(job: GuestJob): Shell.ExecutionLimits {
   const text = textBytes(job)

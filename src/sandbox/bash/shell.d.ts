@@ -1,5 +1,5 @@
-// What the guarded bundle of just-bash exports (built by scripts/runtimes/bash.ts): the shell, its step counter and
-// the hooks that scripts/runtimes/bash-edits.ts adds.
+// What the guarded bundle of just-bash exports (built by scripts/runtimes/bash.ts): the shell, its step
+// counter and the hooks that scripts/runtimes/bash-edits.ts adds.
 
 import type { BashOptions } from 'just-bash/browser'
 
@@ -23,8 +23,8 @@ export type ExecutionLimits = NonNullable<BashOptions['executionLimits']>
 
 export interface StepControls {
   /**
-   * Counts from now on. Calls `slow` after `first` steps, and then after as many as it returned. `slow` may throw;
-   * it is then called at each step. After `due()`, the next asynchronous loop awaits `rest`.
+   * Counts from now on. Calls `slow` after `first` steps, and then after as many as it returned. `slow` may
+   * throw; it is then called at each step. After `due()`, the next asynchronous loop awaits `rest`.
    */
   arm(first: number, slow: () => number, rest: () => Promise<void>): void
   /** Steps left in the slice. */

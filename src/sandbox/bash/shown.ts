@@ -1,5 +1,5 @@
-// Whether a program's output is the statement's own output, so that it can be shown as it arrives: no pipe, file or
-// variable takes it, and nothing before it prints first. Reads the parsed script, runs nothing.
+// Whether a program's output is the statement's own output, so that it can be shown as it arrives: no pipe,
+// file or variable takes it, and nothing before it prints first. Reads the parsed script, runs nothing.
 
 import { PROGRAMS } from './programs.ts'
 import type { Command, Statement } from './shell.js'
@@ -47,7 +47,9 @@ function showsPrograms({ pipelines }: Statement): boolean {
   })
 }
 
-/** The name of a command. Null: only known at run time. An assignment alone has no name and prints nothing. */
+/**
+ * The name of a command. Null: only known at run time. An assignment alone has no name and prints nothing.
+ */
 function nameOf({ name }: Command): string | null {
   if (!name) return ':'
   const [part, ...more] = name.parts

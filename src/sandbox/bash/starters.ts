@@ -1,5 +1,5 @@
-// Commands that start another: `env` exports the variables that it sets, because programs need them; `bash` accepts
-// options; `nohup` has no effect.
+// Commands that start another: `env` exports the variables that it sets, because programs need them; `bash`
+// accepts options; `nohup` has no effect.
 
 import { stdinOf } from './programs.ts'
 import type { CommandContext, ExecResult } from './shell.js'
@@ -27,8 +27,8 @@ export const env: Run = async (args, context) => {
 }
 
 /**
- * `bash -euo pipefail FILE`, `bash -lc TEXT`, `bash -s`: the options become a line of the script. Without options,
- * just-bash's own `bash` runs.
+ * `bash -euo pipefail FILE`, `bash -lc TEXT`, `bash -s`: the options become a line of the script. Without
+ * options, just-bash's own `bash` runs.
  */
 export const bash: Run = async (args, context) => {
   const set: string[] = []

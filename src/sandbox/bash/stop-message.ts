@@ -1,5 +1,5 @@
-// The final message of a stopped shell: which limit it reached and what to do instead. Nothing that it wrote is
-// kept.
+// The final message of a stopped shell: which limit it reached and what to do instead. Nothing that it wrote
+// is kept.
 
 import type { GuestLimits, Stopped } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'

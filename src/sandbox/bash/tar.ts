@@ -1,4 +1,5 @@
-// `tar`, which the browser build of just-bash lacks: create, list and extract, with gzip. Files and folders only.
+// `tar`, which the browser build of just-bash lacks: create, list and extract, with gzip. Files and folders
+// only.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 

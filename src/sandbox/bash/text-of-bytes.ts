@@ -30,7 +30,9 @@ export function fromText(text: string, encoding: Encoding): Uint8Array {
 /** How much of each buffer that `append` created is in use. */
 const used = new WeakMap<ArrayBufferLike, number>()
 
-/** `before` and `more` joined. Uses the space after `before` if it is free, so that many appends stay cheap. */
+/**
+ * `before` and `more` joined. Uses the space after `before` if it is free, so that many appends stay cheap.
+ */
 export function append(before: Uint8Array, more: Uint8Array): Uint8Array {
   const from = before.byteOffset + before.length
   const to = from + more.length

@@ -1,4 +1,5 @@
-// `trap`, which just-bash lacks: runs a script's exit command in the script's own shell. Signals never arrive.
+// `trap`, which just-bash lacks: runs a script's exit command in the script's own shell. Signals never
+// arrive.
 
 import type { ShellResult } from './shell.js'
 
@@ -12,7 +13,10 @@ export class Traps {
   /** The exit command of each running shell, the innermost last. */
   readonly #shells: { atExit: string }[] = []
 
-  /** Runs a shell and then its exit command. Keeps the shell's exit code, unless the exit command sets another. */
+  /**
+   * Runs a shell and then its exit command. Keeps the shell's exit code, unless the exit command sets
+   * another.
+   */
   async around(
     run: () => Promise<ShellResult>,
     more: (text: string) => Promise<ShellResult>,

@@ -1,5 +1,5 @@
-// The tree of one job: the host's files, read when they are opened, overlaid by the job's writes. Decides what and
-// how much may be written, and returns the changes at the end.
+// The tree of one job: the host's files, read when they are opened, overlaid by the job's writes. Decides
+// what and how much may be written, and returns the changes at the end.
 
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
@@ -208,7 +208,9 @@ export class ShellTree {
       throw new Refusal(inSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
   }
 
-  /** Refuses a path that the thread's file table would refuse at the end, while the script can still react. */
+  /**
+   * Refuses a path that the thread's file table would refuse at the end, while the script can still react.
+   */
   #mayBeNamed(real: string): void {
     const dataPath = this.#sealed ? underRoot(real) : null
     if (dataPath === null) return

@@ -1,4 +1,5 @@
-// Commands of just-bash that lack a spelling that scripts use: the arguments are rewritten to one that it knows.
+// Commands of just-bash that lack a spelling that scripts use: the arguments are rewritten to one that it
+// knows.
 
 import type { CommandContext, ExecResult } from './shell.js'
 

@@ -1,5 +1,5 @@
-// Checks which scripts of a skill can run in the sandbox, and what the others need that it does not have. Static
-// analysis of imports and calls only; when a script runs, the runtime reports what this check missed.
+// Checks which scripts of a skill can run in the sandbox, and what the others need that it does not have.
+// Static analysis of imports and calls only; when a script runs, the runtime reports what this check missed.
 
 import type { MissingDependencies, Script, SkillScripts } from './missing-dependencies.ts'
 import { missingInNode } from './node-imports.ts'
@@ -9,7 +9,10 @@ import { missingInShell } from './shell.ts'
 export interface ScriptCompatibility {
   readonly path: string
   readonly runtime: 'python3' | 'node' | 'bash'
-  /** What the script needs to start but the sandbox does not have, with reasons; empty if the script can start. */
+  /**
+   * What the script needs to start but the sandbox does not have, with reasons; empty if the script can
+   * start.
+   */
   readonly lacks: readonly string[]
   /** What parts of the script need but the sandbox does not have, with reasons. */
   readonly partly: readonly string[]
@@ -23,7 +26,10 @@ export function isScript(path: string): boolean {
   return path.endsWith('.py') || (JAVASCRIPT.test(path) && !TYPE_DECLARATIONS.test(path)) || SHELL.test(path)
 }
 
-/** Checks scripts, and ignores other files. `paths` are all files of the skill, among which imports are looked up. */
+/**
+ * Checks scripts, and ignores other files. `paths` are all files of the skill, among which imports are looked
+ * up.
+ */
 export function checkScripts(
   scripts: readonly Script[],
   paths: readonly string[],

@@ -1,5 +1,5 @@
-// Lists what a JavaScript or TypeScript file needs but the sandbox does not have: packages, Node modules that are only
-// stubs, and the network. Static analysis that follows imports within the skill.
+// Lists what a JavaScript or TypeScript file needs but the sandbox does not have: packages, Node modules that
+// are only stubs, and the network. Static analysis that follows imports within the skill.
 
 import {
   parentFolder,
@@ -12,7 +12,10 @@ import {
   type SkillScripts,
 } from './missing-dependencies.ts'
 
-/** The Node modules that src/sandbox/node/guest/builtins.ts implements, completely or as far as scripts need them. */
+/**
+ * The Node modules that src/sandbox/node/guest/builtins.ts implements, completely or as far as scripts need
+ * them.
+ */
 const SUPPORTED_MODULES = new Set(
   `assert async_hooks buffer console constants crypto diagnostics_channel events fs module os path perf_hooks process
 querystring readline stream string_decoder timers tty url util zlib`.split(/\s+/),

@@ -1,5 +1,5 @@
-// Finds the imports of a Python script, and whether each is executed when the script starts. Uses lines and indentation
-// instead of a parser.
+// Finds the imports of a Python script, and whether each is executed when the script starts. Uses lines and
+// indentation instead of a parser.
 
 import { IMPORTS_MAX } from './missing-dependencies.ts'
 

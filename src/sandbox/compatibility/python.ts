@@ -1,5 +1,5 @@
-// Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose calls fail
-// although they can be imported. Static analysis that follows imports within the skill.
+// Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose
+// calls fail although they can be imported. Static analysis that follows imports within the skill.
 
 import { insteadOf } from '../instead.ts'
 import {
@@ -133,7 +133,8 @@ function checkImport(
   } else if (moduleFiles !== null)
     for (const file of moduleFiles) missing.merge(checkFile(file, skill, visited, false), isAtStart)
   else if (!isSupported(top) && !skill.replaced.has(top)) {
-    // If the handler's imports are available, nothing is missing; if it imports nothing, only a part of the script fails.
+    // If the handler's imports are available, nothing is missing; if it imports nothing, only a part of the
+    // script fails.
     const { fallbacks } = one
     const isHandled = fallbacks?.every((other) => isSupported(other.split('.')[0] ?? '')) === true
     if (isHandled && fallbacks.length > 0) return

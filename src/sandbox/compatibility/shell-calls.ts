@@ -1,4 +1,5 @@
-// Finds the names of the commands that a shell script calls and of the functions that it defines, in one pass.
+// Finds the names of the commands that a shell script calls and of the functions that it defines, in one
+// pass.
 
 export interface ShellCall {
   readonly name: string

@@ -1,5 +1,5 @@
-// Lists the commands that a shell script calls but the shell does not have. Understands quotes, here-documents,
-// substitutions, functions and blocks.
+// Lists the commands that a shell script calls but the shell does not have. Understands quotes,
+// here-documents, substitutions, functions and blocks.
 
 import { notFound } from '../bash/absent.ts'
 import { COMMANDS } from '../bash/has.ts'

@@ -1,5 +1,5 @@
-// Host functions for the C library that QuickJS uses: memory, time zone, and unused streams. They have no access to files
-// or to a clock.
+// Host functions for the C library that QuickJS uses: memory, time zone, and unused streams. They have no
+// access to files or to a clock.
 
 import type { Memory } from '../wasm/memory.ts'
 
@@ -35,7 +35,8 @@ export function cCalls(memory: Memory, grow: (bytes: number) => boolean): Record
     c: () => NO_SYSTEM,
     d: () => NO_SYSTEM,
     o: () => NO_SYSTEM,
-    // Stubs for unused functions: timers of the C library, interrupts of QuickJS, and references to host values.
+    // Stubs for unused functions: timers of the C library, interrupts of QuickJS, and references to host
+    // values.
     j: () => 0,
     l: () => {},
     i: () => 0,

@@ -1,4 +1,5 @@
-// Provides Intl to the guest with the Intl of the host engine, because QuickJS has none. Requests and results are JSON.
+// Provides Intl to the guest with the Intl of the host engine, because QuickJS has none. Requests and results
+// are JSON.
 
 import { NODE_INTL_MAX_CHARS } from './limits.ts'
 
@@ -40,7 +41,10 @@ const METHODS = new Set([
   'resolvedOptions',
 ])
 const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
-/** Caches formatters, because creating one takes a hundred times as long as using it. They contain no data of a job. */
+/**
+ * Caches formatters, because creating one takes a hundred times as long as using it. They contain no data of
+ * a job.
+ */
 const KEPT_MAX = 32
 const kept = new Map<string, object>()
 

@@ -1,5 +1,5 @@
-// Functions of the host engine that QuickJS lacks: text encoding, URLs, digests, compression, Intl, and error messages of
-// the JSON parser. Their results depend only on their arguments.
+// Functions of the host engine that QuickJS lacks: text encoding, URLs, digests, compression, Intl, and error
+// messages of the JSON parser. Their results depend only on their arguments.
 
 import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
@@ -109,7 +109,10 @@ function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw'
   return format === 'gzip' || format === 'deflate-raw' ? format : 'deflate'
 }
 
-/** Collects the output of `stream`, limited to the memory of a guest, because a small archive may unpack to a lot. */
+/**
+ * Collects the output of `stream`, limited to the memory of a guest, because a small archive may unpack to a
+ * lot.
+ */
 async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<CallResult> {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -158,7 +161,9 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
   return all
 }
 
-/** The host engine's message for invalid JSON, because that of QuickJS differs. Empty if the text is valid. */
+/**
+ * The host engine's message for invalid JSON, because that of QuickJS differs. Empty if the text is valid.
+ */
 function jsonMessage(text: string): string {
   try {
     if (text.length <= NODE_JSON_MESSAGE_CHARS) JSON.parse(text)

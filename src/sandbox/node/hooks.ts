@@ -1,5 +1,6 @@
-// Adds functions to QuickJS's function table that receive rejected promises and count allocated bytes. They are
-// WebAssembly modules, because JavaScript functions cannot be added directly, and their frames would prevent a suspension.
+// Adds functions to QuickJS's function table that receive rejected promises and count allocated bytes. They
+// are WebAssembly modules, because JavaScript functions cannot be added directly, and their frames would
+// prevent a suspension.
 
 import { RUNTIME_BYTES } from './names.ts'
 
@@ -27,7 +28,10 @@ export function hookRejections(
   __table.set(slot, tracker.exports['rejected'] as CallableFunction)
 }
 
-/** Wraps the allocator of `runtime`, which is the first part of its structure, with counters. Call once per instance. */
+/**
+ * Wraps the allocator of `runtime`, which is the first part of its structure, with counters. Call once per
+ * instance.
+ */
 export function countAllocations(
   { __table }: QuickJs,
   malloc: WebAssembly.Module,

@@ -1,5 +1,5 @@
-// Runs one job: lays out its files, runs the interpreter until its event loop is empty, and collects the changes. No
-// state survives a job.
+// Runs one job: lays out its files, runs the interpreter until its event loop is empty, and collects the
+// changes. No state survives a job.
 
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
@@ -62,7 +62,10 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   return running(room, result())
 }
 
-/** Runs the script, and then its jobs and timers in the order of Node until there are no more. Returns the exit code. */
+/**
+ * Runs the script, and then its jobs and timers in the order of Node until there are no more. Returns the
+ * exit code.
+ */
 async function live(machine: Machine, room: Room, order: NodeOrder, { env }: GuestJob): Promise<number> {
   const { meter } = room
   await answerOf(machine.ask('start', JSON.stringify({ ...order, env, version: VERSION })))

@@ -1,5 +1,5 @@
-// An instance of QuickJS with its host calls, started from scratch or reset to an image. The attached surroundings handle
-// the calls of the guest.
+// An instance of QuickJS with its host calls, started from scratch or reset to an image. The attached
+// surroundings handle the calls of the guest.
 
 import { refill } from '../wasm/image.ts'
 import { Memory } from '../wasm/memory.ts'
@@ -31,7 +31,10 @@ export interface Surroundings {
 
 /** The size of the guest's stack, enough for about 1,100 nested calls. The host engine allows little more. */
 const STACK_BYTES = 196_608
-/** The address at which an image stores the runtime, the context, the guest's function and the slot of the tracker. */
+/**
+ * The address at which an image stores the runtime, the context, the guest's function and the slot of the
+ * tracker.
+ */
 const FACTS = 4
 /** Fuel for a small call, more than any of them needs. The used fuel is charged afterwards. */
 const PLAIN_FUEL = 2 ** 31 - 1
@@ -86,7 +89,7 @@ export class Machine {
     return this.#quickJs.__fuel
   }
 
-  /** Directs guest calls to `surroundings`. With null, a call ends its guest. */
+  /** Directs guest calls to `surroundings`. If it is null, a host call ends the guest. */
   attach(surroundings: Surroundings | null): void {
     this.#surroundings = surroundings
     this.rejections.clear()
@@ -134,7 +137,10 @@ export class Machine {
     return String(this.#values.read(this.#context, this.#script('`${wrong}\n${wrong?.stack}`')))
   }
 
-  /** Stores the addresses that a reset needs in the memory of a started machine, and returns what an image needs. */
+  /**
+   * Stores the addresses that a reset needs in the memory of a started machine, and returns what an image
+   * needs.
+   */
   settle(): Pick<Image, 'stack' | 'run' | 'empty' | 'total'> {
     const quickJs = this.#quickJs
     const slot = changedWord(this.memory, this.#runtime, () => quickJs.Fa(this.#runtime))
@@ -160,7 +166,10 @@ export class Machine {
     hookRejections(this.#quickJs, this.#modules.relay, fact(3), this.rejections)
   }
 
-  /** Calls the guest's entry function. Returns undefined if it threw, which it does only if it cannot continue. */
+  /**
+   * Calls the guest's entry function. Returns undefined if it threw, which it does only if it cannot
+   * continue.
+   */
   async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
     const made = await this.#callGuest(
       [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
@@ -208,7 +217,9 @@ export class Machine {
     })
   }
 
-  /** Compiles and runs a script. Returns a pointer to its value, or one that stands for a thrown exception. */
+  /**
+   * Compiles and runs a script. Returns a pointer to its value, or one that stands for a thrown exception.
+   */
   async #evaluate(code: string, file: string): Promise<number> {
     const bytes = new TextEncoder().encode(code)
     const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
@@ -219,13 +230,18 @@ export class Machine {
     return value
   }
 
-  /** Calls QuickJS in such a way that the calls it makes may suspend it. Nested calls share one stack and end first. */
+  /**
+   * Calls QuickJS in such a way that the calls it makes may suspend it. Nested calls share one stack and end
+   * first.
+   */
   async #run(call: CallableFunction, ...args: readonly number[]): Promise<number> {
     if (!this.#waits) return this.#plain(() => call(...args) as number)
     return integration.promising(call)(...args)
   }
 
-  /** Makes a small call into QuickJS from a host frame, which cannot be suspended, so this call must not wait. */
+  /**
+   * Makes a small call into QuickJS from a host frame, which cannot be suspended, so this call must not wait.
+   */
   #plain<T>(call: () => T): T {
     const { fuel } = this
     const left = fuel.value

@@ -1,5 +1,6 @@
-// The names of imports and exports in the pinned build of QuickJS (from its glue code; scripts/runtimes/node.ts
-// checks the digest of that build), and offsets in its structures. Constants and types only.
+// The names of imports and exports in the pinned build of QuickJS (from its glue code;
+// scripts/runtimes/node.ts checks the digest of that build), and offsets in its structures. Constants and
+// types only.
 
 /** Exports, with the names of the C functions. The caller frees a returned pointer to a JSValue. */
 export interface QuickJs {
@@ -68,7 +69,10 @@ export interface QuickJs {
   }
 }
 
-/** emscripten_date_now, of type `() -> f64`, which reads the time. The step counter also calls it when it is empty. */
+/**
+ * emscripten_date_now, of type `() -> f64`, which reads the time. The step counter also calls it when it is
+ * empty.
+ */
 export const NOW = 'p'
 /** The initial and maximum pages of the imported memory. */
 export const MEMORY = { initial: 256, maximum: 32_768 }

@@ -1,4 +1,5 @@
-// Tracks rejected promises without a handler, as QuickJS reports them. Counted references keep their values alive.
+// Tracks rejected promises without a handler, as QuickJS reports them. Counted references keep their values
+// alive.
 
 import { TAG } from './names.ts'
 

@@ -11,7 +11,9 @@ export type Value = string | number | Uint8Array | null | undefined
 const encoder = new TextEncoder()
 const narrow = new TextDecoder()
 const wide = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
-/** How many UTF-16 units String.fromCharCode converts per call, because the number of arguments is limited. */
+/**
+ * How many UTF-16 units String.fromCharCode converts per call, because the number of arguments is limited.
+ */
 const PIECE = 8_192
 /** Strings up to this length, such as names, are converted without a decoder, which would take longer. */
 const SHORT = 64

@@ -1,4 +1,5 @@
-// Calls for time, randomness, memory and exit, and stubs for missing features: network, other programs and timers.
+// Calls for time, randomness, memory and exit, and stubs for missing features: network, other programs and
+// timers.
 
 import { fromBash } from '../bash/absent.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'

@@ -1,8 +1,8 @@
 // Limits of the Python runtime. Each name contains the unit.
 
 /**
- * The heap. An isolate has 128 MB, of which 100 MB is a safe peak: 23 MB are the interpreter, its image and its
- * library. The image takes 12 MB of the heap ...
+ * The heap. An isolate has 128 MB, of which 100 MB is a safe peak: 23 MB are the interpreter, its image and
+ * its library. The image takes 12 MB of the heap ...
  */
 export const PYTHON_HEAP_MAX_BYTES = 52_428_800
 /** ... and this much is for files in memory, read and written together. */

@@ -111,7 +111,10 @@ export class Machine {
     return this.#exports.emscripten_stack_get_current()
   }
 
-  /** Resets all memory to the image and calls its function, which never returns: rejects with `Exit` or `Killed`. */
+  /**
+   * Resets all memory to the image and calls its function, which never returns: rejects with `Exit` or
+   * `Killed`.
+   */
   async enter(image: Image): Promise<never> {
     const { memory } = this
     refill(memory, image, this.#pristine)

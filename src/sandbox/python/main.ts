@@ -1,4 +1,5 @@
-// The Worker that runs Python in a separate isolate, one job at a time. It has no network, environment or bindings.
+// The Worker that runs Python in a separate isolate, one job at a time. It has no network, environment or
+// bindings.
 
 import { WorkerEntrypoint } from 'cloudflare:workers'
 

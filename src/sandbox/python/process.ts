@@ -1,4 +1,5 @@
-// The state of one run of the interpreter that its host calls use: tree, open files, meter, output and environment.
+// The state of one run of the interpreter that its host calls use: tree, open files, meter, output and
+// environment.
 
 import { addDevices } from '../wasm/devices.ts'
 

@@ -1,5 +1,5 @@
-// Finds the files that a guest created, changed, moved or removed in the stored folders and in /tmp, which it shares with
-// its shell.
+// Finds the files that a guest created, changed, moved or removed in the stored folders and in /tmp, which it
+// shares with its shell.
 
 import { pathOf, SHARED_ROOTS } from './tree.ts'
 

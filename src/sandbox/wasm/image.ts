@@ -1,5 +1,5 @@
-// The image: memory of an interpreter after its start and imports, created once when Satchel is built. Reads and
-// writes the format, which leaves out pages of zeros.
+// The image: memory of an interpreter after its start and imports, created once when Satchel is built. Reads
+// and writes the format, which leaves out pages of zeros.
 
 import type { Memory } from './memory.ts'
 
@@ -54,8 +54,9 @@ export function readImage(bytes: Uint8Array): Image {
 }
 
 /**
- * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine` means that there
- * was none. The memory after the image is then already zero, and writing to it would only allocate real memory.
+ * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine` means
+ * that there was none. The memory after the image is then already zero, and writing to it would only allocate
+ * real memory.
  */
 export function refill(memory: Memory, image: Image, pristine = false): void {
   memory.grow(image.total)

@@ -5,5 +5,6 @@ interface PromiseIntegration {
   readonly Suspending: new <T extends CallableFunction>(call: T) => T
   promising(call: CallableFunction): (...args: readonly number[]) => Promise<number>
 }
-// The cast is safe: the interface above describes the API. It may be missing where an image is built, which does not use it.
+// The cast is safe: the interface above describes the API. It may be missing where an image is built, which
+// does not use it.
 export const integration = WebAssembly as unknown as PromiseIntegration

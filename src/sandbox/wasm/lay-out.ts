@@ -1,5 +1,5 @@
-// Builds the tree for the start of a job: the files of the host without their bytes, then the changes and the empty
-// folders of the calling shell.
+// Builds the tree for the start of a job: the files of the host without their bytes, then the changes and the
+// empty folders of the calling shell.
 
 import { SHARED_ROOTS } from './tree.ts'
 

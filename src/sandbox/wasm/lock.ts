@@ -2,14 +2,17 @@
 
 import type { GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
-/** The lock expires after this long without activity of the job, because a caller that disappears cannot release it. */
+/**
+ * The lock expires after this long without activity of the job, because a caller that disappears cannot
+ * release it.
+ */
 const SILENT_MS = 10_000
 
 /** A running job. `result` never rejects because of the guest. */
 export interface Running {
   readonly result: Promise<GuestResult>
   /** When the job was last seen active. It reports many times a second. */
-  seenMs(): number
+  lastSeenAt(): number
   cancel(): void
 }
 
@@ -31,7 +34,7 @@ export class JobLock<Interpreter> {
   /** Runs a job, or returns `busy` immediately if another job is running. */
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
     const before = this.#held
-    if (before && Date.now() - before.running.seenMs() < SILENT_MS) return { busy: true }
+    if (before && Date.now() - before.running.lastSeenAt() < SILENT_MS) return { busy: true }
     // A late response to an abandoned job must not resume it in the memory of the next job.
     if (before) this.#interpreter = null
     this.#interpreter ??= this.#make()

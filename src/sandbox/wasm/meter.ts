@@ -1,4 +1,5 @@
-// Limits the steps (fuel) and the time of a guest, which first receives a signal to stop and is then killed. Also yields
+// Limits the steps (fuel) and the time of a guest. At a limit it receives a signal to stop, and is killed if
+// it continues beyond the grace. A cancelled guest is killed at its next check, without a signal. Also yields
 // to other work. Where the platform stops its clock during computation, only the steps count.
 
 import { Killed } from './stop.ts'
@@ -12,9 +13,12 @@ export const CALL_STEPS = 300
 /** How often the isolate yields, in milliseconds, and in steps where the clock stops. */
 const REST_MS = 10
 const REST_STEPS = 64 * QUANTUM
-/** How long a guest may continue after the signal to stop, to print a traceback. */
+/**
+ * How far a guest may exceed a limit after the signal, to print a traceback: milliseconds beyond the time
+ * limit, and a share of the step limit.
+ */
 const GRACE_MS = 250
-const GRACE_STEPS = 1 / 4
+const GRACE_STEPS_SHARE = 1 / 4
 /** How often the limits are checked while the guest sleeps or waits for the host. */
 const LOOK_MS = 25
 /** SIGINT, for which Python raises KeyboardInterrupt. */
@@ -31,40 +35,44 @@ export class Meter {
   readonly #began: number
   /** The fuel counter in the guest. */
   readonly #fuel: { value: number }
-  readonly #onRest: () => void
-  #handedOut = 0
-  #filled = 0
-  #restedMs: number
+  /** Called before a yield, and while the guest sleeps or waits for the host, so that its output appears. */
+  readonly #beforePause: () => void
+  #stepsBeforeFill = 0
+  #fillSize = 0
+  #lastYieldAt: number
   #restedSteps = 0
   #signal = 0
   #cancelled = false
   #stopReason: Stopped | null = null
-  /** When the guest was last active or waiting. */
-  seenMs: number
-  /** The number of host frames on the guest's stack, which prevent a suspension. */
+  /** When the limits were last checked: the guest was running, sleeping or waiting then. */
+  lastSeenAt: number
+  /**
+   * The number of host functions on the guest's stack, counted by python/calls-rest.ts. While there are any,
+   * the guest cannot be suspended, so the isolate does not yield.
+   */
   frames = 0
 
-  constructor(bounds: Bounds, fuel: { value: number }, now: () => number, onRest: () => void) {
+  constructor(bounds: Bounds, fuel: { value: number }, now: () => number, beforePause: () => void) {
     this.#bounds = bounds
     this.#fuel = fuel
     this.#now = now
-    this.#onRest = onRest
-    this.#began = this.#restedMs = this.seenMs = now()
+    this.#beforePause = beforePause
+    this.#began = this.#lastYieldAt = this.lastSeenAt = now()
     fuel.value = 0
     this.#fill()
   }
 
   #fill(): void {
-    this.#handedOut = this.steps
-    this.#fuel.value = this.#filled = QUANTUM
+    this.#stepsBeforeFill = this.steps
+    this.#fuel.value = this.#fillSize = QUANTUM
   }
 
   /** The number of steps so far. */
   get steps(): number {
-    return this.#handedOut + this.#filled - this.#fuel.value
+    return this.#stepsBeforeFill + this.#fillSize - this.#fuel.value
   }
 
-  /** The limit for which the guest received the signal to stop, if any. */
+  /** The limit that was reached first, for which the signal was raised, if any. */
   get stopReason(): Stopped | null {
     return this.#stopReason
   }
@@ -78,8 +86,9 @@ export class Meter {
   }
 
   /**
-   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0, as a promise if the
-   * isolate must yield. Throws `Killed` if the guest must end.
+   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0, as a promise
+   * of 0 if the isolate must yield. A signal that is raised in this call is returned by the next one. Throws
+   * `Killed`, or rejects with it, if the guest must end.
    */
   check(): number | Promise<number> {
     if (this.#fuel.value > 0) {
@@ -89,30 +98,30 @@ export class Meter {
     }
     this.#fill()
     this.#judge()
-    const due = this.#now() - this.#restedMs >= REST_MS || this.steps - this.#restedSteps >= REST_STEPS
+    const due = this.#now() - this.#lastYieldAt >= REST_MS || this.steps - this.#restedSteps >= REST_STEPS
     return due && this.frames === 0 ? this.#rest() : 0
   }
 
   async #rest(): Promise<number> {
-    this.#onRest()
+    this.#beforePause()
     await new Promise((resolve) => setTimeout(resolve, 0))
-    this.#rested()
+    this.#recordYield()
     this.#judge()
     return 0
   }
 
-  #rested(): void {
-    this.#restedMs = this.#now()
+  #recordYield(): void {
+    this.#lastYieldAt = this.#now()
     this.#restedSteps = this.steps
   }
 
   #judge(): void {
     const { wallMs, steps } = this.#bounds
-    this.seenMs = this.#now()
-    const elapsed = this.seenMs - this.#began
+    this.lastSeenAt = this.#now()
+    const elapsed = this.lastSeenAt - this.#began
     if (this.#cancelled) throw new Killed('cancelled')
     if (elapsed >= wallMs + GRACE_MS) throw new Killed('time')
-    if (this.steps >= steps * (1 + GRACE_STEPS)) throw new Killed('steps')
+    if (this.steps >= steps * (1 + GRACE_STEPS_SHARE)) throw new Killed('steps')
     if (this.#stopReason !== null) return
     this.#stopReason = elapsed >= wallMs ? 'time' : this.steps >= steps ? 'steps' : null
     if (this.#stopReason !== null) this.#signal = INTERRUPT
@@ -121,13 +130,13 @@ export class Meter {
   /** Sleeps. Returns true if a signal arrived meanwhile. Rejects with `Killed`. */
   async sleep(ms: number): Promise<boolean> {
     const end = this.#now() + ms
-    this.#onRest()
+    this.#beforePause()
     for (let left = ms; left > 0 && this.#signal === 0; left = end - this.#now()) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
       this.#judge()
-      this.#onRest()
+      this.#beforePause()
     }
-    this.#rested()
+    this.#recordYield()
     const signalled = this.#signal !== 0
     this.#signal = 0
     return signalled
@@ -145,13 +154,13 @@ export class Meter {
       }
       return new Promise<never>(() => {})
     }
-    this.#onRest()
+    this.#beforePause()
     try {
       return await Promise.race([promise, watch()])
     } finally {
       settled = true
       // A result that is available immediately needs no yield.
-      if (rested) this.#rested()
+      if (rested) this.#recordYield()
     }
   }
 }

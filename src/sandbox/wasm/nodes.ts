@@ -19,7 +19,10 @@ export interface File {
   name: string
   changedMs: number
   size: number
-  /** A buffer that may be longer than `size`; null while only the host has the content, under the handle `source`. */
+  /**
+   * A buffer that may be longer than `size`; null while only the host has the content, under the handle
+   * `source`.
+   */
   bytes: Uint8Array | null
   readonly source: string | null
   /** Whether the guest wrote to it. */

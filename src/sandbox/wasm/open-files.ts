@@ -1,4 +1,5 @@
-// The table of file descriptors: opens, duplicates, seeks, reads and writes. tree.ts handles paths and permissions.
+// The table of file descriptors: opens, duplicates, seeks, reads and writes. tree.ts handles paths and
+// permissions.
 
 import { failed } from './errno.ts'
 
@@ -6,9 +7,13 @@ import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
 
 const OPEN_MAX = 1024
-/** The capacity of a pipe. Its writer and reader are the same process, so nothing drains it while it is full. */
+/**
+ * The capacity of a pipe. Its writer and reader are the same process, so nothing drains it while it is full.
+ */
 const PIPE_MAX_BYTES = 65_536
-/** Unchanged files of the host that are larger are evicted when they are closed; they can be fetched again. */
+/**
+ * Unchanged files of the host that are larger are evicted when they are closed; they can be fetched again.
+ */
 const KEEP_MAX_BYTES = 262_144
 
 export const APPEND = 0x400
@@ -102,8 +107,8 @@ export class OpenFiles {
   }
 
   /**
-   * Reads at offset `at`, or at the file position if null. Returns the number of bytes, 0 at the end of the file, or a
-   * negative error number.
+   * Reads at offset `at`, or at the file position if null. Returns the number of bytes, 0 at the end of the
+   * file, or a negative error number.
    */
   read(open: Open, into: Uint8Array, at: number | null): number {
     if (!open.readable) return failed('BADF')
@@ -132,7 +137,10 @@ export class OpenFiles {
     return into.length
   }
 
-  /** Writes at offset `at`, or at the file position if null. Returns the number of bytes or a negative error number. */
+  /**
+   * Writes at offset `at`, or at the file position if null. Returns the number of bytes or a negative error
+   * number.
+   */
   write(open: Open, bytes: Uint8Array, at: number | null): number {
     if (!open.writable) return failed('BADF')
     const { node } = open
@@ -160,7 +168,9 @@ export class OpenFiles {
     return bytes.length
   }
 
-  /** Moves the position: `whence` is 0 from the start, 1 from here, 2 from the end. Returns the new position. */
+  /**
+   * Moves the position: `whence` is 0 from the start, 1 from here, 2 from the end. Returns the new position.
+   */
   seek(open: Open, offset: number, whence: number): number {
     const { node } = open
     if (node.kind === 'device') return failed('SPIPE')

@@ -1,4 +1,5 @@
-// Runs a job in an interpreter: lays out the job's files before it starts, and collects the changed files when it ends.
+// Runs a job in an interpreter: lays out the job's files before it starts, and collects the changed files
+// when it ends.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { changesSince, emptyFolders } from './changes.ts'
@@ -116,7 +117,7 @@ export async function endRun(
 
 /** A handle for a caller that waits for a run. */
 export function running({ meter }: GuestRun, result: Promise<GuestResult>): Running {
-  return { result, seenMs: () => meter.seenMs, cancel: () => meter.cancel() }
+  return { result, lastSeenAt: () => meter.lastSeenAt, cancel: () => meter.cancel() }
 }
 
 /** The result of a command line that needs no run. */
@@ -125,7 +126,7 @@ export function answered({ exitCode, ...texts }: PrintedAnswer, now: () => numbe
   const empty = new Uint8Array(0)
   const printed = { exitCode, stdout: stdout ?? empty, stderr: stderr ?? empty }
   const result = Promise.resolve({ ...printed, changes: [], stopped: null, steps: 0 })
-  return { result, seenMs: now, cancel: () => {} }
+  return { result, lastSeenAt: now, cancel: () => {} }
 }
 
 /** The engine's own error: a stack overflow, or a trap in the interpreter. */

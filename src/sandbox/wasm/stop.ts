@@ -1,4 +1,5 @@
-// The two ways in which a host call ends a guest. They are errors, because only throwing unwinds a WebAssembly stack.
+// The two ways in which a host call ends a guest. They are errors, because only throwing unwinds a
+// WebAssembly stack.
 
 import type { Stopped } from '../guest.ts'
 

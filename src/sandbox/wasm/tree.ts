@@ -1,5 +1,5 @@
-// The file tree that a guest sees, in memory: paths and permissions. Failures are negative error numbers, as in the calls
-// that use it. Open files are in open-files.ts.
+// The file tree that a guest sees, in memory: paths and permissions. Failures are negative error numbers, as
+// in the calls that use it. Open files are in open-files.ts.
 
 import { inSkills } from '../read-only.ts'
 import { failed } from './errno.ts'
@@ -12,7 +12,10 @@ import type { Quota } from './quota.ts'
 const NAME_MAX_BYTES = 255
 const PATH_MAX_BYTES = 4096
 
-/** Folders that a guest may change and whose changes are stored. It may also write to `/tmp`, which is not stored. */
+/**
+ * Folders that a guest may change and whose changes are stored. It may also write to `/tmp`, which is not
+ * stored.
+ */
 export const KEPT_ROOTS: readonly string[] = [
   '/mnt/user-data/uploads',
   '/mnt/user-data/workspace',
@@ -70,7 +73,10 @@ export class Tree {
     return folder
   }
 
-  /** Adds a file of the host with its bytes, or with the handle and size of its content. Replaces an existing file. */
+  /**
+   * Adds a file of the host with its bytes, or with the handle and size of its content. Replaces an existing
+   * file.
+   */
   put(path: string, what: { bytes: Uint8Array } | { source: string; size: number; writable: boolean }): File {
     const slash = path.lastIndexOf('/')
     const folder = this.folders(path.slice(0, slash))
@@ -248,7 +254,8 @@ export class Tree {
   resize(file: File, size: number): number {
     const { quota } = this
     if (!file.bytes) return failed('IO')
-    // After its first change, a file of the host counts with its full size, because it is written back completely.
+    // After its first change, a file of the host counts with its full size, because it is written back
+    // completely.
     const more = file.dirty ? size - file.size : size
     const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
     if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {

@@ -55,7 +55,7 @@ function planUpserts(
   return tools.map((one) => {
     // Otherwise the result would depend on the order.
     if (names.has(one.name))
-      return fail('invalid_request', `The tool "${one.name}" is named twice. Name each tool once.`)
+      return fail('invalid_request', `The tool "${one.name}" is listed twice. List each tool once.`)
     names.add(one.name)
     return planUpsert(snapshot, one, note)
   })

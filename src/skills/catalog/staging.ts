@@ -57,7 +57,7 @@ export class Staging {
     if (more === 0 || bytes <= maxBytes) return null
     return fail(
       'storage_full',
-      `All versions of all skills in this workspace may have ${maxBytes} bytes together; with these files they would have ${bytes}. Files that no commit uses are deleted a day after they were sent. To make space sooner, ask an admin to purge unused versions (DELETE /admin/skills/:skill/versions/:digest) or to raise skills.max_bytes.`,
+      `All versions of all skills in this workspace may total at most ${maxBytes} bytes; with these files, the total would be ${bytes}. Files that no commit uses are deleted a day after they were sent. To free space sooner, ask an admin to purge unused versions (DELETE /admin/skills/:skill/versions/:digest) or to raise skills.max_bytes.`,
     )
   }
 

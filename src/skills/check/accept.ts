@@ -41,10 +41,10 @@ export function acceptProblems(
   return rules.flatMap((rule, at) => {
     const message =
       whyNotAcceptable(rule) ??
-      (rules.indexOf(rule) < at ? `${quoted(rule)} is named twice. Name each rule once.` : null) ??
+      (rules.indexOf(rule) < at ? `${quoted(rule)} is listed twice. List each rule once.` : null) ??
       (refusing.some((finding) => finding.rule === rule)
         ? null
-        : `This skill has no errors of the rule ${quoted(rule)}. Leave it out.`)
+        : `This skill has no errors from the rule ${quoted(rule)}. Remove that rule from the list of accepted ones.`)
     return message === null ? [] : [{ path: `accept[${at}].rule`, message }]
   })
 }

@@ -85,7 +85,7 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
     'name-unusable',
     'error',
     line,
-    'Neither the field name nor the name of the folder is a valid skill name.',
+    'Neither the "name" field nor the name of the folder is a valid skill name.',
     fix,
   )
   return null

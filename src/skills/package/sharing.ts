@@ -90,7 +90,7 @@ export function sharingFindings(
     add(
       'share-dots',
       'note',
-      `The skill is shared, but older tools do not accept its path ${quoted(climbing.path)}, so it is not in the list of version 0.1.0.`,
+      `The skill is shared, but older tools do not accept its path ${quoted(climbing.path)}, so it is not in the list in format 0.1.0.`,
       'Remove the two dots from the path.',
     )
   if (!PLAIN_FENCES.test(skillMd))

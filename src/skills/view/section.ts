@@ -66,7 +66,7 @@ function wholeWithin(skills: readonly IndexEntry[], room: number): readonly stri
   return best
 }
 
-/** The first of the skills that fit, where `chars` is the space that each one takes. */
+/** As many skills from the start of the list as fit, where `chars` is the space that each one takes. */
 function taken(
   ranked: readonly IndexEntry[],
   room: number,

@@ -1,6 +1,5 @@
-// A run's limits. They are charged before a call and settled after it; progress, retries and recovery never
-// reset them.
-// Pure.
+// A run's limits. The worst case of a call is reserved before it, and replaced by the actual cost after it. Progress,
+// retries and recovery never reset what is spent. Pure.
 
 import { priceAt, searchCost, worstCaseCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
@@ -11,7 +10,10 @@ import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from './limits.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type Reserved, type Run } from '../rows/run.ts'
 
-/** What a run has spent so far. The `open…` fields are reserved for the call in progress. */
+/**
+ * What a run has spent, reserved and planned. The `open…` fields are reserved for the call in progress; `openUsd`
+ * includes its searches.
+ */
 export type Spent = Pick<
   Run,
   | 'steps'
@@ -26,15 +28,15 @@ export type Spent = Pick<
   /** Calls that the model requested and that have not started. */
   readonly plannedCalls: number
   /** Time since the run started, without the time it waited for people or other systems. */
-  readonly wallMs: number
+  readonly ranMs: number
 }
 
 export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
   const openUsd = run.openUsd + run.openSearchUsd
-  return { ...run, openUsd, plannedCalls, wallMs: ranMs(run, now) }
+  return { ...run, openUsd, plannedCalls, ranMs: ranMs(run, now) }
 }
 
-export interface Reservation extends Reserved {
+export interface CallReservation extends Reserved {
   readonly maxTokens: number
 }
 
@@ -57,7 +59,7 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
   if (spent.interruptedWaits > RUN_INTERRUPTED_WAITS)
     return interrupted(spent.interruptedWaits, RUN_INTERRUPTED_WAITS, ' while it waited for the model')
   if (spent.steps >= budget.steps) return used('steps', `used all of its ${budget.steps} steps`)
-  if (spent.wallMs >= budget.wall_s * 1000)
+  if (spent.ranMs >= budget.wall_s * 1000)
     return used('wall_s', `exceeded its time limit of ${budget.wall_s} seconds`)
   if (spent.plannedCalls > 0 && spent.toolCalls >= budget.tool_calls)
     return used('tool_calls', `used all of its ${budget.tool_calls} tool calls and requested more`)
@@ -68,29 +70,33 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
 }
 
 /**
- * Reserves the worst case of the next call. Requests less output if less budget is left, but never less than
- * a useful response needs; if that is not covered, the limit is reached before any money is spent. `searches`
- * is the maximum number of searches that the provider may make.
+ * The reservation for the worst case of the next call. Requests less output if less budget is left, but never less
+ * than a useful response needs; if even that is not covered, returns the limit, and no call is made. `searches` is the
+ * maximum number of searches that the provider may make.
  */
-export function reserve(
+export function planReservation(
   spent: Spent,
   budget: RunBudget,
   facts: ModelFacts,
   inputTokens: number,
   searches = 0,
-): Reservation | ReachedLimit {
-  const tokensLeft = budget.tokens - spent.usedTokens - spent.openTokens - inputTokens
-  const searching = searchCost(facts, searches)
-  const usdLeft =
-    budget.usd - spent.usedUsd - spent.openUsd - searching - worstCaseCost(facts, inputTokens, 0)
-  const { output } = priceAt(facts, inputTokens)
-  const payable = output > 0 || usdLeft < 0 ? Math.floor((usdLeft * MILLION) / output) : Infinity
-  const maxTokens = Math.min(MODEL_MAX_TOKENS, tokensLeft, payable)
+): CallReservation | ReachedLimit {
+  const outputTokensLeft = budget.tokens - spent.usedTokens - spent.openTokens - inputTokens
+  const searchUsd = searchCost(facts, searches)
+  const outputUsdLeft =
+    budget.usd - spent.usedUsd - spent.openUsd - searchUsd - worstCaseCost(facts, inputTokens, 0)
+  const { output: outputUsdPerMillion } = priceAt(facts, inputTokens)
+  // Free output has no limit, unless input and searches already exceed the budget (then -Infinity).
+  const affordableTokens =
+    outputUsdPerMillion > 0 || outputUsdLeft < 0
+      ? Math.floor((outputUsdLeft * MILLION) / outputUsdPerMillion)
+      : Infinity
+  const maxTokens = Math.min(MODEL_MAX_TOKENS, outputTokensLeft, affordableTokens)
   if (maxTokens < MODEL_MIN_TOKENS)
     return {
       stop: 'budget',
-      detail: `The remaining budget of the run (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not cover another response. Raise budget.tokens or budget.usd.`,
+      detail: `The budget of the run does not cover another response: after its input, ${Math.max(0, outputTokensLeft)} tokens and ${Math.max(0, outputUsdLeft).toFixed(4)} dollars are left. Raise budget.tokens or budget.usd.`,
     }
-  const usd = worstCaseCost(facts, inputTokens, maxTokens) + searching
+  const usd = worstCaseCost(facts, inputTokens, maxTokens) + searchUsd
   return { maxTokens, tokens: inputTokens + maxTokens, usd, input: inputTokens }
 }

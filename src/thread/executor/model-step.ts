@@ -16,7 +16,7 @@ import {
   MODEL_WAIT_IN_MEMORY_MS,
   STEP_TOOL_CALLS,
 } from './limits.ts'
-import { reserve, spentOf, type Reservation } from './budget.ts'
+import { planReservation, spentOf, type CallReservation } from './budget.ts'
 import { charge } from './charge.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
@@ -37,9 +37,15 @@ type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' 
 type EffectOf = (name: string) => Effect
 
 /** The reservation for the next call, or the limit that prevents the call. */
-function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
+function nextCall(thread: Thread, run: Run, facts: ModelFacts): CallReservation | ReachedLimit {
   const searches = serverSearches(thread.row.data.tools)
-  return reserve(spentOf(run, thread.ports.now()), run.options.budget, facts, inputTokens(thread), searches)
+  return planReservation(
+    spentOf(run, thread.ports.now()),
+    run.options.budget,
+    facts,
+    inputTokens(thread),
+    searches,
+  )
 }
 
 /** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */

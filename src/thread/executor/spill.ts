@@ -62,7 +62,7 @@ export async function spillLongResult(
   }
 }
 
-/** Returns a path that no file has: a person may have uploaded a file with this name. */
+/** Returns an unused path, because a person may already have uploaded a file with the default name. */
 function freePath(files: Thread['files'], { name, message, ord }: JournalCall): string {
   const base = `workspace/results/${name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${message}-${ord}`
   for (let at = 1; ; at++) {

@@ -21,8 +21,8 @@ export interface Binding {
   /** SHA-256 of both and of the call's position in its run. An answer must name this digest. */
   readonly digest: string
   /**
-   * SHA-256 of name, definition and input, without the fields that the rule frees. It determines which later
-   * calls a remembered approval covers.
+   * SHA-256 of the name, definition and input, without the fields that the rule allows to vary. It determines
+   * which later calls a remembered approval covers.
    */
   readonly same: string
 }

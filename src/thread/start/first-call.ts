@@ -5,7 +5,7 @@ import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
-import { reserve, type Spent } from '../executor/budget.ts'
+import { planReservation, type Spent } from '../executor/budget.ts'
 import { inputTokens } from '../executor/input-tokens.ts'
 import { serverSearches } from '../executor/server-search.ts'
 import type { RunBudget } from '../api.ts'
@@ -23,7 +23,7 @@ const NOTHING_SPENT: Spent = {
   openTokens: 0,
   openUsd: 0,
   plannedCalls: 0,
-  wallMs: 0,
+  ranMs: 0,
 }
 
 /**
@@ -45,7 +45,8 @@ export function checkFirstCall(
     : // The same estimate that inputTokens() returns before the first response.
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
   const tokens = before + estimateUnmeasuredTokens([{ role: 'user', content }])
-  if (!('stop' in reserve(NOTHING_SPENT, budget, facts, tokens, serverSearches(tools)))) return ok(null)
+  if (!('stop' in planReservation(NOTHING_SPENT, budget, facts, tokens, serverSearches(tools))))
+    return ok(null)
   return fail(
     'invalid_request',
     `The budget does not cover a first response: the request is about ${tokens} tokens, and a response needs at least ${MODEL_MIN_TOKENS}. Raise budget.tokens or budget.usd.`,

@@ -1,5 +1,5 @@
-// Turns a text from the web into the result of a call. A long text is stored as a file, and the result contains its
-// outline and the sections that match the prompt, or its beginning.
+// Turns a text from the web into the result of a call. A short text is returned whole. A long text is stored as a file;
+// the result contains its outline, and either the sections that match the prompt or, if none match, its beginning.
 
 import type { FileChange } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
@@ -14,9 +14,9 @@ import {
   WEB_SHOWN_MAX_CHARS,
 } from './limits.ts'
 import type { TextPage } from './page.ts'
-import { fittingSections, headingsOf, sectionsOf } from './sections.ts'
+import { matchingSections, headingsOf, sectionsOf } from './sections.ts'
 
-export interface Shown {
+export interface PageResult {
   /** Untrusted content, with lines from Satchel in brackets. */
   readonly text: string
   readonly changes: readonly FileChange[]
@@ -28,15 +28,15 @@ export async function shownPage(
   page: TextPage,
   prompt: string | undefined,
   files: FileAccess,
-): Promise<Shown> {
-  const { text, cut } = page
-  const note = cut === null ? '' : `\n[${cut}]`
+): Promise<PageResult> {
+  const { text, truncationNote } = page
+  const note = truncationNote === null ? '' : `\n[${truncationNote}]`
   if (text.length <= WEB_SHOWN_MAX_CHARS) return { text: text + note, changes: [] }
   const kept = await keep(url, page, files)
   const where =
     kept.path === null
       ? `[The page has ${text.length} characters and could not be stored as a file: ${kept.why} To see other parts, fetch it again with a different prompt.]`
-      : `[The complete page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}. Read a range of its lines with read_file, or search it with grep.${cut === null ? '' : ` ${cut}`}]`
+      : `[The complete page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}. Read a range of its lines with read_file, or search it with grep.${truncationNote === null ? '' : ` ${truncationNote}`}]`
   const parts = [where, outline(page), ...picked(page, prompt)]
   return { text: parts.filter((part) => part !== '').join('\n\n'), changes: kept.changes }
 }
@@ -48,12 +48,13 @@ type Kept =
 async function keep(url: string, { text, ending }: TextPage, files: FileAccess): Promise<Kept> {
   const bytes = utf8(text)
   const sha256 = await sha256Hex(bytes)
-  // The name contains the digest, so that repeated fetches of the same text share one file.
+  // The name contains the digest: fetching the same text from the same address again uses the same file, and a
+  // changed text gets a new one.
   const path = `workspace/web/${nameOf(url)}-${sha256.slice(0, 8)}.${ending}`
   if (files.get(path)?.sha256 === sha256) return { path, changes: [] }
   const written = await files.rewrite([{ path, bytes, expect: files.get(path)?.sha256 ?? null }])
   if (!written.ok) return { path: null, why: written.error, changes: [] }
-  // The model did not read the file, so it may not replace it before it does.
+  // `known: false`: the model has not read the file yet, and must read it before it may overwrite it.
   const changes = written.value.map(({ path: at, body }) => ({ path: at, body, known: false as const }))
   return { path, changes }
 }
@@ -79,7 +80,7 @@ function outline({ text, markdown }: TextPage): string {
 
 function picked({ text, markdown }: TextPage, prompt: string | undefined): readonly string[] {
   const sections =
-    prompt === undefined ? [] : fittingSections(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
+    prompt === undefined ? [] : matchingSections(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
   if (sections.length > 0)
     return [
       '[Sections that match the prompt best:]',

@@ -19,7 +19,7 @@ export interface TextPage {
   /** Whether it has Markdown headings. */
   readonly markdown: boolean
   /** What is missing, as text; null if nothing is. */
-  readonly cut: string | null
+  readonly truncationNote: string | null
   /** The links of an HTML page; null for other content. */
   readonly links: readonly string[] | null
 }
@@ -59,7 +59,7 @@ export async function webPageOf(
       const markdown = type === 'text/markdown' || /\.(?:md|markdown)$/i.test(lastName(url))
       const shown = kind.as === 'json' ? pretty(text) : text
       const ending = kind.as === 'json' ? 'json' : markdown ? 'md' : endingOf(url)
-      return ok({ is: 'text', text: shown, ending, markdown, cut: partly, links: null })
+      return ok({ is: 'text', text: shown, ending, markdown, truncationNote: partly, links: null })
     }
     case 'page':
     case 'document': {
@@ -74,14 +74,14 @@ export async function webPageOf(
       const hints = { base: url, ...(charset === '' ? {} : { charset }) }
       const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, call, hints)
       if (!read.ok) return err(read.error)
-      const cut = [read.value.cut, partly].filter((text) => text !== null).join(' ') || null
+      const truncationNote = [read.value.cut, partly].filter((text) => text !== null).join(' ') || null
       const links = read.value.links ?? null
       return ok({
         is: 'text',
         text: read.value.text.toWellFormed(),
         ending: 'md',
         markdown: true,
-        cut,
+        truncationNote,
         links,
       })
     }

@@ -63,7 +63,7 @@ export function sectionsOf(text: string, markdown: boolean): readonly Section[] 
 }
 
 /** The sections that match the question best, up to `chars` in total, in the order of the text. */
-export function fittingSections(
+export function matchingSections(
   sections: readonly Section[],
   question: string,
   chars: number,

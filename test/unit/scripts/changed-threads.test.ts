@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { changedThreads } from '../../../scripts/start/changed-threads.ts'
-import { WAKE_CHANGED_MAX } from '../../../src/api/routes/limits.ts'
+import { WAKE_OBJECTS_MAX } from '../../../src/api/routes/limits.ts'
 
 let folder: string
 beforeEach(() => {
@@ -36,7 +36,7 @@ test('threads that were written to since then are named, newest first, and nothi
 
 test('so many at most, and none where there is no folder', () => {
   expect(changedThreads(folder, 0)).toEqual([])
-  for (let at = 0; at <= WAKE_CHANGED_MAX; at++) wrote(`satchel-Thread/${idOf(at)}.sqlite-wal`, at + 1)
-  expect(changedThreads(folder, 0)).toHaveLength(WAKE_CHANGED_MAX)
+  for (let at = 0; at <= WAKE_OBJECTS_MAX; at++) wrote(`satchel-Thread/${idOf(at)}.sqlite-wal`, at + 1)
+  expect(changedThreads(folder, 0)).toHaveLength(WAKE_OBJECTS_MAX)
   expect(changedThreads(folder, 0)).not.toContain(idOf(0))
 })

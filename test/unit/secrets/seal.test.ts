@@ -68,7 +68,7 @@ describe('a secret of a workspace', () => {
   it('is opened for its own host, name and workspace', async () => {
     expect(await output(of(OLD), 'acme', 'api.example.com')).toBe('TOKEN,the value')
     expect(await output(of(OLD), 'acme', 'example.com')).toContain(
-      'forbidden: The secret TOKEN is bound to a host other than',
+      'forbidden: The secret TOKEN cannot be sent to',
     )
     expect(await output(of(OLD), 'acme', 'api.example.com', ['OTHER'])).toContain(
       'not_found: There is no secret OTHER',

@@ -7,7 +7,7 @@ import { MODEL_MIN_TOKENS } from '../../../src/limits/model.ts'
 import { RUN_RECOVERIES } from '../../../src/limits/runs.ts'
 import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from '../../../src/thread/executor/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
-import { reachedLimit, reserve, type Spent } from '../../../src/thread/executor/budget.ts'
+import { reachedLimit, planReservation, type Spent } from '../../../src/thread/executor/budget.ts'
 
 const NOTHING: Spent = {
   steps: 0,
@@ -19,7 +19,7 @@ const NOTHING: Spent = {
   usedUsd: 0,
   openTokens: 0,
   openUsd: 0,
-  wallMs: 0,
+  ranMs: 0,
 }
 const BUDGET: RunBudget = { tokens: 100_000, usd: 1, steps: 10, tool_calls: 5, wall_s: 60 }
 const NOTHING_PAID = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
@@ -40,8 +40,8 @@ describe('a limit', () => {
     'is far from a run that did nothing': [{}, null],
     'on steps is reached by the last one': [{ steps: 10 }, 'step_limit'],
     'on steps leaves room for the last one': [{ steps: 9 }, null],
-    'on time is reached when it is over': [{ wallMs: 60_000 }, 'budget'],
-    'on time bears a clock that goes backwards': [{ wallMs: -5 }, null],
+    'on time is reached when it is over': [{ ranMs: 60_000 }, 'budget'],
+    'on time bears a clock that goes backwards': [{ ranMs: -5 }, null],
     'on tokens counts what is reserved': [{ usedTokens: 60_000, openTokens: 40_000 }, 'budget'],
     'on dollars counts what is reserved': [{ usedUsd: 0.6, openUsd: 0.4 }, 'budget'],
     'on calls lets a run answer that made all of them': [{ toolCalls: 5 }, null],
@@ -73,7 +73,7 @@ describe('a reservation', () => {
         const spent = { ...NOTHING, usedTokens: tokens, usedUsd: usd }
         const budget = { ...BUDGET, usd: limit + 0.001 }
         fc.pre(reachedLimit(spent, budget) === null)
-        const reserved = reserve(spent, budget, known, input)
+        const reserved = planReservation(spent, budget, known, input)
         if ('stop' in reserved) return
         expect(reserved.maxTokens).toBeGreaterThanOrEqual(MODEL_MIN_TOKENS)
         expect(reserved.maxTokens).toBeLessThanOrEqual(MODEL_MAX_TOKENS)
@@ -84,24 +84,26 @@ describe('a reservation', () => {
   })
 
   it('is refused in words that say how to fix it', () => {
-    expect(reserve({ ...NOTHING, usedTokens: 99_500 }, BUDGET, FREE, 10)).toMatchObject({
+    expect(planReservation({ ...NOTHING, usedTokens: 99_500 }, BUDGET, FREE, 10)).toMatchObject({
       stop: 'budget',
       detail: expect.stringContaining('Raise budget.tokens'),
     })
-    expect(reserve({ ...NOTHING, usedUsd: 0.99 }, BUDGET, PRICED, 10)).toMatchObject({ stop: 'budget' })
+    expect(planReservation({ ...NOTHING, usedUsd: 0.99 }, BUDGET, PRICED, 10)).toMatchObject({
+      stop: 'budget',
+    })
   })
 
   it('asks for less output where the budget is short, and costs nothing where the price is unknown', () => {
-    expect(reserve(NOTHING, BUDGET, FREE, 1_000)).toEqual({
+    expect(planReservation(NOTHING, BUDGET, FREE, 1_000)).toEqual({
       maxTokens: MODEL_MAX_TOKENS,
       tokens: 17_000,
       usd: 0,
       input: 1_000,
     })
-    expect(reserve({ ...NOTHING, usedTokens: 90_000 }, BUDGET, FREE, 5_000)).toMatchObject({
+    expect(planReservation({ ...NOTHING, usedTokens: 90_000 }, BUDGET, FREE, 5_000)).toMatchObject({
       maxTokens: 5_000,
     })
-    const short = reserve({ ...NOTHING, usedUsd: 0.95 }, BUDGET, PRICED, 1_000)
+    const short = planReservation({ ...NOTHING, usedUsd: 0.95 }, BUDGET, PRICED, 1_000)
     expect(short).toMatchObject({ maxTokens: 3_083 })
   })
 
@@ -116,7 +118,7 @@ describe('a reservation', () => {
         let spent = NOTHING
         for (const { input, share, dies } of calls) {
           if (reachedLimit(spent, BUDGET)) break
-          const reserved = reserve(spent, BUDGET, known, input)
+          const reserved = planReservation(spent, BUDGET, known, input)
           if ('stop' in reserved) break
           // A call that dies is charged whole; one that answers is charged what it used, never more than reserved.
           const part = dies ? 1 : share
@@ -135,12 +137,12 @@ describe('a reservation', () => {
 
 describe('searches of the model’s own', () => {
   it('are reserved at their most, and shrink what is left for the answer', () => {
-    const plain = reserve(NOTHING, BUDGET, PRICED, 1_000)
-    const searching = reserve(NOTHING, BUDGET, PRICED, 1_000, 5)
+    const plain = planReservation(NOTHING, BUDGET, PRICED, 1_000)
+    const searching = planReservation(NOTHING, BUDGET, PRICED, 1_000, 5)
     expect('usd' in plain && 'usd' in searching && searching.usd - plain.usd).toBeCloseTo(0.05, 10)
     const usd = 0.05 + (MODEL_MIN_TOKENS * 15 + 3_750) / 1_000_000
     const [enough, short] = [usd + 0.0001, usd - 0.0001].map((limit) =>
-      reserve(NOTHING, { ...BUDGET, usd: limit }, PRICED, 1_000, 5),
+      planReservation(NOTHING, { ...BUDGET, usd: limit }, PRICED, 1_000, 5),
     )
     expect(enough).toMatchObject({ maxTokens: expect.any(Number) })
     expect(short).toMatchObject({ stop: 'budget' })

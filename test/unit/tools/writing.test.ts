@@ -19,7 +19,7 @@ class Desk implements Stage {
   }
 
   fill(): void {
-    this.files.refusal = 'This thread may keep 1 files. Delete some first.'
+    this.files.refusal = 'This thread may have at most 1 files. Delete some of them first.'
   }
 
   async call(tool: string, input: object): Promise<ToolResult> {

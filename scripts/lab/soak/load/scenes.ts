@@ -1,5 +1,5 @@
-// The scenes of the load test: each as one key beyond its limits, as fifty users within theirs, and as normal use
-// of the same size for a memory comparison.
+// The scenarios of the load test. Each can run in three ways: with one key over its limits, with fifty users within
+// theirs, and as normal use of the same size, to compare memory.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -52,7 +52,7 @@ export interface Conversation {
   withdraw(turn: Turn): Turn
   /** Follows the answer of a broken turn again. */
   reconnect(turn: Turn): Promise<void>
-  /** Asks the same question again in a fork of the thread before it. Resolves when the question is sent. */
+  /** Asks the same question again in a fork that contains everything before that question. Resolves when the question is sent. */
   retry(turn: Turn): Promise<Result<null, ClientFailure>>
   /** Like `retry`, but with a different text. */
   edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>>

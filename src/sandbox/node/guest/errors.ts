@@ -1,4 +1,5 @@
-// Errors as in Node: the stack begins with the message, codes are properties, and QuickJS's messages become V8's.
+// Errors as in Node: the stack begins with the message, codes are properties, and QuickJS's messages become
+// V8's.
 
 const NAMES = [
   'Error',

@@ -1,5 +1,5 @@
-// Synchronous node:fs, the base of callbacks, promises and streams. A read may wait for the host, which the guest
-// cannot notice.
+// Synchronous node:fs, the base of callbacks, promises and streams. A read may wait for the host, which the
+// guest cannot notice.
 
 import { Buffer, bufferOver } from './buffer.ts'
 import { coded, systemError } from './errors.ts'

@@ -82,7 +82,10 @@ function method(
   Object.defineProperty(owner, name, { value: call, writable: true, configurable: true, enumerable: false })
 }
 
-/** Long texts are compared from their first difference on, up to this length. The host accepts no more at once. */
+/**
+ * Long texts are compared from their first difference on, up to this length. The host accepts no more at
+ * once.
+ */
 const COMPARED_CHARS = 16_384
 
 function comparable(one: string, other: string): readonly [string, string] {

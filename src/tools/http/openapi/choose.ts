@@ -29,7 +29,10 @@ export interface Choice {
 export function selectOperations(
   document: Schema,
   choice: Choice,
-): Result<{ readonly operations: readonly ChosenOperation[]; readonly unknown: readonly string[] }, string> {
+): Result<
+  { readonly operations: readonly ChosenOperation[]; readonly unmatchedSelectors: readonly string[] },
+  string
+> {
   const globs: (readonly [string, (text: string) => boolean])[] = []
   for (const glob of choice.paths ?? []) {
     const made = matcher(glob)
@@ -50,7 +53,7 @@ export function selectOperations(
     return everything || hits.length > 0
   })
   const wanted = [...(choice.operations ?? []), ...(choice.tags ?? []), ...(choice.paths ?? [])]
-  return ok({ operations, unknown: wanted.filter((one) => !named.has(one)) })
+  return ok({ operations, unmatchedSelectors: wanted.filter((one) => !named.has(one)) })
 }
 
 function operationsOf(document: Schema): readonly ChosenOperation[] {

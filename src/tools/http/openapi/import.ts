@@ -28,8 +28,8 @@ export interface Imported {
     readonly notes: readonly string[]
   }[]
   readonly refused: readonly { readonly operation: string; readonly reason: string }[]
-  /** Parts of the choice that matched no operation. */
-  readonly unknown: readonly string[]
+  /** Selected ids, tags and paths that matched no operation. */
+  readonly unmatchedSelectors: readonly string[]
 }
 
 /**
@@ -46,7 +46,7 @@ export function importOpenApi(
   if (!document.ok) return document
   const found = selectOperations(document.value, options)
   if (!found.ok) return fail('invalid_request', `${found.error}.`)
-  const { operations, unknown } = found.value
+  const { operations, unmatchedSelectors } = found.value
   if (operations.length > OPENAPI_OPERATIONS_MAX)
     return fail(
       'too_large',
@@ -67,7 +67,7 @@ export function importOpenApi(
     if (made.ok) tools.push({ ...made.value, operation })
     else refused.push({ operation, reason: made.error.detail })
   }
-  return ok({ tools, refused, unknown })
+  return ok({ tools, refused, unmatchedSelectors })
 }
 
 function tool(

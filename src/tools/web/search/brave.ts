@@ -1,22 +1,37 @@
 // Brave Search (https://api-dashboard.search.brave.com): GET /res/v1/web/search and /res/v1/images/search.
 
 import * as z from 'zod'
-import { below, listOf, reading, text, type Engine, type SearchRequest, type SearchSetup } from './engine.ts'
+import {
+  urlBelow,
+  listOf,
+  hitsReader,
+  textOrEmpty,
+  type Engine,
+  type SearchRequest,
+  type SearchSetup,
+} from './engine.ts'
 
 /** `web` is missing if there are no results. */
 const Pages = z.object({
-  web: z.object({ results: listOf(z.object({ title: text, url: z.string(), description: text })) }).nullish(),
+  web: z
+    .object({ results: listOf(z.object({ title: textOrEmpty, url: z.string(), description: textOrEmpty })) })
+    .nullish(),
 })
 const Images = z.object({
   results: listOf(
-    z.object({ title: text, url: text, source: text, properties: z.object({ url: z.string() }) }),
+    z.object({
+      title: textOrEmpty,
+      url: textOrEmpty,
+      source: textOrEmpty,
+      properties: z.object({ url: z.string() }),
+    }),
   ),
 })
 
 export function brave({ key, url }: SearchSetup): Engine {
   const ask = (path: string, query: Readonly<Record<string, string>>): SearchRequest['request'] => ({
     method: 'GET',
-    url: below(url ?? 'https://api.search.brave.com', path, query),
+    url: urlBelow(url ?? 'https://api.search.brave.com', path, query),
     headers: { 'X-Subscription-Token': key ?? '', Accept: 'application/json' },
     body: null,
   })
@@ -31,7 +46,7 @@ export function brave({ key, url }: SearchSetup): Engine {
         result_filter: 'web',
         text_decorations: 'false',
       }),
-      read: reading(Pages, ({ web }) =>
+      read: hitsReader(Pages, ({ web }) =>
         (web?.results ?? []).map(({ title, url: page, description }) => ({
           title,
           url: page,
@@ -41,7 +56,7 @@ export function brave({ key, url }: SearchSetup): Engine {
     }),
     images: (query, max) => ({
       request: ask('res/v1/images/search', { q: query, count: String(max), safesearch: 'strict' }),
-      read: reading(Images, ({ results }) =>
+      read: hitsReader(Images, ({ results }) =>
         results.map((hit) => ({
           title: hit.title,
           url: hit.url,
@@ -50,6 +65,6 @@ export function brave({ key, url }: SearchSetup): Engine {
         })),
       ),
     }),
-    meaning: (status) => (status === 422 ? 'it rejected the query or the key' : null),
+    errorMeaning: (status) => (status === 422 ? 'it rejected the query or the key' : null),
   }
 }

@@ -1,4 +1,4 @@
-// The port of search engines. For each kind of search, an engine has one pure function that builds the request and one
+// The interface that every search engine implements. For each kind of search, an engine has one pure function that builds the request and one
 // that reads the response; src/tools/web/search/search.ts sends the request.
 
 import * as z from 'zod'
@@ -24,7 +24,7 @@ export interface Hit {
   readonly image?: string
 }
 
-/** A request to an engine, and a function that reads its response; null if the response has an unknown format. */
+/** A request to an engine, and the function that reads its response. It returns null if the format is unknown. */
 export interface SearchRequest {
   readonly request: Outgoing
   readonly read: (answer: unknown) => readonly Hit[] | null
@@ -38,11 +38,11 @@ export interface Engine {
   readonly web: (query: string, max: number) => SearchRequest
   readonly images: (query: string, max: number) => SearchRequest
   /** The specific cause of an error status, or null if it has its usual meaning. */
-  readonly meaning?: (status: number) => string | null
+  readonly errorMeaning?: (status: number) => string | null
 }
 
 /** Reads a string, or an empty string if the value is missing or has another type. */
-export const text = z
+export const textOrEmpty = z
   .string()
   .nullish()
   .catch(null)
@@ -58,15 +58,19 @@ export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
   )
 }
 
-export function reading<T>(schema: z.ZodType<T>, hits: (answer: T) => readonly Hit[]): SearchRequest['read'] {
+/** A function that reads responses that match the schema, and returns null for others. */
+export function hitsReader<T>(
+  schema: z.ZodType<T>,
+  hits: (answer: T) => readonly Hit[],
+): SearchRequest['read'] {
   return (answer) => {
     const parsed = schema.safeParse(answer)
     return parsed.success ? hits(parsed.data) : null
   }
 }
 
-/** Appends a path and a query to `base`, which may end with a slash. */
-export function below(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+/** Appends a relative path (without a slash at its start) and a query to `base`, which may end with a slash. */
+export function urlBelow(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url.href

@@ -76,7 +76,7 @@ function turnedAway({ status }: GuardedResponse): boolean {
 
 function refused(engine: Engine, { status }: GuardedResponse): string | null {
   if (status === 200) return null
-  const special = engine.meaning?.(status)
+  const special = engine.errorMeaning?.(status)
   const summary = `${engine.name} responded with status ${status}`
   if (special) return `${summary}: ${special}. Tell the user; the operator of Satchel has to fix it.`
   if (status === 401 || status === 403)

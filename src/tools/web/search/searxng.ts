@@ -1,11 +1,23 @@
 // SearXNG (https://docs.searxng.org/dev/search_api.html), a self-hosted engine: GET /search with format=json.
 
 import * as z from 'zod'
-import { below, listOf, reading, text, type Engine, type SearchRequest, type SearchSetup } from './engine.ts'
+import {
+  urlBelow,
+  listOf,
+  hitsReader,
+  textOrEmpty,
+  type Engine,
+  type SearchRequest,
+  type SearchSetup,
+} from './engine.ts'
 
-const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
+const Pages = z.object({
+  results: listOf(z.object({ title: textOrEmpty, url: z.string(), content: textOrEmpty })),
+})
 const Images = z.object({
-  results: listOf(z.object({ title: text, url: text, content: text, img_src: z.string().min(1) })),
+  results: listOf(
+    z.object({ title: textOrEmpty, url: textOrEmpty, content: textOrEmpty, img_src: z.string().min(1) }),
+  ),
 })
 
 /**
@@ -21,7 +33,7 @@ export function searxng({ key, url }: SearchSetup): Engine {
   if (url === null) throw new Error('SEARCH_URL is not set')
   const ask = (query: string, category: string): SearchRequest['request'] => ({
     method: 'GET',
-    url: below(url, 'search', { q: plainQuery(query), format: 'json', categories: category }),
+    url: urlBelow(url, 'search', { q: plainQuery(query), format: 'json', categories: category }),
     // SearXNG itself has no keys, but a proxy in front of it may require one.
     headers: { Accept: 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) },
     body: null,
@@ -32,13 +44,13 @@ export function searxng({ key, url }: SearchSetup): Engine {
     price: 0,
     web: (query) => ({
       request: ask(query, 'general'),
-      read: reading(Pages, ({ results }) =>
+      read: hitsReader(Pages, ({ results }) =>
         results.map(({ title, url: page, content }) => ({ title, url: page, text: content })),
       ),
     }),
     images: (query) => ({
       request: ask(query, 'images'),
-      read: reading(Images, ({ results }) =>
+      read: hitsReader(Images, ({ results }) =>
         results.map((hit) => ({
           title: hit.title,
           url: hit.url,
@@ -48,7 +60,7 @@ export function searxng({ key, url }: SearchSetup): Engine {
         })),
       ),
     }),
-    meaning: (status) =>
+    errorMeaning: (status) =>
       status === 403 ? 'it must allow the format json (search.formats in its settings.yml)' : null,
   }
 }

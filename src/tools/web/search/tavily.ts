@@ -2,15 +2,17 @@
 
 import * as z from 'zod'
 import type { Outgoing } from '../../../net/fetch.ts'
-import { below, listOf, reading, text, type Engine, type SearchSetup } from './engine.ts'
+import { urlBelow, listOf, hitsReader, textOrEmpty, type Engine, type SearchSetup } from './engine.ts'
 
-const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
+const Pages = z.object({
+  results: listOf(z.object({ title: textOrEmpty, url: z.string(), content: textOrEmpty })),
+})
 /** Images are plain addresses if no descriptions were requested. */
 const Images = z.object({
   images: listOf(
     z.union([
       z.string().transform((url) => ({ url, description: '' })),
-      z.object({ url: z.string(), description: text }),
+      z.object({ url: z.string(), description: textOrEmpty }),
     ]),
   ),
 })
@@ -18,7 +20,7 @@ const Images = z.object({
 export function tavily({ key, url }: SearchSetup): Engine {
   const ask = (body: object): Outgoing => ({
     method: 'POST',
-    url: below(url ?? 'https://api.tavily.com', 'search'),
+    url: urlBelow(url ?? 'https://api.tavily.com', 'search'),
     headers: {
       Authorization: `Bearer ${key ?? ''}`,
       'Content-Type': 'application/json',
@@ -32,18 +34,18 @@ export function tavily({ key, url }: SearchSetup): Engine {
     price: 0.008,
     web: (query, max) => ({
       request: ask({ query, max_results: max }),
-      read: reading(Pages, ({ results }) =>
+      read: hitsReader(Pages, ({ results }) =>
         results.map(({ title, url: page, content }) => ({ title, url: page, text: content })),
       ),
     }),
     images: (query, max) => ({
       request: ask({ query, max_results: max, include_images: true, include_image_descriptions: true }),
-      read: reading(Images, ({ images }) =>
+      read: hitsReader(Images, ({ images }) =>
         // The response does not name the page that contains an image.
         images.map(({ url: image, description }) => ({ title: description, url: '', text: '', image })),
       ),
     }),
     // 432 means the limit of the plan, and 433 the limit of pay-as-you-go.
-    meaning: (status) => (status === 432 || status === 433 ? "the key's plan is used up" : null),
+    errorMeaning: (status) => (status === 432 || status === 433 ? "the key's plan is used up" : null),
   }
 }

@@ -161,7 +161,7 @@ describe('an operation', () => {
     ['method and path', { paths: ['PUT /pets/*/notes', '/none/**'] }, ['put_pets_petId_notes'], ['/none/**']],
     ['path', { paths: ['/pets/**'] }, ['notes_list', 'notes_add', 'put_pets_petId_notes'], []],
   ])('is chosen by its %s', (_, options, names, unknown) => {
-    const { tools, unknown: nowhere } = imported(pets, options)
+    const { tools, unmatchedSelectors: nowhere } = imported(pets, options)
     expect([tools.map(({ definition }) => definition.name), nowhere]).toEqual([names, unknown])
   })
 

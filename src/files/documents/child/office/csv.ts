@@ -13,7 +13,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 const SAMPLE_ROWS = 20
 /** Number of characters parsed at a time: about 10 ms of work. */
 const PIECE_CHARS = 131_072
-/** Number of pieces (a megabyte) without the end of a row after which a quote counts as unclosed. */
+/** If this many pieces (one megabyte in total) contain no end of row, an open quote counts as unclosed. */
 const ROWLESS_PIECES_MAX = 8
 
 export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {

@@ -47,7 +47,7 @@ export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSo
     if (name !== 'VariableName' || depth >= DEPTH_MAX) continue
     for (const given of names.givenTo(language.word(syntax.textOf(node)), node) ?? []) {
       const held = given.value ?? (isCalled(file, node) ? given.body : undefined)
-      // A name assigned from itself would loop.
+      // Without this check, a name that occurs in its own value would cause an endless loop.
       if (held === undefined || syntax.within(node, held)) continue
       const source = fetchedIn(file, held, depth + 1)
       if (source !== null && source !== 'unknown') return source
