@@ -31,10 +31,7 @@ export interface Surroundings {
 
 /** The size of the guest's stack, enough for about 1,100 nested calls. The host engine allows little more. */
 const STACK_BYTES = 196_608
-/**
- * The address at which an image stores the runtime, the context, the guest's function and the slot of the
- * tracker.
- */
+/** Where an image stores the runtime, the context, the guest's function and the tracker's slot. */
 const FACTS = 4
 /** Fuel for a small call, more than any of them needs. The used fuel is charged afterwards. */
 const PLAIN_FUEL = 2 ** 31 - 1
@@ -137,10 +134,7 @@ export class Machine {
     return String(this.#values.read(this.#context, this.#script('`${wrong}\n${wrong?.stack}`')))
   }
 
-  /**
-   * Stores the addresses that a reset needs in the memory of a started machine, and returns what an image
-   * needs.
-   */
+  /** Stores in memory the addresses that a reset needs, and returns what an image needs. */
   settle(): Pick<Image, 'stack' | 'run' | 'empty' | 'total'> {
     const quickJs = this.#quickJs
     const slot = changedWord(this.memory, this.#runtime, () => quickJs.Fa(this.#runtime))
@@ -166,10 +160,7 @@ export class Machine {
     hookRejections(this.#quickJs, this.#modules.relay, fact(3), this.rejections)
   }
 
-  /**
-   * Calls the guest's entry function. Returns undefined if it threw, which it does only if it cannot
-   * continue.
-   */
+  /** Calls the guest's entry function. Undefined if it threw, after which it cannot continue. */
   async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
     const made = await this.#callGuest(
       [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
@@ -217,9 +208,7 @@ export class Machine {
     })
   }
 
-  /**
-   * Compiles and runs a script. Returns a pointer to its value, or one that stands for a thrown exception.
-   */
+  /** Compiles and runs a script. Returns a pointer to its value or to a thrown exception. */
   async #evaluate(code: string, file: string): Promise<number> {
     const bytes = new TextEncoder().encode(code)
     const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
@@ -230,18 +219,13 @@ export class Machine {
     return value
   }
 
-  /**
-   * Calls QuickJS in such a way that the calls it makes may suspend it. Nested calls share one stack and end
-   * first.
-   */
+  /** Calls QuickJS so that its calls may suspend it. Nested calls share one stack and end first. */
   async #run(call: CallableFunction, ...args: readonly number[]): Promise<number> {
     if (!this.#waits) return this.#plain(() => call(...args) as number)
     return integration.promising(call)(...args)
   }
 
-  /**
-   * Makes a small call into QuickJS from a host frame, which cannot be suspended, so this call must not wait.
-   */
+  /** Makes a small call into QuickJS from a host frame. It must not wait: it cannot be suspended. */
   #plain<T>(call: () => T): T {
     const { fuel } = this
     const left = fuel.value
