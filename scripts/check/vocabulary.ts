@@ -53,6 +53,7 @@ const SENSES: readonly Sense[] = [
     within: /^src\/skills\/|^src\/tools\/web\/sections/,
     why: 'words of a skill that the search indexes; stop words',
   },
+  { word: 'words', within: /^src\/sandbox\/commands\//, why: 'words of a text, which `wc` counts' },
   { word: 'words', within: /^src\/workspace\/schema/, why: 'the full-text index of words' },
   {
     word: 'words',

@@ -78,7 +78,7 @@ export const bashRuntime: Recipe = {
 
 /** Steps of both are counted. */
 const ENTRY =
-  "export * from './just-bash.js'\nexport { COMMANDS } from './table.ts'\nexport { ownCommand, readAll } from './host/adapter.ts'"
+  "export * from './just-bash.js'\nexport { COMMANDS } from './command-table.ts'\nexport { ownCommand, readAll } from './own-commands.ts'"
 
 /** The module's text. `child`: the file that uses the shell. */
 export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Promise<string> {
@@ -95,7 +95,7 @@ export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Prom
       resolveDir: root,
     }
     const edited = editShell(await build({ stdin }))
-    const entry = { contents: ENTRY, resolveDir: join(root, COMMANDS) }
+    const entry = { contents: ENTRY, resolveDir: join(root, CHILD) }
     const shell = guardSteps(await build({ stdin: entry, plugins: [given('just-bash.js', edited)] }))
     const plugins = [given('shell.js', shell)]
     return await build({ entryPoints: [join(root, child)], plugins, minify: true })

@@ -6,7 +6,7 @@ import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } 
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
 import { diff } from './diff.ts'
-import type { OwnCommandParts } from '../commands/host/adapter.ts'
+import type { OwnCommandParts } from './own-commands.ts'
 import { ShellFiles } from './files.ts'
 import { ShellOutput } from './output.ts'
 import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'

@@ -112,4 +112,4 @@ export function takeMember(): Member | null
 export function refusedOnce(): void
 /** Satchel's own commands, with counted steps. */
 export const COMMANDS: Readonly<Record<string, OwnCommand>>
-export { ownCommand, readAll } from '../commands/host/adapter.ts'
+export { ownCommand, readAll } from './own-commands.ts'

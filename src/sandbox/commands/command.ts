@@ -28,7 +28,7 @@ export interface CommandIo {
   exec(argv: readonly string[], options?: ExecOptions): Promise<number>
 }
 
-export interface ExecOptions {
+interface ExecOptions {
   /** Standard input; empty by default. */
   readonly stdin?: Uint8Array
   readonly cwd?: string

@@ -52,8 +52,8 @@ function decodeEscaped(bytes: Uint8Array): string {
   return text + strict.decode(bytes.subarray(from))
 }
 
-/** Length of the valid UTF-8 sequence at `at`; 0 if there is none. */
-export function sequenceAt(bytes: Uint8Array, at: number): number {
+/** Length of the valid UTF-8 sequence at `at`, or 0 if there is none. */
+function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2

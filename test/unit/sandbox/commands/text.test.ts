@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { COMMANDS } from '../../../../src/sandbox/commands/table.ts'
+import { COMMANDS } from '../../../../src/sandbox/bash/command-table.ts'
 import { runCommand } from './io.ts'
 import { CASES, FILES } from './text.cases.ts'
 

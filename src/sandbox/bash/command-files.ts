@@ -1,12 +1,12 @@
 // The shell's tree as its own commands see it. Decides nothing: the tree checks what may be written.
 
-import type { ByteReader } from '../io/reader.ts'
-import { readerOf } from '../io/reader.ts'
-import { concat } from '../io/bytes.ts'
-import { FileError, type CommandFiles, type FileStatus } from '../io/files.ts'
-import { BufferedWriter, type ByteWriter } from '../io/writer.ts'
-import { MISSING } from '../../bash/refusal.ts'
-import type { FsStat, IFileSystem } from '../../bash/shell.js'
+import type { ByteReader } from '../commands/io/reader.ts'
+import { readerOf } from '../commands/io/reader.ts'
+import { concat } from '../commands/io/bytes.ts'
+import { FileError, type CommandFiles, type FileStatus } from '../commands/io/files.ts'
+import { BufferedWriter, type ByteWriter } from '../commands/io/writer.ts'
+import { MISSING } from './refusal.ts'
+import type { FsStat, IFileSystem } from './shell.js'
 
 /** Devices that read as nothing. */
 const EMPTY = '/dev/null'

@@ -1,18 +1,18 @@
 // Satchel's commands as commands of just-bash. A command in the middle of a pipe runs at the same time as the next
 // one, so text of any size passes through it.
 
-import { BrokenPipe, BufferedWriter } from '../io/writer.ts'
-import { concat } from '../io/bytes.ts'
-import { decode } from '../io/text.ts'
-import { FileError } from '../io/files.ts'
-import { Failed, Refused, type Command, type CommandIo } from '../command.ts'
-import { Pipe } from '../io/pipe.ts'
-import { readerOf, type ByteReader } from '../io/reader.ts'
-import { commandFiles } from './files.ts'
-import type { CommandContext, ExecResult, IFileSystem, Member } from '../../bash/shell.js'
-import { fromLatin1, fromText, toLatin1 } from '../../bash/text-of-bytes.ts'
+import { BrokenPipe, BufferedWriter } from '../commands/io/writer.ts'
+import { concat } from '../commands/io/bytes.ts'
+import { decode } from '../commands/io/text.ts'
+import { FileError } from '../commands/io/files.ts'
+import { Failed, Refused, type Command, type CommandIo } from '../commands/command.ts'
+import { Pipe } from '../commands/io/pipe.ts'
+import { readerOf, type ByteReader } from '../commands/io/reader.ts'
+import { commandFiles } from './command-files.ts'
+import type { CommandContext, ExecResult, IFileSystem, Member } from './shell.js'
+import { fromLatin1, fromText, toLatin1 } from './text-of-bytes.ts'
 
-export { readAll } from '../io/reader.ts'
+export { readAll } from '../commands/io/reader.ts'
 
 export interface OwnCommandParts {
   /** The context's own is revoked when a command returns, which a command in a pipe does at once. */

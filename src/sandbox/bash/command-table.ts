@@ -1,0 +1,28 @@
+// The commands that the shell has of its own, by name. Others are the interpreter's.
+
+import type { Command } from '../commands/command.ts'
+import { awk } from '../commands/awk/awk.ts'
+import { cat } from '../commands/text/cat.ts'
+import { cut } from '../commands/text/cut.ts'
+import { head } from '../commands/text/head.ts'
+import { tail } from '../commands/text/tail.ts'
+import { tr } from '../commands/text/tr.ts'
+import { uniq } from '../commands/text/uniq.ts'
+import { wc } from '../commands/text/wc.ts'
+import { sed } from '../commands/sed/sed.ts'
+import { sort } from '../commands/sort/sort.ts'
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  awk,
+  gawk: awk,
+  mawk: awk,
+  cat,
+  cut,
+  head,
+  sed,
+  sort,
+  tail,
+  tr,
+  uniq,
+  wc,
+}
