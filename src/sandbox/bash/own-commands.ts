@@ -15,7 +15,10 @@ import { fromLatin1, fromText, toLatin1 } from './text-of-bytes.ts'
 export { readAll } from '../commands/io/reader.ts'
 
 export interface OwnCommandParts {
-  /** The context's own is revoked when a command returns, which a command in a pipe does at once. */
+  /**
+   * For a command in a pipe, which returns immediately and runs on: the files of its context are revoked when it
+   * returns.
+   */
   readonly fs: IFileSystem
   readonly now: () => number
   readonly fresh: () => string
@@ -35,7 +38,9 @@ export function ownCommand(
   return async (args, context) => {
     const member = command.starts ? null : parts.member()
     const stdin = member?.input ?? textReader(inputOf(context), member?.fromFile ?? false)
-    if (!member?.output) return collected(name, command, args, context, stdin, parts)
+    // A process substitution ends with its command.
+    if (!member?.output || args.some((arg) => arg.includes('/dev/fd/')))
+      return collected(name, command, args, context, stdin, { ...parts, fs: context.fs })
     const pipe = new Pipe()
     const errors: Uint8Array[] = []
     const done = run(name, command, args, context, stdin, parts, (chunk) => pipe.send(chunk), errors).then(

@@ -1,8 +1,9 @@
-// A stable sort that lets others run between its steps.
+// A stable sort. It is asynchronous because the build makes loops of asynchronous functions yield to other work.
 
 /** Items that are sorted at once: about a millisecond. */
 const RUN_ITEMS = 1_024
 
+/** Returns the sorted items. Overwrites `items`. */
 export async function mergeSort<T>(items: T[], compare: (one: T, other: T) => number): Promise<T[]> {
   let sorted = items
   for (let from = 0; from < sorted.length; from += RUN_ITEMS) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { sed } from '../../../../src/sandbox/commands/sed/sed.ts'
-import { ran } from './memory.ts'
+import { ran } from './in-memory.ts'
 
 const FILES = { one: 'foo\nbar\n', two: 'x\nfoobar' }
 
