@@ -36,6 +36,7 @@ export class SedRun {
   #number = 0
   #last = false
   #lastUsed: Pattern | null = null
+  /** A substitution took place since the last line was read. */
   #replaced = false
   /** What `a`, `r` and `R` write after the line. */
   #queue: { readonly kind: 'text' | 'file' | 'line'; readonly text: string }[] = []
@@ -90,6 +91,7 @@ export class SedRun {
     const { text, ended } = this.#stream.take()
     this.#text = text
     this.#ended = ended
+    this.#replaced = false
     this.#number++
     this.#last = !this.#stream.ready() && !(await this.#stream.fill())
     return true

@@ -69,6 +69,9 @@ const CASES: readonly (readonly [
   [['-f', 'nosuch'], '', '', 4],
   [['z;s/^$/e/'], 'a\n', 'e\n', 0],
   [['s/a/\\x41\\x26/'], 'a\n', 'A&\n', 0],
+  [['s/^a/X/;$!b;tx;s/$/-no/;:x'], 'a\nb\n', 'X\nb-no\n', 0],
+  [['-n', 's/a/X/;N;tx;s/$/-no/;:x;p'], 'a\nb\n', 'X\nb-no\n', 0],
+  [['-n', '1{N;s/a/X/;P;D};tx;s/$/-no/;:x;p'], 'a\nb\n', 'X\nb\n', 0],
 ]
 
 describe('sed', () => {
