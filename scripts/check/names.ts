@@ -7,6 +7,10 @@ import { sourcesBelow } from './imports.ts'
 
 /** Names that two files may export, with the reason. */
 export const SHARED_NAMES: ReadonlySet<string> = new Set([
+  // The shell's module declares what its build adds.
+  'OWN_COMMANDS',
+  'refusedOnce',
+  'takeMember',
   // Client methods have the names of the server's operations.
   'ChatRequest',
   'Unpublishing',
@@ -61,9 +65,12 @@ export function repeatedNames(sources: readonly SourceText[], shared = SHARED_NA
   ]
 }
 
-/** The sources in `src` and `scripts`, without those of sandbox guests, whose names need not be unique. */
+/**
+ * The sources in `src` and `scripts`, without those of sandbox guests and of the shell's commands, whose names need not
+ * be unique.
+ */
 export function namedSources(root: string): readonly SourceText[] {
   return sourcesBelow(root, ['src', 'scripts'])
-    .filter((path) => !path.includes('/guest/'))
+    .filter((path) => !path.includes('/guest/') && !path.startsWith('src/sandbox/commands/'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }

@@ -78,7 +78,7 @@ export const bashRuntime: Recipe = {
 
 /** Steps of both are counted. */
 const ENTRY =
-  "export * from './just-bash.js'\nexport { COMMANDS } from './command-table.ts'\nexport { ownCommand, readAll } from './own-commands.ts'"
+  "export * from './just-bash.js'\nexport { OWN_COMMANDS } from './command-table.ts'\nexport { ownCommand, readAll } from './own-commands.ts'"
 
 /** The module's text. `child`: the file that uses the shell. */
 export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Promise<string> {

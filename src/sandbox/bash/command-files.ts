@@ -1,7 +1,7 @@
 // The shell's tree as its own commands see it. Decides nothing: the tree checks what may be written.
 
 import type { ByteReader } from '../commands/io/reader.ts'
-import { readerOf } from '../commands/io/reader.ts'
+import { bytesReader } from '../commands/io/reader.ts'
 import { concat } from '../commands/io/bytes.ts'
 import { FileError, type CommandFiles, type FileStatus } from '../commands/io/files.ts'
 import { BufferedWriter, type ByteWriter } from '../commands/io/writer.ts'
@@ -42,7 +42,7 @@ export function commandFiles(
       const real = resolve(path)
       if (real === '/dev/stdin' || real === '/dev/fd/0') return stdin
       if (real === ZEROS) return zeros()
-      return readerOf(await read(path))
+      return bytesReader(await read(path))
     },
     read,
     readRange: async (path, from, to) => (await read(path)).subarray(from, to),

@@ -12,7 +12,7 @@ import { wc } from '../commands/text/wc.ts'
 import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   awk,
   gawk: awk,
   mawk: awk,

@@ -5,9 +5,9 @@ import { BrokenPipe, BufferedWriter } from '../commands/io/writer.ts'
 import { concat } from '../commands/io/bytes.ts'
 import { decode } from '../commands/io/text.ts'
 import { FileError } from '../commands/io/files.ts'
-import { Failed, Refused, type Command, type CommandIo } from '../commands/command.ts'
+import { Failed, Unsupported, type Command, type CommandIo } from '../commands/command.ts'
 import { Pipe } from '../commands/io/pipe.ts'
-import { readerOf, type ByteReader } from '../commands/io/reader.ts'
+import { bytesReader, type ByteReader } from '../commands/io/reader.ts'
 import { commandFiles } from './command-files.ts'
 import type { CommandContext, ExecResult, IFileSystem, Member } from './shell.js'
 import { fromLatin1, fromText, toLatin1 } from './text-of-bytes.ts'
@@ -141,7 +141,7 @@ async function run(
     return exitCode
   } catch (error) {
     if (error instanceof BrokenPipe) return 141
-    if (error instanceof Refused) {
+    if (error instanceof Unsupported) {
       parts.refused(error.message)
       return 2
     }
@@ -157,7 +157,7 @@ async function run(
 }
 
 function textReader(text: string, fromFile: boolean): ByteReader {
-  const reader = readerOf(fromLatin1(text))
+  const reader = bytesReader(fromLatin1(text))
   return fromFile ? { ...reader, size: text.length } : reader
 }
 

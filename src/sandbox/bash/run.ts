@@ -29,7 +29,7 @@ export interface ShellParts {
     | 'defineCommand'
     | 'setHooks'
     | 'stepControls'
-    | 'COMMANDS'
+    | 'OWN_COMMANDS'
     | 'takeMember'
     | 'refusedOnce'
     | 'ownCommand'
@@ -113,7 +113,7 @@ export function runBash(
       if (from === script) output.statementEnded(result, shown.any)
     },
     held,
-    streams: (name) => Object.hasOwn(shell.COMMANDS, name) && !shell.COMMANDS[name]?.starts,
+    streams: (name) => Object.hasOwn(shell.OWN_COMMANDS, name) && !shell.OWN_COMMANDS[name]?.starts,
     drained: async (pipe) => toLatin1(await shell.readAll(pipe, held)),
     limited: (kind, message) => (limit = { kind, message }),
     encoded: (text) => toLatin1(fromText(text, 'utf8')),
@@ -192,7 +192,7 @@ function commandsOf(
   traps: Traps,
   shown: ShownPrograms,
   control: Control,
-  { shell: { defineCommand, COMMANDS, ownCommand }, fresh, now }: ShellParts,
+  { shell: { defineCommand, OWN_COMMANDS, ownCommand }, fresh, now }: ShellParts,
   ownParts: OwnCommandParts,
 ): Shell.CustomCommand[] {
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
@@ -211,9 +211,9 @@ function commandsOf(
     xargs,
   }
   for (const [name, run] of Object.entries(wrapped))
-    if (!Object.hasOwn(COMMANDS, name)) commands.push(defineCommand(name, run))
+    if (!Object.hasOwn(OWN_COMMANDS, name)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
-  for (const [name, command] of Object.entries(COMMANDS))
+  for (const [name, command] of Object.entries(OWN_COMMANDS))
     commands.push(defineCommand(name, ownCommand(name, command, ownParts)))
   const start: Exec = async (wanted) => control.waited(async () => started(host, wanted))
   if (host.exec)

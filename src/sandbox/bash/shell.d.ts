@@ -3,7 +3,7 @@
 
 import type { BashOptions } from 'just-bash/browser'
 
-import type { Command as OwnCommand } from '../commands/command.ts'
+import type { Command as ShellCommand } from '../commands/command.ts'
 import type { ByteReader } from '../commands/io/reader.ts'
 
 export { Bash, defineCommand } from 'just-bash/browser'
@@ -64,9 +64,9 @@ export interface Member {
   /** Its input is a file, by `<`. */
   readonly fromFile: boolean
   /** Set if it may run at the same time as the next: takes what it writes and how it ends. */
-  readonly output: ((started: Started) => void) | null
+  readonly output: ((started: StartedMember) => void) | null
 }
-export interface Started {
+export interface StartedMember {
   readonly pipe: ByteReader
   readonly done: Promise<{ readonly exitCode: number; readonly stderr: string }>
 }
@@ -111,5 +111,5 @@ export function takeMember(): Member | null
 /** A command of the running pipe refused its input or options. */
 export function refusedOnce(): void
 /** Satchel's own commands, with counted steps. */
-export const COMMANDS: Readonly<Record<string, OwnCommand>>
+export const OWN_COMMANDS: Readonly<Record<string, ShellCommand>>
 export { ownCommand, readAll } from './own-commands.ts'

@@ -39,7 +39,7 @@ interface ExecOptions {
 }
 
 export interface Command {
-  /** Runs the command; resolves to its exit code. May throw a `Refused`, a `FileError` or a `BrokenPipe`. */
+  /** Runs the command; resolves to its exit code. May throw an `Unsupported`, a `FileError` or a `BrokenPipe`. */
   run(io: CommandIo): Promise<number>
   /** It starts other commands, so it never runs at the same time as another part of its pipe. */
   readonly starts?: true
@@ -49,8 +49,8 @@ export interface Command {
  * Thrown for anything that this command would not do exactly as the real one: the command ends with exit code 2
  * and names the construct and what to do instead.
  */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class Unsupported extends Error {
+  override readonly name = 'Unsupported'
   /** `construct`: with the command's name, as the user wrote it (`sort --files0-from`). `instead`: a command or form that works. */
   constructor(construct: string, instead: string) {
     super(`${construct} is not supported here. Instead: ${instead}`)

@@ -18,7 +18,7 @@ const SUFFIXES: Readonly<Record<string, number>> = {
 }
 
 /** The count that `text` means (`10`, `2K`). `what` names it in the message: `invalid number of lines`. */
-export function countOf(text: string, what: string, exitCode = 1): number {
+export function parseCount(text: string, what: string, exitCode = 1): number {
   const [, digits, suffix = ''] = /^(\d+)([A-Za-z]*)$/.exec(text) ?? []
   const factor = suffix === '' ? 1 : Object.hasOwn(SUFFIXES, suffix) ? SUFFIXES[suffix] : undefined
   if (digits === undefined || factor === undefined) throw new Failed(`${what}: '${text}'`, exitCode)

@@ -1,7 +1,7 @@
 // Parses a command's options as GNU programs do: clusters (`-abc`), values (`-n5`, `-n 5`, `--lines=5`), unique
 // abbreviations of long names, `--`. An option that is not in the table never passes silently.
 
-import { Failed, Refused } from './command.ts'
+import { Failed, Unsupported } from './command.ts'
 
 export interface OptionRule {
   /** All spellings, separated by spaces: `-n --lines`. The first names the option in the result. */
@@ -75,9 +75,9 @@ export function parseOptions(
   const options: ParsedOption[] = []
   const operands: string[] = []
   const wrong = (message: string): Failed => new Failed(message, style.usageExit ?? 1)
-  const unknown = (flag: string): Refused => new Refused(`${command}: option '${flag}'`, UNKNOWN)
+  const unknown = (flag: string): Unsupported => new Unsupported(`${command}: option '${flag}'`, UNKNOWN)
   const add = (rule: Rule, written: string, value = ''): void => {
-    if (rule.refused !== undefined) throw new Refused(`${command} ${written}`, rule.refused)
+    if (rule.refused !== undefined) throw new Unsupported(`${command} ${written}`, rule.refused)
     options.push({ flag: rule.name, value })
   }
 

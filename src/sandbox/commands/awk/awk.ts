@@ -1,6 +1,6 @@
 // `awk`: runs a program of rules over records.
 
-import { Failed, Refused, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { readAll } from '../io/reader.ts'
 import { decode } from '../io/text.ts'
 import { unescaped } from './escapes.ts'
@@ -44,7 +44,7 @@ function givenBy(args: readonly string[]): Given {
     const long = arg.startsWith('--') ? LONG[mark === -1 ? arg : arg.slice(0, mark)] : undefined
     const flag = long ?? arg.slice(0, 2)
     if (!['-F', '-v', '-f', '-e'].includes(flag))
-      throw new Refused(`awk ${arg}`, 'awk without this option, or python3')
+      throw new Unsupported(`awk ${arg}`, 'awk without this option, or python3')
     const glued = long === undefined ? arg.slice(2) : mark === -1 ? '' : arg.slice(mark + 1)
     const inOne = long === undefined ? glued !== '' : mark !== -1
     if (!inOne && ++at >= args.length) throw new Failed(`option requires an argument -- ${flag.slice(1)}`, 2)
@@ -76,7 +76,7 @@ export const awk: Command = {
       return await execution.run()
     } catch (error) {
       if (error instanceof RangeError)
-        throw new Refused('awk with calls this deep or texts this long', 'a loop, or python3')
+        throw new Unsupported('awk with calls this deep or texts this long', 'a loop, or python3')
       throw error
     } finally {
       await machine.streams.end()

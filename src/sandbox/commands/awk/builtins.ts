@@ -1,6 +1,6 @@
 // Built-in functions: how their arguments are compiled.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import { all, constant, direct, map1, map2, then1, waiting, type Code } from './code.ts'
 import { lengthOf } from './characters.ts'
 import { formatted } from './printf.ts'
@@ -60,7 +60,7 @@ export function builtin(tree: Call, compiler: Compiler): Code<Value> {
         return text === '' || text.startsWith('/dev/std') || machine.streams.isOpen(text) ? 0 : -1
       })
     default:
-      throw new Refused(`awk ${name}()`, 'python3')
+      throw new Unsupported(`awk ${name}()`, 'python3')
   }
 }
 

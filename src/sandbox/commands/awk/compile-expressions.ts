@@ -1,6 +1,6 @@
 // Compiles expressions to functions.
 
-import { Failed, Refused } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { unwrapped, Left, type Compiled, type Compiler, type Signal } from './compiler.ts'
 import { builtin } from './builtins.ts'
 import { after, all, constant, direct, map1, map2, then1, waiting, type Code } from './code.ts'
@@ -170,7 +170,7 @@ export class ExpressionCompiler implements Compiler {
   readonly invoke = ({ tree, body }: Compiled, args: readonly Argument[]): Value | Promise<Value> => {
     const { machine, returned } = this
     const before = machine.frame
-    if (++machine.depth > MAX_DEPTH) throw new Refused('awk with calls this deep', 'a loop, or python3')
+    if (++machine.depth > MAX_DEPTH) throw new Unsupported('awk with calls this deep', 'a loop, or python3')
     machine.frame = tree.parameters.map((_, index): Local => {
       const arg = args[index]
       return { value: arg?.value, from: arg?.from ?? null }

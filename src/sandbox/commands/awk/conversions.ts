@@ -1,6 +1,6 @@
 // The conversions of a format (`%5.2f`), and how they write numbers.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import { lengthOf } from './characters.ts'
 import { exponential, fixed, general, integerText } from './digits.ts'
 
@@ -34,12 +34,13 @@ export function partsOf(format: string): readonly (string | Conversion)[] {
     if (!'dicouxXeEfFgGsaA'.includes(letter) || letter === '') {
       if (letter === '%' && whole.length > 1) parts.push('%')
       else if (whole.includes('$') || letter === '$')
-        throw new Refused('awk printf with positions (%1$s)', 'the arguments in the order of the format')
+        throw new Unsupported('awk printf with positions (%1$s)', 'the arguments in the order of the format')
       else parts.push(whole)
       continue
     }
-    if (letter === 'a' || letter === 'A') throw new Refused('awk printf %a', 'python3 (float.hex)')
-    if (flags.includes("'")) throw new Refused("awk printf with the flag '", 'a function that inserts commas')
+    if (letter === 'a' || letter === 'A') throw new Unsupported('awk printf %a', 'python3 (float.hex)')
+    if (flags.includes("'"))
+      throw new Unsupported("awk printf with the flag '", 'a function that inserts commas')
     parts.push({
       left: flags.includes('-'),
       plus: flags.includes('+'),
@@ -136,7 +137,7 @@ export function formattedNumber(format: string, number: number): string {
     .map((part) => {
       if (typeof part === 'string') return part
       if (part.width === '*' || part.precision === '*' || 'sc'.includes(part.letter))
-        throw new Refused(`awk with CONVFMT or OFMT ${format}`, '%.6g, %d and other formats of numbers')
+        throw new Unsupported(`awk with CONVFMT or OFMT ${format}`, '%.6g, %d and other formats of numbers')
       return padded(numberBody(part, part.precision, number), part, part.width ?? 0, part.precision !== null)
     })
     .join('')

@@ -1,6 +1,6 @@
 // The order in which a loop sees an array: GNU awk's own, or the one of PROCINFO["sorted_in"]; `asort` and `asorti`.
 
-import { Failed, Refused } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { constant, then1, type Code } from './code.ts'
 import { arrayArgument, wrong, type Compiler } from './compiler.ts'
 import { hashOrder } from './hash-order.ts'
@@ -78,7 +78,7 @@ function orderOf(name: string, compiler: Compiler): Order {
     return match[2] === 'desc' ? (one, other) => order(other, one) : order
   }
   if (name.startsWith('@'))
-    throw new Refused(`awk with the order ${name}`, '@ind_str_asc, @ind_num_asc, @val_num_asc and others')
+    throw new Unsupported(`awk with the order ${name}`, '@ind_str_asc, @ind_num_asc, @val_num_asc and others')
   const made = compiler.functions.get(name)
   if (!made) throw new Failed(`fatal: sort comparison function \`${name}' is not defined`, 2)
   return async (one, other) => {

@@ -1,6 +1,6 @@
 // Parses awk's expressions, by precedence.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import type { ArrayTree, Binary, Comparison, Target, Tree } from './tree.ts'
 import { TokenParser } from './token-parser.ts'
 
@@ -295,6 +295,6 @@ export class ExpressionParser extends TokenParser {
       this.at++
       return { kind: 'call', name: next.text, args: this.list(')'), indirect: true }
     }
-    throw new Refused(`awk @${next.text}`, 'awk -f FILE -f FILE for parts of a program')
+    throw new Unsupported(`awk @${next.text}`, 'awk -f FILE -f FILE for parts of a program')
   }
 }

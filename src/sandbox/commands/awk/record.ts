@@ -1,6 +1,6 @@
 // The current record: `$0`, its fields and NF. Fields are split when they are needed, `$0` is joined when it is.
 
-import { Failed, Refused } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { Input, textOf, type Value } from './values.ts'
 import type { Splitter } from './splitting.ts'
 
@@ -105,6 +105,6 @@ export class AwkRecord {
 
 function checked(index: number): number {
   if (index < 0) throw new Failed(`fatal: attempt to access field ${index}`, 2)
-  if (index > MAX_FIELDS) throw new Refused(`awk with more than ${MAX_FIELDS} fields`, 'python3')
+  if (index > MAX_FIELDS) throw new Unsupported(`awk with more than ${MAX_FIELDS} fields`, 'python3')
   return index
 }

@@ -1,6 +1,6 @@
 // Parses POSIX extended regular expressions with GNU awk's operators.
 
-import { Failed, Refused } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 
 export interface CharacterSet {
   /** Ranges of code points, from and to inclusive. */
@@ -131,7 +131,7 @@ class RegexParser {
     const max = match[2] === '' ? min : match[3] === '' ? Infinity : Number(match[3])
     if (max < min) this.#wrong('Invalid content of \\{\\}')
     if (Math.max(min, max === Infinity ? 0 : max) > 1000)
-      throw new Refused(`awk with a repetition of more than 1000 (/${this.#source}/)`, 'python3')
+      throw new Unsupported(`awk with a repetition of more than 1000 (/${this.#source}/)`, 'python3')
     return [min, max]
   }
 
@@ -221,7 +221,7 @@ class RegexParser {
     const name = rest.slice(0, end).join('')
     const found = kind === ':' ? CLASSES[name] : null
     if (kind !== ':')
-      throw new Refused(`awk with [${kind}${name}${kind}] in brackets`, 'the character itself')
+      throw new Unsupported(`awk with [${kind}${name}${kind}] in brackets`, 'the character itself')
     if (!found) this.#wrong('Invalid character class name')
     this.#at += end + 3
     return found ?? []

@@ -1,6 +1,6 @@
 // Writes regular expressions as patterns for RE2.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import { LAST, WORD, type CharacterSet, type Part } from './regex-parts.ts'
 
 function point(code: number): string {
@@ -34,7 +34,7 @@ export function re2Text(part: Part): string {
       return '\\B'
     case 'word-start':
     case 'word-end':
-      throw new Refused(`awk with \\${part.kind === 'word-start' ? '<' : '>'} here`, '\\y')
+      throw new Unsupported(`awk with \\${part.kind === 'word-start' ? '<' : '>'} here`, '\\y')
     case 'empty':
       return '(?:)'
     case 'group':

@@ -3,7 +3,7 @@
 
 import { RE2JS, RE2JSException } from 're2js'
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import { partsOfRegex, type Part } from './regex-parts.ts'
 import { re2Text } from './regex-text.ts'
 
@@ -28,7 +28,7 @@ export class Regex {
       this.#compiled = RE2JS.compile(re2Text(parts), flags)
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error
-      throw new Refused(`awk with the regular expression /${source}/`, 'python3 (re)')
+      throw new Unsupported(`awk with the regular expression /${source}/`, 'python3 (re)')
     }
   }
 

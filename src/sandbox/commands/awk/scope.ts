@@ -124,7 +124,7 @@ export interface Argument {
   readonly from: Cell | null
 }
 
-export function nameOf(tree: ArrayTree): string {
+function nameOf(tree: ArrayTree): string {
   return tree.kind === 'name' ? tree.name : nameOf(tree.array)
 }
 
@@ -158,4 +158,4 @@ class FieldPlace implements Cell {
   }
 }
 
-export const NOTHING: Code<Value> = constant(undefined)
+const NOTHING: Code<Value> = constant(undefined)

@@ -1,7 +1,7 @@
 // Files and commands that a program writes to and reads from, until it closes them or ends.
 
 import { concat } from '../io/bytes.ts'
-import { readerOf } from '../io/reader.ts'
+import { bytesReader } from '../io/reader.ts'
 import { encode } from '../io/text.ts'
 import { FileError } from '../io/files.ts'
 import { Failed, type CommandIo } from '../command.ts'
@@ -86,7 +86,7 @@ export class Streams {
       await this.flush()
       const chunks: Uint8Array[] = []
       const exitCode = await this.#io.exec(['bash', '-c', name], { output: (bytes) => chunks.push(bytes) })
-      const reader = new RecordReader(readerOf(concat(chunks)))
+      const reader = new RecordReader(bytesReader(concat(chunks)))
       this.#sources.set(name, { reader, exitCode })
       return reader
     }

@@ -1,6 +1,6 @@
 // `mktime` and `strftime`, in UTC.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 
 type Environment = Readonly<Record<string, string>>
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 function checkZone(utc: boolean, env: Environment): void {
   const zone = env['TZ'] ?? ''
   if (!utc && !/^(?:|:?UTC0?|:?GMT0?|:?Etc\/UTC|UTC-0)$/.test(zone))
-    throw new Refused(
+    throw new Unsupported(
       `awk with dates in the zone TZ=${zone}`,
       'the argument for UTC (strftime(format, time, 1)), or python3',
     )
@@ -37,7 +37,7 @@ export function broken(format: string, seconds: number, utc: boolean, env: Envir
   checkZone(utc, env)
   const date = new Date(seconds * 1000)
   if (Number.isNaN(date.getTime()))
-    throw new Refused(`awk strftime of the time ${seconds}`, 'a time within 270000 years')
+    throw new Unsupported(`awk strftime of the time ${seconds}`, 'a time within 270000 years')
   const year = date.getUTCFullYear()
   const yearDay = Math.floor(
     (Date.UTC(2000, date.getUTCMonth(), date.getUTCDate()) - Date.UTC(2000, 0, 1)) / DAY_MS,
@@ -96,11 +96,11 @@ export function broken(format: string, seconds: number, utc: boolean, env: Envir
     /%([-_0^#+]*[0-9]*[EO]?)([\s\S]|$)/g,
     (whole: string, flags: string, letter: string): string => {
       const value = values[letter]
-      if (!value) throw new Refused(`awk strftime with ${whole}`, 'another format')
+      if (!value) throw new Unsupported(`awk strftime with ${whole}`, 'another format')
       if (flags === '' || flags === 'E' || flags === 'O') return value()
       if (flags === '-') return value().replace(/^[0 ]+(?=.)/, '')
       if (flags === '^') return value().toUpperCase()
-      throw new Refused(`awk strftime with ${whole}`, 'the format without its flags')
+      throw new Unsupported(`awk strftime with ${whole}`, 'the format without its flags')
     },
   )
 }

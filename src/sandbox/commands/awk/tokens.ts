@@ -1,6 +1,6 @@
 // Splits an awk program into tokens. Whether `/` starts a regular expression depends on the token before.
 
-import { Failed, Refused } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { unescaped } from './escapes.ts'
 
 export interface Token {
@@ -26,7 +26,7 @@ const WORDS = new Set(
     ' ',
   ),
 )
-export const BUILTINS = new Set(
+const BUILTINS = new Set(
   'length substr index split sub gsub gensub match sprintf tolower toupper sin cos atan2 exp log sqrt int rand srand system close fflush strtonum strftime mktime systime asort asorti patsplit and or xor lshift rshift compl typeof isarray mkbool bindtextdomain dcgettext dcngettext intdiv'.split(
     ' ',
   ),
@@ -84,7 +84,7 @@ export function tokensOf(program: string): readonly Token[] {
       const mark = MARKS.find((text) => program.startsWith(text, at))
       if (mark === undefined) throw new Failed(`line ${line}: syntax error at '${char}'`, 1)
       if (mark === '|&')
-        throw new Refused('awk |& (a coprocess)', 'a pipe of the shell, or "command" | getline')
+        throw new Unsupported('awk |& (a coprocess)', 'a pipe of the shell, or "command" | getline')
       add('mark', mark)
       at += mark.length
     }

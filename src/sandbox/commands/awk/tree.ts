@@ -40,7 +40,7 @@ export type Target =
   | { readonly kind: 'field'; readonly index: Tree }
   | ElementTree
 
-export interface ElementTree {
+interface ElementTree {
   readonly kind: 'element'
   readonly array: ArrayTree
   readonly subscripts: readonly Tree[]

@@ -44,7 +44,7 @@ const SIMPLE = /^-?[0-9]+(?:\.[0-9]+)?$/
 const PREFIX = /^[ \t\n\r\f\v]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)/
 const SPECIAL_PREFIX = /^[ \t\n\r\f\v]*([+-])(inf|nan)(?![0-9A-Za-z_])/i
 
-export function looksNumeric(text: string): boolean {
+function looksNumeric(text: string): boolean {
   return LOOKS.test(text) || SPECIAL.test(text)
 }
 
@@ -74,7 +74,7 @@ export function textOf(value: Value, format: string): string {
   return value instanceof Input ? value.text : value.source
 }
 
-export function textOfNumber(value: number, format: string): string {
+function textOfNumber(value: number, format: string): string {
   if (Number.isInteger(value)) return integerText(value)
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '-nan' : value > 0 ? '+inf' : '-inf'
   return formattedNumber(format, value)

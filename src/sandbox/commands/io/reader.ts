@@ -15,7 +15,7 @@ export interface ByteReader {
 /** Chunks of at most this size: some milliseconds of work between two pauses. */
 export const CHUNK_BYTES = 65_536
 
-export function readerOf(bytes: Uint8Array): ByteReader {
+export function bytesReader(bytes: Uint8Array): ByteReader {
   let at = 0
   return {
     read: async () => {
@@ -56,7 +56,7 @@ export interface LineBatch {
  * Lines of text (io/text.ts), many at a time. `separator` is the byte between lines: 10, or 0 for the options `-z`
  * and `-0`.
  */
-export async function* linesOf(reader: ByteReader, separator = 10): AsyncGenerator<LineBatch> {
+export async function* readLines(reader: ByteReader, separator = 10): AsyncGenerator<LineBatch> {
   const mark = String.fromCharCode(separator)
   let open: Uint8Array[] = []
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {

@@ -1,9 +1,9 @@
 // The characters of one side of the command `y`.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import { escapeAt } from '../pattern/escapes.ts'
 
-/** Throws a `Refused` for other characters after a backslash. */
+/** Throws an `Unsupported` for other characters after a backslash. */
 export function charactersOf(text: string): readonly string[] {
   const chars: string[] = []
   for (let at = 0; at < text.length;) {
@@ -14,7 +14,7 @@ export function charactersOf(text: string): readonly string[] {
     } else if (text[at] === '\\') {
       const next = text[at + 1] ?? ''
       if (next !== '\\' && next !== '\n')
-        throw new Refused(`sed y with \\${next}`, 'the character without a backslash')
+        throw new Unsupported(`sed y with \\${next}`, 'the character without a backslash')
       chars.push(next)
       at += 2
     } else {

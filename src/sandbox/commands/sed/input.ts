@@ -2,7 +2,7 @@
 
 import type { CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
-import { linesOf, type LineBatch } from '../io/reader.ts'
+import { readLines, type LineBatch } from '../io/reader.ts'
 
 export interface Line {
   readonly text: string
@@ -74,7 +74,7 @@ export class LineStream {
       const name = this.#names[this.#next] ?? ''
       try {
         const reader = name === '-' ? this.#io.stdin : await this.#io.files.open(name)
-        this.#batches = linesOf(reader, this.#separator)[Symbol.asyncIterator]()
+        this.#batches = readLines(reader, this.#separator)[Symbol.asyncIterator]()
         this.#close = () => {
           if (reader !== this.#io.stdin) reader.close()
         }

@@ -1,6 +1,6 @@
 // Parses a script of `sed`. The messages are GNU's.
 
-import { Failed, Refused } from '../command.ts'
+import { Failed, Unsupported } from '../command.ts'
 import { PatternError } from '../pattern/tree.ts'
 import { charactersOf } from './characters.ts'
 import { resolveLabels } from './labels.ts'
@@ -133,7 +133,7 @@ class ScriptParser {
         this.#skip(/[^\n;]/)
         return
       case 'e':
-        throw new Refused('sed e', 'a loop of the shell, or python3')
+        throw new Unsupported('sed e', 'a loop of the shell, or python3')
       default:
         if (!'=dDgGhHnNpPxzF'.includes(name)) throw this.#wrong(`unknown command: \`${name}'`)
         add()
@@ -220,7 +220,7 @@ class ScriptParser {
         print = true
       } else if (flag === 'i' || flag === 'I') flags += 'I'
       else if (flag === 'm' || flag === 'M') flags += 'M'
-      else if (flag === 'e') throw new Refused('sed s///e', 'a loop of the shell, or python3')
+      else if (flag === 'e') throw new Unsupported('sed s///e', 'a loop of the shell, or python3')
       else if (flag >= '0' && flag <= '9' && flag.length === 1) {
         if (number > 0) throw this.#wrongAfter("multiple number options to `s' command")
         const [digits = ''] = /^\d+/.exec(this.#text.slice(this.#at, this.#at + 20)) ?? []
@@ -268,7 +268,7 @@ class ScriptParser {
     this.#skip(/[ \t]/)
     const next = this.#peek()
     if (!goesOn && next !== '' && next !== '\n' && next !== ';' && next !== '}')
-      throw new Refused('sed: text after a label', 'a semicolon or a new line after the label')
+      throw new Unsupported('sed: text after a label', 'a semicolon or a new line after the label')
     return label
   }
 

@@ -1,6 +1,6 @@
 // Compiles the patterns of a script.
 
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import { UnsupportedPattern } from '../pattern/brackets.ts'
 import { parsePattern } from '../pattern/parse.ts'
 import { Pattern } from '../pattern/pattern.ts'
@@ -17,18 +17,18 @@ export function compileWanted(text: string, flags: string, rules: PatternRules):
   const byLine = flags.includes('M')
   const ignoreCase = flags.includes('I')
   if (text === '') {
-    if (flags !== '') throw new Refused('sed: an empty pattern with a flag', 'the pattern in full')
+    if (flags !== '') throw new Unsupported('sed: an empty pattern with a flag', 'the pattern in full')
     return null
   }
-  if (byLine && rules.nulls) throw new Refused('sed -z with the flag M', 'python3')
+  if (byLine && rules.nulls) throw new Unsupported('sed -z with the flag M', 'python3')
   // A byte of a character that has several cannot be matched.
   if (/(?<!\\)(?:\\\\)*\\(?:x[89a-fA-F]|d(?:1[3-9]|12[89]|2)|o[23])/.test(text))
-    throw new Refused(String.raw`sed: a byte above 127 (\xHH) in a pattern`, 'the character itself')
+    throw new Unsupported(String.raw`sed: a byte above 127 (\xHH) in a pattern`, 'the character itself')
   try {
     const { tree, groups } = parsePattern(text, { extended: rules.extended, ignoreCase, escapes: true })
     return new Pattern(tree, { groups, ignoreCase, byLine })
   } catch (error) {
-    if (error instanceof UnsupportedPattern) throw new Refused(`sed: ${error.message}`, 'python3')
+    if (error instanceof UnsupportedPattern) throw new Unsupported(`sed: ${error.message}`, 'python3')
     throw error
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Match } from '../pattern/pattern.ts'
 import { escapeAt } from '../pattern/escapes.ts'
-import { Refused } from '../command.ts'
+import { Unsupported } from '../command.ts'
 import type { ReplacementPart } from './script.ts'
 
 const CASES: Readonly<Record<string, ReplacementPart>> = {
@@ -38,7 +38,7 @@ export function parseReplacement(text: string): readonly ReplacementPart[] {
       at++
       if (next >= '0' && next <= '9') add({ kind: 'group', index: Number(next) })
       else if (change) add(change)
-      else if (next === 'c') throw new Refused(String.raw`sed \c`, String.raw`\xHH`)
+      else if (next === 'c') throw new Unsupported(String.raw`sed \c`, String.raw`\xHH`)
       else plain += next
     }
   }

@@ -1,6 +1,6 @@
 // Runs a script of `sed` over lines.
 
-import { Failed, Refused, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import type { Pattern } from '../pattern/pattern.ts'
 import { LineStream } from './input.ts'
@@ -242,7 +242,7 @@ export class SedRun {
         break
       }
       default:
-        throw new Refused(`sed ${command.name}`, 'python3')
+        throw new Unsupported(`sed ${command.name}`, 'python3')
     }
   }
 
@@ -277,7 +277,7 @@ export class SedRun {
   async #writeFile(name: string): Promise<void> {
     await this.#files.flush()
     try {
-      if (name === '/dev/stdin') throw new Refused('sed r /dev/stdin', 'cat')
+      if (name === '/dev/stdin') throw new Unsupported('sed r /dev/stdin', 'cat')
       await this.#output.raw(await this.#io.files.read(name))
     } catch (error) {
       // A file that cannot be read is an empty one.

@@ -1,6 +1,6 @@
 // `sed`: edits lines by a script.
 
-import { Failed, Refused, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { BufferedWriter } from '../io/writer.ts'
 import { concat } from '../io/bytes.ts'
 import { decode } from '../io/text.ts'
@@ -57,7 +57,10 @@ export const sed: Command = {
       return exitCode
     } catch (error) {
       if (error instanceof TooManySteps)
-        throw new Refused('sed with a pattern that needs this many steps', 'a simpler pattern, or python3')
+        throw new Unsupported(
+          'sed with a pattern that needs this many steps',
+          'a simpler pattern, or python3',
+        )
       throw error
     }
   },

@@ -5,7 +5,7 @@ import { afterBlanks } from './key.ts'
 import { compareVersions } from './version.ts'
 
 /** A key that is ready to be compared. */
-export type Prepared = string | number | Decimal
+export type PreparedKey = string | number | Decimal
 
 /** A number of any length: `digits` without leading zeros, before and behind the point. */
 interface Decimal {
@@ -19,7 +19,7 @@ interface Decimal {
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 const UNITS = 'KMGTPEZY'
 
-export function prepare(key: string, ordering: Ordering): Prepared {
+export function prepareKey(key: string, ordering: Ordering): PreparedKey {
   switch (ordering.numeric) {
     case 'n':
       return decimalOf(key)
@@ -37,7 +37,7 @@ export function prepare(key: string, ordering: Ordering): Prepared {
   }
 }
 
-export function compareKeys(one: Prepared, other: Prepared, ordering: Ordering): number {
+export function compareKeys(one: PreparedKey, other: PreparedKey, ordering: Ordering): number {
   if (typeof one === 'string' && typeof other === 'string') {
     if (ordering.numeric === 'V') return compareVersions(one, other)
     return one < other ? -1 : one > other ? 1 : 0
@@ -89,7 +89,7 @@ const GENERAL =
   /^[ \t\n\v\f\r]*([+-]?(?:0x[\da-f]+|\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))/i
 
 /** What is no number comes first, then NaN, then numbers: both are below every number, even minus infinity. */
-function generalOf(key: string): Prepared {
+function generalOf(key: string): PreparedKey {
   const text = GENERAL.exec(key)?.[1]
   if (text === undefined) return { negative: true, whole: '', fraction: '', unit: 2 }
   if (/nan/i.test(text)) return { negative: true, whole: '', fraction: '', unit: 1 }
@@ -99,7 +99,7 @@ function generalOf(key: string): Prepared {
 }
 
 /** For `-g`: keys of different kinds. */
-export function compareGeneral(one: Prepared, other: Prepared): number {
+export function compareGeneral(one: PreparedKey, other: PreparedKey): number {
   if (typeof one === 'number' && typeof other === 'number') return one < other ? -1 : one > other ? 1 : 0
   if (typeof one === 'object' && typeof other === 'object') return other.unit - one.unit
   return typeof one === 'object' ? -1 : 1

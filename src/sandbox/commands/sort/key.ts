@@ -52,7 +52,7 @@ export function parseKey(text: string): KeySpec {
 }
 
 /** The text of `key` in `line`. `separator`: of fields; null for blanks before each field. */
-export function keyOf(line: string, key: KeySpec, separator: string | null): string {
+export function sortKeyOf(line: string, key: KeySpec, separator: string | null): string {
   let from = fieldStart(line, key.startField, separator)
   if (key.skipStartBlanks) from = afterBlanks(line, from)
   from = Math.min(line.length, from + key.startChar)

@@ -1,11 +1,11 @@
 // `sort`: lines in order of their keys, by bytes.
 
-import { Failed, Refused, type Command, type CommandIo } from '../command.ts'
+import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
 import { parseOptions, type Parsed } from '../options.ts'
-import { compareGeneral, compareKeys, prepare, type Prepared } from './compare.ts'
-import { keyOf, parseKey, type KeySpec, type Ordering } from './key.ts'
+import { compareGeneral, compareKeys, prepareKey, type PreparedKey } from './compare.ts'
+import { sortKeyOf, parseKey, type KeySpec, type Ordering } from './key.ts'
 import { mergeSort } from './merge-sort.ts'
 
 const RANDOM = 'shuf, or sort without -R'
@@ -42,7 +42,7 @@ interface Key {
 }
 interface Line {
   readonly text: string
-  readonly keys: readonly Prepared[]
+  readonly keys: readonly PreparedKey[]
 }
 
 export const sort: Command = {
@@ -68,7 +68,7 @@ export const sort: Command = {
         }
     }
     if (given.has('-m') && !sorted)
-      throw new Refused('sort -m of files that are not sorted', 'sort without -m')
+      throw new Unsupported('sort -m of files that are not sorted', 'sort without -m')
     await write(io, given, await mergeSort(lines, compare), compare, end)
     return 0
   },
@@ -108,7 +108,7 @@ function keysOf(given: Parsed): readonly Key[] {
     return plain ? [] : [{ spec: blanks ? entire : null, ordering: global }]
   }
   return specs.map((spec) => {
-    if (spec.letters.includes('R')) throw new Refused('sort -k with R', RANDOM)
+    if (spec.letters.includes('R')) throw new Unsupported('sort -k with R', RANDOM)
     // A key without letters of its own takes all of the command's.
     if (spec.letters !== '') return { spec, ordering: orderingOf(spec.letters) }
     return {
@@ -132,8 +132,8 @@ function orderingOf(letters: string): Ordering {
   }
 }
 
-function preparedOf(text: string, { spec, ordering }: Key, separator: string | null): Prepared {
-  return prepare(spec ? keyOf(text, spec, separator) : text, ordering)
+function preparedOf(text: string, { spec, ordering }: Key, separator: string | null): PreparedKey {
+  return prepareKey(spec ? sortKeyOf(text, spec, separator) : text, ordering)
 }
 
 /** Keys in turn, then whole lines, unless `-s` or `-u` was given. */
@@ -143,7 +143,7 @@ function comparer(keys: readonly Key[], given: Parsed): (one: Line, other: Line)
   return (one, other) => {
     for (let index = 0; index < keys.length; index++) {
       const { ordering } = keys[index] as Key
-      const [first, second] = [one.keys[index] as Prepared, other.keys[index] as Prepared]
+      const [first, second] = [one.keys[index] as PreparedKey, other.keys[index] as PreparedKey]
       const order =
         ordering.numeric === 'g' ? compareGeneral(first, second) : compareKeys(first, second, ordering)
       if (order !== 0) return ordering.reverse ? -order : order

@@ -2,7 +2,7 @@
 
 import type { Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
-import { linesOf } from '../io/reader.ts'
+import { readLines } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 
 const OPTIONS = [
@@ -28,7 +28,7 @@ export const cat: Command = {
       if (plain)
         for (let chunk = await reader.read(); chunk; chunk = await reader.read()) await io.stdout.write(chunk)
       else
-        for await (const batch of linesOf(reader))
+        for await (const batch of readLines(reader))
           await io.stdout.write(lines.written(batch.lines, batch.unterminated))
     }
     return exitCode

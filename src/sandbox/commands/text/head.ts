@@ -3,7 +3,7 @@
 import type { Command, CommandIo } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
-import { countOf } from '../numbers.ts'
+import { parseCount } from '../numbers.ts'
 import { parseOptions } from '../options.ts'
 
 const OPTIONS = [
@@ -21,7 +21,7 @@ export const head: Command = {
     const value = given.value(unit) ?? '10'
     const allBut = value.startsWith('-')
     const what = unit === '-c' ? 'invalid number of bytes' : 'invalid number of lines'
-    const count = countOf(value.replace(/^[+-]/, ''), what)
+    const count = parseCount(value.replace(/^[+-]/, ''), what)
     const names = given.has('-v') || (given.operands.length > 1 && !given.has('-q'))
     const end = given.has('-z') ? 0 : 10
     let exitCode = 0

@@ -4,7 +4,7 @@ import { Failed, type Command, type CommandIo } from '../command.ts'
 import { concat } from '../io/bytes.ts'
 import { inputsOf } from '../io/inputs.ts'
 import type { ByteReader } from '../io/reader.ts'
-import { countOf } from '../numbers.ts'
+import { parseCount } from '../numbers.ts'
 import { parseOptions } from '../options.ts'
 
 const FOLLOW = 'tail without it: nothing else writes to files while a command runs'
@@ -28,7 +28,7 @@ export const tail: Command = {
     const unit = given.last('-c', '-n') ?? '-n'
     const value = given.value(unit) ?? '10'
     const what = unit === '-c' ? 'invalid number of bytes' : 'invalid number of lines'
-    const count = countOf(value.replace(/^[+-]/, ''), what)
+    const count = parseCount(value.replace(/^[+-]/, ''), what)
     const names = given.has('-v') || (given.operands.length > 1 && !given.has('-q'))
     const end = unit === '-c' ? null : given.has('-z') ? 0 : 10
     if (/^-\d/.test(first) && given.operands.length > 1)

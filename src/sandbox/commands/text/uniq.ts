@@ -1,9 +1,9 @@
 // `uniq`: joins equal neighbouring lines, counts or selects them.
 
-import { Failed, Refused, type Command } from '../command.ts'
+import { Failed, Unsupported, type Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
 import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
-import { countOf } from '../numbers.ts'
+import { parseCount } from '../numbers.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 
 const OPTIONS = [
@@ -34,7 +34,7 @@ export const uniq: Command = {
     if (method !== null && !['none', 'prepend', 'separate'].includes(method))
       throw new Failed(`invalid argument '${method}' for '--all-repeated'`)
     if (method !== null && (given.has('-u') || given.has('-d') || given.has('-c')))
-      throw new Refused('uniq -D with -c, -d or -u', 'one of them, or awk')
+      throw new Unsupported('uniq -D with -c, -d or -u', 'one of them, or awk')
     let text = ''
     let groups = 0
     let lines: string[] = []
@@ -78,10 +78,10 @@ export const uniq: Command = {
 }
 
 function keyFunction(given: Parsed): (line: string) => string {
-  const fields = countOf(given.value('-f') ?? '0', 'invalid number of fields to skip')
-  const chars = countOf(given.value('-s') ?? '0', 'invalid number of bytes to skip')
+  const fields = parseCount(given.value('-f') ?? '0', 'invalid number of fields to skip')
+  const chars = parseCount(given.value('-s') ?? '0', 'invalid number of bytes to skip')
   const limit = given.has('-w')
-    ? countOf(given.value('-w') ?? '', 'invalid number of bytes to compare')
+    ? parseCount(given.value('-w') ?? '', 'invalid number of bytes to compare')
     : Infinity
   const fold = given.has('-i')
   if (fields === 0 && chars === 0 && limit === Infinity && !fold) return (line) => line

@@ -1,10 +1,10 @@
 // What a command may use, in memory: a few files, text in and text out.
 
 import type { Command, CommandIo } from '../../../../src/sandbox/commands/command.ts'
-import { Failed, Refused } from '../../../../src/sandbox/commands/command.ts'
+import { Failed, Unsupported } from '../../../../src/sandbox/commands/command.ts'
 import { decode, encode } from '../../../../src/sandbox/commands/io/text.ts'
 import { FileError, type CommandFiles } from '../../../../src/sandbox/commands/io/files.ts'
-import { readerOf } from '../../../../src/sandbox/commands/io/reader.ts'
+import { bytesReader } from '../../../../src/sandbox/commands/io/reader.ts'
 import { BufferedWriter } from '../../../../src/sandbox/commands/io/writer.ts'
 
 export interface Ran {
@@ -39,7 +39,7 @@ export async function ran(
     args,
     cwd: '/',
     env: {},
-    stdin: readerOf(encode(input)),
+    stdin: bytesReader(encode(input)),
     stdout: out,
     stderr: errors,
     files: filesOf(files),
@@ -52,7 +52,7 @@ export async function ran(
   try {
     exitCode = await command.run(io)
   } catch (error) {
-    if (error instanceof Refused) refused = error.message
+    if (error instanceof Unsupported) refused = error.message
     else if (error instanceof Failed) {
       await errors.write(`${name}: ${error.message}\n`)
       ;({ exitCode } = error)
@@ -92,7 +92,7 @@ function filesOf(files: Map<string, Uint8Array>): CommandFiles {
       const names = [...files.keys()].filter((name) => name.startsWith(start))
       return [...new Set(names.map((name) => name.slice(start.length).split('/')[0] ?? ''))].toSorted()
     },
-    open: async (path) => readerOf(await read(path)),
+    open: async (path) => bytesReader(await read(path)),
     read,
     readRange: async (path, from, to) => (await read(path)).subarray(from, to),
     async write(path, bytes) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { COMMANDS } from '../../../../src/sandbox/bash/command-table.ts'
+import { OWN_COMMANDS } from '../../../../src/sandbox/bash/command-table.ts'
 import { ran } from './in-memory.ts'
 import { CASES, FILES } from './text.cases.ts'
 
@@ -10,7 +10,7 @@ describe('a text command', () => {
   for (const [line, stdin, exitCode, stdout] of CASES)
     it(exitCode === null ? `refuses ${line}` : `prints what GNU prints for ${line}`, async () => {
       const [name = '', ...args] = line.split(' | ')
-      const command = COMMANDS[name]
+      const command = OWN_COMMANDS[name]
       if (!command) throw new Error(`there is no command ${name}`)
       const result = await ran(command, name, args, stdin, FILES)
       if (exitCode === null) {
@@ -20,7 +20,7 @@ describe('a text command', () => {
     })
 
   it('writes the file of sort -o', async () => {
-    const { sort } = COMMANDS
+    const { sort } = OWN_COMMANDS
     if (!sort) throw new Error('there is no sort')
     const { files } = await ran(sort, 'sort', ['-o', 'a', 'a'], '', FILES)
     expect(files.get('a')).toBe('apple 10\napple 9\nbanana 3\ncherry 2\n')
