@@ -40,10 +40,10 @@ export function substituted(tree: Call, compiler: Compiler): Code<Value> {
       ({ source, text }, value) => replaced(machine.regex(source), text, machine.text(value), once).count,
     )
   const target: Target = given
-  return map2(both, scope.place(target, compile), ({ source, text }, place) => {
-    const before = machine.text(scalar(place.value, 'an array'))
+  return map2(both, scope.location(target, compile), ({ source, text }, location) => {
+    const before = machine.text(scalar(location.value, 'an array'))
     const { count, result } = replaced(machine.regex(source), text, before, once)
-    if (count > 0) place.value = result
+    if (count > 0) location.value = result
     return count
   })
 }

@@ -81,9 +81,9 @@ export class ExpressionCompiler implements Compiler {
       case 'assign':
         return this.#assign(tree)
       case 'step':
-        return map1(scope.place(tree.to, compile), (place) => {
-          const before = numberOf(scalar(place.value, 'an array'))
-          place.value = before + tree.by
+        return map1(scope.location(tree.to, compile), (location) => {
+          const before = numberOf(scalar(location.value, 'an array'))
+          location.value = before + tree.by
           return tree.before ? before + tree.by : before
         })
       case 'in':
@@ -129,17 +129,17 @@ export class ExpressionCompiler implements Compiler {
   }
 
   #assign(tree: Tree & { kind: 'assign' }): Code<Value> {
-    const place = this.scope.place(tree.to, this.compile)
+    const location = this.scope.location(tree.to, this.compile)
     const value = this.compile(tree.value)
     if (tree.operator === '')
-      return map2(value, place, (given, to) => {
+      return map2(value, location, (given, to) => {
         if (to.value instanceof AwkArray)
           scalar(to.value, tree.to.kind === 'name' ? tree.to.name : 'an array')
         to.value = given
         return given
       })
     const operation = arithmetic(tree.operator)
-    return map2(value, place, (given, to) => {
+    return map2(value, location, (given, to) => {
       const result = operation(scalar(to.value, 'an array'), given)
       to.value = result
       return result

@@ -7,9 +7,9 @@ import { Input, type Value } from './values.ts'
 
 export function readLine(tree: Tree & { kind: 'getline' }, compiler: Compiler): Code<Value> {
   const { machine, scope, compile } = compiler
-  const place = tree.into ? scope.place(tree.into, compile) : null
+  const location = tree.into ? scope.location(tree.into, compile) : null
   const store = async (text: string): Promise<void> => {
-    if (place) (await place.run()).value = new Input(text)
+    if (location) (await location.run()).value = new Input(text)
     else machine.record.read(text)
   }
   if (!tree.source)

@@ -49,13 +49,13 @@ export class RecordReader {
     }
     if (separator.kind === 'paragraph') while (this.#text[this.#at] === '\n') this.#at++
     if (this.#foundFor !== separator) this.#look(separator)
-    const place = this.#found[this.#next]
+    const location = this.#found[this.#next]
     // A separator at the end of what was read may go on.
-    if (!place || (place.end === this.#text.length && !this.#ended)) return null
+    if (!location || (location.end === this.#text.length && !this.#ended)) return null
     this.#next++
-    const text = this.#text.slice(this.#at, place.start)
-    const ended = this.#text.slice(place.start, place.end)
-    this.#at = place.end
+    const text = this.#text.slice(this.#at, location.start)
+    const ended = this.#text.slice(location.start, location.end)
+    this.#at = location.end
     return { text, ended }
   }
 

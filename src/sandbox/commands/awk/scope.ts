@@ -1,7 +1,7 @@
-// Names of a program: which are variables, arrays and parameters where an expression stands.
+// Names of a program: which are variables, arrays and parameters where an expression is.
 
 import { Failed } from '../command.ts'
-import { all, constant, direct, map1, map2, type Code } from './code.ts'
+import { all, direct, map1, map2, type Code } from './code.ts'
 import { arrayIn, type Machine } from './machine.ts'
 import { AwkArray, numberOf, scalar, type Cell, type Value } from './values.ts'
 import type { ArrayTree, Target, Tree } from './tree.ts'
@@ -60,18 +60,18 @@ export class Scope {
   }
 
   /** What is assigned to. */
-  place(tree: Target, compile: Compile): Code<Cell> {
+  location(tree: Target, compile: Compile): Code<Cell> {
     const { machine } = this
     if (tree.kind === 'name') {
       const cell = this.cell(tree.name)
       return direct(cell)
     }
     if (tree.kind === 'field')
-      return map1(compile(tree.index), (index) => new FieldPlace(machine, Math.trunc(numberOf(index))))
+      return map1(compile(tree.index), (index) => new FieldLocation(machine, Math.trunc(numberOf(index))))
     return map2(
       this.array(tree.array, compile),
       this.key(tree.subscripts, compile),
-      (array, key) => new ElementPlace(array, key),
+      (array, key) => new ElementLocation(array, key),
     )
   }
 
@@ -113,7 +113,7 @@ export class Scope {
       return map2(this.array(tree.array, compile), this.key(tree.subscripts, compile), (array, key) => {
         const value = array.map.get(key)
         if (value === undefined) array.map.set(key, undefined)
-        return { value, from: value === undefined ? new ElementPlace(array, key) : null }
+        return { value, from: value === undefined ? new ElementLocation(array, key) : null }
       })
     return map1(compile(tree), (value) => ({ value, from: null }))
   }
@@ -128,7 +128,7 @@ function nameOf(tree: ArrayTree): string {
   return tree.kind === 'name' ? tree.name : nameOf(tree.array)
 }
 
-class ElementPlace implements Cell {
+class ElementLocation implements Cell {
   readonly #array: AwkArray
   readonly #key: string
   constructor(array: AwkArray, key: string) {
@@ -143,7 +143,7 @@ class ElementPlace implements Cell {
   }
 }
 
-class FieldPlace implements Cell {
+class FieldLocation implements Cell {
   readonly #machine: Machine
   readonly #index: number
   constructor(machine: Machine, index: number) {
@@ -157,5 +157,3 @@ class FieldPlace implements Cell {
     this.#machine.record.set(this.#index, scalar(value, '$'))
   }
 }
-
-const NOTHING: Code<Value> = constant(undefined)

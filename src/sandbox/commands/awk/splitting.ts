@@ -6,7 +6,7 @@ import type { Regex } from './regex.ts'
 
 export interface Split {
   readonly parts: readonly string[]
-  /** What stands between them, and before the first (`before`) and after the last. */
+  /** What is between them, and before the first (`before`) and after the last. */
   readonly between: readonly string[]
   readonly before: string
   readonly after: string

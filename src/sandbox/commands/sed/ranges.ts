@@ -2,7 +2,7 @@
 
 import type { Address, SedCommand } from './script.ts'
 
-export interface LinePlace {
+export interface LineLocation {
   readonly number: number
   readonly last: boolean
 }
@@ -23,11 +23,12 @@ export class Ranges {
   }
 
   /** `matches` tests a pattern against the current text. */
-  applies(command: SedCommand, place: LinePlace, matches: (address: Address) => boolean): boolean {
+  applies(command: SedCommand, location: LineLocation, matches: (address: Address) => boolean): boolean {
     const { from, to } = command
     if (!from) return true
     return (
-      (to ? this.#inRange(command, from, to, place, matches) : isAt(from, place, matches)) !== command.negated
+      (to ? this.#inRange(command, from, to, location, matches) : isAt(from, location, matches)) !==
+      command.negated
     )
   }
 
@@ -40,41 +41,41 @@ export class Ranges {
     command: SedCommand,
     from: Address,
     to: Address,
-    place: LinePlace,
+    location: LineLocation,
     matches: (address: Address) => boolean,
   ): boolean {
-    const line = place.number
+    const line = location.number
     const state = this.#states.get(command) ?? {}
     this.#states.set(command, state)
     if (state.until === undefined) {
       const zero = from.kind === 'line' && from.line === 0
       const begins =
-        from.kind === 'line' ? state.begun !== true && line >= from.line : isAt(from, place, matches)
+        from.kind === 'line' ? state.begun !== true && line >= from.line : isAt(from, location, matches)
       if (!begins) return false
       state.begun = true
       const until = untilOf(to, line)
-      if (until === null ? (zero || to.kind === 'last') && isAt(to, place, matches) : until <= line)
+      if (until === null ? (zero || to.kind === 'last') && isAt(to, location, matches) : until <= line)
         return true
       state.until = until
       return true
     }
     const { until } = state
-    if (until === null ? isAt(to, place, matches) : line >= until) delete state.until
+    if (until === null ? isAt(to, location, matches) : line >= until) delete state.until
     // A command such as `n` skipped the numbered end: this line is past it. With `+N`, GNU sed takes one more line.
     return until === null || line <= until || to.kind !== 'line'
   }
 }
 
-function isAt(address: Address, place: LinePlace, matches: (address: Address) => boolean): boolean {
+function isAt(address: Address, location: LineLocation, matches: (address: Address) => boolean): boolean {
   switch (address.kind) {
     case 'line':
-      return place.number === address.line
+      return location.number === address.line
     case 'last':
-      return place.last
+      return location.last
     case 'step':
       return address.step <= 0
-        ? place.number === address.first
-        : place.number >= address.first && (place.number - address.first) % address.step === 0
+        ? location.number === address.first
+        : location.number >= address.first && (location.number - address.first) % address.step === 0
     case 'more':
     case 'multiple':
     case 'pattern':
