@@ -1,8 +1,8 @@
-// `cat`: joins files, with numbers, ends and tabs made visible if wanted.
+// `cat`: joins files, with numbers, ends and unprintable bytes made visible if wanted.
 
 import type { Command } from '../command.ts'
 import { inputsOf } from '../io/inputs.ts'
-import { readLines } from '../io/reader.ts'
+import { byteLinesOf, bytesOfLatin1 } from '../io/latin1.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 
 const OPTIONS = [
@@ -15,7 +15,7 @@ const OPTIONS = [
   { flags: '-t' },
   { flags: '-T --show-tabs' },
   { flags: '-u' },
-  { flags: '-v --show-nonprinting', refused: 'od -c, or cat -A on ASCII text' },
+  { flags: '-v --show-nonprinting' },
 ]
 
 export const cat: Command = {
@@ -28,41 +28,62 @@ export const cat: Command = {
       if (plain)
         for (let chunk = await reader.read(); chunk; chunk = await reader.read()) await io.stdout.write(chunk)
       else
-        for await (const batch of readLines(reader))
-          await io.stdout.write(lines.written(batch.lines, batch.unterminated))
+        for await (const batch of byteLinesOf(reader))
+          await io.stdout.write(bytesOfLatin1(lines.format(batch.lines, batch.unterminated)))
     }
     return exitCode
   },
 }
 
-/** Numbers continue from one file to the next. */
+/** Formats lines, one character per byte. Numbers continue from one file to the next. */
 class LineWriter {
   readonly #given: Parsed
+  readonly #end: string
+  readonly #showsTabs: boolean
+  readonly #showsBytes: boolean
   #number = 0
-  #blank = false
+  #previousIsBlank = false
   /** The last line had no end, so the next file continues it. */
-  #open = false
+  #isOpen = false
 
   constructor(given: Parsed) {
     this.#given = given
+    const hasAny = (...flags: readonly string[]): boolean => flags.some((flag) => given.has(flag))
+    this.#end = hasAny('-A', '-e', '-E') ? '$\n' : '\n'
+    this.#showsTabs = hasAny('-A', '-t', '-T')
+    this.#showsBytes = hasAny('-A', '-e', '-t', '-v')
   }
 
-  written(lines: readonly string[], unterminated: boolean): string {
+  format(lines: readonly string[], unterminated: boolean): string {
     const given = this.#given
-    const all = given.has('-A')
-    const ends = all || given.has('-e') || given.has('-E') ? '$\n' : '\n'
-    const tabs = all || given.has('-t') || given.has('-T')
     let text = ''
     lines.forEach((line, index) => {
-      const blank = line === '' && !this.#open
-      if (given.has('-s') && blank && this.#blank) return
-      this.#blank = blank
-      const numbered = !this.#open && (given.has('-b') ? !blank : given.has('-n'))
-      if (numbered) text += `${String(++this.#number).padStart(6)}\t`
-      text += tabs ? line.replaceAll('\t', '^I') : line
-      this.#open = unterminated && index === lines.length - 1
-      if (!this.#open) text += ends
+      const isBlank = line === '' && !this.#isOpen
+      if (given.has('-s') && isBlank && this.#previousIsBlank) return
+      this.#previousIsBlank = isBlank
+      const isNumbered = !this.#isOpen && (given.has('-b') ? !isBlank : given.has('-n'))
+      if (isNumbered) text += `${String(++this.#number).padStart(6)}\t`
+      this.#isOpen = unterminated && index === lines.length - 1
+      text += this.#visible(line)
+      if (!this.#isOpen) text += this.#end
     })
     return text
   }
+
+  #visible(line: string): string {
+    if (this.#showsBytes) return line.replace(this.#showsTabs ? /[^ -~]/g : /[^ -~\t]/g, notation)
+    if (this.#showsTabs) return line.replaceAll('\t', '^I')
+    // With ends, a carriage return before one is shown, too.
+    return this.#end === '$\n' && !this.#isOpen ? line.replace(/\r$/, '^M') : line
+  }
+}
+
+/** `^M` for a control character, `M-` for a byte above 127. */
+function notation(byte: string): string {
+  const code = byte.charCodeAt(0)
+  if (code >= 128) {
+    const low = String.fromCharCode(code - 128)
+    return `M-${/[ -~]/.test(low) ? low : notation(low)}`
+  }
+  return code === 127 ? '^?' : `^${String.fromCharCode(code + 64)}`
 }
