@@ -115,4 +115,8 @@ export const CASES: readonly Row[] = [
   ['cat | -s', 'a\n\n\nb\n', 0, 'a\n\nb\n'],
   ['cat | -b', 'a\n\nb\n', 0, '     1\ta\n\n     2\tb\n'],
   ['cat | -e', 'a\n', 0, 'a$\n'],
+  ['cat | -A', 'a\r\tb\u0001\u00e9\n', 0, 'a^M^Ib^AM-CM-)$\n'],
+  ['cat | -v', 'a\r\n\u007f\n', 0, 'a^M\n^?\n'],
+  ['cat | -E', 'a\r\n', 0, 'a^M$\n'],
+  ['cat | -T', '\r\t\n', 0, '\r^I\n'],
 ]
