@@ -252,7 +252,7 @@ test('what somebody published between the trial and the commit is not overwritte
   })
   const ran = await publish(folder, '--yes')
   expect(ran.status, ran.out).toBe(1)
-  expect(ran.out).toContain('meanwhile')
+  expect(ran.out).toContain('in the meantime')
   const file = await satchel.client.bytes('/admin/skills/p-race/files/SKILL.md')
   expect(file.ok && new TextDecoder().decode(file.value)).toContain('theirs')
 })
@@ -281,10 +281,10 @@ test('a wrong key, a wrong address and wrong arguments are said in words, and no
   expect(await publish()).toMatchObject({ status: 2, out: expect.stringContaining('Which skills?') })
   expect(await publish(join(folder, 'nothing'))).toMatchObject({
     status: 1,
-    out: expect.stringContaining('no such'),
+    out: expect.stringContaining('does not exist'),
   })
   const nowhere = await finished(script('publish-skills.ts', [folder, '--url', 'ftp://x']))
-  expect(nowhere).toMatchObject({ status: 2, out: expect.stringContaining("not a server's address") })
+  expect(nowhere).toMatchObject({ status: 2, out: expect.stringContaining('is not the address of a server') })
 })
 
 test('skills:match says which server it searched, with the key from SATCHEL_KEY', async () => {
@@ -314,7 +314,7 @@ test('all findings for which the server refuses skills are shown, of both', asyn
   const { status, out } = await publish(folder, '--yes')
   expect(status).toBe(1)
   expect(out).toMatch(/^422 invalid_skill: /m)
-  expect(out).toContain('Or publish it with --accept shell-reverse-shell=REASON.')
+  expect(out).toContain('Or accept it by publishing with --accept shell-reverse-shell=REASON')
   for (const name of ['a', 'b'])
     expect(out.match(new RegExp(`^\\S*/${name}/run\\.sh:\\d+: `, 'gm'))?.length, out).toBe(20)
 })

@@ -214,7 +214,7 @@ describe('a thread', () => {
     expect(made.at(-1)).toContain('new.example.com')
 
     await put(definition('Finds anything.'))
-    expect(await ask()).toEqual([[true, expect.stringContaining('changed since this conversation began')]])
+    expect(await ask()).toEqual([[true, expect.stringContaining('changed after this conversation began')]])
     await got(send(`POST /admin/tools/${name}/rollback`, { body: {} }))
     expect(await ask()).toEqual([[false, FOUND]])
     await got(send(`PATCH /admin/tools/${name}`, { body: { enabled: false } }))

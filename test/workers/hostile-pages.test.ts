@@ -60,7 +60,7 @@ it.each(Object.keys(PAGES))(
     const answer = await read(PAGES[name] ?? '')
     if (!answer.ok) {
       // In our words: not that its reader broke.
-      expect(answer.error).toMatch(/shows no text|too long to read/)
+      expect(answer.error).toMatch(/has no readable text|too long to read/)
       return
     }
     const { text, links = [] } = answer.value

@@ -136,7 +136,7 @@ describe('a command', () => {
     expect(result).toMatchObject({ isError: true })
     expect(result.changes).toBeUndefined()
     expect(words(result)).toContain(
-      'done\n[No file below /mnt/user-data was changed: This thread may keep 1 files.',
+      'done\n[No file below /mnt/user-data was changed: This thread may have at most 1 files.',
     )
   })
 

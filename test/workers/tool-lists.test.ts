@@ -87,7 +87,7 @@ describe('a tool', () => {
     })
     const { events } = await chat({ message: 'Look.', budget: { steps: 100 } })
     const completed = events.flatMap((event) => (event.type === 'tool.completed' ? [event.preview] : []))
-    const refused = completed.map((preview) => preview.includes('is the most'))
+    const refused = completed.map((preview) => preview.includes('the limit is'))
     expect(refused).toEqual([...Array<boolean>(TOOL_FREQUENCY_STOP).fill(false), true, true])
   })
 })

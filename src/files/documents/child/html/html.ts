@@ -34,14 +34,14 @@ export async function readHtml(
   const lines = new Lines()
   heading(lines, about)
   const blocks = new HtmlBlocks(pace.ends)
-  const withForkTimeout = await walked(new PageText(document, blocks, lines, pace), content)
+  const isComplete = await walked(new PageText(document, blocks, lines, pace), content)
   const shown = withoutDouble(lines.text(), about.title)
   if (shown.replace(`# ${about.title}`, '').trim() === '')
     throw new Refused(
       'The page has no readable text: it is built by scripts, which are not run here, or it contains only images.',
     )
   const cut = seen.cut || lines.full
-  return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, withForkTimeout), links }
+  return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, isComplete), links }
 }
 
 interface Parts {
@@ -116,8 +116,8 @@ function linksOf(content: DomElement, links: readonly string[]): readonly string
   return [...new Set([...own, ...links])].slice(0, HTML_LINKS_MAX)
 }
 
-function cutMessage(bytes: number, cut: boolean, withForkTimeout: boolean): string | null {
+function cutMessage(bytes: number, cut: boolean, isComplete: boolean): string | null {
   if (bytes > HTML_MAX_BYTES) return `Only the first ${HTML_MAX_BYTES} of its ${bytes} bytes were read.`
-  if (!withForkTimeout) return 'The page took too long to read, so its end is missing.'
+  if (!isComplete) return 'The page took too long to read, so its end is missing.'
   return cut ? 'The page is longer than the limit, so its end is missing.' : null
 }
