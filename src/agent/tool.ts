@@ -26,7 +26,7 @@ export interface ToolCall {
     readonly key: string
     readonly thread: string
     /** Awaits without using the call's timeout. Afterwards the call has its full time again. */
-    readonly waiting: <T>(wait: Promise<T>) => Promise<T>
+    readonly trackWait: <T>(wait: Promise<T>) => Promise<T>
   }
 }
 

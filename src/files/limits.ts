@@ -18,14 +18,14 @@ export const SWEEP_OBJECTS = 1_000
 /** Number of keys that R2 deletes in one call (R2 limits). */
 export const DELETE_KEYS_MAX = 1_000
 /**
- * Memory for the large files that tools in one isolate read at the same time: half of the isolate's 128 MB, because a document is
- * copied when it is sent to its reader. `heldMs` is as long as read_file may take. `reserve` is the size of the largest page, so that
- * a caller that holds nothing need not wait for callers that hold much. A caller waits for minutes before it gets an error; the
- * timeout of its call does not run during the wait.
+ * The queue for large files that tools in one isolate read. `capacity` is the memory in bytes: half of the isolate's 128 MB, because a
+ * document is copied when it is sent to its reader. `reservedForOthers` is the size of the largest page, so that a key that holds
+ * nothing need not wait for keys that hold much. `slotIdleMaxMs` is as long as read_file may take. A call waits for minutes before it
+ * fails; its timeout does not run during the wait.
  */
 export const FILE_READ_QUEUE = {
-  bytes: 67_108_864,
-  reserve: 16_777_216,
-  timeoutMs: 300_000,
-  heldMs: 60_000,
+  capacity: 67_108_864,
+  reservedForOthers: 16_777_216,
+  waitMaxMs: 300_000,
+  slotIdleMaxMs: 60_000,
 }

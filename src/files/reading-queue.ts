@@ -4,10 +4,10 @@ import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, pollEvery } from '../lib/weighted-semaphore.ts'
 import { systemClock } from '../lib/clock.ts'
 import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
-import { SEMAPHORE_LOOK_MS } from '../limits/runs.ts'
+import { SEMAPHORE_POLL_INTERVAL_MS } from '../limits/runs.ts'
 import { FILE_READ_QUEUE } from './limits.ts'
 
-const semaphore = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, pollEvery(SEMAPHORE_LOOK_MS))
+const semaphore = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, pollEvery(SEMAPHORE_POLL_INTERVAL_MS))
 
 /** The message for the model when a read waited too long. */
 export const BUSY_READING = 'Too many large files are being read right now. Try again in the next step.'
@@ -23,6 +23,6 @@ export async function whileReading<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (bytes <= FILE_INLINE_MAX_BYTES) return work()
-  const result = await semaphore.holding({ key: '', thread: '', ...queue, signal }, bytes, work)
+  const result = await semaphore.run({ key: '', thread: '', ...queue, signal }, bytes, work)
   return result.ok ? result.value : busy
 }

@@ -1,11 +1,12 @@
 // Runs work on many items with limited concurrency.
 
 /**
- * After the first failure no new items are started; once the running ones have ended, the failure is thrown.
+ * Runs `work` on each item, `concurrency` items at a time. After a failure no new items are started, and the error is thrown
+ * once the work in progress has ended.
  */
 export async function inParallel<T>(
   items: readonly T[],
-  width: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const remaining = items.values()
@@ -19,6 +20,8 @@ export async function inParallel<T>(
       })
     }
   }
-  const workers = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, worker))
+  const workers = await Promise.allSettled(
+    Array.from({ length: Math.min(concurrency, items.length) }, worker),
+  )
   for (const result of workers) if (result.status === 'rejected') throw result.reason
 }

@@ -1,14 +1,13 @@
-// Splits long work into steps, so that other requests can run in between. Only for work that computes and
-// writes nothing:
-// state may change between steps, so what was read before must be read again.
+// Splits long work into steps, so that other requests can run in between. Use it only for computations that write nothing. State
+// may change between steps, so read it again after each step.
 
 import { STEPS_UNITS_AT_ONCE } from './limits.ts'
 
-/** Each `yield` reports the work since the previous one, in units of about a microsecond. */
+/** Work that yields after each step. The yielded number is the work since the previous yield, in units of about a microsecond. */
 export type Steps<T> = Generator<number, T, void>
 
-/** Runs all steps without yielding, for commands and tests. Returns their result. */
-export function atOnce<T>(steps: Steps<T>): T {
+/** Runs all steps without pauses, for commands and tests. Returns their result. */
+export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -17,40 +16,37 @@ export function atOnce<T>(steps: Steps<T>): T {
 
 /** Tracks the work of one request across all its parts. */
 export interface Pace {
-  /** Counts work. Returns a promise when it is time to yield; await it before continuing. */
-  did(units: number): Promise<void> | null
-  /** Total number of units so far. */
-  total(): number
-  /** Keeps the request's slot. Returns false if other requests wait for it. */
-  readonly alive: () => boolean
+  /** Counts units of work. Returns a promise if it is time to pause; await it before continuing. */
+  countWork(units: number): Promise<void> | null
+  /** The number of units counted so far. */
+  totalUnits(): number
+  /** Tells the request's queue that the work continues. Returns false if other requests wait for the slot. */
+  readonly reportProgress: () => boolean
 }
 
-/** `rest` must let the event loop run other requests, which a microtask does not. */
-export function startPace(rest: () => Promise<void>, alive: () => boolean = () => true): Pace {
-  let total = 0
-  let since = 0
+/** `pause` must let the event loop run other requests, which a microtask does not. */
+export function startPace(pause: () => Promise<void>, reportProgress: () => boolean = () => true): Pace {
+  let totalUnits = 0
+  let unitsSincePause = 0
   return {
-    total: () => total,
-    alive,
-    did(units) {
-      total += units
-      since += units
-      if (since < STEPS_UNITS_AT_ONCE) return null
-      since = 0
-      return rest()
+    totalUnits: () => totalUnits,
+    reportProgress,
+    countWork(units) {
+      totalUnits += units
+      unitsSincePause += units
+      if (unitsSincePause < STEPS_UNITS_AT_ONCE) return null
+      unitsSincePause = 0
+      return pause()
     },
   }
 }
 
-/**
- * Runs the steps with pauses, and returns their result. Rejects if `rest` does, because the caller is then
- * gone.
- */
-export async function inSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
+/** Runs the steps with pauses, and returns their result. Rejects if a pause rejects, which means that the caller is gone. */
+export async function runStepsPaced<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
-    const rest = pace.did(step.value)
-    if (rest) await rest
+    const pause = pace.countWork(step.value)
+    if (pause) await pause
   }
 }

@@ -1,52 +1,62 @@
-// A weighted semaphore for an isolate's memory or slots. The waiter whose key holds the least is next. It
-// does not depend on other requests: one that was cut off settles no promise and releases nothing, so waiters
-// poll and slots expire.
+// A weighted semaphore for an isolate's memory, or for the number of operations that run in it. The next slot goes to
+// the waiting key that holds the least. A request that was cut off settles no promises and releases nothing, so waiting
+// requests poll, and slots expire.
 
-import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../limits/skills.ts'
+import { QUEUE_POLL_INTERVAL_MS, QUEUE_ABANDONED_AFTER_MS } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
 import { err, ok, type Result } from './result.ts'
 import { withTimeout } from './with-timeout.ts'
 
 export interface SemaphoreRules {
-  /** The total for all slots. Work that needs more gets the whole semaphore to itself. */
-  readonly bytes: number
-  /** Bytes left free for keys that hold none: a fixed number, or as many as the requesting key holds. */
-  readonly reserve: number | 'held'
-  /** How many requests may wait, and how many of one key may wait or hold a slot. No limit if absent. */
-  readonly room?: number
-  readonly each?: number
-  /** How long a request waits before it fails, in milliseconds. */
-  readonly timeoutMs: number
-  /** After this many milliseconds without progress, the holder of a slot is considered cut off or hanging. */
-  readonly heldMs: number
+  /**
+   * The total size of all slots, in bytes or in slots of size 1. A request for more runs alone, while no other request
+   * holds a slot.
+   */
+  readonly capacity: number
+  /**
+   * Part of the capacity that a key which already holds a slot leaves to other keys: a fixed size, or ('same_as_held')
+   * as much as the key already holds.
+   */
+  readonly reservedForOthers: number | 'same_as_held'
+  /** Maximum number of waiting requests. No limit if absent. */
+  readonly waitingMax?: number
+  /** Maximum number of requests of one key that wait or hold a slot. No limit if absent. */
+  readonly requestsMaxPerKey?: number
+  /** How long a request waits before it fails. */
+  readonly waitMaxMs: number
+  /** How long the holder of a slot may report no progress. After that it counts as cut off, and the slot is free. */
+  readonly slotIdleMaxMs: number
 }
 
-/** Who requests a slot. Keys are served in turn, and so are the threads of each key. */
-export interface Holder {
+/** The sender of a request for a slot. Keys are served in turn, and so are the threads of each key. */
+export interface Requester {
   readonly key: string
   readonly thread: string
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the result is no longer needed. The request then stops waiting. */
   readonly signal?: AbortSignal
-  /** Receives the promise of the wait, so that the caller can exclude the wait from the work's time. */
-  readonly waiting?: <T>(wait: Promise<T>) => Promise<T>
+  /** Awaits the promise of the wait. The caller can stop the clock of the work's timeout meanwhile. */
+  readonly trackWait?: <T>(wait: Promise<T>) => Promise<T>
 }
 
-export interface QueueTurn {
-  /** Reports progress. Returns false if another key waits for the slot. */
-  readonly alive: () => boolean
+/** A slot that a request holds while its work runs. */
+export interface Slot {
+  /** Tells the semaphore that the work continues. Returns false if another key is waiting. */
+  readonly reportProgress: () => boolean
   /**
-   * `ask` is called while a key without a slot waits. It returns the pace of this work if that is too slow to
-   * keep its slot, otherwise null. `lose` is called if the slot is taken: from the slowest work of the key
-   * that holds the most.
+   * Allows the semaphore to give this slot to a key without one. `slowPace` returns the speed of the work if it is too
+   * slow to keep the slot, otherwise null. The slot is taken from the slowest work of the key that holds the most
+   * slots; `onPreempted` is then called.
    */
-  readonly mayLose: (ask: () => number | null, lose: () => void) => void
+  readonly allowPreemption: (slowPace: () => number | null, onPreempted: () => void) => void
 }
 
 /** Waits for `ms`, or until `wakeUp` resolves. */
 export type Sleep = (ms: number, wakeUp: Promise<void>) => Promise<unknown>
 
+/** A request that waits for a slot or holds one. */
 interface Ticket {
-  readonly bytes: number
+  /** The size of the requested slot, in the unit of the capacity. */
+  readonly size: number
   readonly key: string
   readonly thread: string
   /** When the requester last polled. */
@@ -56,8 +66,8 @@ interface Ticket {
   wakeUp: PromiseWithResolvers<void>
   /** True if the queue was full and this ticket's key had the most waiting tickets. */
   refused: boolean
-  slow: () => number | null
-  lose: () => void
+  slowPace: () => number | null
+  onPreempted: () => void
 }
 
 /** The waiting tickets of one thread, in order. */
@@ -67,7 +77,10 @@ interface Group {
   readonly tickets: Set<Ticket>
 }
 
-/** For waits across objects of one isolate: a promise that another object settles may never resolve here. */
+/**
+ * A sleep that ignores wake-ups, for waits across objects of one isolate: a promise that another object settles may
+ * never resolve here.
+ */
 export function pollEvery(ms: number): () => Promise<void> {
   return async () => new Promise((resolve) => setTimeout(resolve, ms))
 }
@@ -77,13 +90,13 @@ export class WeightedSemaphore {
   readonly #now: Clock
   readonly #sleep: Sleep
   /** Groups of waiting tickets, by key and thread. */
-  readonly #waiting = new Map<string, Group>()
-  #count = 0
+  readonly #waitingGroups = new Map<string, Group>()
+  #waitingCount = 0
   readonly #admitted = new Set<Ticket>()
-  /** The number of the last turn of each key, and of each key and thread, that has a ticket. */
-  readonly #turns = new Map<string, number>()
-  #turn = 0
-  /** Until this time no waiter can proceed, unless the queue changes. */
+  /** For each key, and each thread of a key: the sequence number of the last ticket that was admitted. */
+  readonly #lastAdmissions = new Map<string, number>()
+  #admissionNumber = 0
+  /** Until this time no waiting ticket can be admitted, unless the queue changes. */
   #blockedUntil = 0
 
   constructor(rules: SemaphoreRules, now: Clock, sleep: Sleep = withTimeout) {
@@ -92,97 +105,100 @@ export class WeightedSemaphore {
     this.#sleep = sleep
   }
 
-  /** Runs `work` once there is space. Fails with `many` (of this key) or `busy` (in total, or timeout). */
-  async holding<T>(
-    holder: Holder,
-    bytes: number,
-    work: (turn: QueueTurn) => Promise<T>,
-  ): Promise<Result<T, 'busy' | 'many'>> {
-    const { key, thread, signal, waiting = (wait) => wait } = holder
-    const { room = Infinity, each = Infinity } = this.#rules
-    if (this.#countOfKey(key) >= each) this.#dropAbandoned()
-    if (this.#countOfKey(key) >= each) return err('many')
+  /**
+   * Runs `work` once a slot of this size is free. Fails with `key_limit` if this key has too many requests, and with
+   * `busy` if too many are waiting, on a timeout or after an abort.
+   */
+  async run<T>(
+    requester: Requester,
+    size: number,
+    work: (slot: Slot) => Promise<T>,
+  ): Promise<Result<T, 'busy' | 'key_limit'>> {
+    const { key, thread, signal, trackWait = (wait) => wait } = requester
+    const { waitingMax = Infinity, requestsMaxPerKey = Infinity } = this.#rules
+    if (this.#ticketCount(key) >= requestsMaxPerKey) this.#dropAbandoned()
+    if (this.#ticketCount(key) >= requestsMaxPerKey) return err('key_limit')
     const ticket: Ticket = {
-      bytes,
+      size,
       key,
       thread,
       lastPolledAt: this.#now(),
       expiresAt: 0,
       wakeUp: Promise.withResolvers(),
       refused: false,
-      slow: () => null,
-      lose: () => {},
+      slowPace: () => null,
+      onPreempted: () => {},
     }
     this.#join(ticket)
-    this.#callNext()
-    if (this.#count > room && !this.#admitted.has(ticket)) {
+    this.#admitNext()
+    if (this.#waitingCount > waitingMax && !this.#admitted.has(ticket)) {
       this.#dropAbandoned()
-      if (this.#count > room) this.#refuseLast(key)
+      if (this.#waitingCount > waitingMax) this.#refuseNewest(key)
       if (ticket.refused) return err('busy')
     }
-    if (!this.#admitted.has(ticket) && !(await waiting(this.#wait(ticket, signal)))) return err('busy')
-    const alive = (): boolean => {
-      ticket.expiresAt = this.#now() + this.#rules.heldMs
-      return ![...this.#waiting.values()].some((group) => group.key !== key)
+    if (!this.#admitted.has(ticket) && !(await trackWait(this.#wait(ticket, signal)))) return err('busy')
+    const reportProgress = (): boolean => {
+      ticket.expiresAt = this.#now() + this.#rules.slotIdleMaxMs
+      return ![...this.#waitingGroups.values()].some((group) => group.key !== key)
     }
-    const mayLose: QueueTurn['mayLose'] = (ask, lose) => {
-      ticket.slow = ask
-      ticket.lose = lose
+    const allowPreemption: Slot['allowPreemption'] = (slowPace, onPreempted) => {
+      ticket.slowPace = slowPace
+      ticket.onPreempted = onPreempted
     }
-    alive()
+    reportProgress()
     try {
-      return ok(await work({ alive, mayLose }))
+      return ok(await work({ reportProgress, allowPreemption }))
     } finally {
       this.#releaseSlot(ticket)
-      this.#callNext()
+      this.#admitNext()
     }
   }
 
-  /** Returns whether the ticket got a slot; false if it timed out, was refused, or nobody waits for it. */
+  /** Returns true once the ticket has a slot, or false if it timed out, was refused or was aborted. */
   async #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<boolean> {
-    const timeout = this.#now() + this.#rules.timeoutMs
+    const deadline = this.#now() + this.#rules.waitMaxMs
     while (!this.#admitted.has(ticket)) {
-      if (this.#now() >= timeout || signal?.aborted) {
+      if (this.#now() >= deadline || signal?.aborted) {
         this.#leave(ticket)
-        this.#callNext()
+        this.#admitNext()
         return false
       }
-      await this.#sleep(QUEUE_LOOK_MS, ticket.wakeUp.promise)
+      await this.#sleep(QUEUE_POLL_INTERVAL_MS, ticket.wakeUp.promise)
       if (ticket.refused) return false
       ticket.lastPolledAt = this.#now()
       // The ticket was dropped while the isolate was blocked, so it waits again.
       if (!this.#admitted.has(ticket)) this.#join(ticket)
-      this.#callNext()
+      this.#admitNext()
       if (!this.#admitted.has(ticket) && this.#admittedCount(ticket.key) === 0 && this.#preemptSlowest())
-        this.#callNext()
+        this.#admitNext()
     }
     return true
   }
 
-  /** Takes the slot of work that is too slow, for a key that has none. Returns false if there is none. */
+  /** Takes a slot from work that is too slow. Returns false if no work is too slow. */
   #preemptSlowest(): boolean {
-    const slow = [...this.#admitted].flatMap((ticket) => {
-      const pace = ticket.slow()
-      return pace === null ? [] : [{ ticket, pace, held: this.#admittedCount(ticket.key) }]
+    const candidates = [...this.#admitted].flatMap((ticket) => {
+      const pace = ticket.slowPace()
+      return pace === null ? [] : [{ ticket, pace, slotsOfKey: this.#admittedCount(ticket.key) }]
     })
-    const [found] = slow.toSorted((a, b) => b.held - a.held || a.pace - b.pace)
-    if (!found) return false
-    this.#releaseSlot(found.ticket)
-    found.ticket.lose()
+    const [slowest] = candidates.toSorted((a, b) => b.slotsOfKey - a.slotsOfKey || a.pace - b.pace)
+    if (!slowest) return false
+    this.#releaseSlot(slowest.ticket)
+    slowest.ticket.onPreempted()
     return true
   }
 
-  /** Refuses a ticket of a full queue: the newest of the key with the most waiting (`key` on a tie). */
-  #refuseLast(key: string): void {
-    const ticketsByKey = new Map<string, Ticket[]>([[key, []]])
-    for (const group of this.#waiting.values())
+  /** Refuses a ticket of a full queue: the newest ticket of the key with the most waiting tickets (`newestKey` on a tie). */
+  #refuseNewest(newestKey: string): void {
+    const ticketsByKey = new Map<string, Ticket[]>([[newestKey, []]])
+    for (const group of this.#waitingGroups.values())
       ticketsByKey.set(group.key, [...(ticketsByKey.get(group.key) ?? []), ...group.tickets])
-    const [most = []] = [...ticketsByKey.values()].toSorted((a, b) => b.length - a.length)
-    const last = most.at(-1)
-    if (!last) return
-    this.#leave(last)
-    last.refused = true
-    last.wakeUp.resolve()
+    const [ticketsOfKey = []] = [...ticketsByKey.values()].toSorted((a, b) => b.length - a.length)
+    const newest = ticketsOfKey.at(-1)
+    if (!newest) return
+    this.#leave(newest)
+    newest.refused = true
+    newest.wakeUp.resolve()
   }
 
   #admittedCount(key: string): number {
@@ -191,31 +207,31 @@ export class WeightedSemaphore {
     return count
   }
 
-  #countOfKey(key: string): number {
+  #ticketCount(key: string): number {
     let count = this.#admittedCount(key)
-    for (const group of this.#waiting.values()) if (group.key === key) count += group.tickets.size
+    for (const group of this.#waitingGroups.values()) if (group.key === key) count += group.tickets.size
     return count
   }
 
   #join(ticket: Ticket): void {
     const { key, thread } = ticket
     const name = groupName(ticket)
-    const group = this.#waiting.get(name) ?? { key, thread, tickets: new Set() }
+    const group = this.#waitingGroups.get(name) ?? { key, thread, tickets: new Set() }
     if (group.tickets.has(ticket)) return
     this.#blockedUntil = 0
-    this.#count += 1
+    this.#waitingCount += 1
     ticket.wakeUp = Promise.withResolvers()
     group.tickets.add(ticket)
-    this.#waiting.set(name, group)
+    this.#waitingGroups.set(name, group)
   }
 
   #leave(ticket: Ticket): void {
     const name = groupName(ticket)
-    const group = this.#waiting.get(name)
+    const group = this.#waitingGroups.get(name)
     this.#blockedUntil = 0
     if (!group?.tickets.delete(ticket)) return
-    this.#count -= 1
-    if (group.tickets.size === 0) this.#waiting.delete(name)
+    this.#waitingCount -= 1
+    if (group.tickets.size === 0) this.#waitingGroups.delete(name)
   }
 
   #releaseSlot(ticket: Ticket): void {
@@ -224,72 +240,81 @@ export class WeightedSemaphore {
   }
 
   #isAbandoned(ticket: Ticket): boolean {
-    return this.#now() - ticket.lastPolledAt > QUEUE_SEEN_MS
+    return this.#now() - ticket.lastPolledAt > QUEUE_ABANDONED_AFTER_MS
   }
 
   /** Drops requests that were cut off, whether they are waiting or have a slot. */
   #dropAbandoned(): void {
     for (const admitted of this.#admitted) if (admitted.expiresAt <= this.#now()) this.#releaseSlot(admitted)
-    for (const { tickets } of this.#waiting.values())
+    for (const { tickets } of this.#waitingGroups.values())
       for (const ticket of tickets) if (this.#isAbandoned(ticket)) this.#leave(ticket)
   }
 
   /** Admits the next tickets as long as there is space. */
-  #callNext(): void {
+  #admitNext(): void {
     const now = this.#now()
-    const { bytes, reserve } = this.#rules
-    // This is checked first, because hundreds of waiters poll many times a second.
+    const { capacity, reservedForOthers } = this.#rules
+    // This is checked first, because hundreds of waiting tickets poll several times a second.
     if (now < this.#blockedUntil) return
-    const held = new Map<string, number>()
-    let all = 0
-    const hold = (ticket: Ticket): void => {
-      all += ticket.bytes
-      for (const name of [ticket.key, groupName(ticket)]) held.set(name, (held.get(name) ?? 0) + ticket.bytes)
+    const heldSizes = new Map<string, number>()
+    let totalHeld = 0
+    const addHeld = (ticket: Ticket): void => {
+      totalHeld += ticket.size
+      for (const name of [ticket.key, groupName(ticket)])
+        heldSizes.set(name, (heldSizes.get(name) ?? 0) + ticket.size)
     }
     for (const admitted of this.#admitted)
       if (admitted.expiresAt <= now) this.#admitted.delete(admitted)
-      else hold(admitted)
+      else addHeld(admitted)
     for (;;) {
-      const ticket = this.#next(held)
+      const ticket = this.#nextTicket(heldSizes)
       if (!ticket) break
       if (this.#isAbandoned(ticket)) {
         this.#leave(ticket)
         continue
       }
-      const heldByKey = held.get(ticket.key) ?? 0
-      const reservedForOthers = reserve === 'held' ? heldByKey : heldByKey > 0 ? reserve : 0
-      if (all > 0 && all + ticket.bytes + reservedForOthers > bytes) {
+      const heldByKey = heldSizes.get(ticket.key) ?? 0
+      const reserved =
+        reservedForOthers === 'same_as_held' ? heldByKey : heldByKey > 0 ? reservedForOthers : 0
+      if (totalHeld > 0 && totalHeld + ticket.size + reserved > capacity) {
         this.#blockedUntil = Math.min(
-          ticket.lastPolledAt + QUEUE_SEEN_MS,
+          ticket.lastPolledAt + QUEUE_ABANDONED_AFTER_MS,
           ...[...this.#admitted].map(({ expiresAt }) => expiresAt),
         )
         return
       }
       this.#leave(ticket)
-      ticket.expiresAt = now + QUEUE_SEEN_MS
+      ticket.expiresAt = now + QUEUE_ABANDONED_AFTER_MS
       this.#admitted.add(ticket)
-      hold(ticket)
-      this.#turn += 1
-      for (const name of [ticket.key, groupName(ticket)]) this.#turns.set(name, this.#turn)
+      addHeld(ticket)
+      this.#admissionNumber += 1
+      for (const name of [ticket.key, groupName(ticket)])
+        this.#lastAdmissions.set(name, this.#admissionNumber)
       ticket.wakeUp.resolve()
     }
-    if (this.#admitted.size === 0) this.#turns.clear()
+    if (this.#admitted.size === 0) this.#lastAdmissions.clear()
   }
 
-  /** The next ticket: of the key and thread that hold the least; on a tie, of the one served longest ago. */
-  #next(held: ReadonlyMap<string, number>): Ticket | undefined {
-    const rank = ({ key, thread }: Group): readonly number[] =>
-      [key, groupName({ key, thread })].flatMap((name) => [held.get(name) ?? 0, this.#turns.get(name) ?? 0])
-    let first: Group | undefined
-    let least: readonly number[] = []
-    for (const group of this.#waiting.values()) {
-      const heldByKey = rank(group)
-      const at = heldByKey.findIndex((number, index) => number !== least[index])
-      if (first && (heldByKey[at] ?? 0) >= (least[at] ?? 0)) continue
-      first = group
-      least = heldByKey
+  /**
+   * Returns the next ticket. Compares keys and then their threads: the one that holds the least comes first, and on a
+   * tie the one that was served longest ago.
+   */
+  #nextTicket(heldSizes: ReadonlyMap<string, number>): Ticket | undefined {
+    const rankOf = ({ key, thread }: Group): readonly number[] =>
+      [key, groupName({ key, thread })].flatMap((name) => [
+        heldSizes.get(name) ?? 0,
+        this.#lastAdmissions.get(name) ?? 0,
+      ])
+    let nextGroup: Group | undefined
+    let lowestRank: readonly number[] = []
+    for (const group of this.#waitingGroups.values()) {
+      const rank = rankOf(group)
+      const firstDifference = rank.findIndex((number, index) => number !== lowestRank[index])
+      if (nextGroup && (rank[firstDifference] ?? 0) >= (lowestRank[firstDifference] ?? 0)) continue
+      nextGroup = group
+      lowestRank = rank
     }
-    return first?.tickets.values().next().value
+    return nextGroup?.tickets.values().next().value
   }
 }
 

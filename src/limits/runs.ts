@@ -20,5 +20,5 @@ export const REPORT_RETRY_MS = 5_000
 export const TOO_MANY_RUNS_RETRY_S = 5
 /** Rows deleted before other work may continue. A thread may have millions. */
 export const PURGE_ROWS = 1_000
-/** How often a copy or read in a thread checks whether it may start. Reading a small file takes about as long. */
-export const SEMAPHORE_LOOK_MS = 20
+/** Interval at which a waiting copy or read in a thread checks whether it may start: about the duration of reading a small file. */
+export const SEMAPHORE_POLL_INTERVAL_MS = 20

@@ -40,9 +40,9 @@ export const CALLED_SKILLS_MAX = 5
 export const CALLED_REQUEST_CHARS = 2_000
 /** Names suggested instead of an unknown one. */
 export const SUGGESTIONS_MAX = 3
-/** How often a waiting request polls. It is also notified when it may start. */
-export const QUEUE_LOOK_MS = 250
-/** A request that has not polled for this long was cut off. No isolate is blocked that long. */
-export const QUEUE_SEEN_MS = 5_000
+/** Interval at which a waiting request polls its queue. It is also woken when it may start. */
+export const QUEUE_POLL_INTERVAL_MS = 250
+/** Time without a poll after which a waiting request counts as cut off. No isolate is blocked for that long. */
+export const QUEUE_ABANDONED_AFTER_MS = 5_000
 /** Overlap between scanned pieces: longer than any pattern that must be matched completely. */
 export const SCAN_OVERLAP_CHARS = 256

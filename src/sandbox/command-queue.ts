@@ -5,18 +5,17 @@ import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, pollEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
-import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'
+import { COMMAND_POLL_INTERVAL_MS, COMMAND_QUEUE } from './limits.ts'
 
 /**
- * Runs `work` when a slot is free. Fails on timeout or if the call is stopped first; rejects if `work` does.
+ * Runs `work` once a slot is free. Fails on a timeout, or if the call is stopped before. Rejects if `work` does.
  */
 export type CommandQueue = <T>(
   call: Pick<ToolCall, 'signal' | 'queue'>,
   work: () => Promise<T>,
-) => Promise<Result<T, 'busy' | 'many'>>
+) => Promise<Result<T, 'busy' | 'key_limit'>>
 
 export function commandQueue(now: Clock, rules: SemaphoreRules = COMMAND_QUEUE): CommandQueue {
-  const queue = new WeightedSemaphore(rules, now, pollEvery(COMMAND_LOOK_MS))
-  return async (call, work) =>
-    queue.holding({ key: '', thread: '', ...call.queue, signal: call.signal }, 1, work)
+  const queue = new WeightedSemaphore(rules, now, pollEvery(COMMAND_POLL_INTERVAL_MS))
+  return async (call, work) => queue.run({ key: '', thread: '', ...call.queue, signal: call.signal }, 1, work)
 }

@@ -35,18 +35,18 @@ export const SANDBOX_HEAP_BYTES = 67_108_864
 /** How many isolates one workspace keeps for Python, and for Node. The platform bills each as a Worker. */
 export const SANDBOX_POOL = 4
 /**
- * How many commands run at the same time in an isolate (`bytes`), of which one key leaves half to others.
- * With 100 endless loops, a chat on a local server waited 24 s; 190 filled its memory. Most commands take
- * less than a second. A slot expires when its command must have ended.
+ * The queue for commands in an isolate. `capacity` is the number of concurrent commands, of which one key
+ * leaves half to others. With 100 endless loops, a chat on a local server waited 24 s; 190 filled its memory.
+ * Most commands take less than a second. A slot expires once its command must have ended.
  */
 export const COMMAND_QUEUE = {
-  bytes: 16,
-  reserve: 8,
-  timeoutMs: 300_000,
-  heldMs: SANDBOX_WALL_MAX_MS + 6 * SANDBOX_GRACE_MS,
+  capacity: 16,
+  reservedForOthers: 8,
+  waitMaxMs: 300_000,
+  slotIdleMaxMs: SANDBOX_WALL_MAX_MS + 6 * SANDBOX_GRACE_MS,
 }
 /** Interval in milliseconds at which a waiting command checks for a slot; hundreds of commands may wait. */
-export const COMMAND_LOOK_MS = 100
+export const COMMAND_POLL_INTERVAL_MS = 100
 /** How many used-up isolates are remembered, and how many ids are tried if they are not. */
 export const SANDBOX_SPENT_KEPT = 4_096
 export const SANDBOX_SPENT_PASSED = 64

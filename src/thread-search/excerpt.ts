@@ -15,7 +15,7 @@ export async function withExcerpts(
   const found: FoundThread[] = []
   for (const { text, ...info } of hits) {
     found.push({ ...info, match: text === null ? null : excerpt(text, question) })
-    const rest = pace.did((text?.length ?? 0) * EXCERPT_UNITS_PER_CHAR)
+    const rest = pace.countWork((text?.length ?? 0) * EXCERPT_UNITS_PER_CHAR)
     if (rest) await rest
   }
   return found

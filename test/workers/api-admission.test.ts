@@ -44,7 +44,7 @@ it('a few begin at a time, of one key and of many, and the next message of a thr
     return (await send('POST /v1/chat', { key, body, headers, env: { THREADS: threads.binding } })).status
   }
   const all = Array.from({ length: 100 }, (_, at) => ask(`new ${at}`, keys[at % 10] ?? keys[0] ?? ''))
-  await eventually(() => threads.going.size === ADMISSION_QUEUE.width)
+  await eventually(() => threads.going.size === ADMISSION_QUEUE.concurrency)
   const next = ask('next', keys[0] ?? '', { thread_id: newId('th') })
   await eventually(() => threads.going.has('next'))
   threads.going.get('next')?.()
@@ -57,5 +57,5 @@ it('a few begin at a time, of one key and of many, and the next message of a thr
     return over
   })
   expect(new Set(await done)).toEqual(new Set([202]))
-  expect(threads.most).toBe(ADMISSION_QUEUE.width)
+  expect(threads.most).toBe(ADMISSION_QUEUE.concurrency)
 })

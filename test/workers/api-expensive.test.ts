@@ -42,7 +42,7 @@ describe('many questions for skills at once', () => {
     const turnedAway = answers.filter(({ status }) => status === 429)
     expect(served.length + turnedAway.length).toBe(400)
     expect(served.length).toBeGreaterThan(0)
-    expect(served.length).toBeLessThanOrEqual(2 * MATCH_QUEUE.each)
+    expect(served.length).toBeLessThanOrEqual(2 * MATCH_QUEUE.requestsMaxPerKey)
     for (const { headers } of turnedAway) expect(headers.get('Retry-After')).toBe('2')
     expect((await mine).status).toBe(200)
     expect((await ask(busy.key)).status).toBe(200)
@@ -52,7 +52,7 @@ describe('many questions for skills at once', () => {
 it('questions whose bodies do not come keep no place', async () => {
   const { key } = await makeKey('chat')
   const ends: (() => void)[] = []
-  const stalled = Array.from({ length: 2 * MATCH_QUEUE.width }, () => {
+  const stalled = Array.from({ length: 2 * MATCH_QUEUE.concurrency }, () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('{"text":"tot'))
@@ -80,7 +80,7 @@ describe('many comparisons of versions at once', () => {
     const turnedAway = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 200).length).toBe(40 - turnedAway.length)
     expect(turnedAway.length).toBeGreaterThan(0)
-    expect(turnedAway.length).toBeLessThanOrEqual(40 - DIFF_QUEUE.each)
+    expect(turnedAway.length).toBeLessThanOrEqual(40 - DIFF_QUEUE.requestsMaxPerKey)
     for (const { headers } of turnedAway) expect(headers.get('Retry-After')).toBe('2')
     expect((await mine).status).toBe(200)
     expect((await ask(busy.key)).status).toBe(200)
@@ -106,12 +106,12 @@ describe('many lists of threads at once', () => {
         }),
     } as unknown as DurableObjectNamespace
     const ask = (key: string): Promise<Response> => send('GET /v1/threads', { key, env: { WORKSPACES } })
-    const all = Array.from({ length: WORKSPACE_QUEUE.each + 10 }, () => ask(busy.key))
+    const all = Array.from({ length: WORKSPACE_QUEUE.requestsMaxPerKey + 10 }, () => ask(busy.key))
     expect((await ask(other.key)).status).toBe(200)
     expect(requested.filter((owner) => owner === `key:${busy.id}`)).toHaveLength(2)
     gate.resolve()
     const answers = (await Promise.all(all)).map(({ status }) => status)
-    expect(answers.filter((status) => status === 200)).toHaveLength(WORKSPACE_QUEUE.each)
+    expect(answers.filter((status) => status === 200)).toHaveLength(WORKSPACE_QUEUE.requestsMaxPerKey)
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
   })
 })
@@ -135,9 +135,9 @@ describe('many small files at once', () => {
         body: {},
         env: { THREADS, ...more },
       })
-    const all = Array.from({ length: FILE_WRITE_QUEUE.width + 2 }, () => put(busy.key))
+    const all = Array.from({ length: FILE_WRITE_QUEUE.concurrency + 2 }, () => put(busy.key))
     expect((await put(other.key)).status).toBe(200)
-    expect(begun).toBe(FILE_WRITE_QUEUE.width / 2)
+    expect(begun).toBe(FILE_WRITE_QUEUE.concurrency / 2)
     gate.resolve()
     for (const { status } of await Promise.all(all)) expect(status).toBe(200)
     const CHAT_RATE = closed()
@@ -157,7 +157,7 @@ describe('many archives at once', () => {
     const first = await ask(busy.key)
     expect(first.status).toBe(200)
     const begun: Response[] = []
-    const rest = Array.from({ length: ARCHIVE_QUEUE.each + 1 }, async () => {
+    const rest = Array.from({ length: ARCHIVE_QUEUE.requestsMaxPerKey + 1 }, async () => {
       const answer = await ask(busy.key)
       if (answer.status === 200) begun.push(answer)
       return answer
@@ -172,7 +172,7 @@ describe('many archives at once', () => {
       statuses.push(status)
       await new Response(body).arrayBuffer()
     }
-    expect(statuses.filter((status) => status === 200)).toHaveLength(ARCHIVE_QUEUE.each - 1)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(ARCHIVE_QUEUE.requestsMaxPerKey - 1)
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 })
@@ -194,14 +194,14 @@ describe('many pages of messages at once', () => {
     } as unknown as DurableObjectNamespace
     const ask = (key: string, list: string): Promise<Response> =>
       send(`GET /v1/threads/th_${'a'.repeat(24)}/${list}`, { key, env: { THREADS } })
-    const all = Array.from({ length: HISTORY_QUEUE.each + 10 }, (_, at) =>
+    const all = Array.from({ length: HISTORY_QUEUE.requestsMaxPerKey + 10 }, (_, at) =>
       ask(busy.key, at % 2 === 0 ? 'messages' : 'runs'),
     )
     expect((await ask(other.key, 'messages')).status).toBe(200)
     expect(requested).toBe(2)
     gate.resolve()
     const answers = (await Promise.all(all)).map(({ status }) => status)
-    expect(answers.filter((status) => status === 200)).toHaveLength(HISTORY_QUEUE.each)
+    expect(answers.filter((status) => status === 200)).toHaveLength(HISTORY_QUEUE.requestsMaxPerKey)
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
   })
 })

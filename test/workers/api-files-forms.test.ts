@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
-import { FORM_FILES_MAX, FORM_FILES_MAX_BYTES, FORM_LINES_MAX_BYTES } from '../../src/api/upload/limits.ts'
+import { FORM_FILES_MAX, FORM_FILES_MAX_BYTES, FORM_HEADERS_MAX_BYTES } from '../../src/api/upload/limits.ts'
 import { FILE_STAGED_MS } from '../../src/limits/files.ts'
 import type { FileInfo } from '../../src/thread/api.ts'
 import { Client } from '../../src/client/client.ts'
@@ -303,7 +303,7 @@ describe('a form is refused whole', () => {
     await refused(send(line('POST', thread), { ...ask, body: body() }), 413, 'too_large')
     // Before anything is read.
     const silent = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
-    const headers = { ...FORM, 'Content-Length': String(FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES + 1) }
+    const headers = { ...FORM, 'Content-Length': String(FORM_FILES_MAX_BYTES + FORM_HEADERS_MAX_BYTES + 1) }
     await refused(send(line('POST', thread), { key, headers, body: silent }), 413, 'too_large')
     expect(await listed(key, thread)).toEqual([])
   })

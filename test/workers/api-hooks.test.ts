@@ -199,7 +199,7 @@ describe('a genuine delivery', () => {
       const { body, headers } = signed(secret, `msg_${at}`)
       return send(`POST ${url}`, { key: null, body, headers, env: { HOOKS } })
     }
-    const all = Array.from({ length: DELIVERY_QUEUE.each + 1 }, (_, at) => from(busy, at))
+    const all = Array.from({ length: DELIVERY_QUEUE.requestsMaxPerKey + 1 }, (_, at) => from(busy, at))
     expect((await from(other, 0)).status).toBe(202)
     expect(begun).toBe(2)
     gate.resolve()

@@ -56,7 +56,7 @@ describe('a command', () => {
     )
     expect(result.isError).toBe(false)
     expect(result.changes).toMatchObject([
-      { path: 'workspace/new.txt', expect: null, known: false, body: { bytes: 5 } },
+      { path: 'workspace/new.txt', expect: null, known: false, body: { capacity: 5 } },
       { path: 'workspace/old.txt', expect: files.get('workspace/old.txt')?.sha256, body: null },
     ])
   })
@@ -247,16 +247,16 @@ describe('commands of one key', () => {
       waits++
       return wait
     }
-    const { bytes: slots, reserve } = COMMAND_QUEUE
+    const { capacity: slots, reservedForOthers: reserve } = COMMAND_QUEUE
     const greedy = Array.from({ length: slots }, (_, at) => ({
       ...call(stop.signal, `r:${at}`),
-      queue: { key: 'w1/greedy', thread: `th${at}`, waiting },
+      queue: { key: 'w1/greedy', thread: `th${at}`, trackWait: waiting },
     }))
     const all = greedy.map((of, at) => ran(parts, 'tell runs\nhang', undefined, of, ['w1', `th${at}`]))
     const running = (): number => greedy.filter(({ reported }) => reported.length > 0).length
     await eventually(running, (count) => count === slots - reserve)
     expect(waits).toBe(reserve)
-    const other = { ...call(), queue: { key: 'w1/other', thread: 'th', waiting } }
+    const other = { ...call(), queue: { key: 'w1/other', thread: 'th', trackWait: waiting } }
     expect(words(await ran(parts, 'print at once', undefined, other))).toContain('at once')
     expect(running()).toBe(slots - reserve)
     stop.abort()

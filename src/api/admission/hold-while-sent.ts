@@ -4,7 +4,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { ok } from '../../lib/result.ts'
 import type { Reply } from '../route/route.ts'
-import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
+import type { Slot } from '../../lib/weighted-semaphore.ts'
 import type { RequestQueue } from './request-queue.ts'
 import { SENT_IDLE_MS, SENT_JUDGED_MS, SENT_SLOW_BYTES_S } from './limits.ts'
 
@@ -12,16 +12,16 @@ export async function holdWhileSent(
   queue: RequestQueue,
   key: string,
   now: Clock,
-  make: (turn: QueueTurn) => Promise<Reply>,
+  make: (slot: Slot) => Promise<Reply>,
 ): Promise<Reply> {
   const pending = Promise.withResolvers<Reply>()
-  const queued = queue.run(key, async (turn) => {
-    const reply = await make(turn)
+  const queued = queue.run(key, async (slot) => {
+    const reply = await make(slot)
     if (!(reply instanceof Response) || !reply.body) {
       pending.resolve(reply)
       return ok(null)
     }
-    const { body, ended } = watchBody(reply.body, turn, now)
+    const { body, ended } = watchBody(reply.body, slot, now)
     pending.resolve(new Response(body, reply))
     await ended
     return ok(null)
@@ -35,7 +35,7 @@ export async function holdWhileSent(
 /** Passes the bytes on and aborts a slow response. `ended` resolves when the body is sent, cancelled or aborted. */
 function watchBody(
   source: ReadableStream<Uint8Array>,
-  turn: QueueTurn,
+  slot: Slot,
   now: Clock,
 ): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
   const reader = source.getReader()
@@ -66,7 +66,7 @@ function watchBody(
     const pace = (sentBytes * 1_000) / Math.max(1, waitedMs())
     return waitedMs() >= SENT_JUDGED_MS && pace < SENT_SLOW_BYTES_S ? pace : null
   }
-  turn.mayLose(slowPace, () => (hasLostSlot = true))
+  slot.allowPreemption(slowPace, () => (hasLostSlot = true))
   const body = new ReadableStream<Uint8Array>(
     {
       start: offer,
@@ -74,7 +74,7 @@ function watchBody(
         clearTimeout(idleTimer)
         pastWaitsMs = waitedMs()
         waitingSince = null
-        turn.alive()
+        slot.reportProgress()
         if (hasLostSlot) {
           abort(controller)
           return

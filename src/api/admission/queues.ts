@@ -22,7 +22,7 @@ import { refuseBlocked, countRate, refuseOverRate } from './rate.ts'
 import { withCooldown } from './cooldown.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { RequestQueue, type QueueRules } from './request-queue.ts'
-import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
+import type { Slot } from '../../lib/weighted-semaphore.ts'
 import { holdWhileSent } from './hold-while-sent.ts'
 
 /** A handler that runs in a queue. During long work, `pace` yields regularly and tells the queue that the work continues. */
@@ -47,8 +47,8 @@ function queued(rules: QueueRules, limit: Limit = () => null): (handle: Handle) 
 
 /** The queue for changes and trials of skills, each of which may read, scan and write tens of megabytes. */
 export const queueChange = queued(CHANGE_QUEUE, (c, key) => {
-  const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
-  const [limiter, kind] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
+  const isTrial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
+  const [limiter, kind] = isTrial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
   return refuseOverRate(c, limiter, `${kind} ${key}`, TOO_MANY)
 })
 
@@ -64,7 +64,7 @@ export const queueComparison = queued(DIFF_QUEUE, (c, key) =>
 export function queueArchive(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) =>
     refuseOverRate(c, c.env.TRIAL_RATE, `archive ${keyOf(caller)}`, TOO_MANY) ??
-    holdWhileSent(archives, keyOf(caller), systemClock, (turn) => handle(c, caller, paceOf(turn)))
+    holdWhileSent(archives, keyOf(caller), systemClock, (slot) => handle(c, caller, paceOf(slot)))
 }
 
 /** Limits requests that read the catalog, as the first message of a thread does. The separate limit is as high as that of messages. */
@@ -106,7 +106,7 @@ export async function queueWorkspace<T>(
   return limited ?? workspaces.run(key, work)
 }
 
-/** The queue for pages of a thread's history: megabytes each, and several times as much while they are converted to a response. */
+/** The queue for pages of a thread's history. Each takes megabytes, and several times as much while it is converted to a response. */
 export const queueHistory = queued(HISTORY_QUEUE)
 
 /** Refuses a hook that is over its limit, before its body is read. */
@@ -166,19 +166,19 @@ export function queueSkillSearch<T>(
 
 function run(queue: RequestQueue, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Reply> {
   return async (c, caller) => {
-    const result = await queue.run(keyOf(caller), async (turn) => {
-      return ok(await handle(c, caller, paceOf(turn)))
+    const result = await queue.run(keyOf(caller), async (slot) => {
+      return ok(await handle(c, caller, paceOf(slot)))
     })
     return result.ok ? result.value : result
   }
 }
 
 /** A pace that yields to the event loop and tells the queue that the work continues. */
-export function paceOf(turn: QueueTurn): Pace {
+export function paceOf(slot: Slot): Pace {
   return startPace(async () => {
-    turn.alive()
+    slot.reportProgress()
     await pause(0)
-  }, turn.alive)
+  }, slot.reportProgress)
 }
 
 function keyOf(caller: Caller): string {

@@ -33,9 +33,9 @@ const ALONE = (): boolean => true
 export async function readBytes(
   request: Request,
   maxBytes: number,
-  alive = ALONE,
+  reportProgress = ALONE,
 ): Promise<Result<Uint8Array<ArrayBuffer>>> {
-  const parts = await readParts(request, maxBytes, alive)
+  const parts = await readParts(request, maxBytes, reportProgress)
   return parts.ok ? ok(joinBytes(parts.value)) : parts
 }
 
@@ -43,7 +43,7 @@ export async function readBytes(
 export async function readParts(
   request: Request,
   maxBytes: number,
-  alive = ALONE,
+  reportProgress = ALONE,
   rules = BODY_RULES,
 ): Promise<Result<readonly Uint8Array[]>> {
   if (announcedBytes(request) > maxBytes) return tooLarge(maxBytes)
@@ -72,7 +72,7 @@ export async function readParts(
       timeout.heard(read.value.byteLength)
       parts.add(read.value)
       if (parts.bytes > maxBytes) return giveUp(tooLarge(maxBytes))
-      if (!alive() && isSlowInQueue(parts.bytes, systemClock() - startedAt)) return giveUp(TOO_SLOW)
+      if (!reportProgress() && isSlowInQueue(parts.bytes, systemClock() - startedAt)) return giveUp(TOO_SLOW)
     }
   } catch {
     return giveUp(BROKEN_OFF)

@@ -23,11 +23,11 @@ export async function readJson<T>(
   request: Request,
   schema: z.ZodType<T>,
   maxBytes: number = REQUEST_BODY_MAX_BYTES,
-  alive?: () => boolean,
+  reportProgress?: () => boolean,
 ): Promise<Result<JsonBody<T>>> {
   const headers = refusalOf(request.headers)
   if (headers !== null) return fail('unsupported_media_type', headers)
-  const bytes = await readBytes(request, maxBytes, alive)
+  const bytes = await readBytes(request, maxBytes, reportProgress)
   if (!bytes.ok) return bytes
   const json = parse(bytes.value)
   if (!json.ok) return json

@@ -136,7 +136,7 @@ const restore = changeRoute(catalogTerms, async (c, caller, terms) => {
 })
 
 async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
-  const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
+  const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.reportProgress)
   if (!body.ok) return body
   const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
   const missing = await missingBlobs(addresses, skillDeps(c, caller, pace))
@@ -150,7 +150,7 @@ async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
       'invalid_request',
       'The last segment of the path must be the SHA-256 of the file: 64 lower-case hex digits.',
     )
-  const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.alive)
+  const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.reportProgress)
   if (!bytes.ok) return bytes
   const stored = await putBlob(sha256.data, bytes.value, skillDeps(c, caller, pace))
   if (!stored.ok) return stored
@@ -158,7 +158,7 @@ async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
 }
 
 const commit = changeRoute(catalogTerms, async (c, caller, terms, pace) => {
-  const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
+  const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.reportProgress)
   if (!body.ok) return body
   const request = { ...body.value.value, note: body.value.value.note ?? null, ...terms }
   const done = await commitSkills(request, skillDeps(c, caller, pace))

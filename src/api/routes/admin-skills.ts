@@ -43,7 +43,7 @@ const NO_SKILL = fail(
 type Handle = KeyedRoute['handle']
 
 const publish = changeRoute(skillTerms, async (c, caller, terms, pace) => {
-  const upload = await readSkillUpload(c.req.raw, pace.alive)
+  const upload = await readSkillUpload(c.req.raw, pace.reportProgress)
   if (!upload.ok) return upload
   const published = await publishFiles({ ...upload.value, ...terms }, skillDeps(c, caller, pace))
   if (!published.ok) return published

@@ -80,7 +80,7 @@ async function convertTools(body: ImportRequest, checkOptions: CheckOptions): Pr
 
 /** A dry run reports the same, but publishes nothing. */
 export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, changeTerms, pace) => {
-  const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.alive)
+  const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.reportProgress)
   if (!body.ok) return body
   const { secretsInUrl } = config(c.env)
   const { value: request } = body.value

@@ -30,11 +30,16 @@ export const TOOL_IMPORT_BODY_MAX_BYTES = 20_971_520
 /** Number of skills in one search result. */
 export const MATCH_RESULTS_MAX = 20
 /**
- * The queue for creating the public list of shared skills: how many are created concurrently (`width`), how many
- * requests may wait (`room`), and how many of one network may wait or be served (`each`). `heldMs` is how long one may
- * make no progress. Clients give up after about ten seconds.
+ * The queue for the public list of shared skills, which is created for each request. A network counts as a key here.
+ * Clients give up after about ten seconds.
  */
-export const SHARE_QUEUE = { width: 1, room: 128, each: 32, timeoutMs: 5_000, heldMs: 30_000 }
+export const SHARE_QUEUE = {
+  concurrency: 1,
+  waitingMax: 128,
+  requestsMaxPerKey: 32,
+  waitMaxMs: 5_000,
+  slotIdleMaxMs: 30_000,
+}
 /**
  * How long an isolate refuses deliveries of a removed hook from memory, without reading their bodies. The id of a
  * removed hook is never used again.

@@ -26,8 +26,11 @@ const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
  * Reads the fields `file`, `files` and `files[]` with the path as file name, `files[references/a.md]` with the path in the field name,
  * `note`, and `accept` as JSON. A single archive is unpacked. The size limit is that of JSON, because the platform's parser copies.
  */
-export async function readSkillForm(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
-  const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, alive)
+export async function readSkillForm(
+  request: Request,
+  reportProgress: () => boolean,
+): Promise<Result<SkillUpload>> {
+  const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, reportProgress)
   if (!bytes.ok) return bytes
   const form = await parseForm(request, bytes.value)
   if (!form)

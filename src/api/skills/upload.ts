@@ -37,7 +37,10 @@ const ARCHIVES: readonly string[] = [
  * Reads JSON, a form, or an archive (with `?note=` and `?accept=`), according to the Content-Type. Failures:
  * `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
  */
-export async function readSkillUpload(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
+export async function readSkillUpload(
+  request: Request,
+  reportProgress: () => boolean,
+): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const isJson = type === 'application/json'
   if (isJson || type === 'multipart/form-data') {
@@ -46,19 +49,19 @@ export async function readSkillUpload(request: Request, alive: () => boolean): P
     if (misplaced !== undefined)
       return invalidField(misplaced, 'belongs in the body; it is accepted in the query only with an archive')
   }
-  if (isJson) return fromJson(request, alive)
+  if (isJson) return fromJson(request, reportProgress)
   const refusal = encodingRefusal(request.headers)
   if (refusal !== null) return fail('unsupported_media_type', refusal)
-  if (type === 'multipart/form-data') return readSkillForm(request, alive)
-  if (ARCHIVES.includes(type)) return fromArchive(request, alive)
+  if (type === 'multipart/form-data') return readSkillForm(request, reportProgress)
+  if (ARCHIVES.includes(type)) return fromArchive(request, reportProgress)
   return fail(
     'unsupported_media_type',
     `Send a skill as application/json, as multipart/form-data, or as an archive: ${ARCHIVES.join(', ')}.`,
   )
 }
 
-async function fromJson(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
-  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES, alive)
+async function fromJson(request: Request, reportProgress: () => boolean): Promise<Result<SkillUpload>> {
+  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES, reportProgress)
   if (!body.ok) return body
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const [path, content] of Object.entries(body.value.value.files)) {
@@ -73,12 +76,12 @@ async function fromJson(request: Request, alive: () => boolean): Promise<Result<
   return ok({ files, note, accept })
 }
 
-async function fromArchive(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
+async function fromArchive(request: Request, reportProgress: () => boolean): Promise<Result<SkillUpload>> {
   const note = noteInQuery(request)
   if (!note.ok) return note
   const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
   if (!accept.ok) return accept
-  const blocks = await readBlocks(request, alive)
+  const blocks = await readBlocks(request, reportProgress)
   if (!blocks.ok) return blocks
   const files = await unpackBlocks(blocks.value)
   return files.ok ? ok({ files: files.value, note: note.value, accept: accept.value }) : files
@@ -92,7 +95,7 @@ export function noteInQuery(request: Request): Result<string | null> {
 }
 
 /** Reads the body into blocks. Nothing else refers to its buffers, so that the blocks can release them. */
-async function readBlocks(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
-  const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
+async function readBlocks(request: Request, reportProgress: () => boolean): Promise<Result<Blocks>> {
+  const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, reportProgress)
   return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

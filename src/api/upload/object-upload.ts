@@ -88,7 +88,7 @@ export class GatheredUpload implements ObjectUpload {
   async write(piece: Uint8Array): Promise<Result<null>> {
     for (let offset = 0; offset < piece.length;) {
       // A full part is sent only when more bytes follow, because the last part is sent by `end`.
-      if (this.#part?.room === 0) {
+      if (this.#part?.freeBytes === 0) {
         const sent = await this.#send(this.#part)
         if (!sent.ok) return sent
       }

@@ -1,5 +1,5 @@
-// Limits the memory for parts that an isolate buffers before it sends them to R2. Uploads wait for it in a queue. A slow sender holds
-// a part until it is full, so a key leaves slots to others and loses a slow part to a key without one.
+// Limits the memory for file parts that an isolate buffers before it sends them to R2. Uploads wait in a queue for this memory. A
+// slow sender would hold a buffer for long, so a key leaves slots to others, and its slow parts lose their slots to keys without one.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -7,7 +7,7 @@ import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
 import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from './limits.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
-import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
+import type { Slot } from '../../lib/weighted-semaphore.ts'
 
 /**
  * Released buffers that are reused, because a new buffer for each part would fill the memory until the next garbage collection. The
@@ -24,9 +24,9 @@ export async function holdPart(
   now: Clock = systemClock,
 ): Promise<Result<HeldPart>> {
   return new Promise((resolve, reject) => {
-    const work = queue.run(key, async (turn) => {
+    const work = queue.run(key, async (slot) => {
       const released = Promise.withResolvers<void>()
-      resolve(ok(new HeldPart(turn, now, released.resolve)))
+      resolve(ok(new HeldPart(slot, now, released.resolve)))
       // A request that was cut off never continues here. Its buffer is garbage collected with it.
       await released.promise
       return ok(null)
@@ -36,46 +36,46 @@ export async function holdPart(
 }
 
 export class HeldPart {
-  readonly #turn: QueueTurn
+  readonly #slot: Slot
   readonly #released: () => void
-  /** The buffer, or null after it was lost or released. */
+  /** The buffer, or null after the slot was lost or released. */
   #bytes: Uint8Array<ArrayBuffer> | null = takeFreeBuffer() ?? new Uint8Array(UPLOAD_PART_BYTES)
-  #filled = 0
+  #filledBytes = 0
   /** Whether the part is complete, so that it waits for the store and no longer for its sender. */
   #isComplete = false
 
-  constructor(turn: QueueTurn, now: Clock, released: () => void) {
-    this.#turn = turn
+  constructor(slot: Slot, now: Clock, released: () => void) {
+    this.#slot = slot
     this.#released = released
-    const since = now()
-    turn.mayLose(
+    const startedAt = now()
+    slot.allowPreemption(
       () => {
-        const ms = now() - since
-        const pace = this.#filled / (ms / 1000)
+        const ms = now() - startedAt
+        const pace = this.#filledBytes / (ms / 1000)
         return !this.#isComplete && ms >= UPLOAD_PART_SLOW_MS && pace < BODY_QUEUED_PACE_BYTES_S ? pace : null
       },
       () => this.#drop(),
     )
   }
 
-  get room(): number {
-    return UPLOAD_PART_BYTES - this.#filled
+  get freeBytes(): number {
+    return UPLOAD_PART_BYTES - this.#filledBytes
   }
 
-  /** Adds bytes up to the size of a part and returns their number, or null if the part was lost because it was too slow. */
+  /** Adds as many of these bytes as fit, and returns their number. Returns null if the part lost its slot because it was too slow. */
   add(piece: Uint8Array): number | null {
-    this.#turn.alive()
+    this.#slot.reportProgress()
     if (!this.#bytes) return null
-    const bytes = piece.subarray(0, this.room)
-    this.#bytes.set(bytes, this.#filled)
-    this.#filled += bytes.length
+    const bytes = piece.subarray(0, this.freeBytes)
+    this.#bytes.set(bytes, this.#filledBytes)
+    this.#filledBytes += bytes.length
     return bytes.length
   }
 
-  /** Returns the bytes to send, after which the part can no longer be lost. Null if it was lost before. */
+  /** Returns the bytes to send, or null if the part has lost its slot. After this call it can no longer lose it. */
   complete(): Uint8Array<ArrayBuffer> | null {
     this.#isComplete = true
-    return this.#bytes?.subarray(0, this.#filled) ?? null
+    return this.#bytes?.subarray(0, this.#filledBytes) ?? null
   }
 
   release(): void {

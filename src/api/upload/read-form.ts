@@ -4,7 +4,7 @@ import { cutText } from '../../lib/text.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
 import { PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
-import { FORM_FILES_MAX_BYTES, FORM_INLINE_MAX_BYTES, FORM_LINES_MAX_BYTES } from './limits.ts'
+import { FORM_FILES_MAX_BYTES, FORM_INLINE_MAX_BYTES, FORM_HEADERS_MAX_BYTES } from './limits.ts'
 import { filePath } from '../../files/path.ts'
 import type { FilePut } from '../../thread/api.ts'
 import { announcedBytes, tooLarge } from '../bodies/body.ts'
@@ -14,7 +14,7 @@ import { IncomingFile, type Destination } from './incoming-file.ts'
 
 const FIELD = /^files?(?:\[\])?$/
 
-const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES
+const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_HEADERS_MAX_BYTES
 
 /** Returns a write for each file of the form. Large files are already in the store. Rejects if the store fails. */
 export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {

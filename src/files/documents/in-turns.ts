@@ -3,7 +3,7 @@
 import { WeightedSemaphore, pollEvery } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { err } from '../../lib/result.ts'
-import { SEMAPHORE_LOOK_MS } from '../../limits/runs.ts'
+import { SEMAPHORE_POLL_INTERVAL_MS } from '../../limits/runs.ts'
 import { BUSY_READING } from '../reading-queue.ts'
 import type { DocumentKind, DocumentReader } from './document.ts'
 import { DOCUMENT_QUEUE } from './limits.ts'
@@ -20,22 +20,24 @@ const turns = new Map<string, Turns>()
 function turnsOf(kind: DocumentKind): Turns {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
   const schedule = turns.get(bundle) ?? {
-    semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, pollEvery(SEMAPHORE_LOOK_MS)),
-    busyUntil: Array.from({ length: DOCUMENT_QUEUE.bytes }, () => 0),
+    semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, pollEvery(SEMAPHORE_POLL_INTERVAL_MS)),
+    busyUntil: Array.from({ length: DOCUMENT_QUEUE.capacity }, () => 0),
   }
   turns.set(bundle, schedule)
   return schedule
 }
 
-/** Schedules reads over several readers. `readerAt` gets an index below DOCUMENT_QUEUE.bytes. Waiting does not use the call's time. */
+/**
+ * Distributes reads over several readers. `readerAt` gets an index below DOCUMENT_QUEUE.capacity. Waiting does not use the call's time.
+ */
 export function inTurns(readerAt: (index: number) => DocumentReader): DocumentReader {
   return {
     async read(kind, bytes, call, hints) {
       const { semaphore, busyUntil } = turnsOf(kind)
-      const holder = { key: '', thread: '', ...call.queue, signal: call.signal }
-      const read = await semaphore.holding(holder, 1, async () => {
+      const requester = { key: '', thread: '', ...call.queue, signal: call.signal }
+      const read = await semaphore.run(requester, 1, async () => {
         const index = busyUntil.indexOf(Math.min(...busyUntil))
-        const until = systemClock() + DOCUMENT_QUEUE.heldMs
+        const until = systemClock() + DOCUMENT_QUEUE.slotIdleMaxMs
         busyUntil[index] = until
         try {
           return await readerAt(index).read(kind, bytes, call, hints)

@@ -12,8 +12,8 @@ export const DOCUMENT_DEADLINE_MS = 10_000
 /** How long the caller waits for the isolate to read its document. */
 export const DOCUMENT_WAIT_MS = 45_000
 /**
- * The queue for documents of one kind. `bytes` is the number of documents read concurrently, each in a separate isolate; each key has
- * one at a time, so that a slow document delays only its sender. A caller waits for minutes before it gets an error; the timeout of its
- * call does not run during the wait.
+ * The queue for documents of one kind. `capacity` is the number of documents read concurrently, each in a separate isolate. Each key
+ * reads one document at a time, so that a slow document delays only its sender. A call waits for minutes before it fails; its timeout
+ * does not run during the wait.
  */
-export const DOCUMENT_QUEUE = { bytes: 2, reserve: 1, timeoutMs: 300_000, heldMs: 60_000 }
+export const DOCUMENT_QUEUE = { capacity: 2, reservedForOthers: 1, waitMaxMs: 300_000, slotIdleMaxMs: 60_000 }

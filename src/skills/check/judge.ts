@@ -2,7 +2,7 @@
 // package/skill-folder.ts has checked the names and sizes of the files before.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
-import { atOnce } from '../../lib/steps.ts'
+import { runSteps } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { byLocation, SKILL_FILE } from '../format/finding.ts'
 import type { Mode } from '../format/finding.ts'
@@ -28,7 +28,7 @@ export interface Judged {
 
 /** Judges a skill without pauses, for use in commands. */
 export function judgeSkill(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Judged {
-  return atOnce(judgeSteps(files, folder, mode, tools))
+  return runSteps(judgeSteps(files, folder, mode, tools))
 }
 
 /**

@@ -71,7 +71,7 @@ async function* packed(
     let left = bytes.value.byteLength
     for await (const pieces of packer.add(path, bytes.value)) {
       for (const piece of pieces) yield ok(piece)
-      const rest = pace.did(Math.ceil(Math.min(left, PACK_PIECE_BYTES) / PACK_BYTES_PER_UNIT))
+      const rest = pace.countWork(Math.ceil(Math.min(left, PACK_PIECE_BYTES) / PACK_BYTES_PER_UNIT))
       left -= PACK_PIECE_BYTES
       if (rest) await rest
     }

@@ -3,7 +3,7 @@
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { inSteps } from '../../lib/steps.ts'
+import { runStepsPaced } from '../../lib/steps.ts'
 import { REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { applyAcceptances, isAcceptable, withoutRepeats, acceptProblems } from '../check/accept.ts'
@@ -44,7 +44,7 @@ export async function draftSkill(
   // Imported here because few isolates publish, and the scan's rules and parsers are a fifth of the start-up code.
   const { judgeSteps } = await import('../check/judge.ts')
   const judging = judgeSteps(files, folder.value.folder, 'strict', tools)
-  const judged = await inSteps(judging, pace)
+  const judged = await runStepsPaced(judging, pace)
   const [firstProblem, ...others] = acceptProblems(accept, judged.refusing)
   if (firstProblem)
     return fail(

@@ -74,7 +74,7 @@ async function draftAll(
       bytes += draft.entry.bytes
     } else if (drafted.error.code !== 'invalid_skill') return failAt(at, drafted.error)
     else errors.push(...errorsAt(at, drafted.error))
-    if (deps.pace.total() > COMMIT_WORK_MAX)
+    if (deps.pace.totalUnits() > COMMIT_WORK_MAX)
       return fail(
         'too_large',
         'Checking these skills takes too long for one commit. Split it into several commits.',

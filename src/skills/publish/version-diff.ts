@@ -56,7 +56,7 @@ export async function diffVersions(
     if (!newBytes.ok) return newBytes
     const budgetBefore = budget.left
     const patch = unifiedDiff(path, oldBytes.value, newBytes.value, budget)
-    const rest = pace.did(budgetBefore - budget.left)
+    const rest = pace.countWork(budgetBefore - budget.left)
     if (rest) await rest
     remainingBytes -= patch.diff?.length ?? 0
     files.push(

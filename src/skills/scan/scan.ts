@@ -1,7 +1,7 @@
 // Applies the static rules to one skill. Runs nothing, fetches nothing and never throws; the same files
 // always give the same findings. Paths, links and sizes are checked when files are received.
 
-import { atOnce } from '../../lib/steps.ts'
+import { runSteps } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
 import {
   SCAN_CODE_MAX_CHARS,
@@ -45,7 +45,7 @@ const SKILL_ANCHOR = new RegExp([ANCHOR.source, DECLARATION_ANCHOR].join('|'), '
  * stored. Paths in `files` are relative to the root of the skill. No finding quotes a secret.
  */
 export function scanSkill(files: FileMap): readonly Finding[] {
-  return atOnce(scanSteps(files))
+  return runSteps(scanSteps(files))
 }
 
 /** Like `scanSkill`, but in steps, so that the caller can serve other requests in between. */
@@ -187,7 +187,7 @@ function* scanText(
     reached = text.length
     for (const [piece, at] of piecesOf(text.slice(from), anchor)) {
       look(piece, from + at)
-      if (work.did(A_PIECE + piece.length * JUDGED)) yield work.report()
+      if (work.countWork(A_PIECE + piece.length * JUDGED)) yield work.report()
       if (anchor === ERROR_ANCHOR || left.pieces > 0) continue
       reached = from + at + piece.length
       break

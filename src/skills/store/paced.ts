@@ -7,7 +7,7 @@ import type { SkillStores } from './store.ts'
 /** The same stores, but each request counts as work, and `pace` decides before which ones to pause. */
 export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillStores {
   const withPause = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const rest = pace.did(US_PER_REQUEST)
+    const rest = pace.countWork(US_PER_REQUEST)
     if (rest) await rest
     return ask()
   }

@@ -208,7 +208,7 @@ async function perform(
     }, tool.timeoutMs)
   let timer = startTimer()
   // The time that a call waits for other calls does not count here; the run's own time limit still applies.
-  const waiting = async <T>(wait: Promise<T>): Promise<T> => {
+  const trackWait = async <T>(wait: Promise<T>): Promise<T> => {
     clearTimeout(timer)
     try {
       return await wait
@@ -236,7 +236,7 @@ async function perform(
       idempotencyKey,
       signal: stop.signal,
       progress,
-      queue: { key: `${workspace}/${run.options.key}`, thread: id, waiting },
+      queue: { key: `${workspace}/${run.options.key}`, thread: id, trackWait: trackWait },
       ...(mayRedirect ? { mayRedirect } : {}),
     })
     return await Promise.race([answer, stopped])

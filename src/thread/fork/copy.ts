@@ -2,7 +2,7 @@
 // committed.
 
 import { prefixOf } from '../../files/store.ts'
-import type { Holder } from '../../lib/weighted-semaphore.ts'
+import type { Requester } from '../../lib/weighted-semaphore.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -94,10 +94,10 @@ function writeRows(
  */
 function copyObjects(
   { store, copyInTurn }: Pick<ThreadPorts, 'store' | 'copyInTurn'>,
-  holder: Holder,
+  requester: Requester,
   copies: readonly Copy[],
 ): Promise<void> {
   return inParallel(copies, FORK_COPIES, ({ from, to, bytes }) =>
-    copyInTurn(holder, bytes, () => withForkTimeout(store.copy(from, to))),
+    copyInTurn(requester, bytes, () => withForkTimeout(store.copy(from, to))),
   )
 }

@@ -5,11 +5,16 @@ export const FORK_PAGE_BYTES = 4_194_304
 /** Number of large files copied in parallel: a Worker may have six connections open (Workers limits). */
 export const FORK_COPIES = 4
 /**
- * How many bytes of large files forks may copy at the same time in an isolate. `reserve` is closed to keys
- * that are already copying, so that another key's largest file need not wait. A file's turn comes within
- * seconds, however many forks wait.
+ * The queue for copies of large files in an isolate. `capacity` is the number of bytes copied concurrently, and
+ * `reservedForOthers` the part that a key which is already copying leaves to others, so that another key's
+ * largest file need not wait. Each file waits only seconds, however many forks are waiting.
  */
-export const FORK_COPY_QUEUE = { bytes: 67_108_864, reserve: 33_554_432, timeoutMs: 30_000, heldMs: 30_000 }
+export const FORK_COPY_QUEUE = {
+  capacity: 67_108_864,
+  reservedForOthers: 33_554_432,
+  waitMaxMs: 30_000,
+  slotIdleMaxMs: 30_000,
+}
 /**
  * The minimum size at which a file counts in that queue: opening and closing it costs as much as several
  * megabytes. With this minimum, a key copies at most four files at the same time.

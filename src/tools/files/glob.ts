@@ -57,9 +57,9 @@ async function findPaths(
     const before = pattern.value.cost()
     if (pattern.value.matchesEntirely(file.path)) foundPaths.push(file.fullPath)
     comparedCount += 1
-    const pause = pace.did(pattern.value.cost() - before)
+    const pause = pace.countWork(pattern.value.cost() - before)
     if (pause) await pause
-    if (pace.total() > SEARCH_WORK_MAX) break
+    if (pace.totalUnits() > SEARCH_WORK_MAX) break
   }
   const lines = firstLines(foundPaths, GLOB_MAX_PATHS)
   const notes = [

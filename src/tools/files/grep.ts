@@ -121,11 +121,11 @@ async function search(
         matchedFiles.add(file.fullPath)
         continue
       }
-      const pause = pace.did(uncountedCost + pattern.cost() - countedCost)
+      const pause = pace.countWork(uncountedCost + pattern.cost() - countedCost)
       uncountedCost = 0
       countedCost = pattern.cost()
       if (pause) await pause
-      if (pace.total() <= SEARCH_WORK_MAX && !call.signal.aborted) continue
+      if (pace.totalUnits() <= SEARCH_WORK_MAX && !call.signal.aborted) continue
       stopReason = 'work'
       break
     }

@@ -20,7 +20,7 @@ export function runInTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const earlierWork = (lastWork.get(files) ?? Promise.resolve()).then(ignore, ignore)
-  const result = (queue ? queue.waiting(earlierWork) : earlierWork).then(work)
+  const result = (queue ? queue.trackWait(earlierWork) : earlierWork).then(work)
   lastWork.set(files, result)
   return result
 }

@@ -5,7 +5,7 @@ import { RequestQueue } from '../../../src/api/admission/request-queue.ts'
 import { holdPart, type HeldPart } from '../../../src/api/upload/part-queue.ts'
 import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from '../../../src/api/upload/limits.ts'
 import { UPLOAD_PART_BYTES } from '../../../src/limits/files.ts'
-import { BODY_QUEUED_PACE_BYTES_S, QUEUE_LOOK_MS } from '../../../src/limits/skills.ts'
+import { BODY_QUEUED_PACE_BYTES_S, QUEUE_POLL_INTERVAL_MS } from '../../../src/limits/skills.ts'
 
 const PIECE = new Uint8Array(65_536).fill(7)
 
@@ -48,7 +48,7 @@ describe('a part that its sender fills slowly', () => {
     const { parts, other, pass } = await full()
     for (const part of parts) expect(part.add(PIECE)).toBe(PIECE.length)
     expect(await pass(UPLOAD_PART_SLOW_MS - 1)).toBe(false)
-    expect(await pass(QUEUE_LOOK_MS)).toBe(true)
+    expect(await pass(QUEUE_POLL_INTERVAL_MS)).toBe(true)
     expect((await other).add(PIECE)).toBe(PIECE.length)
     // One gave way, of the key that held two. Nothing of it is left to be sent.
     expect(parts.map((part) => part.add(PIECE))).toEqual([
@@ -73,6 +73,6 @@ describe('a part that its sender fills slowly', () => {
   it('takes no more than it has room for', async () => {
     const { parts } = await full()
     expect(parts[0]?.add(new Uint8Array(UPLOAD_PART_BYTES + 1))).toBe(UPLOAD_PART_BYTES)
-    expect(parts[0]?.room).toBe(0)
+    expect(parts[0]?.freeBytes).toBe(0)
   })
 })

@@ -3,11 +3,17 @@
 
 import { describe, expect, it } from 'vitest'
 import { RequestQueue, type QueueRules } from '../../../src/api/admission/request-queue.ts'
-import type { QueueTurn } from '../../../src/lib/weighted-semaphore.ts'
+import type { Slot } from '../../../src/lib/weighted-semaphore.ts'
 import { ok, type Result } from '../../../src/lib/result.ts'
-import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../../../src/limits/skills.ts'
+import { QUEUE_POLL_INTERVAL_MS, QUEUE_ABANDONED_AFTER_MS } from '../../../src/limits/skills.ts'
 
-const RULES: QueueRules = { width: 3, room: 200, each: 150, timeoutMs: 60_000, heldMs: 10_000 }
+const RULES: QueueRules = {
+  concurrency: 3,
+  waitingMax: 200,
+  requestsMaxPerKey: 150,
+  waitMaxMs: 60_000,
+  slotIdleMaxMs: 10_000,
+}
 const OVERLOADED = { ok: false, error: { code: 'overloaded', retryAfterS: 2 } }
 const TOO_MANY = { ok: false, error: { code: 'rate_limited', retryAfterS: 2 } }
 
@@ -22,7 +28,7 @@ class Api {
   readonly #sleeping = new Set<{ readonly until: number; readonly wake: () => void }>()
   /** What is under way, by the name it was given; calling one ends it. */
   readonly going = new Map<string, () => void>()
-  readonly turns = new Map<string, QueueTurn>()
+  readonly turns = new Map<string, Slot>()
   most = 0
   readonly line: RequestQueue
 
@@ -63,7 +69,7 @@ class Api {
 
   async pass(ms: number): Promise<void> {
     for (const end = this.now + ms; this.now < end;) {
-      this.now = Math.min(end, this.now + QUEUE_LOOK_MS)
+      this.now = Math.min(end, this.now + QUEUE_POLL_INTERVAL_MS)
       for (const one of this.#sleeping)
         if (one.until <= this.now) {
           this.#sleeping.delete(one)
@@ -97,9 +103,9 @@ function names(key: string, count: number): readonly string[] {
 /** Fills all places. */
 async function full(rules: Partial<QueueRules> = {}): Promise<Api> {
   const api = new Api(rules)
-  for (const name of names('first', RULES.width)) void api.begin(name)
+  for (const name of names('first', RULES.concurrency)) void api.begin(name)
   await settled()
-  expect(api.going.size).toBe(RULES.width)
+  expect(api.going.size).toBe(RULES.concurrency)
   return api
 }
 
@@ -110,7 +116,7 @@ describe('expensive work', () => {
     await settled()
     const order = await api.finishAll()
     expect(order).toEqual(names('n', 100))
-    expect(api.most).toBe(RULES.width)
+    expect(api.most).toBe(RULES.concurrency)
     expect(await Promise.all(all)).toEqual(order.map((name) => ok(name)))
     expect(api.now).toBe(0)
   })
@@ -120,14 +126,14 @@ describe('expensive work', () => {
     for (const name of names('greedy', 100)) void api.begin(name, 'greedy')
     for (const name of ['ann', 'ben']) void api.begin(name)
     await settled()
-    const order = (await api.finishAll()).slice(RULES.width)
+    const order = (await api.finishAll()).slice(RULES.concurrency)
     expect(order.slice(0, 5)).toEqual(['greedy0', 'ann', 'ben', 'greedy1', 'greedy2'])
     expect(order).toHaveLength(102)
   })
 
   it('gives its place on when it fails or throws', async () => {
     const api = new Api()
-    for (let at = 0; at < RULES.width; at++)
+    for (let at = 0; at < RULES.concurrency; at++)
       await expect(api.line.run('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     void api.begin('next')
     await settled()
@@ -137,7 +143,7 @@ describe('expensive work', () => {
 
 describe('the line', () => {
   it('is bounded, for all and for each key, and says when to come back', async () => {
-    const api = await full({ room: 4, each: 3 })
+    const api = await full({ waitingMax: 4, requestsMaxPerKey: 3 })
     for (const name of names('a', 3)) void api.begin(name, 'a')
     expect(await api.begin('more', 'a')).toMatchObject(TOO_MANY)
     void api.begin('b')
@@ -153,19 +159,19 @@ describe('the line', () => {
   })
 
   it('has room for a key that waits for less than another one when it is full: the last one of that is refused', async () => {
-    const api = await full({ room: 6 })
+    const api = await full({ waitingMax: 6 })
     const greedy = [...names('a', 3), ...names('b', 3)].map((name) => api.begin(name, name[0]))
     void api.begin('c')
     await settled()
     expect(await greedy[2]).toMatchObject(OVERLOADED)
     expect(await api.begin('more', 'b')).toMatchObject(OVERLOADED)
-    const order = (await api.finishAll()).slice(RULES.width)
+    const order = (await api.finishAll()).slice(RULES.concurrency)
     expect(order.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'b2', 'c'])
     expect(order.indexOf('c')).toBeLessThan(3)
   })
 
   it('leaves places to keys that hold none, where it is asked to', async () => {
-    const api = new Api({ width: 4, leavesFree: true })
+    const api = new Api({ concurrency: 4, leavesSlotsFree: true })
     for (const name of names('a', 6)) void api.begin(name, 'a')
     await settled()
     expect([...api.going.keys()]).toEqual(['a0', 'a1'])
@@ -179,7 +185,7 @@ describe('the line', () => {
   })
 
   it('takes a place back from work that is too slow, for a key that holds none: one at a time, the slowest of who holds most', async () => {
-    const api = new Api({ width: 4, leavesFree: true })
+    const api = new Api({ concurrency: 4, leavesSlotsFree: true })
     const lost: string[] = []
     const slow = new Map<string, number | null>([
       ['a0', 20],
@@ -190,24 +196,24 @@ describe('the line', () => {
     for (const name of ['a0', 'a1', 'b0', 'c0', 'b1', 'a2']) void api.begin(name, name[0])
     await settled()
     for (const [name, pace] of slow)
-      api.turns.get(name)?.mayLose(
+      api.turns.get(name)?.allowPreemption(
         () => pace,
         () => lost.push(name),
       )
-    await api.pass(QUEUE_LOOK_MS)
+    await api.pass(QUEUE_POLL_INTERVAL_MS)
     expect(lost).toEqual([])
     for (const name of names('d', 3)) void api.begin(name, 'd')
-    await api.pass(QUEUE_LOOK_MS)
+    await api.pass(QUEUE_POLL_INTERVAL_MS)
     expect(lost).toEqual(['a1'])
     expect(api.going.has('d0')).toBe(true)
-    await api.pass(2 * QUEUE_LOOK_MS)
+    await api.pass(2 * QUEUE_POLL_INTERVAL_MS)
     expect(lost).toEqual(['a1'])
     expect(api.going.has('d1')).toBe(false)
   })
 
   it('tells work that is under way whether another key waits', async () => {
     const api = await full()
-    const alive = (): boolean | undefined => api.turns.get('first0')?.alive()
+    const alive = (): boolean | undefined => api.turns.get('first0')?.reportProgress()
     void api.begin('mine', 'first0')
     await settled()
     expect(alive()).toBe(true)
@@ -219,11 +225,11 @@ describe('the line', () => {
   it('is left after a while by those whose turn does not come', async () => {
     // Nothing is ever given back: places come free when what holds them is given up.
     const api = await full()
-    const rounds = RULES.timeoutMs / RULES.heldMs
-    const waits = names('w', RULES.width * (rounds + 2)).map((name) => api.begin(name, 'w'))
-    await api.pass(RULES.heldMs)
-    expect([...api.going.keys()].slice(RULES.width)).toEqual(names('w', RULES.width))
-    await api.pass(RULES.timeoutMs - RULES.heldMs)
+    const rounds = RULES.waitMaxMs / RULES.slotIdleMaxMs
+    const waits = names('w', RULES.concurrency * (rounds + 2)).map((name) => api.begin(name, 'w'))
+    await api.pass(RULES.slotIdleMaxMs)
+    expect([...api.going.keys()].slice(RULES.concurrency)).toEqual(names('w', RULES.concurrency))
+    await api.pass(RULES.waitMaxMs - RULES.slotIdleMaxMs)
     expect(await waits.at(-1)).toMatchObject(OVERLOADED)
   })
 
@@ -231,27 +237,27 @@ describe('the line', () => {
     const api = await full()
     for (let at = 0; at < 50; at++) api.cutOff('gone')
     void api.begin('there', 'gone')
-    await api.pass(QUEUE_SEEN_MS + QUEUE_LOOK_MS)
+    await api.pass(QUEUE_ABANDONED_AFTER_MS + QUEUE_POLL_INTERVAL_MS)
     await api.end('first0')
     expect([...api.going.keys()]).toContain('there')
   })
 
   it('has room again when those who were cut off have not looked for a while', async () => {
-    const api = await full({ room: 2 })
+    const api = await full({ waitingMax: 2 })
     for (let at = 0; at < 2; at++) api.cutOff(`gone${at}`)
     expect(await api.begin('there')).toMatchObject(OVERLOADED)
-    await api.pass(QUEUE_SEEN_MS + QUEUE_LOOK_MS)
+    await api.pass(QUEUE_ABANDONED_AFTER_MS + QUEUE_POLL_INTERVAL_MS)
     void api.begin('there')
     await api.end('first0')
     expect([...api.going.keys()]).toContain('there')
   })
 
   it('is open again to a key all of whose requests were cut off', async () => {
-    const api = new Api({ width: 1, each: 3 })
+    const api = new Api({ concurrency: 1, requestsMaxPerKey: 3 })
     void api.begin('running', 'a')
     for (let at = 0; at < 2; at++) api.cutOff('a')
     expect(await api.begin('early', 'a')).toMatchObject(TOO_MANY)
-    await api.pass(RULES.heldMs)
+    await api.pass(RULES.slotIdleMaxMs)
     void api.begin('late', 'a')
     await settled()
     expect([...api.going.keys()]).toContain('late')
@@ -259,16 +265,16 @@ describe('the line', () => {
 
   it('takes back what was granted to one that is gone, and what was never given back', async () => {
     const api = await full()
-    for (let at = 0; at < RULES.width; at++) api.cutOff(`gone${at}`)
+    for (let at = 0; at < RULES.concurrency; at++) api.cutOff(`gone${at}`)
     void api.begin('there')
     await api.finishAll()
     expect(api.going.size).toBe(0)
-    await api.pass(QUEUE_SEEN_MS)
+    await api.pass(QUEUE_ABANDONED_AFTER_MS)
     expect([...api.going.keys()]).toEqual(['there'])
 
     const stuck = await full()
     void stuck.begin('patient')
-    await stuck.pass(RULES.heldMs)
+    await stuck.pass(RULES.slotIdleMaxMs)
     expect([...stuck.going.keys()]).toContain('patient')
   })
 
@@ -276,8 +282,8 @@ describe('the line', () => {
     const api = await full()
     void api.begin('patient')
     for (let at = 0; at < 4; at++) {
-      await api.pass(RULES.heldMs / 2)
-      for (const turn of api.turns.values()) turn.alive()
+      await api.pass(RULES.slotIdleMaxMs / 2)
+      for (const turn of api.turns.values()) turn.reportProgress()
     }
     expect(api.going.has('patient')).toBe(false)
     await api.end('first0')
@@ -287,9 +293,9 @@ describe('the line', () => {
   it('keeps one that could not look because nothing ran', async () => {
     const api = await full()
     const waits = api.begin('patient')
-    api.now += QUEUE_SEEN_MS + 1
+    api.now += QUEUE_ABANDONED_AFTER_MS + 1
     await api.end('first0')
-    await api.pass(QUEUE_LOOK_MS)
+    await api.pass(QUEUE_POLL_INTERVAL_MS)
     await api.finishAll()
     expect(await waits).toEqual(ok('patient'))
   })

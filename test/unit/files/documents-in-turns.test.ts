@@ -9,7 +9,7 @@ const SIGNAL = new AbortController().signal
 const read = (documents: DocumentReader, key: string, name: string): ReturnType<DocumentReader['read']> =>
   documents.read('pdf', new TextEncoder().encode(name), {
     signal: SIGNAL,
-    queue: { key, thread: 'th', waiting: async (wait) => wait },
+    queue: { key, thread: 'th', trackWait: async (wait) => wait },
   })
 
 test('a key has one document read at a time, and another key is not kept waiting by it', async () => {

@@ -2,10 +2,10 @@
 // the threads of a key do, and neither what fails nor what was cut off keeps its place.
 
 import { describe, expect, it } from 'vitest'
-import { WeightedSemaphore, type Holder } from '../../../src/lib/weighted-semaphore.ts'
-import { QUEUE_SEEN_MS } from '../../../src/limits/skills.ts'
+import { WeightedSemaphore, type Requester } from '../../../src/lib/weighted-semaphore.ts'
+import { QUEUE_ABANDONED_AFTER_MS } from '../../../src/limits/skills.ts'
 
-const RULES = { bytes: 64, timeoutMs: 20_000, heldMs: 60_000 }
+const RULES = { capacity: 64, waitMaxMs: 20_000, slotIdleMaxMs: 60_000 }
 const BUSY = { ok: false, error: 'busy' }
 
 /** A semaphore with a clock that the test advances. */
@@ -18,7 +18,7 @@ class Desk {
 
   constructor(reserve = 0) {
     this.semaphore = new WeightedSemaphore(
-      { ...RULES, reserve },
+      { ...RULES, reservedForOthers: reserve },
       () => this.now,
       (_, called) =>
         new Promise((resolve) => {
@@ -29,8 +29,8 @@ class Desk {
     )
   }
 
-  begin(name: string, bytes: number, more: Partial<Holder> = {}): ReturnType<WeightedSemaphore['holding']> {
-    return this.semaphore.holding({ key: 'k', thread: 't', ...more }, bytes, () => {
+  begin(name: string, bytes: number, more: Partial<Requester> = {}): ReturnType<WeightedSemaphore['run']> {
+    return this.semaphore.run({ key: 'k', thread: 't', ...more }, bytes, () => {
       const work = Promise.withResolvers<string>()
       this.going.set(name, work)
       return work.promise.finally(() => this.going.delete(name))
@@ -45,7 +45,7 @@ class Desk {
   /** All who wait look after so long. */
   async pass(ms: number): Promise<readonly string[]> {
     for (const end = this.now + ms; this.now < end;) {
-      this.now = Math.min(end, this.now + QUEUE_SEEN_MS / 5)
+      this.now = Math.min(end, this.now + QUEUE_ABANDONED_AFTER_MS / 5)
       for (const wake of this.#sleeping) wake()
       this.#sleeping.clear()
       await this.settle()
@@ -84,9 +84,7 @@ describe('bytes in memory', () => {
 
   it('are free again where the work failed', async () => {
     const desk = new Desk()
-    const failed = desk.semaphore.holding({ key: 'k', thread: 't' }, 64, () =>
-      Promise.reject(new Error('no')),
-    )
+    const failed = desk.semaphore.run({ key: 'k', thread: 't' }, 64, () => Promise.reject(new Error('no')))
     await expect(failed).rejects.toThrow('no')
     void desk.begin('a', 64)
     expect(await desk.settle()).toEqual(['a'])
@@ -133,7 +131,7 @@ describe('who waits', () => {
       return wait.finally(() => waits.push('ended'))
     }
     void desk.begin('a', 64)
-    const stopped = desk.begin('b', 64, { waiting, signal: stop.signal })
+    const stopped = desk.begin('b', 64, { trackWait: waiting, signal: stop.signal })
     await desk.settle()
     expect(waits).toEqual(['began'])
     stop.abort()
@@ -146,7 +144,7 @@ describe('who waits', () => {
     const desk = new Desk()
     void desk.begin('a', 40)
     const late = desk.begin('b', 40)
-    expect(await desk.pass(RULES.timeoutMs + 1_000)).toEqual(['a'])
+    expect(await desk.pass(RULES.waitMaxMs + 1_000)).toEqual(['a'])
     expect(await late).toEqual(BUSY)
     void desk.begin('c', 20)
     expect(await desk.settle()).toEqual(['a', 'c'])
@@ -158,9 +156,9 @@ describe('who waits', () => {
     desk.isCut = true
     void desk.begin('gone', 64)
     desk.isCut = false
-    await desk.pass(RULES.heldMs - RULES.timeoutMs / 2)
+    await desk.pass(RULES.slotIdleMaxMs - RULES.waitMaxMs / 2)
     void desk.begin('next', 64)
     expect(await desk.settle()).toEqual(['hangs'])
-    expect(await desk.pass(RULES.timeoutMs / 2 + 1_000)).toEqual(['hangs', 'next'])
+    expect(await desk.pass(RULES.waitMaxMs / 2 + 1_000)).toEqual(['hangs', 'next'])
   })
 })

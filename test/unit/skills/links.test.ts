@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { atOnce } from '../../../src/lib/steps.ts'
+import { runSteps } from '../../../src/lib/steps.ts'
 import { linkSteps } from '../../../src/skills/check/links.ts'
 import { TEA } from './skill-text.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
@@ -11,7 +11,7 @@ import { HANG_GUARD } from '../hang-guard.ts'
 function output(body: string, files: Readonly<Record<string, string>> = {}): string[] {
   const map = new Map([['SKILL.md', utf8(`${TEA}${body}`)]])
   for (const [path, text] of Object.entries(files)) map.set(path, utf8(text))
-  return atOnce(linkSteps(map)).map(({ rule, severity, file, line, message, fix }) => {
+  return runSteps(linkSteps(map)).map(({ rule, severity, file, line, message, fix }) => {
     const target = /'([^']+)'/.exec(message)?.[1]
     const better = /Did you mean '([^']+)'/.exec(fix)?.[1]
     return `${severity} ${rule} ${file}:${line} ${target}${better === undefined ? '' : ` → ${better}`}`
@@ -155,6 +155,6 @@ describe('hostile documents', () => {
     const many = Array.from({ length: 500 }, (_, at) => `[x](references/n${at}.md)`).join('\n')
     expect(output(many)).toHaveLength(50)
     const map = new Map([['SKILL.md', utf8('[x](references/a\u001b[2J\u202E.md)')]])
-    expect(atOnce(linkSteps(map))[0]?.message).toBe("'references/a[2J.md' is not in the skill.")
+    expect(runSteps(linkSteps(map))[0]?.message).toBe("'references/a[2J.md' is not in the skill.")
   })
 })

@@ -2,7 +2,7 @@
 
 export interface Work {
   /** Adds work. True when it is time to yield. */
-  did(units: number): boolean
+  countWork(units: number): boolean
   /** The work since the last report, in microseconds (approximately). */
   report(): number
 }
@@ -12,7 +12,7 @@ const TELL = 2_000
 export function startWork(): Work {
   let done = 0
   return {
-    did: (units) => (done += units) >= TELL,
+    countWork: (units) => (done += units) >= TELL,
     report() {
       const units = done
       done = 0

@@ -55,7 +55,7 @@ function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray
   let reported = 0
   for (const match of text.matchAll(pattern)) {
     if (tell(match) && ++reported === SCAN_COUNTED_MAX) break
-    if (work.did(A_MATCH)) yield work.report()
+    if (work.countWork(A_MATCH)) yield work.report()
   }
   yield work.report()
 }

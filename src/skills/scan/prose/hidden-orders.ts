@@ -36,7 +36,7 @@ export function* hiddenOrdersIn(source: Source, report: ScanReport): Steps<void>
     const close = hit[0] === '<!--' ? '-->' : hit[0].startsWith('<') ? '</' : '\n'
     const end = text.indexOf(close, from)
     const words = text.slice(from, Math.min(end < 0 ? text.length : end, from + JUDGED_CHARS))
-    if (work.did(A_COMMENT + words.length * A_CHAR)) yield work.report()
+    if (work.countWork(A_COMMENT + words.length * A_CHAR)) yield work.report()
     if (hit[0].startsWith('[') && lines.length < LINES_MAX) {
       lines.push(
         words.replace(/\)\s*$/, '').replace(/^\s*\(?\s*(?:assistant|agent|model|claude|ai)\s?:/i, ''),

@@ -53,13 +53,13 @@ export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
   let lone = 0
   const work = startWork()
   for (const { 0: found, index: at } of text.matchAll(SUSPECT)) {
-    if (work.did(A_HIT)) yield work.report()
+    if (work.countWork(A_HIT)) yield work.report()
     const rule = ruleFor(found, at, text)
     // Between spaces, a single character hides nothing and splits no word; it was probably copied with a
     // text. Many of them may encode data.
     if (rule === 'invisible-characters' && isLone(text, at) && ++lone <= LONE_MAX) continue
     if (!rule || at < (reported.get(rule) ?? 0)) continue
-    if (work.did(A_FINDING)) yield work.report()
+    if (work.countWork(A_FINDING)) yield work.report()
     // After a rule has reached its maximum, only the one that is an error ends the search.
     if (!report.isFull(rule, path)) reported.set(rule, tell(rule, found, at, 'An invisible character'))
     else if (rule === 'invisible-tag-characters') break

@@ -39,7 +39,7 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
     const reported = new Map<SignVerdict, number>()
     for (const { index } of text.matchAll(HINTS[hint])) {
       const at = source.lineAt(index) - 1
-      if (work.did(A_HIT)) yield work.report()
+      if (work.countWork(A_HIT)) yield work.report()
       if (at === seenLine) continue
       seenLine = at
       lines ??= Array.from(linesOf(text))
@@ -102,13 +102,13 @@ function signsOf(lines: readonly Line[], work: Work): Has {
       for (const stretch of line.stretches) {
         // Downloads that are run are reported by another rule.
         if (pipedIntoShell(stretch) === null) judged.push(stretch)
-        if (work.did(stretch.length * JUDGED)) yield work.report()
+        if (work.countWork(stretch.length * JUDGED)) yield work.report()
       }
       line.unpiped = judged
     }
     let found = false
     for (const stretch of sign in CERTAIN_SIGNS ? line.stretches : line.unpiped) {
-      if (work.did(A_STRETCH + stretch.length * JUDGED)) yield work.report()
+      if (work.countWork(A_STRETCH + stretch.length * JUDGED)) yield work.report()
       found ||= SIGNS[sign].test(stretch)
     }
     line.signs.set(sign, found)

@@ -165,7 +165,7 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
       const offset = prose.sourceOffset(index)
       for (const { rule, seen, beside, near, unless, within, code } of intents) {
         if (unless?.test(words) || within?.test(words) === false || report.isFull(rule, source.path)) continue
-        if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
+        if (work.countWork((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
         const from = code ? offset : index
         const around = (near ? sentenceAround : sectionAround)(
           code ? text : prose.words,
@@ -182,7 +182,7 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
     let matches = 0
     for (const { index, 0: words } of text.matchAll(order)) {
       const end = index + words.length
-      if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
+      if (work.countWork((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
       const around = sectionAround(text, index, end)
       if (!beside.every((sign) => sign.test(around))) continue
       report.add(rule, source.path, source.lineAt(index), seen)

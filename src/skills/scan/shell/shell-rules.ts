@@ -45,7 +45,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
   let sends = false
   const work = startWork()
   for (const [line, offset] of linesOf(code)) {
-    if (work.did(A_LINE)) yield work.report()
+    if (work.countWork(A_LINE)) yield work.report()
     const command = withoutComment(line)
     if (command === '') continue
     const at = unit.from + offset
@@ -57,7 +57,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
       if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
       if (origin !== null) tell(commandSeen(origin))
-      if (work.did(stretch.length * A_CHAR)) yield work.report()
+      if (work.countWork(stretch.length * A_CHAR)) yield work.report()
       if (unit.language === 'windows') continue
       if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment is sent over the network'])
       if (sendsCopy(stretch)) tell(['shell-keys-sent', 'A copy of a key file is sent over the network'])

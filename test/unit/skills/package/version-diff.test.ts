@@ -39,7 +39,7 @@ async function compared(count: number, of: (at: number) => Sides): Promise<Compa
   const pair = { from: entry('x', { digest: 'before' }), to: entry('x', { digest: 'after' }) }
   const diff = await diffVersions(pair, content, pace)
   if (!diff.ok) throw new Error(diff.error.detail)
-  return { files: diff.value.files, units: pace.total(), rests }
+  return { files: diff.value.files, units: pace.totalUnits(), rests }
 }
 
 const lines = (count: number, start: string): string =>

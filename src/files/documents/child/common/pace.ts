@@ -27,7 +27,7 @@ export class TimeBudget {
   }
 
   /** Counts `bytes` of work. If it is time to yield, returns a promise to await, which may reject with OutOfTime. */
-  did(bytes: number): Promise<void> | null {
+  countWork(bytes: number): Promise<void> | null {
     return this.isDue(bytes) ? this.turn() : null
   }
 

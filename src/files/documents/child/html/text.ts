@@ -109,7 +109,7 @@ export class PageText {
     this.#lines.gap()
     for (const line of tableLines(table, (cell) => this.#blocks.markdown(cell))) {
       if (!this.#lines.add(line)) return
-      await this.#pace.did(line.length + 500)
+      await this.#pace.countWork(line.length + 500)
     }
   }
 
@@ -118,7 +118,7 @@ export class PageText {
     const wrapper = this.#document.createElement('div')
     wrapper.appendChild(block)
     const text = this.#blocks.markdown(wrapper)
-    await this.#pace.did(text.length + 500)
+    await this.#pace.countWork(text.length + 500)
     if (text === '') return
     this.#lines.gap()
     for (const line of text.split('\n'))

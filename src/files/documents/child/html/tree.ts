@@ -61,7 +61,7 @@ export async function pageTree(
     const tag = text.lastIndexOf('<', start + HTML_PIECE_CHARS)
     end = tag > start ? tag : start + HTML_PIECE_CHARS
     parser.write(text.slice(start, end))
-    await pace.did(HTML_PIECE_CHARS)
+    await pace.countWork(HTML_PIECE_CHARS)
     // The parser searches all open elements at each end tag.
     if (filler.depth <= HTML_PARSER_DEPTH_MAX) continue
     parser.end()

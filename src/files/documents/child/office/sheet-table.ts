@@ -39,7 +39,7 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
     if (!lines.add(line)) break
     last = number
     // Rows that were read in time are printed even after the deadline.
-    const turn = ended === 'late' ? null : pace.did(line.length)
+    const turn = ended === 'late' ? null : pace.countWork(line.length)
     if (turn) await turn
   }
   const parts = [

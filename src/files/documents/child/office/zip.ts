@@ -87,7 +87,7 @@ export class Zip {
       if (this.#unpacked > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
       for (let at = 0; at < piece.length; at += OUT_BYTES) {
         const out = piece.subarray(at, at + OUT_BYTES)
-        const turn = this.#pace.did(out.length)
+        const turn = this.#pace.countWork(out.length)
         if (turn) await turn
         yield out
       }

@@ -68,7 +68,7 @@ class CountedDecompression {
         for (let at = 0; at < packed.length; at += PIECE_BYTES) {
           const before = count?.total ?? 0
           unzip.push(packed.subarray(at, at + PIECE_BYTES))
-          await count?.pace.did((count?.total ?? 0) - before + PIECE_BYTES)
+          await count?.pace.countWork((count?.total ?? 0) - before + PIECE_BYTES)
         }
       },
       flush: () => unzip.push(new Uint8Array(), true),
