@@ -2,7 +2,8 @@
 // need memory and CPU. A sleeping command keeps its slot, because it keeps its memory.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { WeightedSemaphore, pollEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
+import { WeightedSemaphore, pollEvery } from '../lib/weighted-semaphore.ts'
+import type { SemaphoreRules } from '../lib/semaphore-slot.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { COMMAND_POLL_INTERVAL_MS, COMMAND_QUEUE } from './limits.ts'

@@ -4,7 +4,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { ok } from '../../lib/result.ts'
 import type { Reply } from '../route/route.ts'
-import type { Slot } from '../../lib/weighted-semaphore.ts'
+import type { Slot } from '../../lib/semaphore-slot.ts'
 import type { RequestQueue } from './request-queue.ts'
 import { SENT_IDLE_MS, SENT_JUDGED_MS, SENT_SLOW_BYTES_S } from './limits.ts'
 

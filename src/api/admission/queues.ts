@@ -22,7 +22,7 @@ import { refuseBlocked, countRate, refuseOverRate } from './rate.ts'
 import { withCooldown } from './cooldown.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { RequestQueue, type QueueRules } from './request-queue.ts'
-import type { Slot } from '../../lib/weighted-semaphore.ts'
+import type { Slot } from '../../lib/semaphore-slot.ts'
 import { holdWhileSent } from './hold-while-sent.ts'
 
 /** A handler that runs in a queue. During long work, `pace` yields regularly and tells the queue that the work continues. */

@@ -3,12 +3,8 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { fail, type Result } from '../../lib/result.ts'
-import {
-  WeightedSemaphore,
-  type Slot,
-  type SemaphoreRules,
-  type Sleep,
-} from '../../lib/weighted-semaphore.ts'
+import { WeightedSemaphore } from '../../lib/weighted-semaphore.ts'
+import type { Slot, SemaphoreRules, Sleep } from '../../lib/semaphore-slot.ts'
 
 export interface QueueRules extends Required<Omit<SemaphoreRules, 'capacity' | 'reservedForOthers'>> {
   /** The number of slots, and so of requests that run concurrently. */

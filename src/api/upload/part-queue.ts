@@ -7,7 +7,7 @@ import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
 import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from './limits.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
-import type { Slot } from '../../lib/weighted-semaphore.ts'
+import type { Slot } from '../../lib/semaphore-slot.ts'
 
 /**
  * Released buffers that are reused, because a new buffer for each part would fill the memory until the next garbage collection. The

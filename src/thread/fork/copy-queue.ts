@@ -1,7 +1,8 @@
 // The queue for copies of large files, shared by all forks in an isolate. API keys are served in turn, and so
 // are the forks of each key.
 
-import { WeightedSemaphore, pollEvery, type Requester } from '../../lib/weighted-semaphore.ts'
+import { WeightedSemaphore, pollEvery } from '../../lib/weighted-semaphore.ts'
+import type { Requester } from '../../lib/semaphore-slot.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { SEMAPHORE_POLL_INTERVAL_MS } from '../../limits/runs.ts'
 import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'

@@ -2,7 +2,7 @@
 // committed.
 
 import { prefixOf } from '../../files/store.ts'
-import type { Requester } from '../../lib/weighted-semaphore.ts'
+import type { Requester } from '../../lib/semaphore-slot.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { RequestQueue, type QueueRules } from '../../../src/api/admission/request-queue.ts'
-import type { Slot } from '../../../src/lib/weighted-semaphore.ts'
+import type { Slot } from '../../../src/lib/semaphore-slot.ts'
 import { ok, type Result } from '../../../src/lib/result.ts'
 import { QUEUE_POLL_INTERVAL_MS, QUEUE_ABANDONED_AFTER_MS } from '../../../src/limits/skills.ts'
 

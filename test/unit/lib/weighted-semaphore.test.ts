@@ -2,7 +2,8 @@
 // the threads of a key do, and neither what fails nor what was cut off keeps its place.
 
 import { describe, expect, it } from 'vitest'
-import { WeightedSemaphore, type Requester } from '../../../src/lib/weighted-semaphore.ts'
+import { WeightedSemaphore } from '../../../src/lib/weighted-semaphore.ts'
+import type { Requester } from '../../../src/lib/semaphore-slot.ts'
 import { QUEUE_ABANDONED_AFTER_MS } from '../../../src/limits/skills.ts'
 
 const RULES = { capacity: 64, waitMaxMs: 20_000, slotIdleMaxMs: 60_000 }
