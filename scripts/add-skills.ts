@@ -13,7 +13,7 @@ import { LOCK_FILE, readLock } from './add/lock.ts'
 import { publishItems } from './add/publish-items.ts'
 import { settleItems } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
-import { terminalAsk } from './lib/ask.ts'
+import { terminalAsker } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 
@@ -88,7 +88,7 @@ async function publish(items: readonly SourceSkill[], flags: Flags): Promise<num
       diff: false,
       notes: flags.notes,
     },
-    { ...server.value, say, complain, ask: terminalAsk() },
+    { ...server.value, say, complain, ask: terminalAsker() },
   )
 }
 
@@ -104,7 +104,7 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
       githubBase: process.env['SKILLS_GITHUB_URL'] ?? GITHUB_ARCHIVES,
       githubToken: process.env['GITHUB_TOKEN'] || undefined,
     },
-    ask: terminalAsk(),
+    ask: terminalAsker(),
     say,
     home,
     target,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { command, complain } from './lib/command.ts'
-import { missingFolder } from './lib/folders.ts'
+import { missingFolderMessage } from './lib/folders.ts'
 
 const USAGE = `npm run skills:build -- [options]
 
@@ -33,7 +33,7 @@ command(
     },
   },
   async ({ values: flags }) => {
-    const missing = missingFolder(flags.skills)
+    const missing = missingFolderMessage(flags.skills)
     if (missing !== null) return missing
     const { build, failed } = await buildSkills({
       dirs: [join(ROOT, 'skills'), ...flags.skills],
@@ -42,7 +42,7 @@ command(
       notes: flags.notes,
       table: flags.table,
       log: (line) => console.log(line),
-      tell: (line) => console.error(line),
+      reportProgress: (line) => console.error(line),
     })
     if (!flags['no-module']) await writeDigestModule(build.digest, DIGEST_MODULE)
     if (failed) complain(`There are errors ${flags.strict ? '' : 'in skills/ '}(above).`)

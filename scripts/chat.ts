@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { fullPath } from '../src/files/path.ts'
-import { START_PORT } from './lib/limits.ts'
+import { DEFAULT_PORT } from './lib/limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
 import { runConversation } from './chat/conversation.ts'
 import { askOnce } from './chat/ask-once.ts'
@@ -35,7 +35,7 @@ echo "question" | npm run chat        ask the question on standard input
                 {thread_id, run_id, status, stop_reason, text, question?, files, error?, receipt},
                 {thread_id, run_id, status: "waiting", approvals} if the run waits for approval,
                 {error: {code, detail, …}} if no run started
-  --url U       the server (default: SATCHEL_URL, otherwise port PORT or ${START_PORT} on this machine)
+  --url U       the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
   --key K       the key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
                 machine is the ADMIN_KEY from the environment or .dev.vars; for others you are asked
   --approve ID  approve a waiting call of --thread T, and follow its run; requires --digest D, the digest of

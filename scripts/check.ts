@@ -14,12 +14,12 @@ import { checkReadme } from './check/readme.ts'
 import { kilobytes, measureUpload, sizeProblem } from './check/size.ts'
 import { checkStart } from './check/start.ts'
 import { importsBelow } from './check/imports.ts'
-import { describeKnot, knots } from './check/knots.ts'
+import { describeFolderCycle, findFolderCycles } from './check/knots.ts'
 import { namedSources, repeatedNames } from './check/names.ts'
 import { outOfOrder } from './check/order.ts'
 import { unwantedTerms } from './check/vocabulary.ts'
 import { command } from './lib/command.ts'
-import { paint, seconds } from './lib/terminal.ts'
+import { paint, formatDuration } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -61,13 +61,13 @@ async function upload(): Promise<{ readonly bytes: number; readonly report: stri
 
 async function size(): Promise<Outcome> {
   const { bytes, report } = await upload()
-  const complaint = sizeProblem(bytes)
-  return { passed: !complaint, note: `${kilobytes(bytes)} KB gzip`, output: `${complaint ?? ''}\n${report}` }
+  const problem = sizeProblem(bytes)
+  return { passed: !problem, note: `${kilobytes(bytes)} KB gzip`, output: `${problem ?? ''}\n${report}` }
 }
 
 async function start(): Promise<Outcome> {
-  const { note, complaint } = await checkStart(ROOT)
-  return { passed: complaint === null, note, output: complaint ?? '' }
+  const { note, problem } = await checkStart(ROOT)
+  return { passed: problem === null, note, output: problem ?? '' }
 }
 
 async function readme(): Promise<Outcome> {
@@ -89,7 +89,7 @@ async function skills(): Promise<Outcome> {
 
 async function folders(): Promise<Outcome> {
   const imports = importsBelow(ROOT, ['src', 'scripts'])
-  const output = [...outOfOrder(imports), ...knots(imports).map(describeKnot)]
+  const output = [...outOfOrder(imports), ...findFolderCycles(imports).map(describeFolderCycle)]
   return { passed: output.length === 0, output: output.join('\n') }
 }
 
@@ -133,7 +133,7 @@ async function runChecks(): Promise<number> {
       }))
       const mark = outcome.passed ? paint('green', '✓') : paint('red', '✗')
       const note = outcome.note ? ` ${outcome.note}` : ''
-      console.log(`${mark} ${name}${note} ${paint('dim', seconds(performance.now() - since))}`)
+      console.log(`${mark} ${name}${note} ${paint('dim', formatDuration(performance.now() - since))}`)
       return { name, ...outcome }
     }),
   )
@@ -143,7 +143,7 @@ async function runChecks(): Promise<number> {
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   writeFileSync(join(ROOT, 'dist/check-report.json'), JSON.stringify(counts))
   console.log(
-    `\n${counts.passed} checks passed, ${counts.failed} failed in ${seconds(performance.now() - began)}`,
+    `\n${counts.passed} checks passed, ${counts.failed} failed in ${formatDuration(performance.now() - began)}`,
   )
   return failed.length === 0 ? 0 : 1
 }

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
-import { givenAddress } from './deploy/address.ts'
+import { addressFromFlag } from './deploy/address.ts'
 import { deploy } from './deploy/deploy.ts'
-import { terminalLine, terminalSecret } from './lib/ask.ts'
+import { terminalLineReader, terminalSecretReader } from './lib/ask.ts'
 import { command } from './lib/command.ts'
 
 const USAGE = `npm run deploy -- [options]
@@ -46,7 +46,7 @@ command(
     },
   },
   async ({ values: flags }) => {
-    const url = flags.url === undefined ? null : givenAddress(flags.url)
+    const url = flags.url === undefined ? null : addressFromFlag(flags.url)
     if (flags.url !== undefined && url === null)
       return `--url ${flags.url} is no address: write it like https://chat.example.com`
     await deploy(
@@ -54,8 +54,8 @@ command(
       {
         root: ROOT,
         environment: process.env,
-        ask: terminalLine(),
-        askSecret: terminalSecret(),
+        ask: terminalLineReader(),
+        askSecret: terminalSecretReader(),
         say: (line) => console.log(line),
         fetch,
         now: () => performance.now(),
@@ -72,7 +72,7 @@ command(
           return failed ? null : build
         },
         compiledDigest: BUILD_DIGEST,
-        keepDigest: async (digest) => writeDigestModule(digest, DIGEST_MODULE),
+        writeDigest: async (digest) => writeDigestModule(digest, DIGEST_MODULE),
       },
     )
     return 0

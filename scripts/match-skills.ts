@@ -15,17 +15,17 @@ import { makeBuild } from './build/build.ts'
 import { openCache } from './build/cache.ts'
 import { onlyErrors, outcomeLines } from './build/report.ts'
 import { shownPath } from './lib/shown-path.ts'
-import { START_PORT } from './lib/limits.ts'
+import { DEFAULT_PORT } from './lib/limits.ts'
 import { command, complain } from './lib/command.ts'
 import { counted } from '../src/lib/counted.ts'
-import { missingFolder } from './lib/folders.ts'
+import { missingFolderMessage } from './lib/folders.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, KEY_HELP, type Server } from './lib/server.ts'
 import { harmlessLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
-  --url URL      the server whose live catalog is asked (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --url URL      the server whose live catalog is asked (else SATCHEL_URL, else http://127.0.0.1:${DEFAULT_PORT} or PORT's)
   --key K        ${KEY_HELP}
   --skills DIR   ask no server: match the project's own skills and those of DIR, as they are on this disk (repeatable)
   --limit N      at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
@@ -57,7 +57,7 @@ async function here(
   text: string,
   limit: number,
 ): Promise<Result<MatchOutcome, string>> {
-  const missing = missingFolder(dirs)
+  const missing = missingFolderMessage(dirs)
   if (missing !== null) return err(missing)
   const cache = await openCache(join(ROOT, 'dist/skills/match-cache.json'), systemClock)
   const folders = [...new Set([join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))])]

@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url'
 
 import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits/requests.ts'
-import { START_PORT } from './lib/limits.ts'
-import { acceptsOf } from './lib/accepts.ts'
-import { terminalAsk } from './lib/ask.ts'
+import { DEFAULT_PORT } from './lib/limits.ts'
+import { parseAcceptances } from './lib/accepts.ts'
+import { terminalAsker } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { KEY_HELP } from './lib/server.ts'
@@ -17,7 +17,7 @@ const USAGE = `npm run skills:publish -- DIR… [options]
 
   DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
                  or an archive (.skill .zip .tar.gz)
-  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${DEFAULT_PORT} or PORT's)
   --key K        ${KEY_HELP}
   --note TEXT    kept with the versions
   --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
@@ -56,7 +56,7 @@ command(
       return 'Which skills? Name a folder or an archive.'
     if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS)
       return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
-    const accept = acceptsOf(flags.accept)
+    const accept = parseAcceptances(flags.accept)
     if (!accept.ok) return accept.error
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
@@ -80,7 +80,7 @@ command(
         ...server.value,
         say: flags.json ? () => {} : (line) => console.log(line),
         complain,
-        ask: flags.json ? null : terminalAsk(),
+        ask: flags.json ? null : terminalAsker(),
       },
     )
     if (flags.json) console.log(outcomeJson(outcome))

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { command, complain } from './lib/command.ts'
-import { missingFolder } from './lib/folders.ts'
-import { paced } from './lib/paced.ts'
-import { seconds } from './lib/terminal.ts'
-import { PROGRESS_MS } from './lib/limits.ts'
+import { missingFolderMessage } from './lib/folders.ts'
+import { throttled } from './lib/paced.ts'
+import { formatDuration } from './lib/terminal.ts'
+import { PROGRESS_INTERVAL_MS } from './lib/limits.ts'
 import { err, ok, type Result } from '../src/lib/result.ts'
 import type { Build } from './build/build.ts'
 import { runningOn } from './start/state-file.ts'
-import { pushBuild, type Progress, type Pushed } from './push/push.ts'
+import { pushBuild, type Progress, type PushTotals } from './push/push.ts'
 
 const USAGE = `npm run skills:push -- [options]
 
@@ -33,7 +33,7 @@ const CONFIG = join(ROOT, 'wrangler.toml')
 
 /** A target: sends a build, and closes what it opened. */
 interface Way {
-  send(build: Build, progress: Progress): Promise<Pushed>
+  send(build: Build, progress: Progress): Promise<PushTotals>
   close(): Promise<void>
 }
 
@@ -49,18 +49,23 @@ async function openLocalWay(persistTo: string): Promise<Way> {
 
 /** Fails with instructions. */
 async function openRemoteWay(env: string | null, all: boolean): Promise<Result<Way, string>> {
-  const [{ openDeployment }, { lookAtLive }, { findStores }, { withStores, writeConfig }, { sendRemote }] =
-    await Promise.all([
-      import('./deploy/open.ts'),
-      import('./deploy/live.ts'),
-      import('./deploy/stores.ts'),
-      import('./deploy/config.ts'),
-      import('./push/send-remote.ts'),
-    ])
+  const [
+    { openDeployment },
+    { readLiveWorker },
+    { findStores },
+    { withStores, writeConfig },
+    { sendRemote },
+  ] = await Promise.all([
+    import('./deploy/open.ts'),
+    import('./deploy/live.ts'),
+    import('./deploy/stores.ts'),
+    import('./deploy/config.ts'),
+    import('./push/send-remote.ts'),
+  ])
   const deployment = await openDeployment(ROOT, env)
   if (!deployment.ok) return deployment
   const { config, run } = deployment.value
-  const stores = await findStores(config, await lookAtLive(run), run)
+  const stores = await findStores(config, await readLiveWorker(run), run)
   const ids = Object.fromEntries(stores.flatMap(({ binding, id }) => (id === null ? [] : [[binding, id]])))
   const bucket = ids['RESOURCES']
   if (bucket === undefined || ids['SKILLS'] === undefined)
@@ -100,7 +105,7 @@ command(
     if (flags.env !== undefined && !flags.remote)
       return '--env names a deployed Satchel: it belongs to --remote.'
     const began = performance.now()
-    const missing = missingFolder(flags.skills)
+    const missing = missingFolderMessage(flags.skills)
     if (missing !== null) return missing
     const persist = resolve(flags['persist-to'])
     const running = flags.remote ? null : runningOn(persist)
@@ -110,7 +115,7 @@ command(
       cacheFile: BUILD_CACHE,
       strict: false,
       log: (line) => console.log(line),
-      tell: (line) => console.error(line),
+      reportProgress: (line) => console.error(line),
     })
     if (failed) return refuse('Nothing was sent: there are errors in skills/ (above).')
     const way = flags.remote
@@ -118,12 +123,16 @@ command(
       : ok(await openLocalWay(persist))
     if (!way.ok) return refuse(way.error)
     try {
-      const shown = paced(PROGRESS_MS, (done: number, all: number) => console.log(`  ${done} of ${all}`))
+      const shown = throttled(PROGRESS_INTERVAL_MS, (done: number, all: number) =>
+        console.log(`  ${done} of ${all}`),
+      )
       const sent = await way.value.send(build, shown)
       // Last: a Worker must only be deployed with a build that the stores have.
       await writeDigestModule(build.digest, DIGEST_MODULE)
       const what = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
-      console.log(`${flags.remote ? 'remote' : 'local'}: ${what} in ${seconds(performance.now() - began)}`)
+      console.log(
+        `${flags.remote ? 'remote' : 'local'}: ${what} in ${formatDuration(performance.now() - began)}`,
+      )
       return 0
     } finally {
       await way.value.close()

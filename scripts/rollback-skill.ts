@@ -8,7 +8,7 @@ import type { Result } from '../src/lib/result.ts'
 import type { VersionInfo } from '../src/skills/catalog/api.ts'
 import type { SkillInfo } from '../src/skills/view/skill-info.ts'
 import { PAGE_MAX } from '../src/limits/requests.ts'
-import { START_PORT } from './lib/limits.ts'
+import { DEFAULT_PORT } from './lib/limits.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, KEY_HELP } from './lib/server.ts'
@@ -19,7 +19,7 @@ const USAGE = `npm run skills:rollback -- NAME [options]
   NAME           a published skill
   --to DIGEST    the version that is to be live, its first letters at least (else the one before the live one)
   --list         show its versions, newest first; change nothing
-  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${DEFAULT_PORT} or PORT's)
   --key K        ${KEY_HELP}
   --help         this text
 

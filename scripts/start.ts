@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 
 import { Client } from '../src/client/client.ts'
 import { HEALTH_POLL_MS, START_HANDOVER_MS } from './start/limits.ts'
-import { START_PORT } from './lib/limits.ts'
+import { DEFAULT_PORT } from './lib/limits.ts'
 import { variableFaults } from '../src/env/variables.ts'
 import { readPort } from './lib/args.ts'
 import { command, complain } from './lib/command.ts'
 import { withSecrets } from './lib/dev-vars.ts'
-import { missingFolder } from './lib/folders.ts'
-import { bindable } from './lib/free-port.ts'
-import { ancestor, isAlive } from './lib/processes.ts'
-import { harmlessLine, paint, seconds } from './lib/terminal.ts'
+import { missingFolderMessage } from './lib/folders.ts'
+import { bindablePort } from './lib/free-port.ts'
+import { findAncestor, isAlive } from './lib/processes.ts'
+import { harmlessLine, paint, formatDuration } from './lib/terminal.ts'
 import { shownPath } from './lib/shown-path.ts'
 import { banner, modelLine } from './start/banner.ts'
 import { claim } from './start/state-file.ts'
@@ -36,7 +36,7 @@ async function answeringModel(url: string, key: string): Promise<string | null> 
 /** Under npm, users see and stop npm's process: once it has ended, this one stops, too. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'start') return
-  const npm = ancestor(/\bnpm(-cli\.js)?\b/)
+  const npm = findAncestor(/\bnpm(-cli\.js)?\b/)
   if (!npm) return
   setInterval(() => {
     if (!isAlive(npm)) stop()
@@ -61,14 +61,14 @@ command(
   },
   async ({ values: flags }) => {
     const skills = flags.skills.map((directory) => resolve(directory))
-    const missing = missingFolder(skills)
+    const missing = missingFolderMessage(skills)
     if (missing !== null) return missing
     const { variables, made } = withSecrets(ROOT, process.env)
     if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
     const { PORT, ...set } = variables
     const hosts = [set['PRIVATE_HOSTS'], ...flags['allow-host']].filter(Boolean).join(',')
     const bindings = { ...set, ...(hosts && { PRIVATE_HOSTS: hosts }) }
-    const wanted = readPort(flags.port ?? PORT ?? String(START_PORT), flags.port ? '--port' : 'PORT')
+    const wanted = readPort(flags.port ?? PORT ?? String(DEFAULT_PORT), flags.port ? '--port' : 'PORT')
     if (!wanted.ok) return wanted.error
     const faults = variableFaults(bindings)
     if (faults.length > 0)
@@ -87,10 +87,10 @@ command(
       )
     if (owner.kind === 'taken-over')
       console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
-    let port = await bindable(wanted.value)
+    let port = await bindablePort(wanted.value)
     if (port === null && owner.kind === 'taken-over') {
       await sleep(250) // the system needs a moment to free the port of a killed process
-      port = await bindable(wanted.value)
+      port = await bindablePort(wanted.value)
     }
     if (port === null)
       return refuse(
@@ -109,10 +109,10 @@ command(
         adminKey: variables.ADMIN_KEY,
       },
       {
-        progress: (text, ms) => console.log(paint('dim', `  ${text} (${seconds(ms)})`)),
+        progress: (text, ms) => console.log(paint('dim', `  ${text} (${formatDuration(ms)})`)),
         note: (text) => console.log(text),
         ready: () => {
-          console.log(paint('dim', `  ready ${seconds(performance.now())} after npm start`))
+          console.log(paint('dim', `  ready ${formatDuration(performance.now())} after npm start`))
           void answeringModel(url, variables.ADMIN_KEY).then((model) =>
             console.log(banner(url, variables.ADMIN_KEY, modelLine(variables, model))),
           )

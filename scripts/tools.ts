@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url'
 
-import { START_PORT } from './lib/limits.ts'
-import { terminalAsk } from './lib/ask.ts'
+import { DEFAULT_PORT } from './lib/limits.ts'
+import { terminalAsker } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { runVerb } from './tools/verbs.ts'
@@ -31,7 +31,7 @@ const USAGE = `npm run tools -- VERB [options]
   --dry-run            show what would change, and change nothing
   --yes                do not ask for confirmation
   --json               print the server's response as JSON
-  --url URL            the server (default: SATCHEL_URL, otherwise port PORT or ${START_PORT} on this machine)
+  --url URL            the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
   --key K              an admin key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
                        machine is the ADMIN_KEY from the environment or .dev.vars
   --help               show this text
@@ -70,7 +70,7 @@ command(
       ...server.value,
       say: (line) => console.log(line),
       complain,
-      ask: flags.json ? null : terminalAsk(),
+      ask: flags.json ? null : terminalAsker(),
     })
   },
 )

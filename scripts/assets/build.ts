@@ -14,13 +14,13 @@ import { bundlePage, PAGE_FOLDER, COPIED_FILES } from './page.ts'
 import { RUNTIME_SOURCES } from './runtimes.ts'
 import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 
-const OUT = 'dist/assets'
+const ASSETS_FOLDER = 'dist/assets'
 const MANIFEST = 'dist/assets/runtimes/manifest.json'
 const STAMP = 'dist/assets-stamp.json'
 /** The key of the page in the stamp, in which the runtimes have keys, too. */
-const PAGE = 'page'
+const PAGE_KEY = 'page'
 /** Files other than sources that determine how the runtimes and the page are built. */
-const RECIPE = [
+const RECIPE_FILES = [
   'scripts/assets/build.ts',
   'scripts/assets/bundle.ts',
   'scripts/assets/html.ts',
@@ -44,44 +44,44 @@ type Stamp = Readonly<z.infer<typeof Stamp>>
  * whether all of them have. Rejects with the bundler's message, which names file and line.
  */
 export async function buildAssets(root: string): Promise<boolean> {
-  mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
-  const before = await readStamp(root)
+  mkdirSync(join(root, ASSETS_FOLDER, 'runtimes'), { recursive: true })
+  const oldStamp = await readStamp(root)
   const stamp: Record<string, Stamp[string]> = {}
   for (const [name, runtime] of Object.entries(RUNTIME_SOURCES)) {
-    const known = before[name]
-    stamp[name] = known && isCurrent(root, known) ? known : await build(root, name, runtime)
+    const oldEntry = oldStamp[name]
+    stamp[name] = oldEntry && isCurrent(root, oldEntry) ? oldEntry : await buildRuntime(root, name, runtime)
   }
-  const page = before[PAGE]
-  stamp[PAGE] = page && isCurrent(root, page) ? page : await buildPage(root)
-  linkPlain(root)
-  const whole = linkSandbox(root, join(root, OUT, 'runtimes'))
-  if (JSON.stringify(stamp) === JSON.stringify(before) && fileState(join(root, MANIFEST)) !== 'gone')
-    return whole
+  const page = oldStamp[PAGE_KEY]
+  stamp[PAGE_KEY] = page && isCurrent(root, page) ? page : await buildPage(root)
+  linkCopiedFiles(root)
+  const hasAllRuntimes = linkSandbox(root, join(root, ASSETS_FOLDER, 'runtimes'))
+  if (JSON.stringify(stamp) === JSON.stringify(oldStamp) && fileState(join(root, MANIFEST)) !== 'gone')
+    return hasAllRuntimes
   const paths = Object.fromEntries(
     Object.keys(RUNTIME_SOURCES).map((name) => [name, stamp[name]?.paths[0] ?? '']),
   )
-  await replace(root, MANIFEST, JSON.stringify(paths))
-  await replace(root, STAMP, JSON.stringify(stamp))
-  const kept = new Set([
+  await replaceFile(root, MANIFEST, JSON.stringify(paths))
+  await replaceFile(root, STAMP, JSON.stringify(stamp))
+  const keptFiles = new Set([
     'manifest.json',
     SANDBOX_FOLDER,
     ...Object.values(paths).map((path) => basename(path)),
   ])
-  for (const file of readdirSync(join(root, OUT, 'runtimes')))
-    if (!kept.has(file)) rmSync(join(root, OUT, 'runtimes', file), { force: true })
-  clearPage(root, new Set(stamp[PAGE].paths))
-  return whole
+  for (const file of readdirSync(join(root, ASSETS_FOLDER, 'runtimes')))
+    if (!keptFiles.has(file)) rmSync(join(root, ASSETS_FOLDER, 'runtimes', file), { force: true })
+  deleteOldPageFiles(root, new Set(stamp[PAGE_KEY].paths))
+  return hasAllRuntimes
 }
 
 /** Builds the page. Writes index.html last, because it refers to the other files. */
 async function buildPage(root: string): Promise<Stamp[string]> {
   const { files, inputs } = await bundlePage(root)
-  mkdirSync(join(root, OUT, PAGE_FOLDER), { recursive: true })
-  for (const [path, bytes] of files) await replace(root, join(OUT, path), bytes)
+  mkdirSync(join(root, ASSETS_FOLDER, PAGE_FOLDER), { recursive: true })
+  for (const [path, bytes] of files) await replaceFile(root, join(ASSETS_FOLDER, path), bytes)
   return { paths: [...files.keys()], inputs: inputStates(root, inputs) }
 }
 
-async function build(
+async function buildRuntime(
   root: string,
   name: string,
   runtime: (typeof RUNTIME_SOURCES)[string],
@@ -89,18 +89,18 @@ async function build(
   const { code, files } = await bundleRuntime(root, runtime)
   const digest = createHash('sha256').update(code).digest('hex')
   const path = `/runtimes/${name}-${digest.slice(0, 16)}.js`
-  await replace(root, join(OUT, path), code)
+  await replaceFile(root, join(ASSETS_FOLDER, path), code)
   return { paths: [path], inputs: inputStates(root, files) }
 }
 
 function inputStates(root: string, files: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries([...files, ...RECIPE].map((file) => [file, fileState(join(root, file))]))
+  return Object.fromEntries([...files, ...RECIPE_FILES].map((file) => [file, fileState(join(root, file))]))
 }
 
 function isCurrent(root: string, { paths, inputs }: Stamp[string]): boolean {
   return (
-    paths.every((path) => fileState(join(root, OUT, path)) !== 'gone') &&
-    Object.entries(inputs).every(([file, was]) => fileState(join(root, file)) === was)
+    paths.every((path) => fileState(join(root, ASSETS_FOLDER, path)) !== 'gone') &&
+    Object.entries(inputs).every(([file, oldState]) => fileState(join(root, file)) === oldState)
   )
 }
 
@@ -113,24 +113,25 @@ async function readStamp(root: string): Promise<Stamp> {
   }
 }
 
-function linkPlain(root: string): void {
-  for (const file of COPIED_FILES) linkFile(join(root, 'src/page', file), join(root, OUT, file))
+function linkCopiedFiles(root: string): void {
+  for (const file of COPIED_FILES) linkFile(join(root, 'src/page', file), join(root, ASSETS_FOLDER, file))
 }
 
 /** Deletes the files of earlier versions of the page. */
-function clearPage(root: string, kept: ReadonlySet<string>): void {
-  for (const file of readdirSync(join(root, OUT)))
-    if (![...COPIED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !kept.has(file))
-      rmSync(join(root, OUT, file), { force: true })
-  for (const file of readdirSync(join(root, OUT, PAGE_FOLDER)))
-    if (!kept.has(`${PAGE_FOLDER}/${file}`)) rmSync(join(root, OUT, PAGE_FOLDER, file), { force: true })
+function deleteOldPageFiles(root: string, keptFiles: ReadonlySet<string>): void {
+  for (const file of readdirSync(join(root, ASSETS_FOLDER)))
+    if (![...COPIED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !keptFiles.has(file))
+      rmSync(join(root, ASSETS_FOLDER, file), { force: true })
+  for (const file of readdirSync(join(root, ASSETS_FOLDER, PAGE_FOLDER)))
+    if (!keptFiles.has(`${PAGE_FOLDER}/${file}`))
+      rmSync(join(root, ASSETS_FOLDER, PAGE_FOLDER, file), { force: true })
 }
 
 /**
  * Replaces a file atomically, because several builds may run concurrently and files may be in use. The temporary file
  * is not in the served folder.
  */
-async function replace(root: string, path: string, text: string | Uint8Array): Promise<void> {
+async function replaceFile(root: string, path: string, text: string | Uint8Array): Promise<void> {
   const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)
   await writeFile(temporary, text)
   await rename(temporary, join(root, path))

@@ -19,7 +19,7 @@ export async function bundleRuntime(
   { entry, plugins }: RuntimeSource,
 ): Promise<{ readonly code: string; readonly files: readonly string[] }> {
   return withEsbuild(root, async (esbuild) => {
-    const built = await esbuild.build({
+    const result = await esbuild.build({
       entryPoints: [resolve(root, entry)],
       absWorkingDir: resolve(root),
       bundle: true,
@@ -36,7 +36,7 @@ export async function bundleRuntime(
       plugins: plugins.map((plugin) => plugin(root)),
       logLevel: 'silent',
     })
-    const files = Object.keys(built.metafile?.inputs ?? {}).filter((file) => !file.includes(':'))
-    return { code: built.outputFiles[0]?.text ?? '', files }
+    const files = Object.keys(result.metafile?.inputs ?? {}).filter((file) => !file.includes(':'))
+    return { code: result.outputFiles[0]?.text ?? '', files }
   })
 }

@@ -11,7 +11,7 @@ export const countedLibraries: RuntimeSource['plugins'][number] = (root) => ({
   name: 'counted libraries',
   setup(build) {
     build.onLoad({ filter: LIBRARIES }, async ({ path }) => {
-      const built = await withEsbuild(root, (esbuild) =>
+      const result = await withEsbuild(root, (esbuild) =>
         esbuild.build({
           entryPoints: [path],
           absWorkingDir: root,
@@ -27,7 +27,7 @@ export const countedLibraries: RuntimeSource['plugins'][number] = (root) => ({
           logLevel: 'silent',
         }),
       )
-      return { contents: guardSteps(built.outputFiles[0]?.text ?? ''), loader: 'js' }
+      return { contents: guardSteps(result.outputFiles[0]?.text ?? ''), loader: 'js' }
     })
   },
 })

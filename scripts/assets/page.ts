@@ -31,12 +31,12 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
     })
     const html = await readFile(join(root, SOURCE, 'index.html'), 'utf8')
     const index = html.replace(/\/page\/([\w.-]+)/g, (_, name: string) => {
-      const built = page.entries.get(name)
-      if (built === undefined)
+      const result = page.entries.get(name)
+      if (result === undefined)
         throw new Error(
           `src/page/index.html refers to /page/${name}, but the build does not create this file. Correct the reference.`,
         )
-      return `/${built}`
+      return `/${result}`
     })
     return {
       files: new Map([...worker.files, ...page.files, ['index.html', new TextEncoder().encode(index)]]),
@@ -45,7 +45,7 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
   })
 }
 
-interface Bundled {
+interface BundleResult {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Maps the name of an entry to its path, such as `main.js` to `page/main-HASH.js`. */
   readonly entries: ReadonlyMap<string, string>
@@ -57,9 +57,9 @@ async function bundle(
   root: string,
   entries: readonly string[],
   define: Readonly<Record<string, string>>,
-): Promise<Bundled> {
+): Promise<BundleResult> {
   const out = join(root, 'dist/assets', PAGE_FOLDER)
-  const built = await esbuild.build({
+  const result = await esbuild.build({
     entryPoints: entries.map((entry) => join(root, entry)),
     absWorkingDir: root,
     outdir: out,
@@ -78,12 +78,16 @@ async function bundle(
     define,
     logLevel: 'silent',
   })
-  const files = built.outputFiles.map(
+  const files = result.outputFiles.map(
     ({ path, contents }) => [`${PAGE_FOLDER}/${basename(path)}`, contents] as const,
   )
-  const first = Object.entries(built.metafile?.outputs ?? {}).flatMap(([path, { entryPoint }]) => {
+  const entryPaths = Object.entries(result.metafile?.outputs ?? {}).flatMap(([path, { entryPoint }]) => {
     const name = entryPoint === undefined ? '' : basename(entryPoint).replace(/\.tsx?$/, '.js')
     return entryPoint === undefined ? [] : [[name, `${PAGE_FOLDER}/${basename(path)}`] as const]
   })
-  return { files: new Map(files), entries: new Map(first), inputs: Object.keys(built.metafile?.inputs ?? {}) }
+  return {
+    files: new Map(files),
+    entries: new Map(entryPaths),
+    inputs: Object.keys(result.metafile?.inputs ?? {}),
+  }
 }

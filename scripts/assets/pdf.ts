@@ -8,7 +8,7 @@ import type { RuntimeSource } from './bundle.ts'
 
 const PACKAGE = 'node_modules/pdfjs-dist'
 
-const CHANGES: readonly (readonly [from: string, to: string])[] = [
+const PATCHES: readonly (readonly [from: string, to: string])[] = [
   // pdf.js awaits a microtask every 20 ms, which does not yield to other work.
   ['const deferred = Promise.resolve();', 'const deferred = { then: (go) => globalThis.takeTurns(go) };'],
   // pdf.js checks the time only after 100 steps of one form, which nested forms never reach.
@@ -35,7 +35,7 @@ export const pdfBundle: RuntimeSource['plugins'][number] = (root) => ({
   setup(build) {
     build.onLoad({ filter: /pdfjs-dist\/build\/pdf\.worker\.mjs$/ }, ({ path }) => {
       let contents = readFileSync(path, 'utf8')
-      for (const [from, to] of CHANGES) {
+      for (const [from, to] of PATCHES) {
         if (contents.split(from).length !== 2)
           throw new Error(
             `${path} does not contain this code exactly once: ${from}. Update the patch in scripts/assets/pdf.ts.`,

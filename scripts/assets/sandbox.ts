@@ -14,16 +14,16 @@ export const SANDBOX_FOLDER = 'sandbox'
 export function linkSandbox(root: string, folder: string): boolean {
   const out = join(folder, SANDBOX_FOLDER)
   mkdirSync(out, { recursive: true })
-  const kept = new Set<string>()
-  let all = true
+  const keptFiles = new Set<string>()
+  let hasAll = true
   for (const { name, inputs } of RECIPES) {
     const manifest = current(root, name, inputs(root))
-    all &&= manifest !== null
+    hasAll &&= manifest !== null
     if (!manifest) continue
-    for (const { file } of Object.values(manifest.modules)) kept.add(file)
-    kept.add(`${name}.json`)
+    for (const { file } of Object.values(manifest.modules)) keptFiles.add(file)
+    keptFiles.add(`${name}.json`)
   }
-  for (const file of kept) linkFile(join(root, RUNTIMES, file), join(out, file))
-  for (const file of readdirSync(out)) if (!kept.has(file)) rmSync(join(out, file), { force: true })
-  return all
+  for (const file of keptFiles) linkFile(join(root, RUNTIMES, file), join(out, file))
+  for (const file of readdirSync(out)) if (!keptFiles.has(file)) rmSync(join(out, file), { force: true })
+  return hasAll
 }

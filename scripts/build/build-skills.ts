@@ -3,8 +3,8 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/lib/clock.ts'
-import { PROGRESS_MS } from '../lib/limits.ts'
-import { paced } from '../lib/paced.ts'
+import { PROGRESS_INTERVAL_MS } from '../lib/limits.ts'
+import { throttled } from '../lib/paced.ts'
 import type { BuildOutcome } from './build.ts'
 import { hasFailed, makeBuild } from './build.ts'
 import { openCache } from './cache.ts'
@@ -25,7 +25,7 @@ export interface BuildOptions {
   readonly table?: boolean
   readonly log: (line: string) => void
   /** Reports progress during a long build. */
-  readonly tell?: (line: string) => void
+  readonly reportProgress?: (line: string) => void
 }
 
 /** Builds the skills and prints a report with `log`. If `failed` is true, the command should exit with status 1. */
@@ -34,12 +34,12 @@ export async function buildSkills(
 ): Promise<BuildOutcome & { readonly failed: boolean }> {
   const dirs = [...new Set(options.dirs.map((directory) => resolve(directory)))]
   const cache = await openCache(options.cacheFile, systemClock)
-  const { tell = () => {}, notes = false, table = false } = options
+  const { reportProgress = () => {}, notes = false, table = false } = options
   const number = (count: number): string => count.toLocaleString('en-US')
-  const read = paced(PROGRESS_MS, (done: number, all: number) =>
-    tell(`  ${number(done)} of ${number(all)} skills read`),
+  const onRead = throttled(PROGRESS_INTERVAL_MS, (done: number, all: number) =>
+    reportProgress(`  ${number(done)} of ${number(all)} skills read`),
   )
-  const outcome = await makeBuild(dirs, options.strict, cache, read)
+  const outcome = await makeBuild(dirs, options.strict, cache, onRead)
   for (const line of table ? skillTable(outcome.skills) : []) options.log(line)
   for (const line of outcomeLines(outcome, process.cwd(), notes)) options.log(line)
   for (const line of summaryLines(outcome, process.cwd(), notes)) options.log(line)

@@ -20,7 +20,7 @@ import type { LearntSkill } from './learn.ts'
 import { learnSkill } from './learn.ts'
 import { mapBounded } from '../lib/pool.ts'
 import type { Switches } from '../skill-folders/switches.ts'
-import type { Unseen } from '../skill-folders/unseen.ts'
+import type { UnsearchedFolder } from '../skill-folders/unseen.ts'
 import { readSwitches } from '../skill-folders/switches.ts'
 
 /** Everything that a deployed build needs, by content address. */
@@ -43,11 +43,11 @@ export interface BuiltSkill {
   readonly location: string
   /** The name of its SKILL.md on disk, which may be different (`skill.md`). */
   readonly skillFile: string
-  readonly own: boolean
+  readonly isOwn: boolean
   /** Null if it cannot be loaded. */
   readonly entry: IndexEntry | null
   /** True if an earlier skill has the same name. */
-  readonly hidden: boolean
+  readonly isHidden: boolean
   /** The findings, with file paths relative to the skill. */
   readonly findings: readonly Finding[]
 }
@@ -57,19 +57,19 @@ export interface BuildOutcome {
   /** In the order of the directories, sorted by path in each. */
   readonly skills: readonly BuiltSkill[]
   /** Findings that belong to no skill. Their paths begin with a directory as it was given. */
-  readonly findings: readonly (Finding & { readonly own: boolean })[]
+  readonly findings: readonly (Finding & { readonly isOwn: boolean })[]
   /** Folders that contain skills but were not searched. */
-  readonly unseen: readonly Unseen[]
+  readonly unsearched: readonly UnsearchedFolder[]
 }
 
-interface Live extends Pick<LearntSkill, 'files' | 'manifest'> {
+interface LiveSkill extends Pick<LearntSkill, 'files' | 'manifest'> {
   readonly skill: FoundSkill
   readonly entry: IndexEntry
 }
 
-interface Owned {
+interface SkillSource {
   readonly skill: FoundSkill
-  readonly own: boolean
+  readonly isOwn: boolean
 }
 
 /**
@@ -82,42 +82,55 @@ export async function makeBuild(
   dirs: readonly string[],
   strict: boolean,
   cache?: BuildCache,
-  read: (done: number, all: number) => void = () => {},
+  onRead: (done: number, result: number) => void = () => {},
 ): Promise<BuildOutcome> {
-  const unseen: Unseen[] = []
+  const unsearched: UnsearchedFolder[] = []
   const findings: BuildOutcome['findings'][number][] = []
   const switches = await Promise.all(dirs.map(readSwitches))
   // Directories may contain each other. A skill belongs to the first one in which it is found.
-  const skills = new Map<string, Owned>()
-  for (const [at, directory] of dirs.entries()) {
-    const own = at === 0
-    for (const finding of switches[at]?.findings ?? [])
-      findings.push({ ...finding, file: `${directory}/${finding.file}`, own })
-    const found = await findPackages(directory)
-    for (const finding of found.findings) findings.push({ ...finding, own })
-    if (!own && found.packages.length === 0 && found.findings.every(({ severity }) => severity === 'note'))
-      findings.push({ ...noSkill(directory), own })
-    unseen.push(...found.unseen)
-    for (const skill of found.packages) {
+  const skills = new Map<string, SkillSource>()
+  for (const [index, directory] of dirs.entries()) {
+    const isOwn = index === 0
+    for (const finding of switches[index]?.findings ?? [])
+      findings.push({ ...finding, file: `${directory}/${finding.file}`, isOwn })
+    const search = await findPackages(directory)
+    for (const finding of search.findings) findings.push({ ...finding, isOwn })
+    if (
+      !isOwn &&
+      search.packages.length === 0 &&
+      search.findings.every(({ severity }) => severity === 'note')
+    )
+      findings.push({ ...noSkill(directory), isOwn })
+    unsearched.push(...search.unsearched)
+    for (const skill of search.packages) {
       const key = join(skill.path, skill.skillFile)
-      if (!skills.has(key)) skills.set(key, { skill, own })
+      if (!skills.has(key)) skills.set(key, { skill, isOwn })
     }
   }
-  const known = cache ?? (await openCache(null, systemClock))
+  const usedCache = cache ?? (await openCache(null, systemClock))
   const enabled = firstSwitch(switches)
   let done = 0
-  const learnt = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, own }) => {
-    const one = await learnSkill(skill, known)
-    const entry = one.entry && { ...one.entry, enabled: enabled.get(one.entry.name) ?? true }
-    const all = { ...one, skill, own, entry, ...(strict && { findings: await findingsOf(skill) }) }
-    read((done += 1), skills.size)
-    return all
+  const learntSkills = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, isOwn }) => {
+    const learntSkill = await learnSkill(skill, usedCache)
+    const entry = learntSkill.entry && {
+      ...learntSkill.entry,
+      enabled: enabled.get(learntSkill.entry.name) ?? true,
+    }
+    const result = {
+      ...learntSkill,
+      skill,
+      isOwn,
+      entry,
+      ...(strict && { findings: await findingsOf(skill) }),
+    }
+    onRead((done += 1), skills.size)
+    return result
   })
-  const assembled = await assemble(learnt, firstTools(switches))
+  const assembled = await assemble(learntSkills, firstTools(switches))
   // This concerns all directories. The last one is named, because it was probably added last.
-  const large = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
-  if (large) findings.push({ ...large, own: true })
-  return { ...assembled, findings, unseen }
+  const tooLarge = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
+  if (tooLarge) findings.push({ ...tooLarge, isOwn: true })
+  return { ...assembled, findings, unsearched }
 }
 
 /** The error if an index of this size is too large to be used; null if it is not. */
@@ -136,32 +149,32 @@ function noSkill(file: string): Finding {
 }
 
 async function assemble(
-  read: readonly (Owned & LearntSkill)[],
+  onRead: readonly (SkillSource & LearntSkill)[],
   tools: readonly ToolEntry[],
 ): Promise<Pick<BuildOutcome, 'build' | 'skills'>> {
-  const live = new Map<string, Live>()
+  const live = new Map<string, LiveSkill>()
   const skills: BuiltSkill[] = []
-  for (const { skill, own, entry, findings, files, manifest } of read) {
-    const first = entry ? live.get(entry.name) : undefined
-    const taken = entry && first ? [nameTaken(entry.name, first.skill.path)] : []
-    if (entry && !first) live.set(entry.name, { skill, entry, files, manifest })
+  for (const { skill, isOwn, entry, findings, files, manifest } of onRead) {
+    const liveSkill = entry ? live.get(entry.name) : undefined
+    const conflicts = entry && liveSkill ? [nameTaken(entry.name, liveSkill.skill.path)] : []
+    if (entry && !liveSkill) live.set(entry.name, { skill, entry, files, manifest })
     skills.push({
       location: skill.path,
       skillFile: skill.skillFile,
-      own,
+      isOwn,
       entry,
-      hidden: first !== undefined,
-      findings: [...findings, ...taken],
+      isHidden: liveSkill !== undefined,
+      findings: [...findings, ...conflicts],
     })
   }
   return { build: await gather([...live.values()], tools), skills }
 }
 
-async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promise<Build> {
+async function gather(live: readonly LiveSkill[], tools: readonly ToolEntry[]): Promise<Build> {
   const bodies = new Set<string>()
   const blobs = new Map<string, BuildBlob>()
   for (const { entry, files, manifest } of live) {
-    for (const { sha256, disk, size } of files) blobs.set(sha256, fileBlob(disk, size, sha256))
+    for (const { sha256, diskPath, size } of files) blobs.set(sha256, fileBlob(diskPath, size, sha256))
     blobs.set(entry.digest, memoryBlob(utf8(manifest)))
     bodies.add(entry.body)
   }
@@ -181,8 +194,8 @@ async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promi
   return { digest: address, index, indexText, indexShards: texts, bodies, blobs }
 }
 
-function nameTaken(name: string, by: string): Finding {
-  const message = `The skill in ${by} also has the name ${quoted(name)}, so this one is hidden.`
+function nameTaken(name: string, otherPath: string): Finding {
+  const message = `The skill in ${otherPath} also has the name ${quoted(name)}, so this one is hidden.`
   return {
     rule: 'name-taken',
     severity: 'warning',
@@ -194,24 +207,24 @@ function nameTaken(name: string, by: string): Finding {
 }
 
 /** Which skills are enabled. As with names, the earlier directory has precedence. */
-function firstSwitch(all: readonly Switches[]): ReadonlyMap<string, boolean> {
-  return new Map(all.toReversed().flatMap((switches) => [...switches.enabled]))
+function firstSwitch(result: readonly Switches[]): ReadonlyMap<string, boolean> {
+  return new Map(result.toReversed().flatMap((switches) => [...switches.enabled]))
 }
 
 /** The tools of all directories. The earlier directory has precedence. */
-function firstTools(all: readonly Switches[]): readonly ToolEntry[] {
+function firstTools(result: readonly Switches[]): readonly ToolEntry[] {
   const tools = new Map(
-    all.toReversed().flatMap((one) => one.tools.map((tool) => [tool.name, tool] as const)),
+    result.toReversed().flatMap((learntSkill) => learntSkill.tools.map((tool) => [tool.name, tool] as const)),
   )
   return [...tools.values()]
 }
 
 /** Whether the command must fail: if there is an error in the project's own skills or, with `strict`, in any skill. */
 export function hasFailed({ skills, findings }: BuildOutcome, strict: boolean): boolean {
-  const counts = (own: boolean, list: readonly Finding[]): boolean =>
-    (own || strict) && list.some((finding) => finding.severity === 'error')
+  const hasErrors = (isOwn: boolean, list: readonly Finding[]): boolean =>
+    (isOwn || strict) && list.some((finding) => finding.severity === 'error')
   return (
-    skills.some((skill) => counts(skill.own, skill.findings)) ||
-    findings.some((finding) => counts(finding.own, [finding]))
+    skills.some((skill) => hasErrors(skill.isOwn, skill.findings)) ||
+    findings.some((finding) => hasErrors(finding.isOwn, [finding]))
   )
 }

@@ -11,7 +11,7 @@ import { codeStamp } from './code-stamp.ts'
 import type { ListedFile } from '../skill-folders/list-package.ts'
 
 /** The part of the result of reading a skill that depends only on its files. */
-export interface Learnt {
+export interface CachedSkill {
   /** The manifest's text. */
   readonly manifest: string
   /** Null if it cannot be loaded. */
@@ -20,8 +20,8 @@ export interface Learnt {
 }
 
 export interface BuildCache {
-  get(skill: string, files: readonly ListedFile[]): Learnt | null
-  put(skill: string, files: readonly ListedFile[], learnt: Learnt): void
+  get(skill: string, files: readonly ListedFile[]): CachedSkill | null
+  put(skill: string, files: readonly ListedFile[], learnt: CachedSkill): void
   /** Writes the entries of the last build, if they changed. */
   save(): Promise<void>
 }
@@ -29,25 +29,25 @@ export interface BuildCache {
 /** Opens the cache in `file`, or a new one in memory if `file` is null. `now` returns epoch milliseconds. */
 export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
   const code = codeStamp(ROOT, CACHED_CODE)
-  const before = file === null ? new Map<string, Kept>() : await load(file, code)
-  const used = new Map<string, Kept>()
+  const stored = file === null ? new Map<string, CacheEntry>() : await load(file, code)
+  const used = new Map<string, CacheEntry>()
   let changed = false
   return {
     get(skill, files) {
-      const kept = used.get(skill) ?? before.get(skill)
-      if (!kept || kept.stamp !== stampOf(files)) return null
-      used.set(skill, kept)
-      return kept.learnt
+      const cached = used.get(skill) ?? stored.get(skill)
+      if (!cached || cached.stamp !== filesStamp(files)) return null
+      used.set(skill, cached)
+      return cached.learnt
     },
     put(skill, files, learnt) {
       // A file written a moment ago may change again without a visible change of its time.
       const newest = Math.max(...files.map(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs)))
       if (newest > now() - BUILD_CACHE_SETTLE_MS) return
-      used.set(skill, { stamp: stampOf(files), learnt })
+      used.set(skill, { stamp: filesStamp(files), learnt })
       changed = true
     },
     async save() {
-      if (file === null || (!changed && used.size === before.size)) return
+      if (file === null || (!changed && used.size === stored.size)) return
       const rows = Array.from(used, (row) => JSON.stringify(row))
       await mkdir(dirname(file), { recursive: true })
       await writeFile(`${file}.new`, `{"code":${JSON.stringify(code)},"rows":[\n${rows.join(',\n')}\n]}\n`)
@@ -56,12 +56,12 @@ export async function openCache(file: string | null, now: () => number): Promise
   }
 }
 
-interface Kept {
+interface CacheEntry {
   readonly stamp: string
-  readonly learnt: Learnt
+  readonly learnt: CachedSkill
 }
 
-function stampOf(files: readonly ListedFile[]): string {
+function filesStamp(files: readonly ListedFile[]): string {
   const hash = createHash('sha256')
   for (const { path, size, mtimeMs, ctimeMs, inode } of files)
     hash.update(`${path}\0${size}\0${mtimeMs}\0${ctimeMs}\0${inode}\n`)
@@ -69,11 +69,14 @@ function stampOf(files: readonly ListedFile[]): string {
 }
 
 /** The stored entries; none if the file is missing, damaged or written by other code. */
-async function load(file: string, code: string): Promise<Map<string, Kept>> {
+async function load(file: string, code: string): Promise<Map<string, CacheEntry>> {
   try {
     // The cast is safe: if the stamps are equal, this code wrote the file, and it did so atomically.
-    const read = JSON.parse(await readFile(file, 'utf8')) as { code?: unknown; rows: [string, Kept][] }
-    return new Map(read.code === code ? read.rows : [])
+    const stored = JSON.parse(await readFile(file, 'utf8')) as {
+      code?: unknown
+      rows: [string, CacheEntry][]
+    }
+    return new Map(stored.code === code ? stored.rows : [])
   } catch {
     return new Map()
   }

@@ -35,8 +35,8 @@ function collectModules(entries: readonly string[]): {
     if (files.has(file)) continue
     const text = readFileSync(file, 'utf8')
     files.set(file, text)
-    for (const [, from, bare, late] of text.matchAll(IMPORTS)) {
-      const name = from ?? bare ?? late ?? ''
+    for (const [, staticImport, sideEffectImport, dynamicImport] of text.matchAll(IMPORTS)) {
+      const name = staticImport ?? sideEffectImport ?? dynamicImport ?? ''
       if (name.startsWith('.')) queue.push(join(dirname(file), name))
       else if (!/^(?:node|cloudflare):/.test(name)) packages.add(packageOf(name))
     }
@@ -70,9 +70,9 @@ function versionsOf(root: string, packages: ReadonlySet<string>): readonly strin
 /** The package as Node resolves it from a folder; null if it is not found. */
 function packageAt(
   name: string,
-  from: string,
+  staticImport: string,
 ): (z.infer<typeof Package> & { readonly folder: string }) | null {
-  for (const modules of createRequire(join(from, 'x.js')).resolve.paths(name) ?? [])
+  for (const modules of createRequire(join(staticImport, 'x.js')).resolve.paths(name) ?? [])
     try {
       const folder = join(modules, name)
       return { ...Package.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))), folder }

@@ -7,7 +7,7 @@ import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { sha256Of } from '../skill-folders/blob.ts'
-import type { BuildCache, Learnt } from './cache.ts'
+import type { BuildCache, CachedSkill } from './cache.ts'
 import type { FoundSkill } from '../skill-folders/find-packages.ts'
 import type { ListedFile } from '../skill-folders/list-package.ts'
 import { listPackage } from '../skill-folders/list-package.ts'
@@ -15,49 +15,53 @@ import { readPackage } from '../skill-folders/read-package.ts'
 
 interface LearntFile {
   readonly sha256: string
-  readonly disk: string
+  readonly diskPath: string
   readonly size: number
 }
 
 /** A skill with its files. Its entry is enabled, and its diagnostics are the findings that fit into the index. */
-export interface LearntSkill extends Learnt {
+export interface LearntSkill extends CachedSkill {
   readonly files: readonly LearntFile[]
 }
 
 /** Reads a skill. Never rejects. */
 export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<LearntSkill> {
   const { files: listed, findings: notes } = await listPackage(skill, 'lenient')
-  const [first] = listed
-  if (!first) return { entry: null, findings: notes, files: [], manifest: '' }
-  const known = cache.get(first.disk, listed)
-  if (known) return finished(known, notes, filesOf(known, listed))
+  const [skillMdFile] = listed
+  if (!skillMdFile) return { entry: null, findings: notes, files: [], manifest: '' }
+  const cached = cache.get(skillMdFile.diskPath, listed)
+  if (cached) return withDiagnostics(cached, notes, filesOf(cached, listed))
   const { contents, findings } = readPackage(listed, 'lenient')
-  const files = listed.flatMap(({ path, disk }) => {
+  const files = listed.flatMap(({ path, diskPath }) => {
     const bytes = contents.get(path)
-    return bytes ? [{ path, disk, size: bytes.length, sha256: sha256Of(bytes) }] : []
+    return bytes ? [{ path, diskPath, size: bytes.length, sha256: sha256Of(bytes) }] : []
   })
-  const main = contents.get(SKILL_FILE)
-  const { skill: read, findings: bodyFindings } = main
-    ? parseSkill(main, skill.folder, 'lenient')
+  const skillMd = contents.get(SKILL_FILE)
+  const { skill: parsed, findings: bodyFindings } = skillMd
+    ? parseSkill(skillMd, skill.folder, 'lenient')
     : { skill: null, findings: [] }
   const manifest = await manifestOf(files)
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   const learnt = {
     manifest: manifest.text,
-    entry: read && indexEntry({ skill: read, category: 'public', manifest, bytes, findings: [] }),
+    entry: parsed && indexEntry({ skill: parsed, category: 'public', manifest, bytes, findings: [] }),
     findings: [...findings, ...bodyFindings],
   }
-  if (files.length === listed.length) cache.put(first.disk, listed, learnt)
-  return finished(learnt, notes, files)
+  if (files.length === listed.length) cache.put(skillMdFile.diskPath, listed, learnt)
+  return withDiagnostics(learnt, notes, files)
 }
 
-function finished(learnt: Learnt, notes: readonly Finding[], files: readonly LearntFile[]): LearntSkill {
+function withDiagnostics(
+  learnt: CachedSkill,
+  notes: readonly Finding[],
+  files: readonly LearntFile[],
+): LearntSkill {
   const findings = [...notes, ...learnt.findings]
   const { entry, manifest } = learnt
   return { entry: entry && { ...entry, diagnostics: indexedFindings(findings) }, findings, files, manifest }
 }
 
-function filesOf({ manifest }: Learnt, listed: readonly ListedFile[]): LearntFile[] {
+function filesOf({ manifest }: CachedSkill, listed: readonly ListedFile[]): LearntFile[] {
   const hashes = new Map(parseManifest(manifest)?.map(({ path, sha256 }) => [path, sha256]))
-  return listed.map(({ path, disk, size }) => ({ disk, size, sha256: hashes.get(path) ?? '' }))
+  return listed.map(({ path, diskPath, size }) => ({ diskPath, size, sha256: hashes.get(path) ?? '' }))
 }

@@ -4,56 +4,56 @@ import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { shownPath } from '../lib/shown-path.ts'
-import { columns } from '../lib/columns.ts'
-import { countsLine, totalsOf } from '../lib/finding-counts.ts'
+import { formatColumns } from '../lib/columns.ts'
+import { countsLine, countFindings } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import type { BuildOutcome, BuiltSkill } from './build.ts'
-import { unseenLine } from '../skill-folders/unseen.ts'
+import { unsearchedMessage } from '../skill-folders/unseen.ts'
 
-const HEAD = ['name', 'category', 'level 1', 'level 2', 'files', 'bytes', 'warnings', '']
-const NUMBERS = new Set([2, 3, 4, 5, 6])
+const HEADINGS = ['name', 'category', 'level 1', 'level 2', 'files', 'bytes', 'warnings', '']
+const NUMBER_COLUMNS = new Set([2, 3, 4, 5, 6])
 
 /** A table with a row for each skill that can be loaded and the totals of the live ones. */
 export function skillTable(skills: readonly BuiltSkill[]): string[] {
   const loaded = skills.filter((skill) => skill.entry !== null)
-  const live = loaded.filter((skill) => !skill.hidden)
-  const sum = (pick: (skill: BuiltSkill) => number): string =>
-    count(live.reduce((total, skill) => total + pick(skill), 0))
+  const liveSkills = loaded.filter((skill) => !skill.isHidden)
+  const formatSum = (valueOf: (skill: BuiltSkill) => number): string =>
+    formatCount(liveSkills.reduce((total, skill) => total + valueOf(skill), 0))
   const total = [
-    `${live.length} live`,
+    `${liveSkills.length} live`,
     '',
-    sum((skill) => skill.entry?.tokens.index ?? 0),
-    sum((skill) => skill.entry?.tokens.body ?? 0),
-    sum((skill) => skill.entry?.files ?? 0),
-    sum((skill) => skill.entry?.bytes ?? 0),
-    sum(warnings),
+    formatSum((skill) => skill.entry?.tokens.index ?? 0),
+    formatSum((skill) => skill.entry?.tokens.body ?? 0),
+    formatSum((skill) => skill.entry?.files ?? 0),
+    formatSum((skill) => skill.entry?.bytes ?? 0),
+    formatSum(warningCount),
     '',
   ]
-  return columns([HEAD, ...loaded.map(row), total], NUMBERS)
+  return formatColumns([HEADINGS, ...loaded.map(tableRow), total], NUMBER_COLUMNS)
 }
 
-function row(skill: BuiltSkill): string[] {
+function tableRow(skill: BuiltSkill): string[] {
   const { entry } = skill
   if (!entry) return []
-  const state = skill.hidden ? 'hidden' : entry.enabled ? '' : 'off'
+  const state = skill.isHidden ? 'hidden' : entry.enabled ? '' : 'off'
   return [
     harmlessLine(entry.name),
     entry.category,
-    count(entry.tokens.index),
-    count(entry.tokens.body),
-    count(entry.files),
-    count(entry.bytes),
-    count(warnings(skill)),
+    formatCount(entry.tokens.index),
+    formatCount(entry.tokens.body),
+    formatCount(entry.files),
+    formatCount(entry.bytes),
+    formatCount(warningCount(skill)),
     state,
   ]
 }
 
-function warnings(skill: BuiltSkill): number {
+function warningCount(skill: BuiltSkill): number {
   return skill.findings.filter((finding) => finding.severity === 'warning').length
 }
 
-function count(value: number): string {
+function formatCount(value: number): string {
   return value.toLocaleString('en-US')
 }
 
@@ -82,9 +82,9 @@ export function withoutErrors(outcome: BuildOutcome): BuildOutcome {
   return filtered(outcome, ({ severity }) => severity !== 'error')
 }
 
-function filtered(outcome: BuildOutcome, wanted: (finding: Finding) => boolean): BuildOutcome {
-  const skills = outcome.skills.map((skill) => ({ ...skill, findings: skill.findings.filter(wanted) }))
-  return { ...outcome, skills, findings: outcome.findings.filter(wanted) }
+function filtered(outcome: BuildOutcome, isWanted: (finding: Finding) => boolean): BuildOutcome {
+  const skills = outcome.skills.map((skill) => ({ ...skill, findings: skill.findings.filter(isWanted) }))
+  return { ...outcome, skills, findings: outcome.findings.filter(isWanted) }
 }
 
 /**
@@ -92,20 +92,20 @@ function filtered(outcome: BuildOutcome, wanted: (finding: Finding) => boolean):
  * `notes` is true if notes were shown.
  */
 export function summaryLines(
-  { skills, build, findings, unseen }: BuildOutcome,
+  { skills, build, findings, unsearched }: BuildOutcome,
   cwd: string,
   notes: boolean,
 ): string[] {
   const loaded = skills.filter((skill) => skill.entry !== null)
-  const hidden = loaded.filter((skill) => skill.hidden).length
+  const hidden = loaded.filter((skill) => skill.isHidden).length
   const parts = [`${loaded.length} of ${skills.length} skills loaded`, `${loaded.length - hidden} live`]
   if (hidden > 0) parts.push(`${hidden} hidden by another of the same name`)
   const tools = build.index.tools?.length ?? 0
   if (tools > 0) parts.push(`${tools} ${tools === 1 ? 'tool' : 'tools'}`)
-  const left = unseenLine(unseen, (path) => shownPath(path, cwd))
+  const unsearchedLine = unsearchedMessage(unsearched, (path) => shownPath(path, cwd))
   const all = [...skills.flatMap((skill) => skill.findings), ...findings]
   return [
-    ...(left === null ? [] : [left]),
-    `${parts.join(', ')}; ${countsLine(totalsOf([{ findings: all }]), notes)}; build ${build.digest}`,
+    ...(unsearchedLine === null ? [] : [unsearchedLine]),
+    `${parts.join(', ')}; ${countsLine(countFindings([{ findings: all }]), notes)}; build ${build.digest}`,
   ]
 }

@@ -2,7 +2,7 @@
 // nothing.
 
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
-import { wrapWithBar, hanging } from '../lib/wrap.ts'
+import { wrapWithBar, wrapHanging } from '../lib/wrap.ts'
 
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
@@ -23,16 +23,16 @@ export function cardLines(
   { name, input, request, reason, free, expires_at }: Card,
   columns: number,
 ): readonly string[] {
-  const own = (text: string): readonly string[] => hanging(harmlessLine(text), columns, '  ', '    ')
+  const own = (text: string): readonly string[] => wrapHanging(harmlessLine(text), columns, '  ', '    ')
   const quoted = (text: string): readonly string[] => wrapWithBar(harmless(text), columns, '  │ ')
   const warning = (text: string): readonly string[] =>
-    hanging(harmlessLine(text), columns, '  ! ').map((row) => paint('yellow', row))
+    wrapHanging(harmlessLine(text), columns, '  ! ').map((row) => paint('yellow', row))
   const open =
     free.length === 0
       ? []
       : warning(`if you approve for the run or thread, these fields may still change: ${free.join(', ')}`)
   const head = [
-    ...hanging(harmlessLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map(
+    ...wrapHanging(harmlessLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map(
       (row) => paint('bold', row),
     ),
     ...own(reason).map((row) => paint('dim', row)),

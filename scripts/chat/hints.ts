@@ -6,14 +6,17 @@ import type { Server } from '../lib/server.ts'
 import type { Screen } from './screen.ts'
 
 /** The command that continues a thread. */
-export function continueCommand({ isUsual, url }: Pick<Server, 'isUsual' | 'url'>, threadId: string): string {
-  return `npm run chat -- ${isUsual ? '' : `--url ${shellWord(url)} `}--thread ${shellWord(threadId)}`
+export function continueCommand(
+  { isDefault, url }: Pick<Server, 'isDefault' | 'url'>,
+  threadId: string,
+): string {
+  return `npm run chat -- ${isDefault ? '' : `--url ${shellWord(url)} `}--thread ${shellWord(threadId)}`
 }
 
 /** Shows how to decide on a waiting call later. */
 export function showLaterCommands(
   screen: Screen,
-  server: Pick<Server, 'isUsual' | 'url'>,
+  server: Pick<Server, 'isDefault' | 'url'>,
   {
     thread_id,
     tool_use_id,

@@ -2,7 +2,7 @@
 // status in the last line. Rewrites no other line.
 
 import { harmlessLine, paint } from '../lib/terminal.ts'
-import { columnsOf, cutTo, hanging } from '../lib/wrap.ts'
+import { columnsOf, truncateTo, wrapHanging } from '../lib/wrap.ts'
 import { CHAT_WIDTH_MAX } from './limits.ts'
 import { hasColours, lookOf } from './markdown/look.ts'
 import { MarkdownStream, type MarkdownPiece } from './markdown/stream.ts'
@@ -61,7 +61,7 @@ export class RichScreen implements Screen {
     const label = name.padEnd(NAME_COLUMNS)
     const isNarrow = this.#width() < TWO_COLUMN_WIDTH_MIN || columnsOf(label) > NAME_COLUMNS
     if (isNarrow) this.verbatim(name)
-    for (const line of hanging(
+    for (const line of wrapHanging(
       description,
       this.#width(),
       isNarrow ? '    ' : label,
@@ -161,7 +161,7 @@ export class RichScreen implements Screen {
 
   /** Draws the status, cut to one line so that it can be erased. */
   #draw(): void {
-    if (this.#status !== null) this.#write(paint('dim', cutTo(this.#status, this.#columns() - 1)))
+    if (this.#status !== null) this.#write(paint('dim', truncateTo(this.#status, this.#columns() - 1)))
   }
 
   #width(): number {
@@ -174,5 +174,10 @@ export class RichScreen implements Screen {
  */
 function wrapIndented(text: string, width: number): readonly string[] {
   const [start = '', styles = '', indent = ''] = /^((?:\p{Cc}\[\d+m)*)( *)/u.exec(text) ?? []
-  return hanging(styles + text.slice(start.length), width, indent, indent.length < 4 ? `${indent}  ` : indent)
+  return wrapHanging(
+    styles + text.slice(start.length),
+    width,
+    indent,
+    indent.length < 4 ? `${indent}  ` : indent,
+  )
 }

@@ -26,16 +26,16 @@ export interface CheckedSkill extends SkillLocation {
 /** Checks skills. `checked` is called after each one with the number of skills that are done. */
 export async function checkAll(
   skills: readonly UncheckedSkill[],
-  checked: (done: number) => void,
+  onChecked: (done: number) => void,
   accept: readonly Acceptance[] = [],
 ): Promise<readonly CheckedSkill[]> {
   const all: CheckedSkill[] = []
   // Not concurrently, because checking is CPU-bound and a skill may have 30 MB.
   for (const { read, ...location } of skills) {
     const skill = await read()
-    const { name, findings } = judgeRead(skill, accept)
+    const { name, findings } = judgeReadSkill(skill, accept)
     all.push({ ...location, name, findings, scripts: scriptsOf(skill) })
-    checked(all.length)
+    onChecked(all.length)
   }
   return all
 }
@@ -52,25 +52,25 @@ function scriptsOf({ files }: ReadSkill): readonly ScriptCompatibility[] {
 
 /** The findings that publishing a skill on disk would have. */
 export async function findingsOf(skill: FoundSkill): Promise<readonly Finding[]> {
-  return judgeRead(await readFolder(skill)).findings
+  return judgeReadSkill(await readFolder(skill)).findings
 }
 
-interface JudgedRead extends Pick<CheckedSkill, 'name' | 'findings'> {
+interface JudgedSkill extends Pick<CheckedSkill, 'name' | 'findings'> {
   /** The errors, which prevent publishing. There is at least one if the skill has no name. */
   readonly refusing: readonly Finding[]
 }
 
 /** Judges a skill that has been read, as publishing does. Includes the findings of reading it. */
-export function judgeRead(
+export function judgeReadSkill(
   { files, folder, findings }: ReadSkill,
   accept: readonly Acceptance[] = [],
-): JudgedRead {
+): JudgedSkill {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (!files.has(SKILL_FILE)) return { name: null, findings, refusing: errors }
   const judged = applyAcceptances(judgeSkill(files, folder, 'strict', KNOWN_TOOLS), ({ rule, file }) => {
-    const wish = accept.find((one) => one.rule === rule)
+    const acceptance = accept.find((one) => one.rule === rule)
     const bytes = files.get(file)
-    return wish && bytes && { reason: wish.reason, sha256: sha256Of(bytes) }
+    return acceptance && bytes && { reason: acceptance.reason, sha256: sha256Of(bytes) }
   })
   return {
     name: judged.skill?.meta.name ?? null,

@@ -1,14 +1,14 @@
 // Implements `npm run skills:check`: parses the arguments, checks skills, prints findings and returns a status.
 
 import { resolve } from 'node:path'
-import { PROGRESS_MS } from '../lib/limits.ts'
-import { acceptsOf, unused } from '../lib/accepts.ts'
+import { PROGRESS_INTERVAL_MS } from '../lib/limits.ts'
+import { parseAcceptances, unusedAcceptances } from '../lib/accepts.ts'
 import { readArgs } from '../lib/args.ts'
 import { counted } from '../../src/lib/counted.ts'
-import { paced } from '../lib/paced.ts'
-import { totalsOf } from '../lib/finding-counts.ts'
-import { unseenLine } from '../skill-folders/unseen.ts'
-import type { Unseen } from '../skill-folders/unseen.ts'
+import { throttled } from '../lib/paced.ts'
+import { countFindings } from '../lib/finding-counts.ts'
+import { unsearchedMessage } from '../skill-folders/unseen.ts'
+import type { UnsearchedFolder } from '../skill-folders/unseen.ts'
 import { checkAll } from './check.ts'
 import { checkConfigs } from './configs.ts'
 import type { CheckedSkill } from './check.ts'
@@ -48,7 +48,7 @@ export async function checkSkills(
   argv: readonly string[],
   { cwd, version, print, complain }: CheckEnvironment,
 ): Promise<number> {
-  const refuse = (message: string): number => {
+  const failUsage = (message: string): number => {
     complain(`${message}\n\n${USAGE}`)
     return 2
   }
@@ -65,57 +65,63 @@ export async function checkSkills(
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  if (!args.ok) return refuse(args.error)
+  if (!args.ok) return failUsage(args.error)
   const { values: flags, positionals: paths } = args.value
   if (flags.help) {
     print(USAGE)
     return 0
   }
-  const most = flags['max-warnings']
-  if (most !== undefined && !/^\d{1,9}$/.test(most))
-    return refuse(`--max-warnings is ${JSON.stringify(most)}, which is not a number. Use a number such as 0.`)
-  if (flags.json && flags.sarif) return refuse('Use either --json or --sarif, not both.')
-  if (paths.length === 0) return refuse('Name at least one folder of skills to check.')
-  const accept = acceptsOf(flags.accept)
-  if (!accept.ok) return refuse(accept.error)
+  const maxWarnings = flags['max-warnings']
+  if (maxWarnings !== undefined && !/^\d{1,9}$/.test(maxWarnings))
+    return failUsage(
+      `--max-warnings is ${JSON.stringify(maxWarnings)}, which is not a number. Use a number such as 0.`,
+    )
+  if (flags.json && flags.sarif) return failUsage('Use either --json or --sarif, not both.')
+  if (paths.length === 0) return failUsage('Name at least one folder of skills to check.')
+  const accept = parseAcceptances(flags.accept)
+  if (!accept.ok) return failUsage(accept.error)
 
-  const named = new Map<string, UncheckedSkill>()
-  const unseen: Unseen[] = []
+  const skillsByLocation = new Map<string, UncheckedSkill>()
+  const unsearched: UnsearchedFolder[] = []
   for (const path of paths) {
     const found = await skillsAt(resolve(cwd, path))
     if (!found.ok) {
       complain(found.error)
       return 2
     }
-    for (const skill of found.value.skills) named.set(skill.location, skill)
-    unseen.push(...found.value.unseen)
+    for (const skill of found.value.skills) skillsByLocation.set(skill.location, skill)
+    unsearched.push(...found.value.unsearched)
   }
   // On stderr, so that it does not mix with output for other tools. Short checks print nothing.
-  const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
-  const checked = await checkAll([...named.values()], progress, accept.value)
+  const progress = throttled(PROGRESS_INTERVAL_MS, (done: number) =>
+    complain(`${done} of ${skillsByLocation.size} skills checked`),
+  )
+  const checked = await checkAll([...skillsByLocation.values()], progress, accept.value)
   const skills = [...checked, ...(await checkConfigs(paths.map((path) => resolve(cwd, path))))]
-  const totals = totalsOf(skills)
-  const left = unseenLine(unseen, (path) => shownPath(path, cwd))
-  if (left !== null && (flags.json || flags.sarif)) complain(left)
-  if (flags.json) print(JSON.stringify(asJson(skills, cwd), null, 2))
+  const totals = countFindings(skills)
+  const unsearchedLine = unsearchedMessage(unsearched, (path) => shownPath(path, cwd))
+  if (unsearchedLine !== null && (flags.json || flags.sarif)) complain(unsearchedLine)
+  if (flags.json) print(JSON.stringify(toJson(skills, cwd), null, 2))
   else if (flags.sarif) print(JSON.stringify(sarif(skills, cwd, version), null, 2))
   else {
     for (const line of humanLines(skills, cwd, flags.notes)) print(line)
     if (flags.table) for (const line of [...checkTable(skills, cwd), '']) print(line)
     for (const line of scriptLines(skills, cwd, flags.notes)) print(line)
-    if (left !== null) print(left)
+    if (unsearchedLine !== null) print(unsearchedLine)
     print(totalsLine(checked.length, totals, flags.notes))
   }
-  const refused = skills.flatMap(({ findings }) => findings.flatMap((one) => (one.accepted ? one.rule : [])))
-  const idle = unused(accept.value, new Set(refused))
-  for (const line of idle) complain(line)
-  if (idle.length > 0) return 1
-  if (most === undefined || totals.warning <= Number(most)) return totals.error > 0 ? 1 : 0
-  complain(`Found ${counted(totals.warning, 'warning')}, but --max-warnings allows only ${most}.`)
+  const acceptedRules = skills.flatMap(({ findings }) =>
+    findings.flatMap((finding) => (finding.accepted ? finding.rule : [])),
+  )
+  const unusedLines = unusedAcceptances(accept.value, new Set(acceptedRules))
+  for (const line of unusedLines) complain(line)
+  if (unusedLines.length > 0) return 1
+  if (maxWarnings === undefined || totals.warning <= Number(maxWarnings)) return totals.error > 0 ? 1 : 0
+  complain(`Found ${counted(totals.warning, 'warning')}, but --max-warnings allows only ${maxWarnings}.`)
   return 1
 }
 
-function asJson(skills: readonly CheckedSkill[], cwd: string): object[] {
+function toJson(skills: readonly CheckedSkill[], cwd: string): object[] {
   return skills.map(({ location, name, findings, scripts }) => ({
     skill: shownPath(location, cwd),
     name,

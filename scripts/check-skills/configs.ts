@@ -11,8 +11,8 @@ export async function checkConfigs(paths: readonly string[]): Promise<readonly C
       const { findings } = await readSwitches(location)
       return {
         location,
-        packed: false,
-        at: (file) => join(location, file),
+        isArchived: false,
+        fileLocation: (file) => join(location, file),
         name: null,
         findings,
         scripts: [],

@@ -1,8 +1,8 @@
 // Formats findings for people: grouped by skill, file and line, followed by totals.
 
 import { counted } from '../../src/lib/counted.ts'
-import { columns } from '../lib/columns.ts'
-import { countsLine, totalsOf } from '../lib/finding-counts.ts'
+import { formatColumns } from '../lib/columns.ts'
+import { countsLine, countFindings } from '../lib/finding-counts.ts'
 import type { FindingTotals } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
@@ -11,8 +11,8 @@ import { shownPath } from '../lib/shown-path.ts'
 
 /** The findings of all skills that have any to show. Includes notes only if `notes` is true. */
 export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: boolean): string[] {
-  return skills.flatMap(({ name, location, at, findings }) => {
-    const lines = findingLines(findings, notes, '  ', (file) => shownPath(at(file), cwd))
+  return skills.flatMap(({ name, location, fileLocation, findings }) => {
+    const lines = findingLines(findings, notes, '  ', (file) => shownPath(fileLocation(file), cwd))
     if (lines.length === 0) return []
     const path = shownPath(location, cwd)
     return [paint('bold', harmlessLine(name === null ? path : `${name} (${path})`)), ...lines, '']
@@ -24,16 +24,16 @@ export function totalsLine(skills: number, totals: FindingTotals, notes: boolean
   return `${counted(skills, 'skill')}: ${countsLine(totals, notes)}`
 }
 
-const HEAD = ['name', 'errors', 'warnings', 'notes', 'scripts', 'run here', '']
+const HEADINGS = ['name', 'errors', 'warnings', 'notes', 'scripts', 'run here', '']
 
 /** A table with a row for each skill. The last column is its location. */
 export function checkTable(skills: readonly CheckedSkill[], cwd: string): string[] {
   const rows = skills.map((skill) => {
-    const { error, warning, note } = totalsOf([skill])
+    const { error, warning, note } = countFindings([skill])
     const scripts = skill.scripts.length
     const run = skill.scripts.filter(({ lacks }) => lacks.length === 0).length
     const numbers = [error, warning, note, scripts, run].map((number) => number.toLocaleString('en-US'))
     return [harmlessLine(skill.name ?? ''), ...numbers, shownPath(skill.location, cwd)].map(harmlessLine)
   })
-  return columns([HEAD, ...rows], new Set([1, 2, 3, 4, 5]))
+  return formatColumns([HEADINGS, ...rows], new Set([1, 2, 3, 4, 5]))
 }

@@ -33,7 +33,7 @@ interface SarifResult {
 /** A SARIF log of one run with all findings. SARIF's levels have the same names as the severities. */
 export function sarif(skills: readonly CheckedSkill[], cwd: string, version: string): object {
   const rules = rulesOf(skills)
-  const ruleIndexes = new Map(rules.map(({ id }, at) => [id, at]))
+  const ruleIndexes = new Map(rules.map(({ id }, index) => [id, index]))
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -43,7 +43,7 @@ export function sarif(skills: readonly CheckedSkill[], cwd: string, version: str
         columnKind: 'unicodeCodePoints',
         originalUriBaseIds: { CWD: { uri: pathToFileURL(join(cwd, '/')).href } },
         results: skills.flatMap((skill) =>
-          skill.findings.map((finding) => result(skill, finding, cwd, ruleIndexes.get(finding.rule) ?? 0)),
+          skill.findings.map((finding) => resultOf(skill, finding, cwd, ruleIndexes.get(finding.rule) ?? 0)),
         ),
       },
     ],
@@ -57,35 +57,37 @@ function rulesOf(skills: readonly CheckedSkill[]): readonly Rule[] {
       if (!rules.has(rule))
         rules.set(rule, {
           id: rule,
-          shortDescription: { text: sentence(rule) },
+          shortDescription: { text: ruleDescription(rule) },
           defaultConfiguration: { level: severity },
         })
   return [...rules.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function sentence(rule: string): string {
+function ruleDescription(rule: string): string {
   return `${rule.charAt(0).toUpperCase()}${rule.slice(1).replaceAll('-', ' ')}.`
 }
 
-function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
+function resultOf(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
   const { rule, severity, file, line, message, fix, accepted } = finding
   // No URI can refer to a file inside an archive, so the message names the file and line.
-  const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
-  const uri = uriOf(skill.packed ? skill.location : skill.at(file), cwd)
+  const archivePosition = skill.isArchived ? `${file}${line === null ? '' : `:${line}`}: ` : ''
+  const uri = uriOf(skill.isArchived ? skill.location : skill.fileLocation(file), cwd)
   const physicalLocation: PhysicalLocation = {
     artifactLocation: { uri, ...(!uri.startsWith('file:') && { uriBaseId: 'CWD' as const }) },
-    ...(line !== null && !skill.packed && { region: { startLine: line } }),
+    ...(line !== null && !skill.isArchived && { region: { startLine: line } }),
   }
   return {
     ruleId: rule,
     ruleIndex,
     level: severity,
-    message: { text: `${inside}${message} ${fix}` },
+    message: { text: `${archivePosition}${message} ${fix}` },
     ...(accepted && { suppressions: [{ kind: 'external', justification: accepted.reason }] as const }),
     locations: [
       {
         physicalLocation,
-        ...(skill.packed && { logicalLocations: [{ fullyQualifiedName: file, kind: 'resource' }] as const }),
+        ...(skill.isArchived && {
+          logicalLocations: [{ fullyQualifiedName: file, kind: 'resource' }] as const,
+        }),
       },
     ],
   }

@@ -2,7 +2,7 @@
 // in part, and what these scripts lack.
 
 import { counted } from '../../src/lib/counted.ts'
-import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
+import { SHOWN_LACKS_MAX, SHOWN_SCRIPTS_MAX } from './limits.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/shown-path.ts'
@@ -12,14 +12,14 @@ import { shownPath } from '../lib/shown-path.ts'
  * whose scripts would all run.
  */
 export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: boolean): string[] {
-  const having = skills.filter(({ scripts }) => scripts.length > 0)
-  if (having.length === 0) return []
-  const rows = having.map((skill) => ({ ...countsOf(skill), name: nameOf(skill, cwd) }))
+  const withScripts = skills.filter(({ scripts }) => scripts.length > 0)
+  if (withScripts.length === 0) return []
+  const rows = withScripts.map((skill) => ({ ...countsOf(skill), name: nameOf(skill, cwd) }))
   const width = Math.max(...rows.map(({ summary }) => summary.length))
-  const lines = rows.flatMap(({ summary, name, not }) => {
-    if (not.length === 0 && !all) return []
-    const shown = all ? not : not.slice(0, CHECK_SCRIPTS_SHOWN)
-    const more = not.length - shown.length
+  const lines = rows.flatMap(({ summary, name, incompatible }) => {
+    if (incompatible.length === 0 && !all) return []
+    const shown = all ? incompatible : incompatible.slice(0, SHOWN_SCRIPTS_MAX)
+    const more = incompatible.length - shown.length
     return [
       `  ${summary.padEnd(width)}  ${harmlessLine(name)}`,
       ...shown.map(
@@ -28,20 +28,20 @@ export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: b
       ...(more > 0 ? [`    ${paint('dim', `and ${more} more (--notes shows them)`)}`] : []),
     ]
   })
-  const count = having.reduce((sum, { scripts }) => sum + scripts.length, 0)
-  const run = rows.reduce((sum, { starts }) => sum + starts, 0)
-  const title = `Scripts that would run in the sandbox: ${run} of ${count}, in ${counted(having.length, 'skill')}`
+  const count = withScripts.reduce((sum, { scripts }) => sum + scripts.length, 0)
+  const startableCount = rows.reduce((sum, { startable }) => sum + startable, 0)
+  const title = `Scripts that would run in the sandbox: ${startableCount} of ${count}, in ${counted(withScripts.length, 'skill')}`
   return [paint('bold', title), ...lines, '']
 }
 
 function countsOf({ scripts }: CheckedSkill): {
   readonly summary: string
-  readonly starts: number
-  readonly not: CheckedSkill['scripts']
+  readonly startable: number
+  readonly incompatible: CheckedSkill['scripts']
 } {
-  const starts = scripts.filter(({ lacks }) => lacks.length === 0).length
-  const not = scripts.filter(({ lacks, partly }) => lacks.length > 0 || partly.length > 0)
-  return { summary: `${starts} of ${scripts.length}`, starts, not }
+  const startable = scripts.filter(({ lacks }) => lacks.length === 0).length
+  const incompatible = scripts.filter(({ lacks, partly }) => lacks.length > 0 || partly.length > 0)
+  return { summary: `${startable} of ${scripts.length}`, startable, incompatible }
 }
 
 function nameOf({ name, location }: CheckedSkill, cwd: string): string {
@@ -50,11 +50,11 @@ function nameOf({ name, location }: CheckedSkill, cwd: string): string {
 }
 
 function explanationOf({ lacks, partly }: CheckedSkill['scripts'][number]): string {
-  if (lacks.length === 0) return `starts; parts of it lack ${lackMessage(partly)}`
-  return lackMessage([...lacks, ...partly])
+  if (lacks.length === 0) return `starts; parts of it lack ${listLacks(partly)}`
+  return listLacks([...lacks, ...partly])
 }
 
-function lackMessage(lacks: readonly string[]): string {
-  const more = lacks.length - CHECK_LACKS_SHOWN
-  return lacks.slice(0, CHECK_LACKS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+function listLacks(lacks: readonly string[]): string {
+  const more = lacks.length - SHOWN_LACKS_MAX
+  return lacks.slice(0, SHOWN_LACKS_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

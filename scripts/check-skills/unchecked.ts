@@ -16,17 +16,17 @@ import type { FoundSkill } from '../skill-folders/find-packages.ts'
 import { listPackage } from '../skill-folders/list-package.ts'
 import { errorCode } from '../skill-folders/note.ts'
 import { readPackage } from '../skill-folders/read-package.ts'
-import { unseenLine } from '../skill-folders/unseen.ts'
-import type { Unseen } from '../skill-folders/unseen.ts'
+import { unsearchedMessage } from '../skill-folders/unseen.ts'
+import type { UnsearchedFolder } from '../skill-folders/unseen.ts'
 
 /** Where a skill is, for display. */
 export interface SkillLocation {
   /** The absolute path of its folder, its only file or its archive. */
   readonly location: string
   /** True if the skill is in an archive, so that its files have no separate paths. */
-  readonly packed: boolean
+  readonly isArchived: boolean
   /** Returns the absolute path of a file of the skill, as if an archive were a folder. */
-  readonly at: (file: string) => string
+  readonly fileLocation: (file: string) => string
 }
 
 /** A skill that is read only when it is checked, because thousands would not fit into memory. `read` never rejects. */
@@ -40,65 +40,66 @@ export interface ReadSkill {
   /** The expected name of the skill, or '' if unknown. */
   readonly folder: string
   /** The paths of the files on disk. Empty for an archive. */
-  readonly disks: ReadonlyMap<string, string>
+  readonly diskPaths: ReadonlyMap<string, string>
   /** The findings of reading the skill, about names, sizes and files that were left out. */
   readonly findings: readonly Finding[]
 }
 
-export interface SkillsThere {
+export interface FoundSkills {
   readonly skills: readonly UncheckedSkill[]
   /** Folders that contain more skills but were not searched. */
-  readonly unseen: readonly Unseen[]
+  readonly unsearched: readonly UnsearchedFolder[]
 }
 
 /** The skills at a path, or why there are none. */
-export async function skillsAt(path: string): Promise<Result<SkillsThere, string>> {
+export async function skillsAt(path: string): Promise<Result<FoundSkills, string>> {
   const location = resolve(path)
-  const there = await stat(location).catch(() => null)
-  if (!there) return err(`${path}: This file or folder does not exist.`)
-  if (there.isFile() && !/\.md$/i.test(path)) {
-    const read = async (): Promise<ReadSkill> => readArchive(location, there.size)
+  const info = await stat(location).catch(() => null)
+  if (!info) return err(`${path}: This file or folder does not exist.`)
+  if (info.isFile() && !/\.md$/i.test(path)) {
+    const read = async (): Promise<ReadSkill> => readArchive(location, info.size)
     return ok({
-      skills: [{ location, packed: true, at: (file) => join(location, file), read }],
-      unseen: [],
+      skills: [{ location, isArchived: true, fileLocation: (file) => join(location, file), read }],
+      unsearched: [],
     })
   }
-  const { packages, findings, unseen } = await findPackages(location)
-  const wrong = findings.find(({ severity }) => severity === 'error')
-  if (wrong) return err(`${wrong.file}: ${wrong.message}`)
+  const { packages, findings, unsearched } = await findPackages(location)
+  const error = findings.find(({ severity }) => severity === 'error')
+  if (error) return err(`${error.file}: ${error.message}`)
   if (packages.length === 0) {
-    const left = unseenLine(unseen, (folder) => folder)
+    const unsearchedLine = unsearchedMessage(unsearched, (folder) => folder)
     return err(
-      `${path}: This folder contains no skill (a folder with a SKILL.md).${left === null ? '' : `\n${left}`}`,
+      `${path}: This folder contains no skill (a folder with a SKILL.md).${unsearchedLine === null ? '' : `\n${unsearchedLine}`}`,
     )
   }
   const skills = packages.map((skill) => {
-    const at = (file: string): string => join(skill.path, file === SKILL_FILE ? skill.skillFile : file)
-    const here = skill.flat === true ? at(SKILL_FILE) : skill.path
-    return { location: here, packed: false, at, read: async () => readFolder(skill) }
+    const fileLocation = (file: string): string =>
+      join(skill.path, file === SKILL_FILE ? skill.skillFile : file)
+    const here = skill.flat === true ? fileLocation(SKILL_FILE) : skill.path
+    return { location: here, isArchived: false, fileLocation, read: async () => readFolder(skill) }
   })
-  return ok({ skills, unseen })
+  return ok({ skills, unsearched })
 }
 
 export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {
   const { files: listed, findings: notes } = await listPackage(skill, 'strict')
   const { contents: files, findings } = readPackage(listed, 'strict')
-  const whole = files.size === 0 ? null : skillFolder(files)
+  const folder = files.size === 0 ? null : skillFolder(files)
   // Errors in the text of SKILL.md are left out, because parsing reports them.
   const refused =
-    whole?.ok === false
-      ? refusals(whole.error, 'package-refused').filter(
-          ({ file }) => file !== SKILL_FILE || !whole.error.errors,
+    folder?.ok === false
+      ? refusals(folder.error, 'package-refused').filter(
+          ({ file }) => file !== SKILL_FILE || !folder.error.errors,
         )
       : []
-  const disks = new Map(listed.map(({ path, disk }) => [path, disk]))
-  return { files, folder: skill.folder, disks, findings: [...notes, ...findings, ...refused] }
+  const diskPaths = new Map(listed.map(({ path, diskPath }) => [path, diskPath]))
+  return { files, folder: skill.folder, diskPaths, findings: [...notes, ...findings, ...refused] }
 }
 
 async function readArchive(location: string, size: number): Promise<ReadSkill> {
-  const nothing = { files: new Map(), folder: '', disks: new Map() }
+  const empty = { files: new Map(), folder: '', diskPaths: new Map() }
   const refused = (failure: Failure, rule: string): ReadSkill => ({
-    ...nothing,
+    ...empty,
     findings: refusals(failure, rule),
   })
   if (size > ARCHIVE_BODY_MAX_BYTES) {
@@ -112,8 +113,8 @@ async function readArchive(location: string, size: number): Promise<ReadSkill> {
       'file-unreadable',
     )
   const unpacked = await unpackArchive(new Uint8Array(bytes))
-  const whole = unpacked.ok ? skillFolder(unpacked.value) : unpacked
-  return whole.ok ? { ...nothing, ...whole.value, findings: [] } : refused(whole.error, 'archive-refused')
+  const folder = unpacked.ok ? skillFolder(unpacked.value) : unpacked
+  return folder.ok ? { ...empty, ...folder.value, findings: [] } : refused(folder.error, 'archive-refused')
 }
 
 /** A finding for each file that a failure names, or a single one for the skill. */

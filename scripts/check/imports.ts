@@ -15,23 +15,23 @@ const STATEMENT =
   /^(?:import|export)\s+(?<type>type\s+(?=[{*\w]))?(?:(?<names>\{[^}]*\}|\*[^'"]*|[\w$]+(?:\s*,\s*\{[^}]*\})?)\s+from\s+)?['"](?<path>\.[^'"]+)['"]/gm
 const DYNAMIC_IMPORT = /\bimport\(\s*['"](?<path>\.[^'"]+)['"]\s*\)(?!\.|>)/g
 
-function namesTypes(names: string | undefined): boolean {
+function importsOnlyTypes(names: string | undefined): boolean {
   if (!names?.startsWith('{')) return false
-  const each = names.slice(1, -1).split(',')
-  return each.every((name) => name.trim() === '' || name.trim().startsWith('type '))
+  const importedNames = names.slice(1, -1).split(',')
+  return importedNames.every((name) => name.trim() === '' || name.trim().startsWith('type '))
 }
 
 /** The relative paths that a source text imports, as written (`./a.ts`). */
 export function importsIn(text: string): readonly { readonly path: string; readonly typeOnly: boolean }[] {
-  const early = [...text.matchAll(STATEMENT)].map(({ groups }) => ({
+  const staticImports = [...text.matchAll(STATEMENT)].map(({ groups }) => ({
     path: groups?.['path'] ?? '',
-    typeOnly: groups?.['type'] !== undefined || namesTypes(groups?.['names']),
+    typeOnly: groups?.['type'] !== undefined || importsOnlyTypes(groups?.['names']),
   }))
-  const late = [...text.matchAll(DYNAMIC_IMPORT)].map(({ groups }) => ({
+  const dynamicImports = [...text.matchAll(DYNAMIC_IMPORT)].map(({ groups }) => ({
     path: groups?.['path'] ?? '',
     typeOnly: false,
   }))
-  return [...early, ...late]
+  return [...staticImports, ...dynamicImports]
 }
 
 /** The source files below these folders, relative to `root`. */

@@ -5,15 +5,15 @@ import { dirname } from 'node:path'
 
 import type { Import } from './imports.ts'
 
-const LOOSE = '(files)'
+const LOOSE_FILES = '(files)'
 
 /**
  * The part of a folder to which a file belongs: the name of a subfolder, or LOOSE for a file directly in the folder.
  */
 function partOf(folder: string, file: string): string | null {
   if (!file.startsWith(`${folder}/`)) return null
-  const rest = file.slice(folder.length + 1).split('/')
-  return rest.length === 1 ? LOOSE : (rest[0] ?? null)
+  const segments = file.slice(folder.length + 1).split('/')
+  return segments.length === 1 ? LOOSE_FILES : (segments[0] ?? null)
 }
 
 function edgesIn(
@@ -21,12 +21,12 @@ function edgesIn(
   imports: readonly Import[],
 ): ReadonlyMap<string, ReadonlyMap<string, Import>> {
   const edges = new Map<string, Map<string, Import>>()
-  for (const one of imports) {
-    const [from, to] = [partOf(folder, one.from), partOf(folder, one.to)]
+  for (const imported of imports) {
+    const [from, to] = [partOf(folder, imported.from), partOf(folder, imported.to)]
     if (from === null || to === null || from === to) continue
-    const out = edges.get(from) ?? new Map<string, Import>()
-    if (!out.has(to)) out.set(to, one)
-    edges.set(from, out)
+    const targets = edges.get(from) ?? new Map<string, Import>()
+    if (!targets.has(to)) targets.set(to, imported)
+    edges.set(from, targets)
   }
   return edges
 }
@@ -37,16 +37,16 @@ function findCycle(
   edges: ReadonlyMap<string, ReadonlyMap<string, Import>>,
 ): readonly Import[] | null {
   const reached = new Map<string, readonly Import[]>([[start, []]])
-  for (const [part, way] of reached) {
-    for (const [next, by] of edges.get(part) ?? []) {
-      if (next === start) return [...way, by]
-      if (!reached.has(next)) reached.set(next, [...way, by])
+  for (const [part, path] of reached) {
+    for (const [next, step] of edges.get(part) ?? []) {
+      if (next === start) return [...path, step]
+      if (!reached.has(next)) reached.set(next, [...path, step])
     }
   }
   return null
 }
 
-export interface Knot {
+export interface FolderCycle {
   readonly folder: string
   readonly kind: 'circle' | 'loose files on both sides'
   /** One import for each step of the cycle. */
@@ -57,32 +57,34 @@ export interface Knot {
  * All violations: the shortest cycles in each folder, of which each part appears in only one, and folders whose loose
  * files import subfolders and are imported by them.
  */
-export function knots(all: readonly Import[]): readonly Knot[] {
-  const imports = all.filter(({ typeOnly }) => !typeOnly)
+export function findFolderCycles(allImports: readonly Import[]): readonly FolderCycle[] {
+  const imports = allImports.filter(({ typeOnly }) => !typeOnly)
   const folders = new Set<string>()
   for (const { from, to } of imports)
     for (const file of [from, to])
       for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) folders.add(folder)
   return [...folders].sort().flatMap((folder) => {
     const edges = edgesIn(folder, imports)
-    const found: Knot[] = []
-    const seen = new Set<string>()
+    const cycles: FolderCycle[] = []
+    const reported = new Set<string>()
     for (const part of edges.keys()) {
-      const steps = seen.has(part) ? null : findCycle(part, edges)
+      const steps = reported.has(part) ? null : findCycle(part, edges)
       if (!steps) continue
-      for (const { from } of steps) seen.add(partOf(folder, from) ?? '')
-      found.push({ folder, kind: 'circle', steps })
+      for (const { from } of steps) reported.add(partOf(folder, from) ?? '')
+      cycles.push({ folder, kind: 'circle', steps })
     }
-    const up = [...edges].find(([part, to]) => part !== LOOSE && to.has(LOOSE))?.[1].get(LOOSE)
-    const down = [...(edges.get(LOOSE)?.values() ?? [])][0]
-    if (up && down && !seen.has(LOOSE))
-      found.push({ folder, kind: 'loose files on both sides', steps: [down, up] })
-    return found
+    const up = [...edges]
+      .find(([part, to]) => part !== LOOSE_FILES && to.has(LOOSE_FILES))?.[1]
+      .get(LOOSE_FILES)
+    const down = [...(edges.get(LOOSE_FILES)?.values() ?? [])][0]
+    if (up && down && !reported.has(LOOSE_FILES))
+      cycles.push({ folder, kind: 'loose files on both sides', steps: [down, up] })
+    return cycles
   })
 }
 
 /** Describes a violation in several lines: the cycle, then the import for each step. */
-export function describeKnot({ folder, kind, steps }: Knot): string {
+export function describeFolderCycle({ folder, kind, steps }: FolderCycle): string {
   const parts = steps.map(({ from }) => partOf(folder, from) ?? '')
   const circle = kind === 'circle' ? [...parts, parts[0]].join(' → ') : kind
   return [`${folder}: ${circle}`, ...steps.map(({ from, to }) => `  ${from} imports ${to}`)].join('\n')

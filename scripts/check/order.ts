@@ -66,7 +66,7 @@ const ALLOWED_TYPE_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The other parts of skills/ that each part may import. */
-const SKILLS: Readonly<Record<string, readonly string[]>> = {
+const SKILLS_PART_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   format: [],
   search: ['format'],
   package: ['format', 'search'],
@@ -83,30 +83,36 @@ const CATALOG_API = /^src\/skills\/catalog\/(tools-)?api\.ts$/
 
 function violation({ from, to, typeOnly }: Import): string | null {
   const [source, folder = '', part = ''] = from.split('/')
-  const [root, other = '', otherPart = ''] = to.split('/')
+  const [root, target = '', targetPart = ''] = to.split('/')
   if (source !== 'src') return null
   if (root !== 'src') return 'src/ may not import files outside of src/'
   if (folder === 'index.ts') return null
-  if (folder !== other) {
-    const known = [
+  if (folder !== target) {
+    const allowed = [
       ...LOWEST_LAYER,
       ...(ALLOWED_IMPORTS[folder] ?? []),
       ...(typeOnly ? (ALLOWED_TYPE_IMPORTS[folder] ?? []) : []),
     ]
-    if (known.includes(other)) return null
-    return ALLOWED_TYPE_IMPORTS[folder]?.includes(other)
-      ? `${folder}/ may import only types from ${other}/`
-      : `${folder}/ may not import ${other}/`
+    if (allowed.includes(target)) return null
+    return ALLOWED_TYPE_IMPORTS[folder]?.includes(target)
+      ? `${folder}/ may import only types from ${target}/`
+      : `${folder}/ may not import ${target}/`
   }
-  if (folder !== 'skills' || !(part in SKILLS) || !(otherPart in SKILLS) || part === otherPart) return null
-  const may = SKILLS[part]?.includes(otherPart) || CATALOG_API.test(to)
-  return may ? null : `skills/${part}/ may not import skills/${otherPart}/`
+  if (
+    folder !== 'skills' ||
+    !(part in SKILLS_PART_IMPORTS) ||
+    !(targetPart in SKILLS_PART_IMPORTS) ||
+    part === targetPart
+  )
+    return null
+  const isAllowed = SKILLS_PART_IMPORTS[part]?.includes(targetPart) || CATALOG_API.test(to)
+  return isAllowed ? null : `skills/${part}/ may not import skills/${targetPart}/`
 }
 
 /** A message for each import that violates the order. */
 export function outOfOrder(imports: readonly Import[]): readonly string[] {
-  return imports.flatMap((one) => {
-    const why = violation(one)
-    return why === null ? [] : [`${one.from} imports ${one.to}: ${why}.`]
+  return imports.flatMap((imported) => {
+    const reason = violation(imported)
+    return reason === null ? [] : [`${imported.from} imports ${imported.to}: ${reason}.`]
   })
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BUILT_IN = new Set(['ci', 'install'])
+const NPM_COMMANDS = new Set(['ci', 'install'])
 
 /** The measured numbers, by the name that markers use. */
 type Facts = Readonly<Record<string, number>>
@@ -28,34 +28,34 @@ interface Command {
 /** The commands in those ```sh blocks that are not excused. */
 export function commandsOf(readme: string): readonly Command[] {
   const commands: Command[] = []
-  let inside = false
-  let excused = false
+  let inBlock = false
+  let isExcused = false
   for (const [index, line] of readme.split('\n').entries()) {
-    if (inside && line.startsWith('```')) [inside, excused] = [false, false]
-    else if (inside && !excused) {
+    if (inBlock && line.startsWith('```')) [inBlock, isExcused] = [false, false]
+    else if (inBlock && !isExcused) {
       for (const part of line.replace(/(^|\s)#.*$/, '').split('&&')) {
         const text = part.trim()
         if (text !== '') commands.push({ line: index + 1, text })
       }
-    } else if (line.startsWith('```sh')) inside = true
-    else if (line.startsWith('<!-- check:not-run:')) excused = true
-    else if (!inside && line.trim() !== '') excused = false
+    } else if (line.startsWith('```sh')) inBlock = true
+    else if (line.startsWith('<!-- check:not-run:')) isExcused = true
+    else if (!inBlock && line.trim() !== '') isExcused = false
   }
   return commands
 }
 
 /** The name of a command in comments: `npm run chat` for `npm run chat -- "hi"`. */
-function head(command: string): string {
+function commandName(command: string): string {
   return /^npm (?:run )?\S+/.exec(command)?.[0] ?? command.split(' ')[0] ?? command
 }
 
 function commandFault(command: Command, project: Project): string | null {
   const name = /^npm (?:run )?(\S+)/.exec(command.text)?.[1]
-  if (name !== undefined && BUILT_IN.has(name)) return null
+  if (name !== undefined && NPM_COMMANDS.has(name)) return null
   if (name !== undefined && !project.scripts.has(name))
     return `README.md:${command.line}: \`${command.text}\`: package.json has no script "${name}". Add it, or correct the line.`
-  if (!project.covered.has(head(command.text)))
-    return `README.md:${command.line}: No test runs \`${command.text}\`. Add a comment \`readme: ${head(command.text)}\` to one that does.`
+  if (!project.covered.has(commandName(command.text)))
+    return `README.md:${command.line}: No test runs \`${command.text}\`. Add a comment \`readme: ${commandName(command.text)}\` to one that does.`
   return null
 }
 

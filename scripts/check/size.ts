@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 
-import { UPLOAD_MAX_GZIP_BYTES } from './limits.ts'
+import { UPLOAD_GZIP_MAX_BYTES } from './limits.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BESIDE_THE_UPLOAD = /\.map$|^README\.md$/
+const NOT_UPLOADED = /\.map$|^README\.md$/
 
 /** The gzipped size of each module in the output folder of a dry run, largest first. */
 export function moduleSizes(directory: string): readonly { readonly name: string; readonly bytes: number }[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !BESIDE_THE_UPLOAD.test(entry.name))
+    .filter((entry) => entry.isFile() && !NOT_UPLOADED.test(entry.name))
     .map((entry) => ({
       name: entry.name,
       bytes: gzipSync(readFileSync(join(entry.parentPath, entry.name))).length,
@@ -28,7 +28,7 @@ export function moduleSizes(directory: string): readonly { readonly name: string
  * Bundles the Worker as a deploy would and calls `use` with the output folder. Rejects with wrangler's message if
  * bundling fails.
  */
-export async function withUpload<T>(use: (directory: string) => T | Promise<T>): Promise<T> {
+export async function withUpload<T>(work: (directory: string) => T | Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'satchel-size-'))
   try {
     const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
@@ -36,7 +36,7 @@ export async function withUpload<T>(use: (directory: string) => T | Promise<T>):
       cwd: ROOT,
       env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error' },
     })
-    return await use(directory)
+    return await work(directory)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -57,7 +57,7 @@ export function kilobytes(bytes: number): number {
 
 /** A message if the size exceeds its limit, or null. */
 export function sizeProblem(bytes: number): string | null {
-  return bytes <= UPLOAD_MAX_GZIP_BYTES
+  return bytes <= UPLOAD_GZIP_MAX_BYTES
     ? null
-    : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Remove some code, or turn it into an asset.`
+    : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_GZIP_MAX_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Remove some code, or turn it into an asset.`
 }

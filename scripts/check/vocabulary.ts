@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
 /** Words that names must not contain, with what to write instead. */
-const NAMES: ReadonlyMap<string, string> = new Map([
+const AVOIDED_WORDS: ReadonlyMap<string, string> = new Map([
   ['asked', 'request, question, requested'],
   ['birth', 'creation, admission'],
   ['book', 'checks'],
@@ -35,40 +35,40 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['words', 'text, message, terms'],
 ])
 
-interface Sense {
+interface WordException {
   readonly word: string
-  readonly within: RegExp
-  readonly why: string
+  readonly files: RegExp
+  readonly meaning: string
 }
 
 /** Exceptions: words that have their ordinary meaning in these files. */
-const SENSES: readonly Sense[] = [
+const WORD_EXCEPTIONS: readonly WordException[] = [
   {
     word: 'words',
-    within: /^src\/skills\/(?:scan|view)\//,
-    why: 'words of a shell command (POSIX), of prose that is scanned',
+    files: /^src\/skills\/(?:scan|view)\//,
+    meaning: 'words of a shell command (POSIX), of prose that is scanned',
   },
   {
     word: 'words',
-    within: /^src\/skills\/|^src\/tools\/web\/sections/,
-    why: 'words of a skill that the search indexes; stop words',
+    files: /^src\/skills\/|^src\/tools\/web\/sections/,
+    meaning: 'words of a skill that the search indexes; stop words',
   },
-  { word: 'words', within: /^src\/sandbox\/commands\//, why: 'words of a text, which `wc` counts' },
-  { word: 'words', within: /^src\/workspace\/schema/, why: 'the full-text index of words' },
+  { word: 'words', files: /^src\/sandbox\/commands\//, meaning: 'words of a text, which `wc` counts' },
+  { word: 'words', files: /^src\/workspace\/schema/, meaning: 'the full-text index of words' },
   {
     word: 'words',
-    within: /^(?:test|scripts\/lab)\//,
-    why: 'how many words a scripted answer has, and which',
+    files: /^(?:test|scripts\/lab)\//,
+    meaning: 'how many words a scripted answer has, and which',
   },
   {
     word: 'place',
-    within: /^src\/skills\/scan\/prose\//,
-    why: 'a sign that matches places where keys are kept',
+    files: /^src\/skills\/scan\/prose\//,
+    meaning: 'a sign that matches places where keys are kept',
   },
 ]
 
 /** Phrases that texts must not contain, with what to write instead. */
-const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
+const AVOIDED_PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\btold\b/i, 'reports, says, receives'],
   [/\bunasked\b/i, 'without asking'],
   [/\bstrangers?\b/i, 'unauthenticated clients'],
@@ -84,7 +84,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
 ]
 
 /** Files that quote other people's text, such as the rules of the scan, or record the past. */
-const QUOTING = /^src\/skills\/scan\/|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
+const QUOTING_FILES = /^src\/skills\/scan\/|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
 /** The lower-case words in a name of any style: `LINES_MAX`, `linesMax`, `lines-max`. */
 function partsOfName(name: string): readonly string[] {
@@ -98,9 +98,9 @@ function partsOfName(name: string): readonly string[] {
 /** What to write instead of a word in this name; null if the name is fine. */
 export function betterName(name: string, path: string): string | null {
   for (const part of partsOfName(name)) {
-    const better = NAMES.get(part) ?? NAMES.get(part.replace(/s$/, ''))
-    const isMeant = SENSES.some(({ word, within }) => word === part && within.test(path))
-    if (better !== undefined && !isMeant) return better
+    const better = AVOIDED_WORDS.get(part) ?? AVOIDED_WORDS.get(part.replace(/s$/, ''))
+    const isException = WORD_EXCEPTIONS.some(({ word, files }) => word === part && files.test(path))
+    if (better !== undefined && !isException) return better
   }
   return null
 }
@@ -108,10 +108,10 @@ export function betterName(name: string, path: string): string | null {
 /** The names in a source text, each with the line of its first use. */
 export function namesIn(path: string, text: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
-  const note = ({ name, start }: { readonly name: string; readonly start: number }): void => {
+  const addName = ({ name, start }: { readonly name: string; readonly start: number }): void => {
     if (!names.has(name)) names.set(name, text.slice(0, start).split('\n').length)
   }
-  new Visitor({ Identifier: note, JSXIdentifier: note, PrivateIdentifier: note }).visit(
+  new Visitor({ Identifier: addName, JSXIdentifier: addName, PrivateIdentifier: addName }).visit(
     parseSync(path, text).program,
   )
   return names
@@ -119,10 +119,10 @@ export function namesIn(path: string, text: string): ReadonlyMap<string, number>
 
 /** A message for each phrase in a text that it must not contain. */
 export function phrasesIn(text: string): readonly string[] {
-  return text.split('\n').flatMap((line, at) =>
-    PHRASES.flatMap(([phrase, instead]) => {
+  return text.split('\n').flatMap((line, index) =>
+    AVOIDED_PHRASES.flatMap(([phrase, instead]) => {
       const found = phrase.exec(line)
-      return found ? [`${at + 1}: "${found[0]}": write ${instead}`] : []
+      return found ? [`${index + 1}: "${found[0]}": write ${instead}`] : []
     }),
   )
 }
@@ -135,7 +135,7 @@ export function unwantedTerms(root: string): readonly string[] {
     .flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8')
       const fileName = betterName(basename(path), path)
-      const quotes = QUOTING.test(path)
+      const quotes = QUOTING_FILES.test(path)
       const names = /\.tsx?$/.test(path) ? [...namesIn(path, text)] : []
       return [
         ...(fileName !== null && !quotes ? [`${path}: the file's name: write ${fileName}`] : []),

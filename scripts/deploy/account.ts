@@ -14,7 +14,7 @@ export interface Account {
   readonly email: string | null
 }
 
-const Who = z.object({
+const Login = z.object({
   loggedIn: z.literal(true),
   email: z.string().nullish(),
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -29,23 +29,23 @@ const LOG_IN =
  */
 export async function findAccount(
   run: RunWrangler,
-  { given, hasToken }: { readonly given: string | null; readonly hasToken: boolean },
+  { accountId, hasToken }: { readonly accountId: string | null; readonly hasToken: boolean },
   ask: AskLine | null,
   say: (line: string) => void,
 ): Promise<Result<Account, string>> {
-  const who = await readLogin(run, hasToken)
-  if (!who.ok) return who
-  const { accounts } = who.value
-  const email = who.value.email ?? null
-  const named = accounts.find(({ id }) => id === given)
-  if (given !== null) return ok({ id: given, name: named?.name ?? null, email })
+  const login = await readLogin(run, hasToken)
+  if (!login.ok) return login
+  const { accounts } = login.value
+  const email = login.value.email ?? null
+  const knownAccount = accounts.find(({ id }) => id === accountId)
+  if (accountId !== null) return ok({ id: accountId, name: knownAccount?.name ?? null, email })
   const [first, second] = accounts
   if (!first)
     return err(
       'This login cannot list accounts. Set CLOUDFLARE_ACCOUNT_ID to the ID of your account, then try again.',
     )
   if (!second) return ok({ ...first, email })
-  const list = accounts.map(({ id, name }, at) => `  ${at + 1}  ${name} (${id})`)
+  const list = accounts.map(({ id, name }, index) => `  ${index + 1}  ${name} (${id})`)
   if (!ask)
     return err(
       `This login has ${accounts.length} accounts. Set CLOUDFLARE_ACCOUNT_ID to the ID of one of them:\n${list.join('\n')}`,
@@ -56,11 +56,14 @@ export async function findAccount(
   return chosen ? ok({ ...chosen, email }) : err('No account was chosen, so nothing was changed.')
 }
 
-async function readLogin(run: RunWrangler, hasToken: boolean): Promise<Result<z.infer<typeof Who>, string>> {
+async function readLogin(
+  run: RunWrangler,
+  hasToken: boolean,
+): Promise<Result<z.infer<typeof Login>, string>> {
   try {
     const out = await run(['whoami', '--json'])
-    const who = Who.safeParse(JSON.parse(out.slice(out.indexOf('{'))))
-    return who.success ? ok(who.data) : err(`The output of wrangler whoami could not be read. ${LOG_IN}`)
+    const login = Login.safeParse(JSON.parse(out.slice(out.indexOf('{'))))
+    return login.success ? ok(login.data) : err(`The output of wrangler whoami could not be read. ${LOG_IN}`)
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
     if (/"loggedIn": *false|not logged in|not authenticated/i.test(error.output))

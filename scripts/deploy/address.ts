@@ -12,7 +12,7 @@ export function deployAddress(targets: readonly string[]): string | null {
 }
 
 /** The value of `--url` without a trailing slash; null if it is not an address. */
-export function givenAddress(text: string): string | null {
+export function addressFromFlag(text: string): string | null {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) return null
   return text.replace(/\/+$/, '')
 }

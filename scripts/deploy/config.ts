@@ -35,7 +35,7 @@ const Environments = z.looseObject({
 })
 
 /** Names of deployments, short enough for wrangler to accept the names of Workers and buckets that contain them. */
-const ENV = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
+const ENV_NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 
 /**
  * The configuration of the deployment `env`, or of the default one if it is null. `raw` is wrangler.toml as wrangler
@@ -43,32 +43,32 @@ const ENV = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
  * wrangler.toml overrides them.
  */
 export function configFor(raw: unknown, root: string, env: string | null): Result<Config, string> {
-  const read = Fields.safeParse(raw)
-  if (!read.success) return err(`wrangler.toml: ${z.prettifyError(read.error)}`)
-  const { env: _environments, ...top } = read.data
-  if (env === null) return ok(withAbsolutePaths(top, root))
-  if (!ENV.test(env))
+  const parsed = Fields.safeParse(raw)
+  if (!parsed.success) return err(`wrangler.toml: ${z.prettifyError(parsed.error)}`)
+  const { env: _environments, ...base } = parsed.data
+  if (env === null) return ok(withAbsolutePaths(base, root))
+  if (!ENV_NAME.test(env))
     return err(
       `--env ${env}: Use a name of up to 32 lower-case letters, digits and hyphens, such as staging.`,
     )
   if (env === 'production')
     return err('--env production: A deploy without --env is the production deployment. Leave --env out.')
-  const others = Environments.safeParse(raw)
-  if (!others.success) return err(`wrangler.toml: ${z.prettifyError(others.error)}`)
-  const own = others.data.env[env] ?? {}
+  const environments = Environments.safeParse(raw)
+  if (!environments.success) return err(`wrangler.toml: ${z.prettifyError(environments.error)}`)
+  const overrides = environments.data.env[env] ?? {}
   // Addresses are left out, because another Worker with the same address would replace the first one there.
-  const { route: _route, routes: _routes, workers_dev: _workersDev, ...shared } = top
+  const { route: _route, routes: _routes, workers_dev: _workersDev, ...shared } = base
   const merged = Fields.safeParse({
     ...shared,
-    name: `${top.name}-${env}`,
-    kv_namespaces: top.kv_namespaces.map(({ id: _id, ...binding }) => binding),
-    r2_buckets: top.r2_buckets.map(({ bucket_name: _name, ...binding }) => binding),
-    ratelimits: top.ratelimits.map((limit) => ({
+    name: `${base.name}-${env}`,
+    kv_namespaces: base.kv_namespaces.map(({ id: _id, ...binding }) => binding),
+    r2_buckets: base.r2_buckets.map(({ bucket_name: _name, ...binding }) => binding),
+    ratelimits: base.ratelimits.map((limit) => ({
       ...limit,
-      namespace_id: ownCounter(limit.namespace_id, env),
+      namespace_id: separateCounterId(limit.namespace_id, env),
     })),
-    ...own,
-    ...((top.vars ?? own.vars) && { vars: { ...top.vars, ...own.vars } }),
+    ...overrides,
+    ...((base.vars ?? overrides.vars) && { vars: { ...base.vars, ...overrides.vars } }),
   })
   return merged.success
     ? ok(withAbsolutePaths(merged.data, root))
@@ -76,7 +76,7 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
 }
 
 /** The ID of a separate rate limit counter. Workers in one account that use the same ID share a counter. */
-function ownCounter(id: string, env: string): string {
+function separateCounterId(id: string, env: string): string {
   return String(createHash('sha256').update(`${env}/${id}`).digest().readUInt32BE(0) >>> 1)
 }
 

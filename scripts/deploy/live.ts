@@ -14,7 +14,7 @@ export interface LiveWorker {
   readonly stamp: string | null
 }
 
-const NOTHING = { secrets: new Set<string>(), stores: {}, stamp: null }
+const EMPTY = { secrets: new Set<string>(), stores: {}, stamp: null }
 
 const Secrets = z.array(z.object({ name: z.string() }))
 const Deployment = z.object({
@@ -35,14 +35,14 @@ const Version = z.object({
 })
 
 /** Reads what is deployed. Rejects with wrangler's message if Cloudflare cannot be reached. */
-export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
+export async function readLiveWorker(run: RunWrangler): Promise<LiveWorker> {
   const [listed, status] = await Promise.all([
     outputUnless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
     outputUnless(/has no deployments|\[code: 10007\]/, run(['deployments', 'status', '--json'])),
   ])
-  if (listed === null) return { exists: false, ...NOTHING }
+  if (listed === null) return { exists: false, ...EMPTY }
   const secrets = new Set(parseOutput(Secrets, listed, '[').map(({ name }) => name))
-  if (status === null) return { ...NOTHING, exists: true, secrets }
+  if (status === null) return { ...EMPTY, exists: true, secrets }
   const versions = parseOutput(Deployment, status, '{').versions.toSorted(
     (a, b) => b.percentage - a.percentage,
   )
@@ -59,9 +59,9 @@ export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
 }
 
 /** The output of a wrangler command; null if it failed with output that matches `expected`. */
-async function outputUnless(expected: RegExp, ran: Promise<string>): Promise<string | null> {
+async function outputUnless(expected: RegExp, output: Promise<string>): Promise<string | null> {
   try {
-    return await ran
+    return await output
   } catch (error) {
     if (error instanceof WranglerError && expected.test(error.output)) return null
     throw error
@@ -69,8 +69,8 @@ async function outputUnless(expected: RegExp, ran: Promise<string>): Promise<str
 }
 
 /** Parses JSON in wrangler's output, before which wrangler may print notices. */
-export function parseOutput<T>(schema: z.ZodType<T>, out: string, opens: '[' | '{'): T {
-  const from = out.search(opens === '[' ? /^\[/m : /^\{/m)
+export function parseOutput<T>(schema: z.ZodType<T>, out: string, bracket: '[' | '{'): T {
+  const from = out.search(bracket === '[' ? /^\[/m : /^\{/m)
   try {
     return schema.parse(JSON.parse(from === -1 ? out : out.slice(from)))
   } catch {

@@ -7,7 +7,7 @@ import type { Build } from '../build/build.ts'
 import type { Account } from './account.ts'
 import type { Config } from './config.ts'
 import type { LiveWorker } from './live.ts'
-import type { Missing } from './secrets.ts'
+import type { MissingSecrets } from './secrets.ts'
 import type { StoreBinding } from './stores.ts'
 import type { Bundle } from './worker.ts'
 
@@ -19,7 +19,7 @@ export interface DeployPlan {
   readonly stores: readonly StoreBinding[]
   readonly bundle: Bundle
   readonly build: Build
-  readonly missing: Missing
+  readonly missing: MissingSecrets
   /** Whether the live Worker is the same as this one. */
   readonly isSame: boolean
   /** Whether the user can be asked for missing secrets. */
@@ -27,7 +27,7 @@ export interface DeployPlan {
 }
 
 const STATES = { linked: 'linked', found: 'already exists', new: 'will be created' } as const
-const HOLDS: Readonly<Record<string, string>> = {
+const STORE_CONTENTS: Readonly<Record<string, string>> = {
   SKILLS: 'bodies and indexes of skills',
   RESOURCES: 'files of skills',
   FILES: 'files of conversations',
@@ -37,7 +37,7 @@ const HOLDS: Readonly<Record<string, string>> = {
 export function planLines(plan: DeployPlan): string[] {
   const { config, account, live, stores, bundle, build } = plan
   const size = [...build.blobs.values()].reduce((sum, blob) => sum + blob.size, 0)
-  const where = account
+  const accountText = account
     ? `${account.name ?? 'account'} (${account.id})${account.email ? `, as ${account.email}` : ''}`
     : 'not looked up'
   const worker =
@@ -50,13 +50,13 @@ export function planLines(plan: DeployPlan): string[] {
           : ', will be created'
   const objects = (config.durable_objects?.bindings ?? []).map(({ class_name: name }) => name)
   return [
-    row('Account', where),
+    row('Account', accountText),
     row('Worker', `${config.name}${worker}`),
     row('', `${kib(bundle.gzipBytes)} gzip, and ${counted(bundle.assets, 'static file')}`),
     ...stores.map(({ kind, name, id, state, binding }) =>
       row(
         kind,
-        `${name ?? id}, ${live === null ? 'created if it does not exist' : STATES[state]}${dim(HOLDS[binding])}`,
+        `${name ?? id}, ${live === null ? 'created if it does not exist' : STATES[state]}${dim(STORE_CONTENTS[binding])}`,
       ),
     ),
     row('Objects', objects.join(', ')),
@@ -69,17 +69,19 @@ export function planLines(plan: DeployPlan): string[] {
   ]
 }
 
-function secretRows({ live, canAsk, missing: { made, given, prompted } }: DeployPlan): string[] {
+function secretRows({ live, canAsk, missing: { generated, provided, prompted } }: DeployPlan): string[] {
   const parts = [
-    ...(made.length > 0 ? [`${made.join(', ')}: generated at random`] : []),
-    ...(Object.keys(given).length > 0 ? [`${Object.keys(given).join(', ')}: from your environment`] : []),
+    ...(generated.length > 0 ? [`${generated.join(', ')}: generated at random`] : []),
+    ...(Object.keys(provided).length > 0
+      ? [`${Object.keys(provided).join(', ')}: from your environment`]
+      : []),
     ...prompted.map(
       (name) => `${name}: ${canAsk ? 'you will be asked for it' : 'not set, so the demo model will be used'}`,
     ),
   ]
   if (live === null) return [row('Secrets', 'missing ones are generated, or you are asked for them')]
   if (parts.length === 0) return [row('Secrets', 'all are set')]
-  return parts.map((part, at) => row(at === 0 ? 'Secrets' : '', part))
+  return parts.map((part, index) => row(index === 0 ? 'Secrets' : '', part))
 }
 
 function row(name: string, text: string): string {
@@ -105,7 +107,7 @@ export function keyLines(adminKey: string): string[] {
 }
 
 /** Explains after a failure how to find out whether the key that was shown is set. `worker` is the Worker's name. */
-export function unsureLine(worker: string): string {
+export function uncertainKeyHint(worker: string): string {
   return (
     'The ADMIN_KEY above may have been set anyway: if the next run does not show another one, it was. ' +
     `To set a key yourself, run npx wrangler secret put ADMIN_KEY --name ${worker}`
@@ -119,11 +121,11 @@ export interface DeployOutcome {
   readonly accountId: string
   readonly isFirst: boolean
   /** Arguments to repeat in suggested commands, such as ` -- --env staging`. */
-  readonly more: string
+  readonly repeatedArgs: string
 }
 
 export function doneLines(done: DeployOutcome): string[] {
-  const { address, hasSandbox, hasModel, accountId, isFirst, more } = done
+  const { address, hasSandbox, hasModel, accountId, isFirst, repeatedArgs } = done
   return [
     '',
     `${paint('bold', 'Satchel is up:')} ${paint('cyan', `${address}/`)}`,
@@ -131,19 +133,19 @@ export function doneLines(done: DeployOutcome): string[] {
       ? []
       : [
           'Deployed without the sandbox: this account is not on Workers Paid, so the agent cannot run commands or read documents. ' +
-            `Switch plans at https://dash.cloudflare.com/${accountId}/workers/plans, then run npm run deploy${more}.`,
+            `Switch plans at https://dash.cloudflare.com/${accountId}/workers/plans, then run npm run deploy${repeatedArgs}.`,
         ]),
     ...(hasModel
       ? []
       : [
-          `Satchel uses the demo model. To use a real one, run npm run deploy${more} again and enter an ANTHROPIC_API_KEY.`,
+          `Satchel uses the demo model. To use a real one, run npm run deploy${repeatedArgs} again and enter an ANTHROPIC_API_KEY.`,
         ]),
     ...(isFirst
       ? [
           'Next:',
           '  1  Open the address and enter the admin key.',
           '  2  Create a key for each person with POST /admin/keys (docs/api.md#keys-and-roles).',
-          `  3  Whenever you change a skill or pull a new version, run npm run deploy${more}`,
+          `  3  Whenever you change a skill or pull a new version, run npm run deploy${repeatedArgs}`,
         ]
       : []),
     '',

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { cachedFrom, type Made } from '../lib/file-cache.ts'
+import { cachedText, type CachedText } from '../lib/file-cache.ts'
 import { wranglerIn, type RunWrangler } from '../lib/wrangler.ts'
 import { configFile, configFor, writeConfig, type Config } from './config.ts'
 
@@ -18,7 +18,7 @@ export async function openDeployment(
   env: string | null,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Result<Deployment, string>> {
-  const read: unknown = JSON.parse(await cachedFrom(root, 'wrangler-config', async () => readConfig(root)))
+  const read: unknown = JSON.parse(await cachedText(root, 'wrangler-config', async () => readConfig(root)))
   const config = configFor(read, root, env)
   if (!config.ok) return err(config.error)
   writeConfig(root, config.value)
@@ -30,7 +30,7 @@ export async function openDeployment(
   })
 }
 
-async function readConfig(root: string): Promise<Made> {
+async function readConfig(root: string): Promise<CachedText> {
   // Imported on demand, because loading wrangler takes a second and a half.
   const { experimental_readRawConfig: readRawConfig } = await import('wrangler')
   const { rawConfig } = readRawConfig({ config: join(root, 'wrangler.toml') })

@@ -13,28 +13,28 @@ export interface ReadyPorts {
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
   /** Called after each unsuccessful attempt, with the reason and how long the wait has lasted in ms. */
-  waiting(what: string, ms: number): void
+  waiting(reason: string, ms: number): void
 }
 
 /** Waits until the Worker at `address` (without a trailing slash) serves a build. Fails with the last reason. */
-export async function untilReady(
+export async function waitUntilServed(
   address: string,
   digest: string,
   ports: ReadyPorts,
 ): Promise<Result<null, string>> {
-  const began = ports.now()
+  const startedMs = ports.now()
   for (;;) {
-    const heard = await askOnce(address, digest, ports)
-    if (heard === null) return ok(null)
-    const ms = ports.now() - began
-    if (ms > READY_DEADLINE_MS) return err(heard)
-    ports.waiting(heard, ms)
+    const notReadyReason = await checkReady(address, digest, ports)
+    if (notReadyReason === null) return ok(null)
+    const ms = ports.now() - startedMs
+    if (ms > READY_DEADLINE_MS) return err(notReadyReason)
+    ports.waiting(notReadyReason, ms)
     await ports.wait(READY_POLL_MS)
   }
 }
 
 /** Why the Worker does not serve the build yet; null if it does. */
-async function askOnce(address: string, digest: string, ports: ReadyPorts): Promise<string | null> {
+async function checkReady(address: string, digest: string, ports: ReadyPorts): Promise<string | null> {
   try {
     const response = await ports.fetch(`${address}/readyz`, { signal: AbortSignal.timeout(READY_REQUEST_MS) })
     const body: unknown = await response.json().catch(() => null)

@@ -14,57 +14,57 @@ const MODEL_KEY = 'ANTHROPIC_API_KEY'
 
 export type DeploySecrets = Readonly<Record<string, string>>
 
-export interface Missing {
+export interface MissingSecrets {
   /** Names of secrets that are generated at random. */
-  readonly made: readonly string[]
+  readonly generated: readonly string[]
   /** Secrets from the environment of this command. */
-  readonly given: DeploySecrets
+  readonly provided: DeploySecrets
   /** Names of secrets for which the user is asked. Without the model's key, the demo model is used. */
   readonly prompted: readonly string[]
 }
 
 /** The secrets that the Worker does not have. Fails if the Worker would refuse one from the environment. */
 export function missingSecrets(
-  there: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
   environment: Readonly<Record<string, string | undefined>>,
-): Result<Missing, string> {
-  const missing = [...GENERATED, MODEL_KEY].filter((name) => !there.has(name))
-  const given: Record<string, string> = {}
+): Result<MissingSecrets, string> {
+  const missing = [...GENERATED, MODEL_KEY].filter((name) => !existing.has(name))
+  const provided: Record<string, string> = {}
   for (const name of missing) {
     const value = environment[name]
     if (!value) continue
-    const wrong = whyNot(name, value)
-    if (wrong !== null) return err(`${name} in the environment ${wrong}. Nothing was changed.`)
-    given[name] = value
+    const problem = problemOf(name, value)
+    if (problem !== null) return err(`${name} in the environment ${problem}. Nothing was changed.`)
+    provided[name] = value
   }
-  const open = missing.filter((name) => given[name] === undefined)
+  const unset = missing.filter((name) => provided[name] === undefined)
   return ok({
-    given,
-    made: open.filter((name) => name !== MODEL_KEY),
-    prompted: open.filter((name) => name === MODEL_KEY),
+    provided,
+    generated: unset.filter((name) => name !== MODEL_KEY),
+    prompted: unset.filter((name) => name === MODEL_KEY),
   })
 }
 
 /** Why the Worker would refuse a value; null if it accepts it. Never repeats the value. */
-function whyNot(name: string, value: string): string | null {
-  const read = Variables.safeParse({ [name]: value })
-  if (read.success) return /^[\x20-\x7e]+$/.test(value) ? null : 'must be ASCII text on one line'
-  return read.error.issues[0]?.message ?? 'is not valid for a Worker'
+function problemOf(name: string, value: string): string | null {
+  const parsed = Variables.safeParse({ [name]: value })
+  if (parsed.success) return /^[\x20-\x7e]+$/.test(value) ? null : 'must be ASCII text on one line'
+  return parsed.error.issues[0]?.message ?? 'is not valid for a Worker'
 }
 
 /** The values of all missing secrets. Asks for some, unless `ask` is null. Fails if a question is cancelled. */
 export async function gatherSecrets(
-  missing: Missing,
+  missing: MissingSecrets,
   ask: AskLine | null,
 ): Promise<Result<DeploySecrets, string>> {
-  const values: Record<string, string> = { ...missing.given }
-  for (const name of missing.made) values[name] = `satchel_${randomToken(40)}`
+  const values: Record<string, string> = { ...missing.provided }
+  for (const name of missing.generated) values[name] = `satchel_${randomToken(40)}`
   for (const name of ask ? missing.prompted : []) {
     const answer = await ask?.(`${name} (not shown; press Enter to use the demo model for now): `)
     if (answer === null || answer === undefined)
       return err('The question was cancelled, so nothing was changed.')
-    const wrong = answer === '' ? null : whyNot(name, answer)
-    if (wrong !== null) return err(`${name} ${wrong}. Nothing was changed.`)
+    const problem = answer === '' ? null : problemOf(name, answer)
+    if (problem !== null) return err(`${name} ${problem}. Nothing was changed.`)
     if (answer !== '') values[name] = answer
   }
   return ok(values)

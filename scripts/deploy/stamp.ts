@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /** Characters of a stamp. With 32 hex digits, collisions are negligible. */
-const CHARS = 32
+const STAMP_CHARS = 32
 
 /**
  * The stamp of a deployment, which does not depend on the checkout's location. `config` must not contain the stores
@@ -18,15 +18,15 @@ export function stampOf(
   root: string,
   config: Config,
   code: string,
-  compiled: string,
+  compiledDigest: string,
   digest: string,
 ): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify(config).replaceAll(root.replace(/\/$/, ''), ''))
-  hash.update(code.replaceAll(compiled, ''))
+  hash.update(code.replaceAll(compiledDigest, ''))
   hash.update(digest)
   if (config.assets) hashFolder(hash, config.assets.directory)
-  return hash.digest('hex').slice(0, CHARS)
+  return hash.digest('hex').slice(0, STAMP_CHARS)
 }
 
 function hashFolder(hash: ReturnType<typeof createHash>, folder: string): void {

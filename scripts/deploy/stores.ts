@@ -44,14 +44,14 @@ export async function findStores(
     const name = known === null ? storeName(config.name, binding) : null
     return { binding, kind: 'KV', name, id: known, state: known === null ? 'new' : 'linked' }
   })
-  const r2 = config.r2_buckets.map(({ binding, bucket_name: given }): StoreBinding => {
-    const name = given ?? linked[binding] ?? storeName(config.name, binding)
+  const r2 = config.r2_buckets.map(({ binding, bucket_name: bucketName }): StoreBinding => {
+    const name = bucketName ?? linked[binding] ?? storeName(config.name, binding)
     const isLinked = linked[binding] === name
     return { binding, kind: 'R2', name, id: isLinked ? name : null, state: isLinked ? 'linked' : 'new' }
   })
   if (live === null) return [...kv, ...r2]
   const [titles, buckets] = await Promise.all([
-    kv.some(({ id }) => id === null) ? namespaces(run) : new Map<string, string>(),
+    kv.some(({ id }) => id === null) ? namespaceIds(run) : new Map<string, string>(),
     r2.some(({ id }) => id === null) ? bucketNames(run) : new Set<string>(),
   ])
   return [...kv, ...r2].map((store) => {
@@ -62,7 +62,7 @@ export async function findStores(
 }
 
 /** Creates stores that do not exist and returns all IDs by binding. Rejects with a message if Cloudflare refuses. */
-export async function makeStores(
+export async function createStores(
   stores: readonly StoreBinding[],
   run: RunWrangler,
   say: (line: string) => void,
@@ -71,48 +71,49 @@ export async function makeStores(
   for (const { binding, kind, name, id } of stores) {
     if (id === null && name !== null) {
       if (kind === 'KV') await run(['kv', 'namespace', 'create', name])
-      const isNew = kind === 'KV' || (await makeBucket(run, name))
+      const isNew = kind === 'KV' || (await createBucket(run, name))
       say(isNew ? `created ${kind} ${name}` : `${kind} ${name} already exists`)
     }
-    const made = kind === 'KV' && id === null && name !== null ? (await namespaces(run)).get(name) : name
-    const found = id ?? made ?? null
-    if (found === null)
+    const createdId =
+      kind === 'KV' && id === null && name !== null ? (await namespaceIds(run)).get(name) : name
+    const storeId = id ?? createdId ?? null
+    if (storeId === null)
       throw new Error(`KV ${name} was created but is not listed yet. Run the same command again in a minute.`)
-    ids[binding] = found
+    ids[binding] = storeId
   }
   return ids
 }
 
-async function namespaces(run: RunWrangler): Promise<ReadonlyMap<string, string>> {
+async function namespaceIds(run: RunWrangler): Promise<ReadonlyMap<string, string>> {
   const list = parseOutput(Namespaces, await run(['kv', 'namespace', 'list']), '[')
   return new Map(list.map(({ id, title }) => [title, id]))
 }
 
 /** The names of buckets. wrangler lists them as text (`name:  satchel-files`) and omits some if there are many. */
 async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
-  const out = await withR2(run(['r2', 'bucket', 'list']))
+  const out = await explainR2(run(['r2', 'bucket', 'list']))
   return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
 }
 
 /** Creates a bucket. Returns false if it already exists, which is possible because not all are listed. */
-async function makeBucket(run: RunWrangler, name: string): Promise<boolean> {
+async function createBucket(run: RunWrangler, name: string): Promise<boolean> {
   try {
-    await withR2(run(['r2', 'bucket', 'create', name]))
+    await explainR2(run(['r2', 'bucket', 'create', name]))
     return true
   } catch (error) {
-    if (error instanceof WranglerError && error.codes.includes(BUCKET_IS_OURS)) return false
+    if (error instanceof WranglerError && error.codes.includes(BUCKET_EXISTS_CODE)) return false
     throw error
   }
 }
 
-const BUCKET_IS_OURS = 10_004
-const R2_IS_OFF = 10_042
+const BUCKET_EXISTS_CODE = 10_004
+const R2_DISABLED_CODE = 10_042
 
-async function withR2(ran: Promise<string>): Promise<string> {
+async function explainR2(running: Promise<string>): Promise<string> {
   try {
-    return await ran
+    return await running
   } catch (error) {
-    if (error instanceof WranglerError && error.codes.includes(R2_IS_OFF))
+    if (error instanceof WranglerError && error.codes.includes(R2_DISABLED_CODE))
       throw new Error(
         'R2, which stores skills and files, is not enabled for this account. Enable it at https://dash.cloudflare.com ' +
           '(R2 Object Storage; 10 GB are free), then run the same command again.',

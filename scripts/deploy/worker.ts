@@ -37,10 +37,10 @@ export interface UploadResult {
  * files. Rejects with the bundler's message.
  */
 export async function bundle(run: RunWrangler, report: (line: string) => void): Promise<Bundle> {
-  return inFolder(async (folder) => {
-    const { out, output } = await deploying(run, ['--dry-run', '--outdir', folder], (line) => {
-      const [, building = ''] = /^\[custom build\] (.*)/.exec(line) ?? []
-      if (/\S/.test(building) && !building.startsWith('Running:')) report(building)
+  return inTemporaryFolder(async (folder) => {
+    const { out, output } = await runDeploy(run, ['--dry-run', '--outdir', folder], (line) => {
+      const [, buildLine = ''] = /^\[custom build\] (.*)/.exec(line) ?? []
+      if (/\S/.test(buildLine) && !buildLine.startsWith('Running:')) report(buildLine)
     })
     const assets = Number(/Read (\d+) files? from the assets directory/.exec(out)?.[1] ?? 0)
     const code = await readFile(join(folder, 'index.js'), 'utf8')
@@ -55,70 +55,70 @@ export interface WorkerUpload {
   readonly run: RunWrangler
   /** The stamps of this Worker and of the live one (stamp.ts). `live` is null if unknown, or to upload in any case. */
   readonly stamp: string
-  readonly live: string | null
+  readonly liveStamp: string | null
   /** Receives each line of wrangler's output. */
-  readonly heard: (line: string) => void
+  readonly onLine: (line: string) => void
 }
 
 /** Uploads and activates a Worker. If it rejects with wrangler's message, the live version is unchanged. */
-export async function upload(what: WorkerUpload): Promise<UploadResult> {
-  const { root, config, stamp, live } = what
+export async function upload(task: WorkerUpload): Promise<UploadResult> {
+  const { root, config, stamp, liveStamp } = task
   const hasSandbox = config.worker_loaders !== undefined
-  if (live === stamp) return reachable(what, hasSandbox)
+  if (liveStamp === stamp) return setUpAddresses(task, hasSandbox)
   try {
-    return await uploading(what, stamp, hasSandbox)
+    return await uploadOnce(task, stamp, hasSandbox)
   } catch (error) {
-    if (!hasSandbox || !lacksThePlan(error)) throw error
+    if (!hasSandbox || !isPlanError(error)) throw error
   }
   writeConfig(root, withoutLoader(config))
-  const bare = `${stamp}-bare`
-  return live === bare ? reachable(what, false) : uploading(what, bare, false)
+  const bareStamp = `${stamp}-bare`
+  return liveStamp === bareStamp ? setUpAddresses(task, false) : uploadOnce(task, bareStamp, false)
 }
 
-async function uploading(
-  { run, heard }: WorkerUpload,
+async function uploadOnce(
+  { run, onLine }: WorkerUpload,
   stamp: string,
   hasSandbox: boolean,
 ): Promise<UploadResult> {
-  const { output } = await deploying(run, ['--var', `DEPLOYED_AS:${stamp}`], heard)
+  const { output } = await runDeploy(run, ['--var', `DEPLOYED_AS:${stamp}`], onLine)
   return { targets: output?.targets ?? [], hasSandbox, isNew: true }
 }
 
 /** Only sets up the addresses, because an earlier command may have ended after the upload but before that. */
-async function reachable({ run }: WorkerUpload, hasSandbox: boolean): Promise<UploadResult> {
+async function setUpAddresses({ run }: WorkerUpload, hasSandbox: boolean): Promise<UploadResult> {
   const out = await run(['triggers', 'deploy'])
   const targets = [...out.matchAll(/^ {2}(\S.*)$/gm)].map(([, target = '']) => target)
   return { targets, hasSandbox, isNew: false }
 }
 
-const PAID_PLAN_NEEDED = 10_195
-const BINDING_INVALID = 10_021
+const PAID_PLAN_NEEDED_CODE = 10_195
+const BINDING_INVALID_CODE = 10_021
 
 /** Whether an upload failed because the plan has no Worker Loader, which Cloudflare reports in two ways. */
-function lacksThePlan(error: unknown): boolean {
+function isPlanError(error: unknown): boolean {
   if (!(error instanceof WranglerError)) return false
   const { codes, output } = error
   return (
-    codes.includes(PAID_PLAN_NEEDED) ||
-    (codes.includes(BINDING_INVALID) && /of type worker_loader is invalid/.test(output))
+    codes.includes(PAID_PLAN_NEEDED_CODE) ||
+    (codes.includes(BINDING_INVALID_CODE) && /of type worker_loader is invalid/.test(output))
   )
 }
 
-async function deploying(
+async function runDeploy(
   run: RunWrangler,
-  more: readonly string[],
-  heard: (line: string) => void,
+  args: readonly string[],
+  onLine: (line: string) => void,
 ): Promise<{ readonly out: string; readonly output: z.infer<typeof Output> | null }> {
-  return inFolder(async (folder) => {
+  return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'wrangler.jsonl')
-    const out = await run(['deploy', ...more], { env: { WRANGLER_OUTPUT_FILE_PATH: file }, heard })
+    const out = await run(['deploy', ...args], { env: { WRANGLER_OUTPUT_FILE_PATH: file }, onLine })
     const lines = (await readFile(file, 'utf8')).trim().split('\n')
     const outputs = lines.map((line) => Output.safeParse(JSON.parse(line)))
     return { out, output: outputs.find(({ success }) => success)?.data ?? null }
   })
 }
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'satchel-deploy-'))
   try {
     return await work(folder)

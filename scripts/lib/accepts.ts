@@ -8,12 +8,12 @@ import { whyNotAcceptable } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 
 /** The acceptances in these options, or a message about the first invalid one. */
-export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[], string> {
+export function parseAcceptances(options: readonly string[]): Result<readonly Acceptance[], string> {
   const accept = new Map<string, string>()
-  for (const text of texts) {
+  for (const text of options) {
     const [, rule = text, reason = ''] = /^(.*?)=(.*)$/s.exec(text) ?? []
-    const never = whyNotAcceptable(rule)
-    if (never !== null) return err(`--accept: ${never}`)
+    const refusal = whyNotAcceptable(rule)
+    if (refusal !== null) return err(`--accept: ${refusal}`)
     if (reason.trim() === '' || codePoints(reason) > ACCEPT_REASON_MAX_CHARS)
       return err(
         `--accept ${rule}=REASON: state a reason for accepting it, in at most ${ACCEPT_REASON_MAX_CHARS} characters.`,
@@ -24,7 +24,7 @@ export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[
 }
 
 /** A message for each accepted rule of which no error was found. */
-export function unused(accept: readonly Acceptance[], refused: ReadonlySet<string>): string[] {
+export function unusedAcceptances(accept: readonly Acceptance[], refused: ReadonlySet<string>): string[] {
   return accept
     .filter(({ rule }) => !refused.has(rule))
     .map(({ rule }) => `--accept ${rule}: no error of this rule was found. Leave it out.`)

@@ -19,9 +19,9 @@ export function readArgs<C extends ParseArgsConfig>(config: C): Result<Parsed<C>
 }
 
 /** A TCP port, or a message if it is invalid. 0 means any free port. `from` says where the text comes from. */
-export function readPort(text: string, from: string): Result<number, string> {
+export function readPort(text: string, source: string): Result<number, string> {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   return port <= 65_535
     ? ok(port)
-    : err(`${from} is ${JSON.stringify(text)}, which is not a port. Use a number from 0 to 65535.`)
+    : err(`${source} is ${JSON.stringify(text)}, which is not a port. Use a number from 0 to 65535.`)
 }

@@ -10,13 +10,13 @@ export type Ask = (question: string) => Promise<string>
 export type AskLine = (question: string, signal?: AbortSignal) => Promise<string | null>
 
 /** Asks in the terminal; null unless standard input and output are both a terminal. */
-export function terminalAsk(): Ask | null {
-  const line = terminalLine()
+export function terminalAsker(): Ask | null {
+  const line = terminalLineReader()
   return line && (async (question) => (await line(question)) ?? '')
 }
 
 /** Asks in the terminal; null unless standard input and output are both a terminal. */
-export function terminalLine(): AskLine | null {
+export function terminalLineReader(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return lineReader(process.stdin, process.stdout)
 }
@@ -38,12 +38,12 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
 }
 
 /** Asks without showing the input; null unless standard input and output are both a terminal. */
-export function terminalSecret(): AskLine | null {
+export function terminalSecretReader(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
-  return secretOf(process.stdin, process.stdout)
+  return secretReader(process.stdin, process.stdout)
 }
 
-export function secretOf(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
+export function secretReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   return async (question) => {
     output.write(question)

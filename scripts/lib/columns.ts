@@ -1,14 +1,18 @@
 // Formats tables as text.
 
 /** Lines in which each column is as wide as its widest cell. Columns in `right` are aligned to the right. */
-export function columns(
+export function formatColumns(
   rows: readonly (readonly string[])[],
-  right: ReadonlySet<number> = new Set(),
+  rightAligned: ReadonlySet<number> = new Set(),
 ): string[] {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => (cells[at] ?? '').length)))
+  const widths = (rows[0] ?? []).map((_, index) =>
+    Math.max(...rows.map((cells) => (cells[index] ?? '').length)),
+  )
   return rows.map((cells) =>
     cells
-      .map((cell, at) => (right.has(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .map((cell, index) =>
+        rightAligned.has(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+      )
       .join('  ')
       .trimEnd(),
   )

@@ -6,18 +6,18 @@ import { readArgs } from './args.ts'
 import { harmlessLine, paint } from './terminal.ts'
 
 type Config = Pick<ParseArgsConfig, 'allowPositionals' | 'options'>
-type Given<C extends Config> = ReturnType<typeof parseArgs<C>>
+type ParsedArgs<C extends Config> = ReturnType<typeof parseArgs<C>>
 
 /** How a command reports errors: as text for people, or in another format for scripts. */
 interface ErrorOutput {
-  failed(why: string): void
-  misused(why: string, usage: string): void
+  failed(message: string): void
+  misused(message: string, usage: string): void
 }
 
 const TEXT_OUTPUT: ErrorOutput = {
   failed: complain,
-  misused: (why, usage) => {
-    complain(why)
+  misused: (message, usage) => {
+    complain(message)
     console.error(`\n${usage}`)
   },
 }
@@ -35,23 +35,23 @@ export function complain(text: string): void {
 export function command<const C extends Config>(
   usage: string,
   config: C,
-  main: (given: Given<C>) => Promise<number | string>,
+  main: (args: ParsedArgs<C>) => Promise<number | string>,
   output: ErrorOutput = TEXT_OUTPUT,
 ): void {
-  const stuck = (): void => {
+  const reportStuck = (): void => {
     output.failed(
       'The command did not finish, because something for which it waited never happened. Run it again.',
     )
     process.exitCode = 1
   }
-  process.once('beforeExit', stuck)
+  process.once('beforeExit', reportStuck)
   void runCommand(usage, config, main, output)
     .catch((error: unknown) => {
       output.failed(error instanceof Error ? error.message : String(error))
       return 1
     })
     .then((status) => {
-      process.off('beforeExit', stuck)
+      process.off('beforeExit', reportStuck)
       process.exitCode = status
     })
 }
@@ -59,7 +59,7 @@ export function command<const C extends Config>(
 async function runCommand<C extends Config>(
   usage: string,
   config: C,
-  main: (given: Given<C>) => Promise<number | string>,
+  main: (args: ParsedArgs<C>) => Promise<number | string>,
   output: ErrorOutput,
 ): Promise<number> {
   const help = { type: 'boolean', short: 'h' } as const
@@ -69,7 +69,7 @@ async function runCommand<C extends Config>(
     return 0
   }
   // The cast is safe: `config` names all options except --help.
-  const status = args.ok ? await main(args.value as Given<C>) : args.error
+  const status = args.ok ? await main(args.value as ParsedArgs<C>) : args.error
   if (typeof status === 'number') return status
   output.misused(status, usage)
   return 2

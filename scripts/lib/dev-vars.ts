@@ -8,11 +8,11 @@ import { parseEnv } from 'node:util'
 import { randomToken } from '../../src/lib/ids.ts'
 import { VARIABLE_NAMES } from '../../src/env/variables.ts'
 
-const FILE = '.dev.vars'
+const DEV_VARS_FILE = '.dev.vars'
 const GENERATED = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
-const NAMES = [...VARIABLE_NAMES, 'PORT'] as const
+const READ_NAMES = [...VARIABLE_NAMES, 'PORT'] as const
 
-export type DevVariables = Partial<Record<(typeof NAMES)[number], string>>
+export type DevVariables = Partial<Record<(typeof READ_NAMES)[number], string>>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -22,10 +22,10 @@ type Environment = Readonly<Record<string, string | undefined>>
  * ENCRYPTION_KEY.
  */
 export function readVariables(root: string, environment: Environment): DevVariables {
-  const file = join(root, FILE)
+  const file = join(root, DEV_VARS_FILE)
   const saved: Environment = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   const variables: DevVariables = {}
-  for (const name of NAMES) {
+  for (const name of READ_NAMES) {
     const value = isGenerated(name) ? environment[name] || saved[name] : (environment[name] ?? saved[name])
     if (value) variables[name] = value
   }
@@ -48,14 +48,16 @@ export function withSecrets(
 ): { readonly variables: DevVariables & Secrets; readonly made: readonly string[] } {
   const variables = readVariables(root, environment)
   const made = GENERATED.filter((name) => !variables[name])
-  const fresh: DevVariables = Object.fromEntries(made.map((name) => [name, `satchel_${randomToken(40)}`]))
-  const { ADMIN_KEY = '', ID_SECRET = '', ENCRYPTION_KEY = '' } = { ...variables, ...fresh }
+  const newSecrets: DevVariables = Object.fromEntries(
+    made.map((name) => [name, `satchel_${randomToken(40)}`]),
+  )
+  const { ADMIN_KEY = '', ID_SECRET = '', ENCRYPTION_KEY = '' } = { ...variables, ...newSecrets }
   if (made.length > 0) {
-    const file = join(root, FILE)
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-    const lines = made.map((name) => `${name}=${fresh[name]}\n`).join('')
-    writeFileSync(file, `${before}${gap}${lines}`, { mode: 0o600 })
+    const file = join(root, DEV_VARS_FILE)
+    const oldText = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const gap = oldText === '' || oldText.endsWith('\n') ? '' : '\n'
+    const lines = made.map((name) => `${name}=${newSecrets[name]}\n`).join('')
+    writeFileSync(file, `${oldText}${gap}${lines}`, { mode: 0o600 })
     chmodSync(file, 0o600) // Because `mode` applies only to a new file.
   }
   return { variables: { ...variables, ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY }, made }

@@ -35,11 +35,11 @@ export interface Esbuild {
 export interface PluginBuild {
   onResolve(
     options: { readonly filter: RegExp },
-    callback: (wanted: { readonly path: string }) => object | undefined,
+    callback: (args: { readonly path: string }) => object | undefined,
   ): void
   onLoad(
     options: { readonly filter: RegExp; readonly namespace?: string },
-    callback: (found: { readonly path: string }) => object | undefined | Promise<object>,
+    callback: (args: { readonly path: string }) => object | undefined | Promise<object>,
   ): void
 }
 
@@ -50,9 +50,11 @@ let users = 0
  * line.
  */
 export async function withEsbuild<T>(root: string, use: (esbuild: Esbuild) => Promise<T>): Promise<T> {
-  const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
+  const requireFromWrangler = createRequire(
+    createRequire(join(root, 'package.json')).resolve('wrangler/package.json'),
+  )
   // The cast is safe: it declares parts of esbuild's own types, which a required module lacks.
-  const esbuild = wrangler('esbuild') as Esbuild
+  const esbuild = requireFromWrangler('esbuild') as Esbuild
   users += 1
   try {
     return await use(esbuild)

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 
-export interface Made {
+export interface CachedText {
   readonly value: string
   /** The files on which the value depends, relative to the root. */
   readonly inputs: readonly string[]
@@ -24,28 +24,33 @@ export function fileState(path: string): string {
 }
 
 /** The value that `make` computes, cached under `name` until one of its files changes. Rejects if `make` does. */
-export async function cachedFrom(root: string, name: string, make: () => Promise<Made>): Promise<string> {
+export async function cachedText(
+  root: string,
+  name: string,
+  compute: () => Promise<CachedText>,
+): Promise<string> {
   const file = join(root, 'dist/kept', `${name}.json`)
-  const before = read(file)
+  const stored = readStored(file)
   const states = (inputs: readonly string[]): Record<string, string> =>
     Object.fromEntries(inputs.map((input) => [input, fileState(join(root, input))]))
-  if (before?.root === root) {
-    const now = states(Object.keys(before.inputs))
-    if (Object.entries(before.inputs).every(([input, was]) => now[input] === was)) return before.value
+  if (stored?.root === root) {
+    const newStates = states(Object.keys(stored.inputs))
+    if (Object.entries(stored.inputs).every(([input, oldState]) => newStates[input] === oldState))
+      return stored.value
   }
-  const began = Date.now()
-  const { value, inputs } = await make()
+  const startedMs = Date.now()
+  const { value, inputs } = await compute()
   // A file that changed meanwhile may have been read before or after the change, so the value is not stored.
   const isSettled = inputs.every((input) => {
     const info = statSync(join(root, input), { throwIfNoEntry: false })
-    return info === undefined || info.mtimeMs < began
+    return info === undefined || info.mtimeMs < startedMs
   })
-  if (isSettled) write(file, JSON.stringify({ root, inputs: states(inputs), value }))
+  if (isSettled) writeAtomically(file, JSON.stringify({ root, inputs: states(inputs), value }))
   return value
 }
 
 /** The stored value; null if it is missing, damaged or of an older format. */
-function read(file: string): z.infer<typeof StoredValue> | null {
+function readStored(file: string): z.infer<typeof StoredValue> | null {
   try {
     return StoredValue.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
@@ -54,7 +59,7 @@ function read(file: string): z.infer<typeof StoredValue> | null {
 }
 
 /** Writes a file atomically, because several commands may write it at the same time. */
-function write(file: string, text: string): void {
+function writeAtomically(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.${process.pid}`, text)
   renameSync(`${file}.${process.pid}`, file)

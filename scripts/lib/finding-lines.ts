@@ -11,16 +11,16 @@ const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
  */
 export function findingLines(
   findings: readonly Finding[],
-  notes: boolean,
+  showNotes: boolean,
   indent = '',
-  at: (file: string) => string = (file) => file,
+  pathOf: (file: string) => string = (file) => file,
 ): string[] {
   return findings
-    .filter(({ severity }) => notes || severity !== 'note')
+    .filter(({ severity }) => showNotes || severity !== 'note')
     .map(({ file, line, severity, rule, message, fix, accepted }) => {
-      const position = harmlessLine(`${at(file)}${line === null ? '' : `:${line}`}`)
+      const position = harmlessLine(`${pathOf(file)}${line === null ? '' : `:${line}`}`)
       const heading = `${indent}${position}: ${paint(COLORS[severity], severity)} ${rule}: ${harmlessLine(message)}`
-      const below = accepted ? `Accepted: ${accepted.reason}` : fix
-      return `${heading}\n${indent}    ${paint('dim', harmlessLine(below))}`
+      const detail = accepted ? `Accepted: ${accepted.reason}` : fix
+      return `${heading}\n${indent}    ${paint('dim', harmlessLine(detail))}`
     })
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 const HOST = '127.0.0.1'
 
 /** Returns the port, or any free one for 0, if it can be bound now; null if it is in use. Throws on any other error. */
-export async function bindable(port: number): Promise<number | null> {
+export async function bindablePort(port: number): Promise<number | null> {
   const server = createServer()
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -21,7 +21,7 @@ export async function bindable(port: number): Promise<number | null> {
 
 /** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
-  const port = await bindable(0)
+  const port = await bindablePort(0)
   if (port === null)
     throw new Error(`There is no free port on ${HOST}. Stop a program that listens on one, then try again.`)
   return port

@@ -5,15 +5,15 @@ import { performance } from 'node:perf_hooks'
 /**
  * Returns a function that calls `say` at most every `ms` milliseconds, first after that time, and drops other calls.
  */
-export function paced<A extends readonly unknown[]>(
-  ms: number,
-  say: (...args: A) => void,
+export function throttled<A extends readonly unknown[]>(
+  intervalMs: number,
+  report: (...args: A) => void,
 ): (...args: A) => void {
-  let lastMs = performance.now()
+  let reportedMs = performance.now()
   return (...args) => {
     const now = performance.now()
-    if (now - lastMs < ms) return
-    lastMs = now
-    say(...args)
+    if (now - reportedMs < intervalMs) return
+    reportedMs = now
+    report(...args)
   }
 }

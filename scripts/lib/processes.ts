@@ -4,27 +4,31 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-export interface Identity {
+export interface ProcessIdentity {
   readonly pid: number
   /** The start time as this system prints it. Only for comparison. */
-  readonly started: string
+  readonly startTime: string
   readonly command: string
 }
 
-function fromProc(pid: number): Identity | null {
+function fromProc(pid: number): ProcessIdentity | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name may contain spaces and brackets. The fields after the last bracket begin with the state; the start time is
   // the twentieth.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, started] = [fields[0], fields[19]]
-  if (state === 'Z' || started === undefined) return null
-  return { pid, started, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }
+  const [state, startTime] = [fields[0], fields[19]]
+  if (state === 'Z' || startTime === undefined) return null
+  return {
+    pid,
+    startTime,
+    command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(),
+  }
 }
 
-function fromPs(pid: number): Identity | null {
+function fromPs(pid: number): ProcessIdentity | null {
   const line = execFileSync('ps', ['-o', 'lstart=,command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
   const match = /^(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/s.exec(line)
-  return match?.[1] !== undefined ? { pid, started: match[1], command: match[2] ?? '' } : null
+  return match?.[1] !== undefined ? { pid, startTime: match[1], command: match[2] ?? '' } : null
 }
 
 /** The ID of the parent process; null if it cannot be determined. */
@@ -44,18 +48,18 @@ function parentOf(pid: number): number | null {
 /**
  * The nearest of three ancestors whose command matches. npm starts scripts through a shell, so it is not the parent.
  */
-export function ancestor(command: RegExp): Identity | null {
+export function findAncestor(command: RegExp): ProcessIdentity | null {
   let pid: number | null = process.ppid
-  for (let up = 0; up < 3 && pid !== null && pid > 1; up++) {
-    const above = identify(pid)
-    if (above && command.test(above.command)) return above
+  for (let level = 0; level < 3 && pid !== null && pid > 1; level++) {
+    const candidate = identify(pid)
+    if (candidate && command.test(candidate.command)) return candidate
     pid = parentOf(pid)
   }
   return null
 }
 
 /** The process with this ID, or null if there is none. */
-export function identify(pid: number): Identity | null {
+export function identify(pid: number): ProcessIdentity | null {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
   } catch {
@@ -63,16 +67,16 @@ export function identify(pid: number): Identity | null {
   }
 }
 
-export function isAlive(known: Identity): boolean {
-  const now = identify(known.pid)
-  return now !== null && now.started === known.started
+export function isAlive(identity: ProcessIdentity): boolean {
+  const current = identify(identity.pid)
+  return current !== null && current.startTime === identity.startTime
 }
 
 /** Ends this process, but never another one with the same ID. Returns false if it has already ended. */
-export function end(known: Identity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): boolean {
-  if (!isAlive(known)) return false
+export function end(identity: ProcessIdentity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): boolean {
+  if (!isAlive(identity)) return false
   try {
-    process.kill(known.pid, signal)
+    process.kill(identity.pid, signal)
     return true
   } catch {
     return false // It ended between the check and the signal.

@@ -1,7 +1,7 @@
 // Asks for the server's key in the terminal if none is configured. Never shows or stores it.
 
 import type { Result } from '../../src/lib/result.ts'
-import { secretOf } from './ask.ts'
+import { secretReader } from './ask.ts'
 import { serverOf, type Environment, type Server } from './server.ts'
 
 type Flags = Parameters<typeof serverOf>[2] & { readonly json?: boolean }
@@ -12,12 +12,12 @@ export async function serverFor(
   environment: Environment,
   flags: Flags,
 ): Promise<Result<Server, string>> {
-  const found = serverOf(root, environment, flags)
+  const result = serverOf(root, environment, flags)
   const hasTerminal = flags.json !== true && process.stdin.isTTY && process.stderr.isTTY
   // Asks only if nothing but the key is missing.
-  if (found.ok || !hasTerminal || !serverOf(root, environment, { ...flags, key: '?' }).ok) return found
+  if (result.ok || !hasTerminal || !serverOf(root, environment, { ...flags, key: '?' }).ok) return result
   // Asks on standard error, so that standard output contains only results.
-  const askKey = secretOf(process.stdin, process.stderr)
+  const askKey = secretReader(process.stdin, process.stderr)
   const key = await askKey('Key of the server (not shown; set SATCHEL_KEY to avoid this question): ')
-  return !key ? found : serverOf(root, environment, { ...flags, key })
+  return !key ? result : serverOf(root, environment, { ...flags, key })
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from '../../src/client/client.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { START_PORT } from './limits.ts'
+import { DEFAULT_PORT } from './limits.ts'
 import { readVariables } from './dev-vars.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -15,7 +15,7 @@ export interface Server {
   /** Must not be printed. */
   readonly key: string
   /** True for the server that commands use if no address is given. */
-  readonly isUsual: boolean
+  readonly isDefault: boolean
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -37,24 +37,26 @@ export function serverOf(
     readonly key?: string | undefined
   },
 ): Result<Server, string> {
-  const saved = readVariables(root, environment)
-  const usual = environment['SATCHEL_URL'] || `http://127.0.0.1:${saved.PORT ?? START_PORT}`
-  const url = flags.url ?? usual
+  const variables = readVariables(root, environment)
+  const defaultUrl = environment['SATCHEL_URL'] || `http://127.0.0.1:${variables.PORT ?? DEFAULT_PORT}`
+  const url = flags.url ?? defaultUrl
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    const origin = environment['SATCHEL_URL'] ? 'SATCHEL_URL' : 'PORT:'
-    const named = flags.url === undefined ? `${origin} ` : ''
-    return err(`${named}${url} is not the address of a server. Write it like http://127.0.0.1:${START_PORT}`)
+    const variable = environment['SATCHEL_URL'] ? 'SATCHEL_URL' : 'PORT:'
+    const prefix = flags.url === undefined ? `${variable} ` : ''
+    return err(
+      `${prefix}${url} is not the address of a server. Write it like http://127.0.0.1:${DEFAULT_PORT}`,
+    )
   }
-  const local = isThisMachine(url)
-  const key = flags.key ?? (environment['SATCHEL_KEY'] || (local ? saved.ADMIN_KEY : undefined))
+  const isLocal = isThisMachine(url)
+  const key = flags.key ?? (environment['SATCHEL_KEY'] || (isLocal ? variables.ADMIN_KEY : undefined))
   if (!key)
     return err(
-      local
+      isLocal
         ? 'No key is set: set SATCHEL_KEY or ADMIN_KEY, pass --key, or run npm start, which creates one in .dev.vars.'
         : `No key is set for ${url}: set SATCHEL_KEY or pass --key. (ADMIN_KEY is only for the server on this machine.)`,
     )
   const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
-  return ok({ client, url, key, isUsual: url === usual })
+  return ok({ client, url, key, isDefault: url === defaultUrl })
 }
 
 /** Whether an address is on this machine. The key that `npm start` generated must not be sent to another one. */

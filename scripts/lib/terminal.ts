@@ -24,7 +24,7 @@ export function paint(style: Style, text: string, stream: NodeJS.WriteStream = p
 }
 
 /** A duration for people, such as `1.2 s` or `35 ms`. */
-export function seconds(ms: number): string {
+export function formatDuration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 

@@ -14,7 +14,7 @@ interface WranglerCall {
   /** Environment variables for this call only. */
   readonly env?: Readonly<Record<string, string>>
   /** Receives each line of wrangler's output. */
-  readonly heard?: (line: string) => void
+  readonly onLine?: (line: string) => void
 }
 
 /** Resolves with wrangler's output; rejects with a WranglerError if it fails. */
@@ -27,7 +27,7 @@ export class WranglerError extends Error {
   readonly codes: readonly number[]
 
   constructor(args: readonly string[], output: string) {
-    super(`wrangler ${args.slice(0, 3).join(' ')} failed: ${complaintOf(output)}`)
+    super(`wrangler ${args.slice(0, 3).join(' ')} failed: ${errorMessageOf(output)}`)
     this.output = output
     this.codes = [...output.matchAll(/\[code: (\d+)\]/g)].map(([, code]) => Number(code))
   }
@@ -35,8 +35,8 @@ export class WranglerError extends Error {
 
 /** Returns a function that runs the wrangler of `root` in that folder, with the variables `env`. */
 export function wranglerIn(root: string, env: Readonly<Record<string, string>> = {}): RunWrangler {
-  const home = dirname(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  const script = join(home, 'bin/wrangler.js')
+  const packageFolder = dirname(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
+  const script = join(packageFolder, 'bin/wrangler.js')
   return async (args, call = {}) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [script, ...args], {
@@ -53,14 +53,14 @@ export function wranglerIn(root: string, env: Readonly<Record<string, string>> =
         stdio: ['pipe', 'pipe', 'pipe'],
       })
       let out = ''
-      let complaint = ''
+      let errorOutput = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
-      child.stderr.setEncoding('utf8').on('data', (text: string) => void (complaint += text))
-      if (call.heard) createInterface({ input: child.stdout }).on('line', call.heard)
+      child.stderr.setEncoding('utf8').on('data', (text: string) => void (errorOutput += text))
+      if (call.onLine) createInterface({ input: child.stdout }).on('line', call.onLine)
       child.once('error', reject)
       child.once('close', (status) => {
         if (status === 0) resolve(out)
-        else reject(new WranglerError(args, stripVTControlCharacters(`${out}\n${complaint}`)))
+        else reject(new WranglerError(args, stripVTControlCharacters(`${out}\n${errorOutput}`)))
       })
       child.stdin.on('error', () => {}) // If it ended without reading its input, its status says why.
       child.stdin.end(call.input ?? '')
@@ -68,7 +68,7 @@ export function wranglerIn(root: string, env: Readonly<Record<string, string>> =
 }
 
 /** The text after the last `[ERROR]` in wrangler's output, without general hints. */
-function complaintOf(output: string): string {
+function errorMessageOf(output: string): string {
   const from = output.lastIndexOf('[ERROR]')
   const lines = (from === -1 ? output : output.slice(from + '[ERROR]'.length))
     .split('\n')

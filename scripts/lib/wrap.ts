@@ -14,14 +14,14 @@ export function wrapped(text: string, width: number): readonly string[] {
 /**
  * Wraps text with a hanging indent: `first` before the first line, and `rest` (by default spaces) before the others.
  */
-export function hanging(
+export function wrapHanging(
   text: string,
   width: number,
-  first: string,
-  rest = ' '.repeat(stringWidth(first)),
+  firstPrefix: string,
+  nextPrefix = ' '.repeat(stringWidth(firstPrefix)),
 ): readonly string[] {
-  const inner = width - Math.max(stringWidth(first), stringWidth(rest))
-  return wrapped(text, inner).map((line, at) => `${at === 0 ? first : rest}${line}`)
+  const innerWidth = width - Math.max(stringWidth(firstPrefix), stringWidth(nextPrefix))
+  return wrapped(text, innerWidth).map((line, index) => `${index === 0 ? firstPrefix : nextPrefix}${line}`)
 }
 
 /**
@@ -29,24 +29,24 @@ export function hanging(
  * Breaks at spaces if possible and drops nothing.
  */
 export function wrapWithBar(text: string, width: number, bar: string): readonly string[] {
-  const inner = Math.max(MIN_COLUMNS, width - bar.length)
+  const innerWidth = Math.max(MIN_COLUMNS, width - bar.length)
   return text.split('\n').flatMap((line) => {
     const rows: string[] = []
     let row = ''
     let columns = 0
     for (const { segment } of new Intl.Segmenter().segment(line)) {
-      const wide = columnsAtMost(segment)
-      if (columns + wide > inner && row !== '') {
-        const blank = row.lastIndexOf(' ') + 1
-        const end = blank > row.length / 2 ? blank : row.length
+      const segmentColumns = columnsAtMost(segment)
+      if (columns + segmentColumns > innerWidth && row !== '') {
+        const wordStart = row.lastIndexOf(' ') + 1
+        const end = wordStart > row.length / 2 ? wordStart : row.length
         rows.push(row.slice(0, end))
         row = row.slice(end)
         columns = columnsAtMost(row)
       }
       row += segment
-      columns += wide
+      columns += segmentColumns
     }
-    return [...rows, row].map((one) => bar + one)
+    return [...rows, row].map((row) => bar + row)
   })
 }
 
@@ -56,16 +56,16 @@ function columnsAtMost(text: string): number {
 }
 
 /** Truncates a line to `width` columns, with an ellipsis if something is missing. `text` must have no styles. */
-export function cutTo(text: string, width: number): string {
+export function truncateTo(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
-  let cut = ''
+  let truncated = ''
   let columns = 1 // The ellipsis takes one column.
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     columns += stringWidth(segment)
     if (columns > width) break
-    cut += segment
+    truncated += segment
   }
-  return `${cut}…`
+  return `${truncated}…`
 }
 
 /** Pads a text with spaces to `width` columns. If `right` is set, aligns it to the right. */

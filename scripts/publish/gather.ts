@@ -6,11 +6,11 @@ import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { type BuildBlob, fileBlob, memoryBlob, sha256Of } from '../skill-folders/blob.ts'
-import { unseenLine } from '../skill-folders/unseen.ts'
-import type { Unseen } from '../skill-folders/unseen.ts'
-import { judgeRead } from '../check-skills/check.ts'
+import { unsearchedMessage } from '../skill-folders/unseen.ts'
+import type { UnsearchedFolder } from '../skill-folders/unseen.ts'
+import { judgeReadSkill } from '../check-skills/check.ts'
 import { shownPath } from '../lib/shown-path.ts'
-import { unused } from '../lib/accepts.ts'
+import { unusedAcceptances } from '../lib/accepts.ts'
 import { type ReadSkill, skillsAt } from '../check-skills/unchecked.ts'
 
 interface SendableFile {
@@ -24,7 +24,7 @@ export interface Sendable {
   /** Its origin for display: its folder, its file, or its archive. */
   readonly location: string
   /** The displayed path of one of its files. */
-  readonly at: (file: string) => string
+  readonly fileLocation: (file: string) => string
   readonly name: string
   readonly files: readonly SendableFile[]
   /** Of the acceptances, the rules that refuse this skill. */
@@ -50,18 +50,18 @@ export async function gather(
   accept: readonly Acceptance[] = [],
 ): Promise<Gathered & { readonly left: string | null }> {
   const found: Refusable[] = []
-  const unseen: Unseen[] = []
+  const unsearched: UnsearchedFolder[] = []
   for (const path of paths) {
     const skills = await skillsAt(path)
-    if (skills.ok) unseen.push(...skills.value.unseen)
+    if (skills.ok) unsearched.push(...skills.value.unsearched)
     if (!skills.ok) found.push({ ok: false, error: [skills.error] })
     else
-      for (const { location, at, read } of skills.value.skills)
+      for (const { location, fileLocation, read } of skills.value.skills)
         found.push(
           readied(
             await read(),
             shownPath(location, process.cwd()),
-            (file) => shownPath(at(file), process.cwd()),
+            (file) => shownPath(fileLocation(file), process.cwd()),
             accept,
           ),
         )
@@ -69,8 +69,12 @@ export async function gather(
   const gathered = distinct(found)
   const refused = new Set(gathered.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)))
   // An error in a skill may be why an acceptance is unused.
-  const errors = gathered.errors.length > 0 ? gathered.errors : unused(accept, refused)
-  return { ...gathered, errors, left: unseenLine(unseen, (path) => shownPath(path, process.cwd())) }
+  const errors = gathered.errors.length > 0 ? gathered.errors : unusedAcceptances(accept, refused)
+  return {
+    ...gathered,
+    errors,
+    left: unsearchedMessage(unsearched, (path) => shownPath(path, process.cwd())),
+  }
 }
 
 /** Skills in memory; `folder` is the name of each. Errors refuse a skill here. */
@@ -80,7 +84,7 @@ export function gatherMemory(
   return distinct(
     all.map(({ files, folder, location }) =>
       readied(
-        { files, folder, disks: new Map(), findings: [] },
+        { files, folder, diskPaths: new Map(), findings: [] },
         location,
         (file) => `${location}: ${file}`,
         null,
@@ -110,27 +114,27 @@ function distinct(found: readonly Refusable[]): Gathered {
 function readied(
   read: ReadSkill,
   location: string,
-  at: (file: string) => string,
+  fileLocation: (file: string) => string,
   accept: readonly Acceptance[] | null,
 ): Refusable {
-  const { name, refusing } = judgeRead(read)
+  const { name, refusing } = judgeReadSkill(read)
   if (name === null || !refusing.every((finding) => accept !== null && isAcceptable(finding)))
-    return { ok: false, error: refusing.map((finding) => sentence(at, finding)) }
+    return { ok: false, error: refusing.map((finding) => sentence(fileLocation, finding)) }
   const files = Array.from(read.files, ([path, bytes]) => {
     const sha256 = sha256Of(bytes)
-    const disk = read.disks.get(path)
+    const diskPath = read.diskPaths.get(path)
     // Thousands of skills would not fit into memory.
     return {
       path,
       sha256,
-      blob: disk === undefined ? memoryBlob(bytes) : fileBlob(disk, bytes.length, sha256),
+      blob: diskPath === undefined ? memoryBlob(bytes) : fileBlob(diskPath, bytes.length, sha256),
     }
   })
   return {
     ok: true,
     value: {
       location,
-      at,
+      fileLocation,
       name,
       files,
       accept: (accept ?? []).filter(({ rule }) => refusing.some((finding) => finding.rule === rule)),
@@ -139,6 +143,9 @@ function readied(
   }
 }
 
-function sentence(at: (file: string) => string, { rule, file, line, message, fix }: Finding): string {
-  return `${at(file)}${line === null ? '' : `:${line}`}: error ${rule}: ${message} ${fix}`
+function sentence(
+  fileLocation: (file: string) => string,
+  { rule, file, line, message, fix }: Finding,
+): string {
+  return `${fileLocation(file)}${line === null ? '' : `:${line}`}: error ${rule}: ${message} ${fix}`
 }

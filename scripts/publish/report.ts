@@ -63,12 +63,12 @@ export async function showDiffs(skills: readonly ComparedSkill[], ports: Publish
 export function sourceFile(path: string, skills: readonly Sendable[], unpublish: readonly string[]): string {
   const found = /^(skills|unpublish)\[(\d+)\](?:\.(.*))?$/s.exec(path)
   if (!found) return path
-  const at = Number(found[2])
-  if (found[1] === 'unpublish') return `--unpublish ${unpublish[at] ?? path}`
-  const skill = skills[at]
+  const index = Number(found[2])
+  if (found[1] === 'unpublish') return `--unpublish ${unpublish[index] ?? path}`
+  const skill = skills[index]
   if (!skill) return path
   const rest = (found[3] ?? '').replace(/^files\./, '')
   if (rest === '') return skill.location
   const [, file = rest, line = ''] = /^(.*?)(:\d+)?$/s.exec(rest) ?? []
-  return `${skill.at(file)}${line}`
+  return `${skill.fileLocation(file)}${line}`
 }

@@ -1,5 +1,5 @@
 // Limits of a push.
 
 /** Maximum size of one bulk call. KV accepts 10,000 entries or 100 MB; smaller calls show progress. */
-export const PUSH_BATCH_ENTRIES = 500
-export const PUSH_BATCH_BYTES = 20_971_520
+export const PUSH_BATCH_MAX_ENTRIES = 500
+export const PUSH_BATCH_MAX_BYTES = 20_971_520

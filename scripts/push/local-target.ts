@@ -16,12 +16,12 @@ export async function openLocal(
 ): Promise<{ readonly target: PushTarget; close(): Promise<void> }> {
   const root = dirname(configPath)
   // Loaded on demand: wrangler takes a second and a half, and a running server has its stores open already.
-  const [{ askStores, miniflareOf }, { readWorkerOptions }] = await Promise.all([
+  const [{ askStores, createMiniflare }, { readWorkerOptions }] = await Promise.all([
     import('../workerd/miniflare.ts'),
     import('../workerd/runtime.ts'),
   ])
   const { name, token, options } = storeWorker(await readWorkerOptions(root))
-  const miniflare = miniflareOf(root, {
+  const miniflare = createMiniflare(root, {
     host: '127.0.0.1',
     port: 0,
     cf: false,
@@ -36,17 +36,17 @@ export async function openLocal(
 }
 
 /** Lists folders of keys instead of checking each: a build has thousands. */
-export function localTarget(ask: AskStores): PushTarget {
-  const checked = async (path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> => {
-    const response = await ask(path, body)
+export function localTarget(askStore: AskStores): PushTarget {
+  const fetchOk = async (path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> => {
+    const response = await askStore(path, body)
     if (response.ok) return response
-    const why = (await response.text()).trim().slice(0, 300)
-    throw new Error(`The local store answered ${response.status} to ${path}: ${why}`)
+    const detail = (await response.text()).trim().slice(0, 300)
+    throw new Error(`The local store answered ${response.status} to ${path}: ${detail}`)
   }
-  const has = async (store: string, keys: readonly string[]): Promise<ReadonlySet<string>> => {
+  const presentKeys = async (store: string, keys: readonly string[]): Promise<ReadonlySet<string>> => {
     const present = new Set<string>()
     for (const prefix of prefixes(keys)) {
-      const listed = await checked(`/${store}?list=${encodeURIComponent(prefix)}`)
+      const listed = await fetchOk(`/${store}?list=${encodeURIComponent(prefix)}`)
       // The cast: the stores' own Worker answers.
       for (const key of (await listed.json()) as string[]) present.add(key)
     }
@@ -54,11 +54,11 @@ export function localTarget(ask: AskStores): PushTarget {
   }
   const put = async (store: string, entries: readonly Entry[]): Promise<void> => {
     const list = utf8(`${JSON.stringify(entries.map(({ key, bytes }) => [key, bytes.length]))}\n`)
-    await (await checked(`/${store}`, joinBytes([list, ...entries.map(({ bytes }) => bytes)]))).body?.cancel()
+    await (await fetchOk(`/${store}`, joinBytes([list, ...entries.map(({ bytes }) => bytes)]))).body?.cancel()
   }
   return {
-    hasKv: async (keys) => has('SKILLS', keys),
-    hasBlobs: async (keys) => has('RESOURCES', keys),
+    hasKv: async (keys) => presentKeys('SKILLS', keys),
+    hasBlobs: async (keys) => presentKeys('RESOURCES', keys),
     putKv: async (entries) =>
       put(
         'SKILLS',

@@ -2,7 +2,7 @@
 // Independent of the store.
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
-import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from './limits.ts'
+import { PUSH_BATCH_MAX_BYTES, PUSH_BATCH_MAX_ENTRIES } from './limits.ts'
 import { SCAN_CONCURRENCY } from '../lib/limits.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import type { BuildBlob } from '../skill-folders/blob.ts'
@@ -28,7 +28,7 @@ export interface PushTarget {
   putBlobs(entries: readonly BlobEntry[]): Promise<void>
 }
 
-export interface Pushed {
+export interface PushTotals {
   /** Objects sent to R2 and entries sent to KV; both 0 if everything was there. */
   readonly blobs: number
   readonly kv: number
@@ -46,18 +46,18 @@ export async function pushBuild(
   build: Build,
   target: PushTarget,
   progress: Progress = () => {},
-): Promise<Pushed> {
+): Promise<PushTotals> {
   const index = indexKey(build.digest)
   const indexBlob = blobKey('build', build.digest)
-  const blobs = [...build.blobs].map(([sha256, blob]) => lazy(blobKey('build', sha256), blob))
+  const blobs = [...build.blobs].map(([sha256, blob]) => lazyEntry(blobKey('build', sha256), blob))
   const bodies = [...build.bodies].map((sha256) => {
     const blob = build.blobs.get(sha256)
     if (!blob)
       throw new Error(`the build lists the body ${sha256} and does not hold it: this is a bug in build.ts`)
-    return lazy(bodyKey('build', sha256), blob)
+    return lazyEntry(bodyKey('build', sha256), blob)
   })
   const texts = [...build.indexShards, [build.digest, build.indexText] as const]
-  const indexes = texts.map(([sha256, text]) => lazy(indexKey(sha256), memoryBlob(utf8(text))))
+  const indexes = texts.map(([sha256, text]) => lazyEntry(indexKey(sha256), memoryBlob(utf8(text))))
   const kv = [...bodies, ...indexes]
   const [presentBlobs, presentKv] = [
     await target.hasBlobs(blobs.map(({ key }) => key)),
@@ -67,49 +67,49 @@ export async function pushBuild(
   const newKv = kv.filter(({ key }) => !presentKv.has(key))
   const all = newBlobs.length + newKv.length
   let done = 0
-  const sent = (count: number): void => progress((done += count), all)
+  const reportSent = (count: number): void => progress((done += count), all)
   // The index is an object in R2, too, where it also follows the files.
-  for (const last of [false, true])
-    for (const batch of batches(newBlobs.filter(({ key }) => (key === indexBlob) === last))) {
+  for (const isLast of [false, true])
+    for (const batch of batches(newBlobs.filter(({ key }) => (key === indexBlob) === isLast))) {
       await target.putBlobs(
         await mapBounded(batch, SCAN_CONCURRENCY, async ({ key, read }) => ({ key, bytes: await read() })),
       )
-      sent(batch.length)
+      reportSent(batch.length)
     }
-  for (const last of [false, true])
-    for (const batch of batches(newKv.filter(({ key }) => (key === index) === last))) {
-      await target.putKv(await mapBounded(batch, SCAN_CONCURRENCY, textOf))
-      sent(batch.length)
+  for (const isLast of [false, true])
+    for (const batch of batches(newKv.filter(({ key }) => (key === index) === isLast))) {
+      await target.putKv(await mapBounded(batch, SCAN_CONCURRENCY, readEntry))
+      reportSent(batch.length)
     }
   const bytes = newBlobs.reduce((sum, { size }) => sum + size, 0)
   return { blobs: newBlobs.length, kv: newKv.length, bytes }
 }
 
 /** An object whose bytes are read when it is sent: a build may be larger than memory. */
-interface Lazy {
+interface LazyEntry {
   readonly key: string
   readonly size: number
   readonly read: BuildBlob['read']
 }
 
-function lazy(key: string, blob: BuildBlob): Lazy {
+function lazyEntry(key: string, blob: BuildBlob): LazyEntry {
   return { key, size: blob.size, read: async () => blob.read() }
 }
 
-async function textOf({ key, read }: Lazy): Promise<KvEntry> {
+async function readEntry({ key, read }: LazyEntry): Promise<KvEntry> {
   const value = fromUtf8(await read())
   // Skills with invalid text are not in a build.
   if (value === null) throw new Error(`what belongs under ${key} is not UTF-8: this is a bug in build.ts`)
   return { key, value }
 }
 
-function batches(entries: readonly Lazy[]): Lazy[][] {
-  const all: Lazy[][] = []
+function batches(entries: readonly LazyEntry[]): LazyEntry[][] {
+  const all: LazyEntry[][] = []
   let bytes = 0
   for (const entry of entries) {
     const batch = all.at(-1)
     bytes += entry.size
-    if (batch && batch.length < PUSH_BATCH_ENTRIES && bytes <= PUSH_BATCH_BYTES) batch.push(entry)
+    if (batch && batch.length < PUSH_BATCH_MAX_ENTRIES && bytes <= PUSH_BATCH_MAX_BYTES) batch.push(entry)
     else {
       all.push([entry])
       bytes = entry.size

@@ -7,15 +7,18 @@ import type { PushTarget } from './push.ts'
  * `present` contains the keys that are known to exist, and may be empty. Keys that are found or sent are
  * added to it.
  */
-export function remembering(target: PushTarget, present: Set<string>): PushTarget {
-  const fresh = present.size === 0
-  const known = async (ask: PushTarget['hasKv'], keys: readonly string[]): Promise<ReadonlySet<string>> => {
-    if (fresh) for (const key of await ask(keys)) present.add(key)
+export function rememberKeys(target: PushTarget, present: Set<string>): PushTarget {
+  const isEmpty = present.size === 0
+  const knownKeys = async (
+    ask: PushTarget['hasKv'],
+    keys: readonly string[],
+  ): Promise<ReadonlySet<string>> => {
+    if (isEmpty) for (const key of await ask(keys)) present.add(key)
     return present
   }
   return {
-    hasKv: async (keys) => known((unknownKeys) => target.hasKv(unknownKeys), keys),
-    hasBlobs: async (keys) => known((unknownKeys) => target.hasBlobs(unknownKeys), keys),
+    hasKv: async (keys) => knownKeys((unknownKeys) => target.hasKv(unknownKeys), keys),
+    hasBlobs: async (keys) => knownKeys((unknownKeys) => target.hasBlobs(unknownKeys), keys),
     async putKv(entries) {
       await target.putKv(entries)
       for (const { key } of entries) present.add(key)

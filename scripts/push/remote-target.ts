@@ -13,7 +13,7 @@ export interface RemoteOptions {
   readonly run: RunWrangler
   readonly bucket: string
   /** JSON list of the keys sent before. Without it everything is sent again, which is harmless. */
-  readonly ledger: string
+  readonly ledgerFile: string
   /** Send every object, regardless of the ledger. */
   readonly all: boolean
   /** The stores are new: they need not be checked. */
@@ -28,23 +28,23 @@ interface RemoteTarget extends PushTarget {
    * Whether the stores have this build completely: a push sends its index in KV last, and R2 has it, too.
    * Needs no ledger, so another machine (CI) sends nothing twice.
    */
-  holdsBuild(digest: string): Promise<boolean>
+  hasBuild(digest: string): Promise<boolean>
 }
 
-export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions): RemoteTarget {
-  let noted: readonly string[] | null = null
+export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOptions): RemoteTarget {
+  let ledgerKeys: readonly string[] | null = null
 
   /** The ledger, if the store still has its newest object: another account or an emptied bucket does not. */
-  async function sent(): Promise<readonly string[]> {
-    if (noted) return noted
-    const keys = all || areNew ? [] : await readLedger(ledger)
+  async function sentKeys(): Promise<readonly string[]> {
+    if (ledgerKeys) return ledgerKeys
+    const keys = all || areNew ? [] : await readLedger(ledgerFile)
     const newest = keys.at(-1)
-    noted = newest !== undefined && (await holds(newest)) ? keys : []
-    return noted
+    ledgerKeys = newest !== undefined && (await hasObject(newest)) ? keys : []
+    return ledgerKeys
   }
 
-  async function holds(key: string): Promise<boolean> {
-    return inFolder(async (folder) => {
+  async function hasObject(key: string): Promise<boolean> {
+    return inTemporaryFolder(async (folder) => {
       try {
         await run(['r2', 'object', 'get', `${bucket}/${key}`, '--file', join(folder, 'probe'), '--remote'])
         return true
@@ -54,7 +54,7 @@ export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions
     })
   }
 
-  async function listed(keyPrefixes: readonly string[]): Promise<Set<string>> {
+  async function listKeys(keyPrefixes: readonly string[]): Promise<Set<string>> {
     const present = new Set<string>()
     for (const prefix of areNew ? [] : keyPrefixes) {
       const out = await run(['kv', 'key', 'list', '--binding', 'SKILLS', '--prefix', prefix, '--remote'])
@@ -64,29 +64,29 @@ export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions
   }
 
   return {
-    async holdsBuild(digest) {
+    async hasBuild(digest) {
       if (areNew) return false
       const index = indexKey(digest)
-      const [inKv, inR2] = await Promise.all([listed([index]), holds(blobKey('build', digest))])
+      const [inKv, inR2] = await Promise.all([listKeys([index]), hasObject(blobKey('build', digest))])
       return inKv.has(index) && inR2
     },
-    hasKv: async (keys) => listed(prefixes(keys)),
+    hasKv: async (keys) => listKeys(prefixes(keys)),
     async hasBlobs(keys) {
       const wanted = new Set(keys)
-      return new Set((await sent()).filter((key) => wanted.has(key)))
+      return new Set((await sentKeys()).filter((key) => wanted.has(key)))
     },
     async putKv(entries) {
-      await inFolder(async (folder) => {
+      await inTemporaryFolder(async (folder) => {
         const file = join(folder, 'kv.json')
         await writeFile(file, JSON.stringify(entries))
         await run(['kv', 'bulk', 'put', file, '--binding', 'SKILLS', '--remote'])
       })
     },
     async putBlobs(entries) {
-      await inFolder(async (folder) => {
+      await inTemporaryFolder(async (folder) => {
         const list: { key: string; file: string }[] = []
-        for (const [at, { key, bytes }] of entries.entries()) {
-          const file = join(folder, String(at))
+        for (const [index, { key, bytes }] of entries.entries()) {
+          const file = join(folder, String(index))
           await writeFile(file, bytes)
           list.push({ key, file })
         }
@@ -94,9 +94,9 @@ export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions
         await writeFile(file, JSON.stringify(list))
         await run(['r2', 'bulk', 'put', bucket, '--filename', file, '--remote'])
       })
-      noted = [...new Set([...(await sent()), ...entries.map(({ key }) => key)])]
-      await mkdir(dirname(ledger), { recursive: true })
-      await writeFile(ledger, JSON.stringify(noted))
+      ledgerKeys = [...new Set([...(await sentKeys()), ...entries.map(({ key }) => key)])]
+      await mkdir(dirname(ledgerFile), { recursive: true })
+      await writeFile(ledgerFile, JSON.stringify(ledgerKeys))
     },
   }
 }
@@ -119,7 +119,7 @@ async function readLedger(file: string): Promise<readonly string[]> {
   }
 }
 
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'satchel-push-'))
   try {
     return await work(folder)

@@ -7,9 +7,9 @@ import { remoteTarget } from './remote-target.ts'
 
 import type { Build } from '../build/build.ts'
 import type { RunWrangler } from '../lib/wrangler.ts'
-import type { Progress, Pushed } from './push.ts'
+import type { Progress, PushTotals } from './push.ts'
 
-interface To {
+interface Destination {
   /** A wrangler whose configuration has the id of SKILLS. */
   readonly run: RunWrangler
   /** The bucket of RESOURCES. */
@@ -24,11 +24,11 @@ interface To {
 export async function sendRemote(
   root: string,
   build: Build,
-  { run, bucket, all, areNew }: To,
+  { run, bucket, all, areNew }: Destination,
   progress: Progress,
-): Promise<Pushed> {
-  const ledger = join(root, `.wrangler/pushed-${bucket}.json`)
-  const target = remoteTarget({ run, bucket, ledger, all, areNew })
-  if (!all && (await target.holdsBuild(build.digest))) return { blobs: 0, kv: 0, bytes: 0 }
+): Promise<PushTotals> {
+  const ledgerFile = join(root, `.wrangler/pushed-${bucket}.json`)
+  const target = remoteTarget({ run, bucket, ledgerFile, all, areNew })
+  if (!all && (await target.hasBuild(build.digest))) return { blobs: 0, kv: 0, bytes: 0 }
   return pushBuild(build, target, progress)
 }

@@ -17,13 +17,13 @@ export function memoryBlob(bytes: Uint8Array<ArrayBuffer>): BuildBlob {
   return { size: bytes.length, read: async () => bytes }
 }
 
-export function fileBlob(disk: string, size: number, sha256: string): BuildBlob {
+export function fileBlob(diskPath: string, size: number, sha256: string): BuildBlob {
   return {
     size,
     async read() {
-      const bytes = new Uint8Array(readFileSync(disk))
+      const bytes = new Uint8Array(readFileSync(diskPath))
       if (sha256Of(bytes) !== sha256)
-        throw new Error(`${disk} was changed while the skills were being built. Build them again.`)
+        throw new Error(`${diskPath} was changed while the skills were being built. Build them again.`)
       return bytes
     },
   }

@@ -7,8 +7,8 @@ import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from './limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'
-import { unseenFinding, unseenIn } from './unseen.ts'
-import type { Unseen } from './unseen.ts'
+import { unsearchedFinding, findUnsearched } from './unseen.ts'
+import type { UnsearchedFolder } from './unseen.ts'
 
 export interface FoundSkill {
   readonly path: string
@@ -26,7 +26,7 @@ export interface FoundPackages {
   /** The folders that were not searched, and why. */
   readonly findings: readonly Finding[]
   /** Those folders among them that contain skills. */
-  readonly unseen: readonly Unseen[]
+  readonly unsearched: readonly UnsearchedFolder[]
 }
 
 /** The names of a SKILL.md. As in the reference validator, the first one that exists is used. */
@@ -49,66 +49,66 @@ export async function listDirectory(path: string): Promise<Dirent[]> {
  * skill.md) is a skill, with everything below it. So is each `*.md` in a folder `.skills`.
  */
 export async function findPackages(root: string): Promise<FoundPackages> {
-  const start = resolve(root)
-  const given = await stat(start).catch(() => null)
-  if (given?.isFile() === true) return oneFile(start)
+  const startPath = resolve(root)
+  const info = await stat(startPath).catch(() => null)
+  if (info?.isFile() === true) return packageOfFile(startPath)
   const packages: FoundSkill[] = []
   const findings: Finding[] = []
-  const unseen: Unseen[] = []
-  const leave = async (path: string, why: Unseen['why']): Promise<void> => {
-    const found = await unseenIn(path, why)
+  const unsearched: UnsearchedFolder[] = []
+  const noteUnsearched = async (path: string, why: UnsearchedFolder['why']): Promise<void> => {
+    const found = await findUnsearched(path, why)
     if (!found) return
-    unseen.push(found)
-    findings.push(unseenFinding(found))
+    unsearched.push(found)
+    findings.push(unsearchedFinding(found))
   }
-  const queue: { readonly path: string; readonly depth: number }[] = [{ path: start, depth: 0 }]
-  for (let at = 0; at < queue.length; at++) {
-    const here = queue[at]
-    if (!here) break
-    if (at >= SCAN_MAX_ENTRIES) {
-      findings.push(unreadable(root, `Only the first ${SCAN_MAX_ENTRIES} folders were searched.`))
+  const queue: { readonly path: string; readonly depth: number }[] = [{ path: startPath, depth: 0 }]
+  for (let index = 0; index < queue.length; index++) {
+    const current = queue[index]
+    if (!current) break
+    if (index >= SCAN_MAX_ENTRIES) {
+      findings.push(unreadableFinding(root, `Only the first ${SCAN_MAX_ENTRIES} folders were searched.`))
       break
     }
     let entries: Dirent[]
     try {
-      entries = await listDirectory(here.path)
+      entries = await listDirectory(current.path)
     } catch (error) {
       const why = error instanceof Error ? error.message : 'unreadable'
-      findings.push(unreadable(here.path, `The folder cannot be listed (${why}).`))
+      findings.push(unreadableFinding(current.path, `The folder cannot be listed (${why}).`))
       continue
     }
     const skillFile = skillFileOf(entries)
     if (skillFile !== null) {
-      packages.push({ path: here.path, folder: basename(here.path), skillFile })
+      packages.push({ path: current.path, folder: basename(current.path), skillFile })
       continue
     }
-    packages.push(...flatSkills(here.path, entries))
+    packages.push(...flatSkills(current.path, entries))
     for (const entry of entries) {
       if (!entry.isDirectory()) continue
-      const path = join(here.path, entry.name)
-      if (isSkipped(entry.name) && entry.name !== FLAT_FOLDER) await leave(path, 'hidden')
-      else if (here.depth < SCAN_MAX_DEPTH) queue.push({ path, depth: here.depth + 1 })
-      else await leave(path, 'deep')
+      const path = join(current.path, entry.name)
+      if (isSkipped(entry.name) && entry.name !== FLAT_FOLDER) await noteUnsearched(path, 'hidden')
+      else if (current.depth < SCAN_MAX_DEPTH) queue.push({ path, depth: current.depth + 1 })
+      else await noteUnsearched(path, 'deep')
     }
   }
-  const key = (skill: FoundSkill): string =>
+  const sortKey = (skill: FoundSkill): string =>
     skill.flat === true ? join(skill.path, skill.skillFile) : skill.path
-  return { packages: packages.sort((a, b) => (key(a) < key(b) ? -1 : 1)), findings, unseen }
+  return { packages: packages.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)), findings, unsearched }
 }
 
-function oneFile(path: string): FoundPackages {
+function packageOfFile(path: string): FoundPackages {
   const name = basename(path)
   const folder = dirname(path)
   if (SKILL_FILES.includes(name))
     return {
       packages: [{ path: folder, folder: basename(folder), skillFile: name }],
       findings: [],
-      unseen: [],
+      unsearched: [],
     }
   if (basename(folder) === FLAT_FOLDER && isFlatName(name))
-    return { packages: [flat(folder, name)], findings: [], unseen: [] }
+    return { packages: [flatSkill(folder, name)], findings: [], unsearched: [] }
   const message = `A single file is a skill only if its name is ${SKILL_FILE}, or if it is a *.md in a folder ${FLAT_FOLDER}.`
-  return { packages: [], findings: [unreadable(path, message)], unseen: [] }
+  return { packages: [], findings: [unreadableFinding(path, message)], unsearched: [] }
 }
 
 function skillFileOf(entries: readonly Dirent[]): string | null {
@@ -120,14 +120,14 @@ function flatSkills(path: string, entries: readonly Dirent[]): FoundSkill[] {
   if (basename(path) !== FLAT_FOLDER) return []
   return entries
     .filter((entry) => entry.isFile() && isFlatName(entry.name))
-    .map((entry) => flat(path, entry.name))
+    .map((entry) => flatSkill(path, entry.name))
 }
 
-function flat(path: string, file: string): FoundSkill {
+function flatSkill(path: string, file: string): FoundSkill {
   return { path, folder: file.slice(0, -'.md'.length), skillFile: file, flat: true }
 }
 
-function unreadable(file: string, message: string): Finding {
+function unreadableFinding(file: string, message: string): Finding {
   const fix = 'Name a folder that contains skills and can be read.'
   return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, fix }
 }

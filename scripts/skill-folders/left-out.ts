@@ -8,7 +8,7 @@ import { listDirectory } from './find-packages.ts'
 import type { Notes } from './note.ts'
 
 /** Maximum number of entries that are checked below a hidden folder, which may be very large. */
-const LOOK_MAX = 1_000
+const HIDDEN_ENTRIES_MAX = 1_000
 
 /** Reports a skipped entry, at `path` below the skill's `root`. Ignores files that macOS adds. */
 export async function noteLeftOut(root: string, path: string, entry: Dirent, notes: Notes): Promise<void> {
@@ -43,16 +43,16 @@ export async function noteLeftOut(root: string, path: string, entry: Dirent, not
 
 /** Leaves out a file that may contain credentials, which is an error in strict mode. Returns whether it did. */
 export function refuseCredentials(path: string, notes: Notes): boolean {
-  const found = credentialFile(path)
-  if (found) notes.leave(found.rule, found.path, found.message, found.fix)
-  return found !== null
+  const refusal = credentialFile(path)
+  if (refusal) notes.leaveOut(refusal.rule, refusal.path, refusal.message, refusal.fix)
+  return refusal !== null
 }
 
 async function namesBelow(root: string, hidden: string): Promise<readonly string[]> {
   const names: string[] = []
   const queue = [hidden]
-  for (let at = 0; at < queue.length && names.length < LOOK_MAX; at++) {
-    const base = queue[at] ?? ''
+  for (let index = 0; index < queue.length && names.length < HIDDEN_ENTRIES_MAX; index++) {
+    const base = queue[index] ?? ''
     for (const entry of await listDirectory(join(root, base)).catch(() => [])) {
       const path = `${base}/${entry.name}`
       // A repository is listed as one name, whatever its size.

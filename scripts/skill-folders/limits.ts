@@ -5,4 +5,4 @@ export const SCAN_MAX_DEPTH = 8
 /** Folders visited in one search, or files checked in one skill. Real collections have fewer than 10,000 folders. */
 export const SCAN_MAX_ENTRIES = 20_000
 /** Folders visited to count the skills in a folder that is left out. */
-export const UNSEEN_MAX_FOLDERS = 2_000
+export const UNSEARCHED_FOLDERS_MAX = 2_000

@@ -12,15 +12,15 @@ import { checkSkillPath } from '../../src/skills/format/path.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import type { FoundSkill } from './find-packages.ts'
 import { isSkipped, listDirectory } from './find-packages.ts'
-import { innerLink } from './inner-link.ts'
+import { innerLinkType } from './inner-link.ts'
 import { refuseCredentials, noteLeftOut } from './left-out.ts'
-import { startNotes } from './note.ts'
+import { createNotes } from './note.ts'
 import type { Notes } from './note.ts'
 
 export interface ListedFile {
   /** The path relative to the skill, with `/` and in NFC. */
   readonly path: string
-  readonly disk: string
+  readonly diskPath: string
   readonly size: number
   /** When the content and the metadata were last changed, in milliseconds with fractions. */
   readonly mtimeMs: number
@@ -35,14 +35,14 @@ export interface Listing {
   readonly findings: readonly Finding[]
 }
 
-interface Seen {
+interface DiskFile {
   readonly path: string
-  readonly disk: string
+  readonly diskPath: string
 }
 
 /** Lists the files of a skill. Leaves out those that are not allowed in a skill, with a warning. Never rejects. */
 export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listing> {
-  const notes = startNotes(mode)
+  const notes = createNotes(mode)
   if (skill.flat === true)
     notes.add(
       'skill-flat',
@@ -55,35 +55,35 @@ export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listin
     const message = `The name of the file is ${skill.skillFile}; it is stored as ${SKILL_FILE}.`
     notes.add('skill-md-case', 'warning', SKILL_FILE, message, `Rename it to ${SKILL_FILE}.`)
   }
-  const main = { path: SKILL_FILE, disk: join(skill.path, skill.skillFile) }
-  const seen = skill.flat === true ? [] : await walk(skill.path, notes)
-  const others = seen.filter((file) => file.disk !== main.disk && file.path !== main.path)
-  return { files: await fitting([main, ...others], notes), findings: notes.findings }
+  const main = { path: SKILL_FILE, diskPath: join(skill.path, skill.skillFile) }
+  const diskFiles = skill.flat === true ? [] : await walk(skill.path, notes)
+  const otherFiles = diskFiles.filter((file) => file.diskPath !== main.diskPath && file.path !== main.path)
+  return { files: await filesWithinLimits([main, ...otherFiles], notes), findings: notes.findings }
 }
 
 /** The files within the limits, in order. None if the first one, SKILL.md, exceeds them. */
-async function fitting(seen: readonly Seen[], notes: Notes): Promise<ListedFile[]> {
+async function filesWithinLimits(diskFiles: readonly DiskFile[], notes: Notes): Promise<ListedFile[]> {
   const files: ListedFile[] = []
   let bytes = 0
-  for (const { path, disk } of seen) {
+  for (const { path, diskPath } of diskFiles) {
     if (files.length >= SKILL_FILES_MAX) {
       const message = `The skill has more than ${SKILL_FILES_MAX} files. This is the first one beyond the limit.`
-      notes.leave('too-many-files', path, message, 'Remove files, or combine several into one.')
+      notes.leaveOut('too-many-files', path, message, 'Remove files, or combine several into one.')
       break
     }
     try {
-      const { size, mtimeMs, ctimeMs, ino: inode } = await stat(disk)
+      const { size, mtimeMs, ctimeMs, ino: inode } = await stat(diskPath)
       if (size > SKILL_FILE_MAX_BYTES) {
         const message = `The file has ${size} bytes; the limit is ${SKILL_FILE_MAX_BYTES}.`
         if (path === SKILL_FILE)
           notes.add('file-too-large', 'error', path, message, 'Make it smaller or split it.')
-        else notes.leave('file-too-large', path, message, 'Make it smaller or split it.')
+        else notes.leaveOut('file-too-large', path, message, 'Make it smaller or split it.')
       } else if (bytes + size > SKILL_BYTES_MAX) {
         const message = `With this file the skill would exceed ${SKILL_BYTES_MAX} bytes.`
-        notes.leave('skill-too-large', path, message, 'Make the files smaller.')
+        notes.leaveOut('skill-too-large', path, message, 'Make the files smaller.')
       } else {
         bytes += size
-        files.push({ path, disk, size, mtimeMs, ctimeMs, inode })
+        files.push({ path, diskPath, size, mtimeMs, ctimeMs, inode })
       }
     } catch (error) {
       notes.unreadable(error, path)
@@ -93,27 +93,27 @@ async function fitting(seen: readonly Seen[], notes: Notes): Promise<ListedFile[
   return files
 }
 
-async function walk(root: string, notes: Notes): Promise<Seen[]> {
+async function walk(root: string, notes: Notes): Promise<DiskFile[]> {
   const files = new Map<string, string>()
   const queue = ['']
-  const strict = notes.mode === 'strict'
-  for (let at = 0; at < queue.length && files.size < SCAN_MAX_ENTRIES; at++) {
-    const base = queue[at] ?? ''
+  const isStrict = notes.mode === 'strict'
+  for (let index = 0; index < queue.length && files.size < SCAN_MAX_ENTRIES; index++) {
+    const base = queue[index] ?? ''
     for (const entry of await entriesOf(root, base, notes)) {
       const path = base === '' ? entry.name : `${base}/${entry.name}`
       if (isSkipped(entry.name)) {
-        if (strict) await noteLeftOut(root, path, entry, notes)
+        if (isStrict) await noteLeftOut(root, path, entry, notes)
         continue
       }
       const checked = checkSkillPath(path)
-      const link = entry.isSymbolicLink() ? await innerLink(root, path) : null
+      const link = entry.isSymbolicLink() ? await innerLinkType(root, path) : null
       const isFile = entry.isFile() || link === 'file'
-      if (!checked.ok) notes.leave('path-refused', SKILL_FILE, checked.error, 'Rename it.')
+      if (!checked.ok) notes.leaveOut('path-refused', SKILL_FILE, checked.error, 'Rename it.')
       else if (entry.isDirectory()) queue.push(path)
       else if (refuseCredentials(checked.value, notes)) continue
       else if (isFile && files.has(checked.value)) {
         const message = 'Another file has the same name in a different Unicode normalization form.'
-        notes.leave('path-refused', checked.value, message, 'Rename one of the two.')
+        notes.leaveOut('path-refused', checked.value, message, 'Rename one of the two.')
       } else if (isFile) files.set(checked.value, join(root, path))
       else if (link === 'folder') {
         const message =
@@ -126,10 +126,10 @@ async function walk(root: string, notes: Notes): Promise<Seen[]> {
           'Refer to the files by the path of that folder.',
         )
       } else {
-        const message = `Links to files outside of the skill, and special files, are ${strict ? 'refused' : 'left out'}.`
+        const message = `Links to files outside of the skill, and special files, are ${isStrict ? 'refused' : 'left out'}.`
         notes.add(
           'not-a-file',
-          strict ? 'error' : 'note',
+          isStrict ? 'error' : 'note',
           checked.value,
           message,
           'Replace it with a copy of the file.',
@@ -137,7 +137,9 @@ async function walk(root: string, notes: Notes): Promise<Seen[]> {
       }
     }
   }
-  return Array.from(files, ([path, disk]) => ({ path, disk })).sort((a, b) => (a.path < b.path ? -1 : 1))
+  return Array.from(files, ([path, diskPath]) => ({ path, diskPath })).sort((a, b) =>
+    a.path < b.path ? -1 : 1,
+  )
 }
 
 async function entriesOf(root: string, base: string, notes: Notes): Promise<readonly Dirent[]> {

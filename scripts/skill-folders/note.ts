@@ -9,14 +9,14 @@ export interface Notes {
   readonly findings: readonly Finding[]
   add(rule: string, severity: Finding['severity'], file: string, message: string, fix: string): void
   /** Reports a file that is left out: a warning in a build, but an error in strict mode, which needs all files. */
-  leave(rule: string, file: string, message: string, fix: string): void
+  leaveOut(rule: string, file: string, message: string, fix: string): void
   /**
    * Reports a file that cannot be read. Contains only the error's code, because its message may contain a local path.
    */
   unreadable(error: unknown, file: string): void
 }
 
-export function startNotes(mode: Mode): Notes {
+export function createNotes(mode: Mode): Notes {
   const findings: Finding[] = []
   const notes: Notes = {
     mode,
@@ -24,14 +24,14 @@ export function startNotes(mode: Mode): Notes {
     // Only findings about SKILL.md have a line.
     add: (rule, severity, file, message, fix) =>
       findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, fix }),
-    leave(rule, file, message, fix) {
+    leaveOut(rule, file, message, fix) {
       if (mode === 'strict') notes.add(rule, 'error', file, message, fix)
       else notes.add(rule, 'warning', file, `${message} It is left out.`, fix)
     },
     unreadable(error, file) {
       const message = `The file cannot be read (${errorCode(error)}).`
       if (file === SKILL_FILE) notes.add('file-unreadable', 'error', file, message, 'Check its permissions.')
-      else notes.leave('file-unreadable', file, message, 'Check its permissions.')
+      else notes.leaveOut('file-unreadable', file, message, 'Check its permissions.')
     },
   }
   return notes

@@ -24,7 +24,7 @@ export interface Switches {
 
 /** Reads the switches and tools of a directory of skills. There are none if the file does not exist. */
 export async function readSwitches(directory: string): Promise<Switches> {
-  const bad = (message: string): Switches => {
+  const invalid = (message: string): Switches => {
     const fix = 'Write {"skills": {"<name>": {"enabled": false}}}.'
     const rule = 'switches-unreadable'
     return {
@@ -37,20 +37,20 @@ export async function readSwitches(directory: string): Promise<Switches> {
   try {
     text = await readFile(join(directory, SWITCHES_FILE), 'utf8')
   } catch (error) {
-    const absent =
+    const isAbsent =
       error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return absent ? { enabled: new Map(), tools: [], findings: [] } : bad('The file cannot be read.')
+    return isAbsent ? { enabled: new Map(), tools: [], findings: [] } : invalid('The file cannot be read.')
   }
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return bad('The file is not valid JSON.')
+    return invalid('The file is not valid JSON.')
   }
   const parsed = Config.safeParse(json)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return bad(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected shape'}.`)
+    return invalid(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected shape'}.`)
   }
   const { skills } = parsed.data
   const { tools, findings } = await readBuildTools(parsed.data.tools, SWITCHES_FILE)

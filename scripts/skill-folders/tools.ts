@@ -17,21 +17,21 @@ export async function readBuildTools(listed: readonly unknown[], file: string): 
   const { checkedTool } = await import('../../src/tools/check-tool.ts')
   const tools = new Map<string, ToolEntry>()
   const findings: Finding[] = []
-  const bad = (message: string): void => {
+  const addFinding = (message: string): void => {
     const fix = 'See docs/tools.md for the fields of a definition.'
     findings.push({ rule: 'tool-invalid', severity: 'error', file, line: null, message, fix })
   }
-  for (const [at, json] of listed.entries()) {
+  for (const [index, json] of listed.entries()) {
     const checked = await checkedTool(json, {})
     if (!checked.ok) {
       const { detail, errors = [] } = checked.error
       const faults = errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))
-      bad(`tools[${at}]: ${faults.length > 0 ? `${faults.join('; ')}.` : detail}`)
+      addFinding(`tools[${index}]: ${faults.length > 0 ? `${faults.join('; ')}.` : detail}`)
     } else if (tools.has(checked.value.name))
-      bad(`tools[${at}]: Another tool already has the name ${checked.value.name}.`)
+      addFinding(`tools[${index}]: Another tool already has the name ${checked.value.name}.`)
     else tools.set(checked.value.name, { ...checked.value, enabled: true, source: 'build', updated_at: null })
   }
   if (tools.size > TOOLS_ENABLED_MAX)
-    bad(`There are ${tools.size} tools, but at most ${TOOLS_ENABLED_MAX} can be enabled.`)
+    addFinding(`There are ${tools.size} tools, but at most ${TOOLS_ENABLED_MAX} can be enabled.`)
   return { tools: [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), findings }
 }

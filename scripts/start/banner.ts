@@ -1,7 +1,7 @@
 // Formats what the user sees when the server is up: its address, commands to ask it, the model, and how to
 // stop it.
 
-import { START_PORT } from '../lib/limits.ts'
+import { DEFAULT_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
 
 import type { DevVariables } from '../lib/dev-vars.ts'
@@ -28,16 +28,18 @@ export function curlLine(url: string, adminKey: string): string {
  * unknown.
  */
 export function modelLine(variables: DevVariables, model: string | null): string {
-  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base } = variables
+  const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: baseUrl } = variables
   if (key)
-    return `${model ?? 'The default model'} at ${base ?? 'https://api.anthropic.com'}, first contacted when you send a message.`
-  const ignored = base ? ' ANTHROPIC_BASE_URL is ignored: it needs a key (any, for a local server).' : ''
-  return `The demo model answers: there is no ANTHROPIC_API_KEY in the environment or in .dev.vars.${ignored}`
+    return `${model ?? 'The default model'} at ${baseUrl ?? 'https://api.anthropic.com'}, first contacted when you send a message.`
+  const ignoredNote = baseUrl
+    ? ' ANTHROPIC_BASE_URL is ignored: it needs a key (any, for a local server).'
+    : ''
+  return `The demo model answers: there is no ANTHROPIC_API_KEY in the environment or in .dev.vars.${ignoredNote}`
 }
 
 export function banner(url: string, adminKey: string, model: string): string {
   // In another terminal, `npm run chat` only knows the default port.
-  const elsewhere = url === `http://127.0.0.1:${START_PORT}` ? '' : ` --url ${url}`
+  const urlFlag = url === `http://127.0.0.1:${DEFAULT_PORT}` ? '' : ` --url ${url}`
   return [
     '',
     `  ${paint('bold', 'Satchel is up:')} ${paint('cyan', `${url}/`)}`,
@@ -46,7 +48,7 @@ export function banner(url: string, adminKey: string, model: string): string {
     '  Ask it:',
     curlLine(url, adminKey),
     '',
-    `  or:     npm run chat -- "Review this function: …"${elsewhere}`,
+    `  or:     npm run chat -- "Review this function: …"${urlFlag}`,
     `  Model:  ${model}`,
     '  Stop:   Ctrl-C',
     '',

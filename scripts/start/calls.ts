@@ -20,21 +20,21 @@ export interface AnnouncedCall {
 }
 
 /** Milliseconds that passed, and those of them in which workerd did not wait for a processor. */
-interface Moment {
-  readonly seen: number
-  readonly own: number
+interface ElapsedMs {
+  readonly wallMs: number
+  readonly runningMs: number
 }
 
-interface Underway extends AnnouncedCall {
-  readonly began: Moment
-  due: Moment
+interface RunningCall extends AnnouncedCall {
+  readonly started: ElapsedMs
+  due: ElapsedMs
 }
 
 /** The time since `from`, at most the time since `began`. */
-function since(from: Moment, now: Moment, began: Moment = from): Moment {
+function elapsedSince(from: ElapsedMs, now: ElapsedMs, started: ElapsedMs = from): ElapsedMs {
   return {
-    seen: now.seen - Math.max(from.seen, began.seen),
-    own: now.own - Math.max(from.own, began.own),
+    wallMs: now.wallMs - Math.max(from.wallMs, started.wallMs),
+    runningMs: now.runningMs - Math.max(from.runningMs, started.runningMs),
   }
 }
 
@@ -44,29 +44,33 @@ function since(from: Moment, now: Moment, began: Moment = from): Moment {
  * waiting time since its start (ms).
  */
 export class AnnouncedCalls {
-  readonly #underway = new Map<number, Underway>()
+  readonly #underway = new Map<number, RunningCall>()
   readonly #stopped = new ExpiringCache<true>(STOPPED_CALLS_MAX, STOPPED_CALL_MS)
   #last: { readonly at: number; readonly starved: number } | null = null
-  #now: Moment = { seen: 0, own: 0 }
+  #now: ElapsedMs = { wallMs: 0, runningMs: 0 }
   /** When workerd began to owe a response; null if it owes none. */
-  #silentSince: Moment | null = null
+  #silentSince: ElapsedMs | null = null
 
-  get any(): boolean {
+  get hasCalls(): boolean {
     return this.#underway.size > 0
   }
 
   /** Whether a call is running within its time; workerd may then compute without responding. */
-  get promised(): boolean {
+  get hasCallInTime(): boolean {
     return [...this.#underway.values()].some((call) => !this.#isLate(call))
   }
 
   /** Records that a call is about to begin. Returns false if it was stopped before and must not begin. */
-  announced(id: number, call: AnnouncedCall, at: number, starved: number): boolean {
-    this.#advance(at, starved)
+  announced(id: number, call: AnnouncedCall, nowMs: number, starvedMs: number): boolean {
+    this.#advance(nowMs, starvedMs)
     this.#silentSince = null
-    if (this.#stopped.get(call.key, at)) return false
-    const { seen, own } = this.#now
-    this.#underway.set(id, { ...call, began: this.#now, due: { seen: seen + call.ms, own: own + call.ms } })
+    if (this.#stopped.get(call.key, nowMs)) return false
+    const { wallMs, runningMs } = this.#now
+    this.#underway.set(id, {
+      ...call,
+      started: this.#now,
+      due: { wallMs: wallMs + call.ms, runningMs: runningMs + call.ms },
+    })
     return true
   }
 
@@ -74,12 +78,15 @@ export class AnnouncedCalls {
    * The call has ended. All calls share one thread: the silence before was its own, and does not count
    * against others.
    */
-  over(id: number, at: number, starved: number): void {
+  over(id: number, nowMs: number, starvedMs: number): void {
     if (!this.#underway.delete(id)) return
-    this.#advance(at, starved)
+    this.#advance(nowMs, starvedMs)
     for (const call of this.#underway.values()) {
-      const held = since(this.#silentSince ?? this.#now, this.#now, call.began)
-      call.due = { seen: call.due.seen + held.seen, own: call.due.own + held.own }
+      const silence = elapsedSince(this.#silentSince ?? this.#now, this.#now, call.started)
+      call.due = {
+        wallMs: call.due.wallMs + silence.wallMs,
+        runningMs: call.due.runningMs + silence.runningMs,
+      }
     }
     this.#silentSince = null
   }
@@ -94,7 +101,7 @@ export class AnnouncedCalls {
   }
 
   /** Forgets all calls, because workerd was replaced. */
-  gone(): void {
+  forgetAll(): void {
     this.#underway.clear()
     this.#last = null
     this.#silentSince = null
@@ -104,26 +111,30 @@ export class AnnouncedCalls {
    * A check: the calls for which workerd must be ended; none while it answers. They count as stopped from now
    * on. A late call that blocks nobody is ignored and later forgotten: its end may not have been reported.
    */
-  look(at: number, starved: number): readonly AnnouncedCall[] {
-    this.#advance(at, starved)
+  check(nowMs: number, starvedMs: number): readonly AnnouncedCall[] {
+    this.#advance(nowMs, starvedMs)
     for (const [id, call] of this.#underway)
-      if (this.#now.own > call.due.own + CALL_LATE_KEPT_MS) this.#underway.delete(id)
-    if (!this.#silentSince || since(this.#silentSince, this.#now).own < CALL_SILENCE_MS) return []
+      if (this.#now.runningMs > call.due.runningMs + CALL_LATE_KEPT_MS) this.#underway.delete(id)
+    if (!this.#silentSince || elapsedSince(this.#silentSince, this.#now).runningMs < CALL_SILENCE_MS)
+      return []
     const late = [...this.#underway.values()].filter((call) => this.#isLate(call))
-    for (const { key } of late) this.#stopped.set(key, true, at)
+    for (const { key } of late) this.#stopped.set(key, true, nowMs)
     return late.map(({ key, ms }) => ({ key, ms }))
   }
 
-  #isLate({ due }: Underway): boolean {
-    return this.#now.own >= due.own + CALL_GRACE_MS || this.#now.seen >= due.seen + CALL_STARVED_MAX_MS
+  #isLate({ due }: RunningCall): boolean {
+    return (
+      this.#now.runningMs >= due.runningMs + CALL_GRACE_MS ||
+      this.#now.wallMs >= due.wallMs + CALL_STARVED_MAX_MS
+    )
   }
 
-  #advance(at: number, starved: number): void {
-    const last = this.#last ?? { at, starved }
-    this.#last = { at, starved }
+  #advance(nowMs: number, starvedMs: number): void {
+    const last = this.#last ?? { at: nowMs, starved: starvedMs }
+    this.#last = { at: nowMs, starved: starvedMs }
     // A longer gap means that nobody checked, perhaps because everything slept, and an answer may be unread.
-    const ms = Math.min(at - last.at, 2 * HEALTH_POLL_MS)
-    const own = Math.min(ms, Math.max(0, ms - (starved - last.starved)))
-    this.#now = { seen: this.#now.seen + ms, own: this.#now.own + own }
+    const ms = Math.min(nowMs - last.at, 2 * HEALTH_POLL_MS)
+    const runningMs = Math.min(ms, Math.max(0, ms - (starvedMs - last.starved)))
+    this.#now = { wallMs: this.#now.wallMs + ms, runningMs: this.#now.runningMs + runningMs }
   }
 }

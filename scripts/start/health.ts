@@ -24,7 +24,7 @@ export interface Hang {
   /** How long the server was silent, in its own time. */
   readonly ms: number
   /** Whether it was computing almost until the end. */
-  readonly busy: boolean
+  readonly isBusy: boolean
 }
 
 /**
@@ -39,8 +39,8 @@ export class Pulse {
   #idleMs = 0
 
   /** Records a request at time `at` (ms); a response is due from then on. */
-  requested(at: number, times: Times): void {
-    this.#last ??= { at, ...times }
+  requested(nowMs: number, times: Times): void {
+    this.#last ??= { at: nowMs, ...times }
   }
 
   answered(): void {
@@ -50,19 +50,19 @@ export class Pulse {
   }
 
   /** Checks the server at time `at`; returns the hang, or null if the server does not hang. */
-  look(at: number, times: Times): Hang | null {
-    const last = this.#last
-    if (!last) return null
-    const now = (this.#last = { at, ...times })
+  check(nowMs: number, times: Times): Hang | null {
+    const previous = this.#last
+    if (!previous) return null
+    const now = (this.#last = { at: nowMs, ...times })
     // A check this late means that this process slept, and perhaps both did.
-    if (at - last.at > HEALTH_LATE_MS) return null
-    const ms = at - last.at
-    const ownMs = Math.min(ms, Math.max(0, ms - (now.starved - last.starved)))
-    const busy = now.cpu - last.cpu > ownMs * HEALTH_BUSY_SHARE
+    if (nowMs - previous.at > HEALTH_LATE_MS) return null
+    const ms = nowMs - previous.at
+    const ownMs = Math.min(ms, Math.max(0, ms - (now.starved - previous.starved)))
+    const isBusy = now.cpu - previous.cpu > ownMs * HEALTH_BUSY_SHARE
     this.#silentMs += ownMs
-    this.#idleMs = busy ? 0 : this.#idleMs + ownMs
-    if (this.#idleMs >= HEALTH_IDLE_SILENCE_MS) return { ms: this.#silentMs, busy: false }
-    return this.#silentMs >= HEALTH_BUSY_SILENCE_MS ? { ms: this.#silentMs, busy: true } : null
+    this.#idleMs = isBusy ? 0 : this.#idleMs + ownMs
+    if (this.#idleMs >= HEALTH_IDLE_SILENCE_MS) return { ms: this.#silentMs, isBusy: false }
+    return this.#silentMs >= HEALTH_BUSY_SILENCE_MS ? { ms: this.#silentMs, isBusy: true } : null
   }
 }
 
@@ -80,35 +80,35 @@ export class SilenceLimit {
   }
 
   /** The silence in ms if it is too long, else null. `again`: a restart, which finds everything in place. */
-  overdue(now: number, again: boolean): number | null {
+  overdue(now: number, isRestart: boolean): number | null {
     const ms = now - this.#heard
-    return ms >= (again ? RESTART_DEADLINE_MS : START_DEADLINE_MS) ? ms : null
+    return ms >= (isRestart ? RESTART_DEADLINE_MS : START_DEADLINE_MS) ? ms : null
   }
 }
 
 /** killed: from outside · ended: by itself, without a message · failed: by itself, with a message. */
-export type Death = 'killed' | 'ended' | 'failed'
+export type ServerEnd = 'killed' | 'ended' | 'failed'
 
 /**
  * How long to wait before the next start. A server that answered once is always restarted, and so is one that
  * was killed; one that fails before its first answer would fail again.
  */
 export class Restarts {
-  #vain = 0
+  #failures = 0
   #ends = 0
   #everAnswered = false
 
   answered(): void {
-    this.#vain = 0
+    this.#failures = 0
     this.#everAnswered = true
   }
 
   /** Records an end: how long to wait before the next start (ms), or null to give up. */
-  died(how: Death): number | null {
+  died(how: ServerEnd): number | null {
     if (how === 'ended') this.#ends += 1
     if (!this.#everAnswered && (how === 'failed' || this.#ends >= START_ENDS_MAX)) return null
-    this.#vain += 1
-    if (this.#vain === 1) return 0
-    return Math.min(RESTART_BACKOFF_CAP_MS, RESTART_BACKOFF_MS * 2 ** (this.#vain - 2))
+    this.#failures += 1
+    if (this.#failures === 1) return 0
+    return Math.min(RESTART_BACKOFF_CAP_MS, RESTART_BACKOFF_MS * 2 ** (this.#failures - 2))
   }
 }

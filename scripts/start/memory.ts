@@ -11,10 +11,10 @@ export class MemoryWatch {
    * A check at time `at` (ms): the reason to end it now, or null. Waits for a moment without running calls
    * into isolates (`busy`), but not long: they may be what fills it.
    */
-  look(at: number, residentMb: number, busy: boolean): string | null {
+  check(nowMs: number, residentMb: number, isBusy: boolean): string | null {
     if (residentMb < WORKERD_MEMORY_MB) this.#fullSince = null
-    else this.#fullSince ??= at
-    if (this.#fullSince === null || (busy && at - this.#fullSince < MEMORY_DRAIN_MS)) return null
+    else this.#fullSince ??= nowMs
+    if (this.#fullSince === null || (isBusy && nowMs - this.#fullSince < MEMORY_DRAIN_MS)) return null
     this.#fullSince = null
     return `workerd holds ${(residentMb / 1_000).toFixed(1)} GB of memory`
   }

@@ -2,7 +2,7 @@
 // channel.
 
 /** Supervisor → server: the first message, sent once. */
-export interface Start {
+export interface StartMessage {
   readonly type: 'start'
   readonly root: string
   /** The Worker's entry module, relative to the root. */
@@ -16,7 +16,7 @@ export interface Start {
   readonly adminKey: string
 }
 
-export interface Stop {
+export interface StopMessage {
   readonly type: 'stop'
 }
 

@@ -7,16 +7,16 @@ import { REGISTER_TIMEOUT_MS } from './limits.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
-import type { ServerReport, Start } from './messages.ts'
+import type { ServerReport, StartMessage } from './messages.ts'
 
 /** The Worker serves the earlier build. */
-class NotTaken extends Error {
+class BuildRefusedError extends Error {
   /** It was busy or unavailable: nothing needs fixing. */
-  readonly passing: boolean
+  readonly isTemporary: boolean
 
   constructor(failure: ClientFailure) {
-    super(`The Worker did not take the skills: ${why(failure)}`)
-    this.passing = mayPass(failure) && !isBroken(failure)
+    super(`The Worker did not take the skills: ${describeFailure(failure)}`)
+    this.isTemporary = mayPass(failure) && !isBroken(failure)
   }
 }
 
@@ -25,7 +25,7 @@ function isBroken(failure: ClientFailure): boolean {
   return failure.kind === 'problem' && failure.problem.code === 'catalog_broken'
 }
 
-function why(failure: ClientFailure): string {
+function describeFailure(failure: ClientFailure): string {
   if (failure.kind !== 'problem') return harmlessLine(failure.detail)
   const { code, detail, errors = [] } = failure.problem
   return [`${code}: ${detail}`, ...errors.map(({ path, message }) => `  ${path}: ${message}`)]
@@ -35,9 +35,9 @@ function why(failure: ClientFailure): string {
 
 /** Rejects with NotTaken. `asking` is called before each try. */
 export async function registerBuild(
-  { port, adminKey }: Pick<Start, 'port' | 'adminKey'>,
+  { port, adminKey }: Pick<StartMessage, 'port' | 'adminKey'>,
   digest: string,
-  asking: () => void,
+  onAttempt: () => void,
   wait: (ms: number) => Promise<void>,
 ): Promise<void> {
   const client = new Client({
@@ -47,19 +47,19 @@ export async function registerBuild(
     wait,
   })
   const answer = await withRetries(async () => {
-    asking()
+    onAttempt()
     return client.json('PUT', '/admin/catalog/build', { digest })
   }, wait)
-  if (!answer.ok) throw new NotTaken(answer.error)
+  if (!answer.ok) throw new BuildRefusedError(answer.error)
 }
 
 /**
  * The final message of a server process that ends with this error. `killed`: what ended its workerd, if
  * anything.
  */
-export function lastReport(error: unknown, killed: string | null): ServerReport {
-  if (killed !== null) return { type: 'broken-off', why: `workerd ended (${killed})` }
+export function lastReport(error: unknown, killedBy: string | null): ServerReport {
+  if (killedBy !== null) return { type: 'broken-off', why: `workerd ended (${killedBy})` }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof NotTaken && error.passing) return { type: 'broken-off', why: message }
+  if (error instanceof BuildRefusedError && error.isTemporary) return { type: 'broken-off', why: message }
   return { type: 'failed', message }
 }

@@ -10,22 +10,22 @@ import { RUNTIMES } from '../runtimes/store.ts'
 
 export class LocalRuntimes {
   readonly #root: string
-  readonly #made: Promise<void>
-  #begin: (making: Promise<void>) => void = () => {}
+  readonly #built: Promise<void>
+  #setBuilding: (building: Promise<void>) => void = () => {}
 
   constructor(root: string) {
     this.#root = root
-    this.#made = new Promise((resolve) => (this.#begin = resolve))
+    this.#built = new Promise((resolve) => (this.#setBuilding = resolve))
   }
 
   /**
    * Builds them in a separate process, because the build blocks for several seconds. `say`: a line of progress.
    * Never rejects.
    */
-  make(say: (line: string) => void): void {
-    const began = performance.now()
+  build(say: (line: string) => void): void {
+    const startedMs = performance.now()
     say('building the runtimes of the sandbox (once); commands wait for them')
-    const making = new Promise<void>((resolve) => {
+    const building = new Promise<void>((resolve) => {
       const child = spawn(process.execPath, [join(this.#root, 'scripts/runtimes/build.ts')], {
         cwd: this.#root,
         stdio: ['ignore', 'ignore', 'pipe'],
@@ -34,7 +34,7 @@ export class LocalRuntimes {
       child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
       child.once('error', (error) => (errors += error.message))
       child.once('close', (status) => {
-        const seconds = ((performance.now() - began) / 1000).toFixed(1)
+        const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
         say(
           status === 0
             ? `runtimes of the sandbox built in ${seconds} s`
@@ -43,17 +43,17 @@ export class LocalRuntimes {
         resolve()
       })
     })
-    this.#begin(making)
+    this.#setBuilding(building)
   }
 
   /** Nothing needs to be built. */
-  there(): void {
-    this.#begin(Promise.resolve())
+  markBuilt(): void {
+    this.#setBuilding(Promise.resolve())
   }
 
   /** A file of a runtime, by the last component of the path; 404 if there is none. */
   async fetch(request: { readonly url: string }): Promise<Response> {
-    await this.#made
+    await this.#built
     try {
       return new Response(await readFile(join(this.#root, RUNTIMES, basename(new URL(request.url).pathname))))
     } catch {

@@ -5,8 +5,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HEALTH_POLL_MS, WORKERD_GONE_MS } from './limits.ts'
-import { PROGRESS_MS } from '../lib/limits.ts'
-import { paced } from '../lib/paced.ts'
+import { PROGRESS_INTERVAL_MS } from '../lib/limits.ts'
+import { throttled } from '../lib/paced.ts'
 import { harmless } from '../lib/terminal.ts'
 import { buildAssets } from '../assets/build.ts'
 import { cachedWorkerBundle } from '../workerd/bundle.ts'
@@ -18,7 +18,7 @@ import { lastReport } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
 import { CallWatcher } from './watcher.ts'
 
-import type { CallPermission, ServerReport, Start, Stop } from './messages.ts'
+import type { CallPermission, ServerReport, StartMessage, StopMessage } from './messages.ts'
 
 /**
  * The Worker learns its build only after the push: a compiled-in digest would be served before, or be
@@ -29,7 +29,7 @@ const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''
 let runtime: LocalRuntime | null = null
 let workerd: number | null = null
 /** What ended the last workerd that was killed, and listeners for it. */
-let killed: string | null = null
+let killedBy: string | null = null
 let stopping = false
 // A bundler that loses its parent while it works prints pages of errors.
 let bundling: Promise<unknown> = Promise.resolve()
@@ -41,7 +41,7 @@ function report(message: ServerReport): void {
 const watcher = new CallWatcher(report)
 
 /** Thousands of skills are thousands of steps: only some are reported. */
-const alive = paced(HEALTH_POLL_MS, () => report({ type: 'alive' }))
+const reportAlive = throttled(HEALTH_POLL_MS, () => report({ type: 'alive' }))
 
 /** Ends workerd, then this process. Also when the supervisor is gone: nothing is left running. */
 async function stop(status: number): Promise<void> {
@@ -62,30 +62,30 @@ function log(level: string, line: string): void {
   out.write(`${harmless(line)}\n`)
 }
 
-async function run(start: Start): Promise<void> {
-  let since = performance.now()
-  const lap = (text: string): void => {
+async function run(start: StartMessage): Promise<void> {
+  let stepStartMs = performance.now()
+  const reportStep = (text: string): void => {
     const now = performance.now()
-    report({ type: 'progress', text, ms: now - since })
-    since = now
+    report({ type: 'progress', text, ms: now - stepStartMs })
+    stepStartMs = now
   }
   const note = (text: string): void => report({ type: 'note', text })
   const assets = buildAssets(start.root) // its folder is there from here on, its files when they are awaited
   bundling = assets.catch(() => {}) // it is awaited below, after what takes longer
-  const far = (what: string): Progress => {
-    const began = performance.now()
-    return paced(PROGRESS_MS, (done: number, all: number) => {
-      const [part, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
-      report({ type: 'progress', text: `${what} ${part} of ${whole}`, ms: performance.now() - began })
+  const progressReporter = (what: string): Progress => {
+    const startedMs = performance.now()
+    return throttled(PROGRESS_INTERVAL_MS, (done: number, all: number) => {
+      const [doneText, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
+      report({ type: 'progress', text: `${what} ${doneText} of ${whole}`, ms: performance.now() - startedMs })
     })
   }
-  const skills = await LiveSkills.open(start, note, alive, far('skills read:'))
-  lap(skills.summary())
+  const skills = await LiveSkills.open(start, note, reportAlive, progressReporter('skills read:'))
+  reportStep(skills.summary())
   const bundled = cachedWorkerBundle(start.root, start.entry, NO_BUILD)
   bundling = Promise.all([bundled, assets])
   const options = readWorkerOptions(start.root)
   const [code, worker, whole] = await Promise.all([bundled, options, assets])
-  lap('Worker bundled')
+  reportStep('Worker bundled')
   const runtimes = new LocalRuntimes(start.root)
   const started = await startRuntime({
     root: start.root,
@@ -110,21 +110,21 @@ async function run(start: Start): Promise<void> {
     },
   })
   runtime = started
-  lap('workerd up')
-  const pushed = far('pushed')
+  reportStep('workerd up')
+  const pushed = progressReporter('pushed')
   const sent = await skills.publish(started, (done, all) => {
-    alive()
+    reportAlive()
     pushed(done, all)
   })
-  lap(
+  reportStep(
     sent === 0
       ? 'skills in KV and R2 already'
       : `${sent.toLocaleString('en-US')} objects pushed to KV and R2`,
   )
   skills.watch(started)
   report({ type: 'ready' })
-  if (whole) runtimes.there()
-  else runtimes.make(note)
+  if (whole) runtimes.markBuilt()
+  else runtimes.build(note)
   await wakeRuns(start, note)
 }
 
@@ -132,8 +132,8 @@ async function run(start: Start): Promise<void> {
 async function fail(error: unknown): Promise<void> {
   if (stopping) return // failures during a stop are expected
   const deadline = performance.now() + WORKERD_GONE_MS
-  while (workerd !== null && killed === null && performance.now() < deadline) await sleep(10)
-  report(lastReport(error, killed))
+  while (workerd !== null && killedBy === null && performance.now() < deadline) await sleep(10)
+  report(lastReport(error, killedBy))
   await stop(1)
 }
 
@@ -144,7 +144,7 @@ watchWorkerd(
   },
   (pid, how, bySignal) => {
     if (workerd === pid) workerd = null
-    if (bySignal) killed = how
+    if (bySignal) killedBy = how
     if (!stopping) report({ type: 'runtime-gone', pid, how })
   },
 )
@@ -153,7 +153,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.on('disconnect', () => void stop(0))
 // The supervisor handles signals: one for the whole group must not race with its commands.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('message', (message: Start | Stop | CallPermission) => {
+process.on('message', (message: StartMessage | StopMessage | CallPermission) => {
   switch (message.type) {
     case 'start':
       run(message).catch(fail)
@@ -162,7 +162,7 @@ process.on('message', (message: Start | Stop | CallPermission) => {
       void stop(0)
       break
     case 'call-answer':
-      watcher.hear(message)
+      watcher.receive(message)
       break
   }
 })

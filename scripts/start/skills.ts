@@ -8,28 +8,28 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { onlyErrors, outcomeLines, withoutErrors } from '../build/report.ts'
-import { unseenLine } from '../skill-folders/unseen.ts'
+import { unsearchedMessage } from '../skill-folders/unseen.ts'
 import { shownPath } from '../lib/shown-path.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
-import { remembering } from '../push/remembering.ts'
-import { harmlessLine, seconds } from '../lib/terminal.ts'
+import { rememberKeys } from '../push/remembering.ts'
+import { harmlessLine, formatDuration } from '../lib/terminal.ts'
 import { registerBuild } from './register-build.ts'
 import { watchFolders } from './watch.ts'
 
-import type { Start } from './messages.ts'
+import type { StartMessage } from './messages.ts'
 import type { LocalRuntime } from '../workerd/runtime.ts'
 
-const FINDINGS_SHOWN = 20
+const SHOWN_FINDINGS_MAX = 20
 /** In the state folder: the build cache for the next start. */
 const CACHE_FILE = 'satchel-skills.json'
 
 export class LiveSkills {
-  readonly #start: Start
+  readonly #start: StartMessage
   readonly #folders: readonly string[]
   readonly #note: (text: string) => void
-  readonly #alive: () => void
+  readonly #onAlive: () => void
   #outcome: BuildOutcome
   #reported: ReadonlySet<string> = new Set()
   #pushed: string | null = null
@@ -41,15 +41,15 @@ export class LiveSkills {
   readonly #present = new Set<string>()
 
   private constructor(
-    start: Start,
+    start: StartMessage,
     folders: readonly string[],
     outcome: BuildOutcome,
     cache: BuildCache,
     note: (text: string) => void,
-    alive: () => void,
+    onAlive: () => void,
   ) {
     this.#start = start
-    this.#alive = alive
+    this.#onAlive = onAlive
     this.#cache = cache
     this.#folders = folders
     this.#outcome = outcome
@@ -58,27 +58,27 @@ export class LiveSkills {
 
   /** Builds `skills/` and the folders of --skills. */
   static async open(
-    start: Start,
+    start: StartMessage,
     note: (text: string) => void,
     /** Called for each skill that is checked, and each request to the Worker. */
-    alive: () => void,
+    onAlive: () => void,
     /** Called for each skill that is read. */
-    read: Progress = () => {},
+    onRead: Progress = () => {},
   ): Promise<LiveSkills> {
     const folders = [join(start.root, 'skills'), ...start.skills]
-    const kept = await openCache(join(start.persist, CACHE_FILE), systemClock)
+    const fileCache = await openCache(join(start.persist, CACHE_FILE), systemClock)
     const cache: BuildCache = {
-      ...kept,
+      ...fileCache,
       get(skill, files) {
-        alive()
-        return kept.get(skill, files)
+        onAlive()
+        return fileCache.get(skill, files)
       },
     }
-    const outcome = await makeBuild(folders, false, cache, read)
-    const skills = new LiveSkills(start, folders, outcome, cache, note, alive)
+    const outcome = await makeBuild(folders, false, cache, onRead)
+    const skills = new LiveSkills(start, folders, outcome, cache, note, onAlive)
     // Without it the next start reads everything again, which is only slower.
-    await kept.save().catch(() => {})
-    skills.#complain()
+    await fileCache.save().catch(() => {})
+    skills.#reportFindings()
     return skills
   }
 
@@ -89,8 +89,8 @@ export class LiveSkills {
   summary(): string {
     const { build, skills } = this.#outcome
     const broken = skills.filter(({ entry }) => entry === null).length
-    const lost = broken === 0 ? '' : `, ${broken.toLocaleString('en-US')} cannot be loaded (above)`
-    return `${counted(build.index.skills.length, 'skill')} built${lost}`
+    const brokenNote = broken === 0 ? '' : `, ${broken.toLocaleString('en-US')} cannot be loaded (above)`
+    return `${counted(build.index.skills.length, 'skill')} built${brokenNote}`
   }
 
   /**
@@ -102,44 +102,46 @@ export class LiveSkills {
     const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present, progress)
     this.#pushed = build.digest
     const { digest } = build
-    await registerBuild(this.#start, digest, this.#alive, sleep)
+    await registerBuild(this.#start, digest, this.#onAlive, sleep)
     this.#served = digest
     return sent
   }
 
   /** From now on edited skills are live within a second. */
   watch(runtime: LocalRuntime): void {
-    watchFolders(this.#folders, async () => this.#renew(runtime), this.#note)
+    watchFolders(this.#folders, async () => this.#rebuild(runtime), this.#note)
   }
 
-  async #renew(runtime: LocalRuntime): Promise<void> {
-    const began = performance.now()
+  async #rebuild(runtime: LocalRuntime): Promise<void> {
+    const startedMs = performance.now()
     const before = this.#outcome
     try {
       this.#outcome = await makeBuild(this.#folders, false, this.#cache)
-      this.#complain()
+      this.#reportFindings()
       if (this.digest === this.#served) return
       await this.publish(runtime)
-      this.#note(`${changes(before, this.#outcome)} (live after ${seconds(performance.now() - began)})`)
+      this.#note(
+        `${changes(before, this.#outcome)} (live after ${formatDuration(performance.now() - startedMs)})`,
+      )
     } catch (error) {
       this.#note(`The edited skills are not live: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
   /** Reports only new findings: an edit must not repeat all of them. */
-  #complain(): void {
+  #reportFindings(): void {
     // The number shown is limited: errors that hide a skill come first.
     const cwd = process.cwd()
-    const left = unseenLine(this.#outcome.unseen, (path) => shownPath(path, cwd))
+    const unsearchedLine = unsearchedMessage(this.#outcome.unsearched, (path) => shownPath(path, cwd))
     const lines = [
-      ...[onlyErrors, withoutErrors].flatMap((part) => outcomeLines(part(this.#outcome), cwd, false)),
-      ...(left === null ? [] : [left]),
+      ...[onlyErrors, withoutErrors].flatMap((select) => outcomeLines(select(this.#outcome), cwd, false)),
+      ...(unsearchedLine === null ? [] : [unsearchedLine]),
     ]
-    const fresh = lines.filter((line) => !this.#reported.has(line))
+    const newLines = lines.filter((line) => !this.#reported.has(line))
     this.#reported = new Set(lines)
-    for (const line of fresh.slice(0, FINDINGS_SHOWN)) this.#note(line)
-    if (fresh.length > FINDINGS_SHOWN)
-      this.#note(`… and ${fresh.length - FINDINGS_SHOWN} more: npm run skills:build lists them all`)
+    for (const line of newLines.slice(0, SHOWN_FINDINGS_MAX)) this.#note(line)
+    if (newLines.length > SHOWN_FINDINGS_MAX)
+      this.#note(`… and ${newLines.length - SHOWN_FINDINGS_MAX} more: npm run skills:build lists them all`)
   }
 }
 
@@ -149,7 +151,7 @@ async function push(
   present: Set<string>,
   progress?: Progress,
 ): Promise<number> {
-  const sent = await pushBuild(build, remembering(localTarget(runtime.stores), present), progress)
+  const sent = await pushBuild(build, rememberKeys(localTarget(runtime.stores), present), progress)
   return sent.blobs + sent.kv
 }
 
@@ -161,16 +163,21 @@ export function changes(
   before: Pick<BuildOutcome, 'build' | 'skills'>,
   after: Pick<BuildOutcome, 'build' | 'skills'>,
 ): string {
-  const old = new Map(before.build.index.skills.map((skill) => [skill.name, skill.digest]))
-  const now = new Map(after.build.index.skills.map((skill) => [skill.name, skill.digest]))
+  const oldDigests = new Map(before.build.index.skills.map((skill) => [skill.name, skill.digest]))
+  const newDigests = new Map(after.build.index.skills.map((skill) => [skill.name, skill.digest]))
   const broken = new Set(after.skills.filter(({ entry }) => entry === null).map(locationOf))
   const unloaded = new Set(
     before.skills.filter((skill) => broken.has(locationOf(skill))).map(({ entry }) => entry?.name),
   )
-  const gone = [...old.keys()].filter((name) => !now.has(name))
+  const gone = [...oldDigests.keys()].filter((name) => !newDigests.has(name))
   const parts: readonly (readonly [string, readonly string[]])[] = [
-    ['changed', [...now.keys()].filter((name) => old.has(name) && old.get(name) !== now.get(name))],
-    ['added', [...now.keys()].filter((name) => !old.has(name))],
+    [
+      'changed',
+      [...newDigests.keys()].filter(
+        (name) => oldDigests.has(name) && oldDigests.get(name) !== newDigests.get(name),
+      ),
+    ],
+    ['added', [...newDigests.keys()].filter((name) => !oldDigests.has(name))],
     ['gone', gone.map((name) => (unloaded.has(name) ? `${name}: it no longer loads (see above)` : name))],
   ]
   const summary = parts

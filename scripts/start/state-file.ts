@@ -5,11 +5,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { end, identify, isAlive, type Identity } from '../lib/processes.ts'
+import { end, identify, isAlive, type ProcessIdentity } from '../lib/processes.ts'
 
 interface State {
-  readonly supervisor: Identity
-  readonly workerd: Identity | null
+  readonly supervisor: ProcessIdentity
+  readonly workerd: ProcessIdentity | null
   readonly port: number
 }
 
@@ -19,14 +19,14 @@ export type Claim =
   | { readonly kind: 'taken-over'; readonly pid: number }
   | { readonly kind: 'in-use'; readonly pid: number; readonly port: number }
 
-function file(persist: string): string {
+function stateFile(persist: string): string {
   return join(persist, 'satchel.pid')
 }
 
-function read(persist: string): State | null {
+function readState(persist: string): State | null {
   try {
     // The cast: Satchel's own file; a damaged one matches no running process, so nothing is ended.
-    return JSON.parse(readFileSync(file(persist), 'utf8')) as State
+    return JSON.parse(readFileSync(stateFile(persist), 'utf8')) as State
   } catch {
     return null
   }
@@ -34,34 +34,35 @@ function read(persist: string): State | null {
 
 /** Checks who uses the folder, before anything is started on it. */
 export function claim(persist: string): Claim {
-  const state = read(persist)
+  const state = readState(persist)
   if (!state?.supervisor) return { kind: 'free' }
   if (isAlive(state.supervisor)) return { kind: 'in-use', pid: state.supervisor.pid, port: state.port }
-  const left = state.workerd
-  if (left && left.command.includes('workerd') && end(left)) return { kind: 'taken-over', pid: left.pid }
+  const workerd = state.workerd
+  if (workerd && workerd.command.includes('workerd') && end(workerd))
+    return { kind: 'taken-over', pid: workerd.pid }
   return { kind: 'free' }
 }
 
 /** The last recorded workerd, running or not; null if there is none. */
-export function workerdOn(persist: string): Identity | null {
-  return read(persist)?.workerd ?? null
+export function workerdOn(persist: string): ProcessIdentity | null {
+  return readState(persist)?.workerd ?? null
 }
 
 /** The process that uses the folder, if any. Ends nothing. */
 export function runningOn(persist: string): { readonly pid: number; readonly url: string } | null {
-  const state = read(persist)
+  const state = readState(persist)
   if (!state?.supervisor || !isAlive(state.supervisor)) return null
   return { pid: state.supervisor.pid, url: `http://127.0.0.1:${state.port}` }
 }
 
-export function recordServer(persist: string, port: number, workerd: Identity | null): void {
+export function recordServer(persist: string, port: number, workerd: ProcessIdentity | null): void {
   const supervisor = identify(process.pid)
   if (!supervisor) return // processes cannot be identified on this system, so nothing is taken over
   const state: State = { supervisor, workerd, port }
   mkdirSync(persist, { recursive: true })
-  writeFileSync(file(persist), `${JSON.stringify(state)}\n`)
+  writeFileSync(stateFile(persist), `${JSON.stringify(state)}\n`)
 }
 
 export function release(persist: string): void {
-  rmSync(file(persist), { force: true })
+  rmSync(stateFile(persist), { force: true })
 }

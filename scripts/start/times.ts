@@ -31,7 +31,7 @@ export function starvedMs(pid: number): number {
 function cpuMs(pid: number): number {
   try {
     if (process.platform !== 'linux')
-      return clockMs(execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }))
+      return psTimeMs(execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }))
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name may contain spaces and brackets; after the last bracket, fields 12 and 13 are user and system
     // time.
@@ -43,8 +43,8 @@ function cpuMs(pid: number): number {
 }
 
 /** `[[days-]hours:]minutes:seconds[.hundredths]`, as `ps` writes CPU time, in milliseconds. */
-export function clockMs(text: string): number {
-  const [clock = '', days = '0'] = text.trim().split('-').reverse()
-  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+export function psTimeMs(text: string): number {
+  const [time = '', days = '0'] = text.trim().split('-').reverse()
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   return (Number(days) * 86_400 + seconds) * 1_000
 }

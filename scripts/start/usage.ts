@@ -1,6 +1,6 @@
 // The text of `npm start -- --help`. Lists the variables that the Worker checks, so that none is missing.
 
-import { START_PORT } from '../lib/limits.ts'
+import { DEFAULT_PORT } from '../lib/limits.ts'
 import { VARIABLE_NAMES } from '../../src/env/variables.ts'
 
 const WIDTH = 110
@@ -11,7 +11,7 @@ function wrapped(text: string): string {
 
 export const USAGE = `npm start -- [options]
 
-  --port N           port on 127.0.0.1 (else PORT; ${START_PORT}; 0: any free one)
+  --port N           port on 127.0.0.1 (else PORT; ${DEFAULT_PORT}; 0: any free one)
   --persist-to DIR   where threads, skills and files are kept (.wrangler/state)
   --skills DIR       one more folder of skills, watched like skills/ (repeatable)
   --allow-host H:P   for PRIVATE_HOSTS: host and port that tools may reach though private (repeatable)

@@ -7,11 +7,11 @@ import { WAKE_TIMEOUT_MS } from './limits.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { changedThreads } from './changed-threads.ts'
 
-import type { Start } from './messages.ts'
+import type { StartMessage } from './messages.ts'
 
 /** Never throws, because the alarm of a run wakes it if this does not. */
 export async function wakeRuns(
-  { port, adminKey, persist }: Pick<Start, 'port' | 'adminKey' | 'persist'>,
+  { port, adminKey, persist }: Pick<StartMessage, 'port' | 'adminKey' | 'persist'>,
   note: (text: string) => void,
 ): Promise<void> {
   try {

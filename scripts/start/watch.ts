@@ -13,67 +13,67 @@ import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from './limits.ts'
  */
 export function watchFolders(
   folders: readonly string[],
-  changed: () => Promise<void>,
+  onChange: () => Promise<void>,
   note: (text: string) => void,
-  lookMs = RESCAN_MS,
+  scanMs = RESCAN_MS,
 ): () => void {
   let timer: NodeJS.Timeout | null = null
-  let busy = false
-  let again = false
-  let closed = false
+  let isRunning = false
+  let hasMoreChanges = false
+  let isClosed = false
   const run = async (): Promise<void> => {
     timer = null
-    if (busy) {
-      again = true
+    if (isRunning) {
+      hasMoreChanges = true
       return
     }
-    busy = true
+    isRunning = true
     do {
-      again = false
-      listen()
-      await changed()
-    } while (again && !closed)
-    busy = false
+      hasMoreChanges = false
+      renewWatchers()
+      await onChange()
+    } while (hasMoreChanges && !isClosed)
+    isRunning = false
   }
-  const touch = (): void => {
+  const scheduleRun = (): void => {
     if (timer) clearTimeout(timer)
-    if (!closed) timer = setTimeout(() => void run(), WATCH_DEBOUNCE_MS)
+    if (!isClosed) timer = setTimeout(() => void run(), WATCH_DEBOUNCE_MS)
   }
   let watchers: readonly FSWatcher[] = []
-  const deaf = new Set<string>()
+  const unwatched = new Set<string>()
   // Renewed before each scan: on Linux a recursive watcher misses changes in a folder after a file was
   // replaced, which is how most editors save.
-  const listen = (): void => {
+  const renewWatchers = (): void => {
     for (const watcher of watchers) watcher.close()
-    watchers = closed ? [] : folders.flatMap(open)
+    watchers = isClosed ? [] : folders.flatMap(openWatcher)
   }
-  const open = (folder: string): FSWatcher[] => {
+  const openWatcher = (folder: string): FSWatcher[] => {
     try {
-      const watcher = watch(folder, { recursive: true, persistent: false }, touch)
+      const watcher = watch(folder, { recursive: true, persistent: false }, scheduleRun)
       watcher.on('error', () => watcher.close()) // the folder is gone, or too many are watched: the scan finds changes
       return [watcher]
     } catch (error) {
-      if (!deaf.has(folder))
+      if (!unwatched.has(folder))
         note(
-          `${folder} cannot be watched (${String(error)}): changes are found within ${lookMs / 1_000} s instead.`,
+          `${folder} cannot be watched (${String(error)}): changes are found within ${scanMs / 1_000} s instead.`,
         )
-      deaf.add(folder)
+      unwatched.add(folder)
       return []
     }
   }
-  listen()
-  let last: string | null = null
-  const look = setInterval(() => {
-    void fingerprint(folders).then((now) => {
-      if (last !== null && now !== last) touch()
-      last = now
+  renewWatchers()
+  let lastFingerprint: string | null = null
+  const scanTimer = setInterval(() => {
+    void fingerprint(folders).then((newFingerprint) => {
+      if (lastFingerprint !== null && newFingerprint !== lastFingerprint) scheduleRun()
+      lastFingerprint = newFingerprint
     })
-  }, lookMs)
-  look.unref()
+  }, scanMs)
+  scanTimer.unref()
   return () => {
-    closed = true
+    isClosed = true
     if (timer) clearTimeout(timer)
-    clearInterval(look)
+    clearInterval(scanTimer)
     for (const watcher of watchers) watcher.close()
   }
 }

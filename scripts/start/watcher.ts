@@ -26,12 +26,12 @@ export class CallWatcher {
     const call = readCall(await request.text())
     if (!call) return new Response(null, { status: 400 })
     const id = ++this.#lastId
-    const answered = new Promise<boolean>((resolve) => this.#pending.set(id, resolve))
+    const permission = new Promise<boolean>((resolve) => this.#pending.set(id, resolve))
     this.#report({ type: 'call', id, ...call })
-    return Response.json({ id, go: await answered })
+    return Response.json({ id, go: await permission })
   }
 
-  hear({ id, go }: CallPermission): void {
+  receive({ id, go }: CallPermission): void {
     this.#pending.get(id)?.(go)
     this.#pending.delete(id)
   }

@@ -24,20 +24,20 @@ export async function importDocument(
     return 1
   }
   const { prefix, base: server, group, note } = flags
-  const chosen = { operations: splitList(flags.operations), tags: splitList(flags.tags) }
-  const body = { document: document.value, ...chosen, prefix, server, group, note, headers }
-  const tried = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import?dry_run=1', body)
-  if (tried === null) return 1
-  if (flags.json && flags['dry-run']) ports.say(JSON.stringify(tried, null, 2))
-  if (!flags.json) for (const line of importLines(tried)) ports.say(line)
-  const changing = tried.imported.filter(({ change }) => change !== 'same').length
-  if (changing === 0) {
+  const selection = { operations: splitList(flags.operations), tags: splitList(flags.tags) }
+  const body = { document: document.value, ...selection, prefix, server, group, note, headers }
+  const preview = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import?dry_run=1', body)
+  if (preview === null) return 1
+  if (flags.json && flags['dry-run']) ports.say(JSON.stringify(preview, null, 2))
+  if (!flags.json) for (const line of importLines(preview)) ports.say(line)
+  const changeCount = preview.imported.filter(({ change }) => change !== 'same').length
+  if (changeCount === 0) {
     if (!flags.json) ports.say('Nothing to import.')
-    return tried.imported.length > 0 ? 0 : 1
+    return preview.imported.length > 0 ? 0 : 1
   }
   if (flags['dry-run']) {
     if (!flags.json)
-      ports.say(`Without --dry-run, this would upload ${counted(changing, 'tool')}. Nothing was changed.`)
+      ports.say(`Without --dry-run, this would upload ${counted(changeCount, 'tool')}. Nothing was changed.`)
     return 0
   }
   if (!flags.yes) {
@@ -47,15 +47,15 @@ export async function importDocument(
       )
       return 2
     }
-    if (!isYes(await ports.ask(`Upload ${counted(changing, 'tool')} to ${ports.url}? [y/N] `))) {
+    if (!isYes(await ports.ask(`Upload ${counted(changeCount, 'tool')} to ${ports.url}? [y/N] `))) {
       ports.say('Nothing was changed.')
       return 1
     }
   }
-  const done = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import', body)
-  if (done === null) return 1
+  const result = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import', body)
+  if (result === null) return 1
   ports.say(
-    flags.json ? JSON.stringify(done, null, 2) : `Done: catalog version ${done.catalog_version} is live.`,
+    flags.json ? JSON.stringify(result, null, 2) : `Done: catalog version ${result.catalog_version} is live.`,
   )
   return 0
 }

@@ -1,17 +1,17 @@
 // Formats tools and their versions as tables.
 
 import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
-import { columns } from '../lib/columns.ts'
+import { formatColumns } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 
-const HEAD = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
+const HEADINGS = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
 
 export function toolTable(tools: readonly ToolRow[]): readonly string[] {
-  const rows: (readonly string[])[] = [HEAD, ...tools.map(row)]
-  return columns(rows).map((line, index) => (index === 0 ? paint('dim', line) : line))
+  const rows: (readonly string[])[] = [HEADINGS, ...tools.map(tableRow)]
+  return formatColumns(rows).map((line, index) => (index === 0 ? paint('dim', line) : line))
 }
 
-function row(tool: ToolRow): readonly string[] {
+function tableRow(tool: ToolRow): readonly string[] {
   const { name, source, group, effect, approval, method, url, enabled, problem } = tool
   const request = method === undefined ? '' : `${method} ${url}`
   const state = problem ? problem : enabled === false ? 'off' : ''

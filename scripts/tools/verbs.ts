@@ -12,7 +12,7 @@ type Verb = (name: string, flags: ToolFlags, ports: ToolPorts) => Promise<number
 
 /** Returns the exit status, or a message if the arguments are wrong. */
 export async function runVerb(
-  [verb, name, ...more]: readonly string[],
+  [verb, name, ...extra]: readonly string[],
   flags: ToolFlags,
   ports: ToolPorts,
 ): Promise<number | string> {
@@ -21,7 +21,7 @@ export async function runVerb(
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   const command = VERBS.get(verb)
   if (!command) return `There is no verb ${harmlessLine(verb)}. Run npm run tools -- --help for a list.`
-  if (name === undefined || more.length > 0) return `${verb} takes exactly one ${command.argument}.`
+  if (name === undefined || extra.length > 0) return `${verb} takes exactly one ${command.argument}.`
   return command.run(name, flags, ports)
 }
 
@@ -76,8 +76,8 @@ const put: Verb = async (file, flags, ports) => {
       ports.complain(`${file}: a definition has no "name".`)
       return 1
     }
-    const done = await change(ports, flags, 'PUT', toolPath(name), definition, note)
-    if (done === null) return 1
+    const outcome = await change(ports, flags, 'PUT', toolPath(name), definition, note)
+    if (outcome === null) return 1
   }
   return 0
 }
@@ -111,8 +111,8 @@ function setEnabled(enabled: boolean): Verb {
 }
 
 const rollback: Verb = async (name, flags, ports) => {
-  const to = flags['to-version']
-  const body = to === undefined ? {} : { to }
+  const version = flags['to-version']
+  const body = version === undefined ? {} : { to: version }
   return (await change(ports, flags, 'POST', `${toolPath(name)}/rollback`, body)) === null ? 1 : 0
 }
 
@@ -131,11 +131,11 @@ const test: Verb = async (name, flags, ports) => {
     secrets[secret] = value
   }
   const body = flags.secret?.length ? { input, secrets } : { input }
-  const done = await responseBody<ToolTest>(ports, 'POST', `${toolPath(name)}/test`, body)
-  if (done === null) return 1
-  if (flags.json) ports.say(JSON.stringify(done, null, 2))
+  const outcome = await responseBody<ToolTest>(ports, 'POST', `${toolPath(name)}/test`, body)
+  if (outcome === null) return 1
+  if (flags.json) ports.say(JSON.stringify(outcome, null, 2))
   else {
-    const { request, status, result, is_error, duration_ms } = done
+    const { request, status, result, is_error, duration_ms } = outcome
     if (request) {
       ports.say(`${paint('bold', request.method)} ${harmlessLine(request.url)}`)
       for (const [key, value] of Object.entries(request.headers))
@@ -145,7 +145,7 @@ const test: Verb = async (name, flags, ports) => {
     ports.say(paint(is_error ? 'red' : 'green', `${status ?? 'no response'} in ${duration_ms} ms`))
     ports.say(harmless(result))
   }
-  return done.is_error ? 1 : 0
+  return outcome.is_error ? 1 : 0
 }
 
 const VERBS: ReadonlyMap<string, { readonly argument: string; readonly run: Verb }> = new Map([
@@ -172,16 +172,16 @@ async function change(
   query = '',
 ): Promise<ToolChange | null> {
   const queries = [query, flags['dry-run'] ? 'dry_run=1' : ''].filter((part) => part !== '')
-  const done = await responseBody<ToolChange>(
+  const outcome = await responseBody<ToolChange>(
     ports,
     method,
     `${path}${queries.length > 0 ? '?' : ''}${queries.join('&')}`,
     body,
   )
-  if (done === null) return null
-  if (flags.json) ports.say(JSON.stringify(done, null, 2))
-  else ports.say(changeMessage(decodeURIComponent(path.split('/')[3] ?? ''), done, method))
-  return done
+  if (outcome === null) return null
+  if (flags.json) ports.say(JSON.stringify(outcome, null, 2))
+  else ports.say(changeMessage(decodeURIComponent(path.split('/')[3] ?? ''), outcome, method))
+  return outcome
 }
 
 function changeMessage(
@@ -189,13 +189,13 @@ function changeMessage(
   { tool, catalog_version, created, dry_run, changes }: ToolChange,
   method: string,
 ): string {
-  const shown = paint('bold', harmlessLine(name))
+  const boldName = paint('bold', harmlessLine(name))
   if (dry_run && changes) {
     const kinds = Object.entries(changes).flatMap(([kind, names]) => (names.length > 0 ? kind : []))
-    return `Without --dry-run, this would change ${kinds.length > 0 ? `${shown} (${kinds.join(', ')})` : 'nothing'}.`
+    return `Without --dry-run, this would change ${kinds.length > 0 ? `${boldName} (${kinds.join(', ')})` : 'nothing'}.`
   }
-  if (!tool) return `${shown} was removed from the catalog (version ${catalog_version}).`
-  if (method === 'PUT' && !created) return `${shown} is already live with this definition.`
+  if (!tool) return `${boldName} was removed from the catalog (version ${catalog_version}).`
+  if (method === 'PUT' && !created) return `${boldName} is already live with this definition.`
   const state = tool.enabled ? 'live' : 'switched off'
-  return `${shown} is ${state} at ${tool.digest.slice(0, 8)} (catalog version ${catalog_version}).`
+  return `${boldName} is ${state} at ${tool.digest.slice(0, 8)} (catalog version ${catalog_version}).`
 }

@@ -4,7 +4,7 @@
 import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
-import { cachedFrom, type Made } from '../lib/file-cache.ts'
+import { cachedText, type CachedText } from '../lib/file-cache.ts'
 
 /** Modules and their replacements, as in wrangler.toml, relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ export const REPLACEMENTS: Readonly<Record<string, string>> = {
 }
 
 /** The bundler's options, as wrangler sets them for a Worker. */
-function settings(root: string, entry: string): object {
+function esbuildOptions(root: string, entry: string): object {
   return {
     entryPoints: [resolve(root, entry)],
     absWorkingDir: resolve(root),
@@ -31,7 +31,7 @@ function settings(root: string, entry: string): object {
 }
 
 /** Files other than sources that determine the bundle, including the one that sets `instead`. */
-const RECIPE = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
+const RECIPE_FILES = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
 
 /**
  * Bundles `entry`. `instead` maps paths of files, relative to the root, to text that replaces theirs, such as the build
@@ -40,42 +40,46 @@ const RECIPE = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package
 export async function bundleWorker(
   root: string,
   entry: string,
-  instead: Readonly<Record<string, string>> = {},
+  replacements: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  return (await bundleOf(root, entry, instead)).value
+  return (await bundleOf(root, entry, replacements)).value
 }
 
 /** Like bundleWorker, but cached until an input changes, because bundling takes half of the time of a start. */
 export async function cachedWorkerBundle(
   root: string,
   entry: string,
-  instead: Readonly<Record<string, string>>,
+  replacements: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return cachedFrom(root, `worker-${entry.replaceAll('/', '-')}`, () => bundleOf(root, entry, instead))
+  return cachedText(root, `worker-${entry.replaceAll('/', '-')}`, () => bundleOf(root, entry, replacements))
 }
 
 async function bundleOf(
   root: string,
   entry: string,
-  instead: Readonly<Record<string, string>>,
-): Promise<Made> {
-  const edited = {
+  replacements: Readonly<Record<string, string>>,
+): Promise<CachedText> {
+  const replacePlugin = {
     name: 'instead',
     setup(build: PluginBuild) {
       build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const contents = instead[relative(root, path)]
+        const contents = replacements[relative(root, path)]
         return contents === undefined ? undefined : { contents, loader: 'ts' }
       })
     },
   }
   return withEsbuild(root, async (esbuild) => {
-    const built = await esbuild.build({ ...settings(root, entry), metafile: true, plugins: [edited] })
-    const inputs = [...Object.keys(built.metafile?.inputs ?? {}), ...RECIPE]
-    return { value: built.outputFiles[0]?.text ?? '', inputs }
+    const result = await esbuild.build({
+      ...esbuildOptions(root, entry),
+      metafile: true,
+      plugins: [replacePlugin],
+    })
+    const inputs = [...Object.keys(result.metafile?.inputs ?? {}), ...RECIPE_FILES]
+    return { value: result.outputFiles[0]?.text ?? '', inputs }
   })
 }
 
-export interface Evaluated {
+export interface StartCode {
   /** Minified bytes of all code that is evaluated before the first request. */
   readonly bytes: number
   readonly modules: number
@@ -84,18 +88,18 @@ export interface Evaluated {
 }
 
 /** Measures the code that the Worker evaluates when it starts: `entry` and all its static imports. */
-export async function evaluatedAtStart(root: string, entry: string): Promise<Evaluated> {
+export async function measureStartCode(root: string, entry: string): Promise<StartCode> {
   return withEsbuild(root, async (esbuild) => {
-    const built = await esbuild.build({ ...settings(root, entry), minify: true, metafile: true })
-    const { inputs = {}, outputs = {} } = built.metafile ?? {}
+    const result = await esbuild.build({ ...esbuildOptions(root, entry), minify: true, metafile: true })
+    const { inputs = {}, outputs = {} } = result.metafile ?? {}
     const reached = new Set([entry])
     for (const file of reached)
       for (const { path, kind } of inputs[file]?.imports ?? [])
         if (kind !== 'dynamic-import' && path in inputs) reached.add(path)
     const sizes = Object.entries(Object.values(outputs)[0]?.inputs ?? {})
-    const sum = (of: typeof sizes): number =>
-      of.reduce((all, [, { bytesInOutput }]) => all + bytesInOutput, 0)
-    const early = sizes.filter(([file, { bytesInOutput }]) => reached.has(file) && bytesInOutput > 0)
-    return { bytes: sum(early), modules: early.length, allBytes: sum(sizes) }
+    const sumBytes = (sizeList: typeof sizes): number =>
+      sizeList.reduce((total, [, { bytesInOutput }]) => total + bytesInOutput, 0)
+    const evaluatedSizes = sizes.filter(([file, { bytesInOutput }]) => reached.has(file) && bytesInOutput > 0)
+    return { bytes: sumBytes(evaluatedSizes), modules: evaluatedSizes.length, allBytes: sumBytes(sizes) }
   })
 }

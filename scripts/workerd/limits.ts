@@ -7,4 +7,4 @@ export const PUSH_CONCURRENCY = 32
  * would let each of dozens use 3 × 16 MB before it collects garbage. With this limit, 8 busy shells and both pools use
  * 1.0 GB instead of 1.5.
  */
-export const WORKERD_YOUNG_MB = 2
+export const WORKERD_SEMI_SPACE_MB = 2

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-import { WORKERD_YOUNG_MB } from './limits.ts'
+import { WORKERD_SEMI_SPACE_MB } from './limits.ts'
 
 import type { AskStores } from './store-worker.ts'
 
@@ -14,16 +14,18 @@ export interface Miniflare {
 }
 
 /** Creates a Miniflare from options in the format of version 4. */
-export function miniflareOf(root: string, options: object): Miniflare {
+export function createMiniflare(root: string, options: object): Miniflare {
   // Miniflare reads V8 flags only from this variable. `gc()` frees discarded isolates (src/sandbox/shells.ts).
-  process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= `--max-semi-space-size=${WORKERD_YOUNG_MB} --expose-gc`
-  const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
+  process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= `--max-semi-space-size=${WORKERD_SEMI_SPACE_MB} --expose-gc`
+  const requireFromWrangler = createRequire(
+    createRequire(join(root, 'package.json')).resolve('wrangler/package.json'),
+  )
   // The cast is safe: it declares parts of Miniflare's own types, which a required module lacks.
-  const library = wrangler('miniflare') as {
+  const miniflare = requireFromWrangler('miniflare') as {
     Miniflare: new (converted: object) => Miniflare
     convertV4MiniflareOptions(classic: object): object
   }
-  return new library.Miniflare(library.convertV4MiniflareOptions(options))
+  return new miniflare.Miniflare(miniflare.convertV4MiniflareOptions(options))
 }
 
 /** Sends requests to the stores' Worker. Looks it up each time, because a handle is invalid after its workerd ends. */

@@ -4,10 +4,10 @@
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
 
-import { cachedFrom } from '../lib/file-cache.ts'
+import { cachedText } from '../lib/file-cache.ts'
 import { PUBLIC_ONLY } from './public-only.ts'
 import { storeWorker } from './store-worker.ts'
-import { askStores, miniflareOf } from './miniflare.ts'
+import { askStores, createMiniflare } from './miniflare.ts'
 
 import type { ChildProcess } from 'node:child_process'
 import type { AskStores } from './store-worker.ts'
@@ -42,16 +42,16 @@ export interface RuntimeOptions {
 }
 
 /** A warning of workerd at each start with V8 flags that are not those of its build. It is harmless. */
-const OWN_FLAGS = 'NOSENTRY per-isolate bootstrap compile cache failed its compatibility check'
+const V8_FLAGS_WARNING = 'NOSENTRY per-isolate bootstrap compile cache failed its compatibility check'
 
 /** Files on which the options depend. */
-const OPTIONS_FROM = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lock.json']
+const OPTION_FILES = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lock.json']
 
 /** Reads wrangler.toml as Miniflare options, without the Worker's source and variables from files. */
 export async function readWorkerOptions(root: string): Promise<MiniflareOptions> {
-  const value = await cachedFrom(root, 'worker-options', async () => ({
+  const value = await cachedText(root, 'worker-options', async () => ({
     value: JSON.stringify(await optionsOf(root)),
-    inputs: OPTIONS_FROM,
+    inputs: OPTION_FILES,
   }))
   return JSON.parse(value) as MiniflareOptions // The cast is safe: `optionsOf` created it.
 }
@@ -62,14 +62,14 @@ async function optionsOf(root: string): Promise<MiniflareOptions> {
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true })
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config)
-  const { modulesRules: _rules, bindings: _bindings, ...rest } = workerOptions
-  return { ...rest, name: config.name, bindings: config.vars, main: main ?? config.main }
+  const { modulesRules: _rules, bindings: _bindings, ...options } = workerOptions
+  return { ...options, name: config.name, bindings: config.vars, main: main ?? config.main }
 }
 
 /** Reports the start and end of each workerd process of this process. `killed` is true if a signal ended it. */
 export function watchWorkerd(
-  started: (pid: number) => void,
-  gone: (pid: number, how: string, killed: boolean) => void,
+  onStart: (pid: number) => void,
+  onEnd: (pid: number, how: string, killed: boolean) => void,
 ): void {
   subscribe('child_process', (message) => {
     // The cast is safe: the channel's messages are documented.
@@ -77,8 +77,8 @@ export function watchWorkerd(
     child.once('spawn', () => {
       const pid = child.pid
       if (pid === undefined || !/workerd(\.exe)?$/.test(child.spawnfile)) return
-      started(pid)
-      child.once('exit', (status, signal) => gone(pid, signal ?? `status ${status}`, signal !== null))
+      onStart(pid)
+      child.once('exit', (status, signal) => onEnd(pid, signal ?? `status ${status}`, signal !== null))
     })
   })
 }
@@ -88,7 +88,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
   const { main: _main, bindings: vars, assets, ...worker } = options.worker
   // A separate Worker serves the static files through the binding ASSETS. If they were part of this one, each API
   // request would pass through two more Workers.
-  const files = {
+  const assetsWorker = {
     name: 'assets',
     assets,
     compatibilityDate: worker['compatibilityDate'],
@@ -102,15 +102,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
     rootPath: worker['rootPath'],
     modulesRoot: dirname(resolve(options.root, 'index.js')),
   }
-  const filler = storeWorker(worker)
-  const miniflare = miniflareOf(options.root, {
+  const stores = storeWorker(worker)
+  const miniflare = createMiniflare(options.root, {
     host: '127.0.0.1',
     port: options.port,
     cf: false,
     ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
     resourcePersistencePath: resolve(options.persist, 'v3'),
     handleStructuredLogs: ({ level, message }: { readonly level: string; readonly message: string }) => {
-      if (!message.startsWith(OWN_FLAGS)) options.log(level, message)
+      if (!message.startsWith(V8_FLAGS_WARNING)) options.log(level, message)
     },
     unsafeHandleRuntimeRestart: () => options.restarted(),
     workers: [
@@ -126,13 +126,13 @@ export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntim
         modules: [{ type: 'ESModule', path: 'index.js', contents: options.code }],
         modulesRoot: dirname(resolve(options.root, 'index.js')),
       },
-      ...(assets ? [files] : []),
-      filler.options,
+      ...(assets ? [assetsWorker] : []),
+      stores.options,
     ],
   })
   await miniflare.ready
   return {
-    stores: askStores(miniflare, filler.name, filler.token),
+    stores: askStores(miniflare, stores.name, stores.token),
     stop: () => miniflare.dispose(),
   }
 }

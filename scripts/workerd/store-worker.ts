@@ -20,7 +20,7 @@ export interface StoreEnv {
   readonly SKILLS: Store
   readonly RESOURCES: Store
   readonly TOKEN: string
-  readonly AT_ONCE: number
+  readonly CONCURRENCY: number
 }
 
 /** Sends a request with a path (including the query) and a body. Rejects if the Worker cannot be reached. */
@@ -48,11 +48,11 @@ export async function storeRequest(request: Request, env: StoreEnv): Promise<Res
     return Response.json(keys)
   }
   const body = new Uint8Array(await request.arrayBuffer())
-  const line = body.indexOf(10)
+  const lineEnd = body.indexOf(10)
   // The cast is safe: only local-target.ts has the token.
-  const list = JSON.parse(new TextDecoder().decode(body.subarray(0, line))) as [string, number][]
-  let at = line + 1
-  const queue = list.map(([key, size]) => ({ key, bytes: body.slice(at, (at += size)) })).values()
+  const list = JSON.parse(new TextDecoder().decode(body.subarray(0, lineEnd))) as [string, number][]
+  let offset = lineEnd + 1
+  const queue = list.map(([key, size]) => ({ key, bytes: body.slice(offset, (offset += size)) })).values()
   const worker = async (): Promise<void> => {
     for (const { key, bytes } of queue) {
       // R2 verifies the bytes against this digest.
@@ -62,7 +62,7 @@ export async function storeRequest(request: Request, env: StoreEnv): Promise<Res
         : store.put(key, bytes))
     }
   }
-  await Promise.all(Array.from({ length: env.AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: env.CONCURRENCY }, worker))
   return new Response(null, { status: 204 })
 }
 
@@ -81,7 +81,7 @@ export function storeWorker(stores: Readonly<Record<string, unknown>>): {
     compatibilityDate: stores['compatibilityDate'],
     kvNamespaces: stores['kvNamespaces'],
     r2Buckets: stores['r2Buckets'],
-    bindings: { TOKEN: token, AT_ONCE: PUSH_CONCURRENCY },
+    bindings: { TOKEN: token, CONCURRENCY: PUSH_CONCURRENCY },
     modules: [{ type: 'ESModule', path: 'index.js', contents }],
   }
   return { name, token, options }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, expect, test } from 'vitest'
 
-import { end, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { end, isAlive, type ProcessIdentity } from '../../scripts/lib/processes.ts'
 import { probe } from '../../scripts/start/probe.ts'
 import {
   ADMIN_KEY,
@@ -29,7 +29,7 @@ afterEach(async () => {
   satchel = null
 })
 
-function find(of: Satchel, faultTarget: FaultTarget): Identity | null {
+function find(of: Satchel, faultTarget: FaultTarget): ProcessIdentity | null {
   const found = faultTarget === 'workerd' ? of.workerd() : serverProcess(of.process)
   return found && isAlive(found) ? found : null
 }

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { end, isAlive, type Identity } from '../../scripts/lib/processes.ts'
+import { end, isAlive, type ProcessIdentity } from '../../scripts/lib/processes.ts'
 import { LiveText } from '../../src/client/transcript.ts'
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
@@ -49,7 +49,7 @@ function transcript(events: readonly Event[]): string {
 }
 
 /** Chats, and kills `victim` once `after` events have come; then reads the run again from its start. */
-async function killedAfter(after: number, faultTarget: () => Promise<Identity>): Promise<void> {
+async function killedAfter(after: number, faultTarget: () => Promise<ProcessIdentity>): Promise<void> {
   const mine: Event[] = []
   const kills: Promise<boolean>[] = []
   const chat = await satchel.client.chat({ message: MESSAGE }, `kill-${after}-${satchel.output().length}`, {
@@ -80,7 +80,7 @@ test('those kills came in the middle of runs', () => {
   expect(cutOff).toBeGreaterThanOrEqual(5)
 })
 
-async function server(of: Satchel): Promise<Identity> {
+async function server(of: Satchel): Promise<ProcessIdentity> {
   return until('a server process', () => serverProcess(of.process))
 }
 

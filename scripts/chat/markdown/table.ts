@@ -1,7 +1,7 @@
 // Fits a table into a terminal: in columns, if necessary with wrapped cells; or, if that is still too wide,
 // each row as lines of `header: cell`. Cells are already styled.
 
-import { columnsOf, hanging, padded, wrapped } from '../../lib/wrap.ts'
+import { columnsOf, wrapHanging, padded, wrapped } from '../../lib/wrap.ts'
 
 import type { Look } from './look.ts'
 
@@ -65,6 +65,8 @@ function renderRow(
 function renderAsRecords({ head, rows }: MarkdownTable, width: number, look: Look): readonly string[] {
   return rows.flatMap((row, index) => [
     ...(index === 0 ? [] : [look.muted('─'.repeat(Math.min(width, COLUMN_WIDTH_MIN)))]),
-    ...row.flatMap((cell, column) => hanging(`${look.strong(head[column] ?? '')}: ${cell}`, width, '', '  ')),
+    ...row.flatMap((cell, column) =>
+      wrapHanging(`${look.strong(head[column] ?? '')}: ${cell}`, width, '', '  '),
+    ),
   ])
 }

@@ -4,7 +4,7 @@
 import { readWorkerOptions, startRuntime, watchWorkerd, type LocalRuntime } from '../../workerd/runtime.ts'
 import { bundleWorker } from '../../workerd/bundle.ts'
 
-import type { ServerReport, Start, Stop } from '../../start/messages.ts'
+import type { ServerReport, StartMessage, StopMessage } from '../../start/messages.ts'
 
 const ENTRY = 'scripts/lab/bench/bare-worker.ts'
 
@@ -19,7 +19,7 @@ async function stop(status: number): Promise<void> {
   process.exit(status)
 }
 
-async function run(start: Start): Promise<void> {
+async function run(start: StartMessage): Promise<void> {
   const [code, options] = await Promise.all([bundleWorker(start.root, ENTRY), readWorkerOptions(start.root)])
   // The bare Worker keeps only Satchel's date and flags; it has no store, no assets, one object.
   const { rootPath, compatibilityDate, compatibilityFlags } = options
@@ -44,7 +44,7 @@ watchWorkerd(
   (pid, how) => report({ type: 'runtime-gone', pid, how }),
 )
 process.on('disconnect', () => void stop(0))
-process.on('message', (message: Start | Stop) => {
+process.on('message', (message: StartMessage | StopMessage) => {
   if (message.type === 'stop') {
     void stop(0)
     return

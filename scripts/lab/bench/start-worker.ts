@@ -36,7 +36,7 @@ const measured :Workerd.Worker = (
 );
 `
 
-interface Start {
+interface StartMessage {
   /** Of all its threads. */
   readonly cpuMs: number
   /** The peak of resident memory. */
@@ -59,7 +59,7 @@ function peakMb(pid: number): number {
 }
 
 /** One fresh process, from its start to its first answer. Rejects if it does not start. */
-async function started(workerd: string, folder: string): Promise<Start> {
+async function started(workerd: string, folder: string): Promise<StartMessage> {
   const config = join(folder, 'config.capnp')
   const child = spawn(workerd, ['serve', config, '--control-fd=1'], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
@@ -94,7 +94,7 @@ export async function measureWorkerStart(tell: ReportProgress): Promise<Measured
   tell('start-worker: bundling as for a deploy')
   const index = await withUpload((directory) => readFileSync(join(directory, 'index.js'), 'utf8'))
   const folders = { satchel: folderOf(index), empty: folderOf('') }
-  const taken: Record<keyof typeof folders, Start[]> = { satchel: [], empty: [] }
+  const taken: Record<keyof typeof folders, StartMessage[]> = { satchel: [], empty: [] }
   try {
     tell(`start-worker: ${ROUNDS} fresh processes each`)
     for (let round = -WARM_UP; round < ROUNDS; round++)
@@ -105,7 +105,7 @@ export async function measureWorkerStart(tell: ReportProgress): Promise<Measured
   } finally {
     for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
   }
-  const of = (by: (start: Start) => number): Readonly<Record<keyof typeof folders, Figures>> => ({
+  const of = (by: (start: StartMessage) => number): Readonly<Record<keyof typeof folders, Figures>> => ({
     satchel: figures(taken.satchel.map(by)),
     empty: figures(taken.empty.map(by)),
   })

@@ -1,6 +1,6 @@
 // Figures as rows of a table, each with its target, and the table as text or Markdown. Pure.
 
-import { columns } from '../../lib/columns.ts'
+import { formatColumns } from '../../lib/columns.ts'
 
 import type { Figures } from './stats.ts'
 
@@ -69,7 +69,7 @@ function cellsOf({ what, figure, goal, met }: FigureLine): readonly string[] {
 }
 
 export function linesAsText(lines: readonly FigureLine[]): string {
-  return columns(lines.map(cellsOf), new Set()).join('\n')
+  return formatColumns(lines.map(cellsOf), new Set()).join('\n')
 }
 
 /** A table of three columns: a verdict follows its goal. */

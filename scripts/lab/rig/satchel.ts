@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from '../../../src/client/client.ts'
 import { freePort } from '../../lib/free-port.ts'
-import { end, identify, isAlive, residentMb, type Identity } from '../../lib/processes.ts'
+import { end, identify, isAlive, residentMb, type ProcessIdentity } from '../../lib/processes.ts'
 import { workerdOn } from '../../start/state-file.ts'
 import { ADMIN_KEY } from './keys.ts'
 import { ended, outputOf, script } from './script.ts'
@@ -27,9 +27,9 @@ export interface Satchel {
   /** All output so far. */
   output(): string
   /** The one recorded last. */
-  workerd(): Identity | null
+  workerd(): ProcessIdentity | null
   /** The running workerd, or the server process that owns it; null if there is none. */
-  find(what: 'workerd' | 'server'): Identity | null
+  find(what: 'workerd' | 'server'): ProcessIdentity | null
   /** Memory of workerd in MB; 0 if there is none. */
   residentMb(): number
   /** Waits until it reports that it is up. Rejects if it ends instead. */
@@ -147,12 +147,12 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /** A server's workerd, once it runs. */
-export async function livingWorkerd(satchel: Satchel): Promise<Identity> {
+export async function livingWorkerd(satchel: Satchel): Promise<ProcessIdentity> {
   return until('a workerd is recorded', () => satchel.find('workerd'))
 }
 
 /** The server process: the supervisor's only child, found by `ps`, which every supported system has. */
-export function serverProcess(supervisor: ChildProcess): Identity | null {
+export function serverProcess(supervisor: ChildProcess): ProcessIdentity | null {
   const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))

@@ -14,7 +14,7 @@ import { startModelApi, type ModelApi } from './model-api.ts'
 import { ended } from './script.ts'
 import { withModelApi } from './satchel.ts'
 
-import type { ServerReport, Start } from '../../start/messages.ts'
+import type { ServerReport, StartMessage } from '../../start/messages.ts'
 
 const STOP_MS = 5_000
 const SERVER = new URL('../../start/server.ts', import.meta.url)
@@ -55,7 +55,7 @@ export async function startWorker(
     if (workerd) end(workerd)
     rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
   }
-  const start: Start = {
+  const start: StartMessage = {
     type: 'start',
     root: ROOT,
     entry,

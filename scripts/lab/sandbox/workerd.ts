@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { buildRuntimes } from '../../runtimes/build.ts'
 import { bundleChild } from '../../runtimes/bundle.ts'
 import { RUNTIMES } from '../../runtimes/store.ts'
-import { miniflareOf } from '../../workerd/miniflare.ts'
+import { createMiniflare } from '../../workerd/miniflare.ts'
 
 interface Workerd {
   /** Sends `request` as JSON and returns the answer. Rejects with the Worker's message. */
@@ -23,7 +23,7 @@ interface Workerd {
 export async function startWorkerd(root: string, entry: string): Promise<Workerd> {
   await buildRuntimes(root, false, console.error)
   const { code } = await bundleChild(root, entry, [])
-  const miniflare = miniflareOf(root, {
+  const miniflare = createMiniflare(root, {
     modules: true,
     script: new TextDecoder().decode(code),
     compatibilityDate: '2026-11-01',

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { UNKNOWN_OUTCOME } from '../../../src/agent/repair.ts'
-import { paint, seconds } from '../../lib/terminal.ts'
+import { paint, formatDuration } from '../../lib/terminal.ts'
 import { ORDER_TOOL, ORDER_ID, orderMessage } from './approval-story.ts'
 import { seededChance } from '../rig/random.ts'
 import { withServers } from '../rig/worker.ts'
@@ -142,7 +142,9 @@ export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise
         outcomes.push(...results)
         const where = `${afterMs} ms after ${answered ? 'an answer' : 'the message'}`
         const summary = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
-        console.log(paint('dim', `  ${summary}; all ended after ${seconds(performance.now() - began)}`))
+        console.log(
+          paint('dim', `  ${summary}; all ended after ${formatDuration(performance.now() - began)}`),
+        )
       }
       const of = (what: string): number => outcomes.filter((one) => one === what).length
       console.log(`\n${outcomes.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.`)

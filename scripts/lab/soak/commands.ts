@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { paint, seconds } from '../../lib/terminal.ts'
+import { paint, formatDuration } from '../../lib/terminal.ts'
 import { seededChance, type Chance } from '../rig/random.ts'
 import { Checks, printVerdicts } from './check-list.ts'
 import { checkFiles, checkStores } from './check-files.ts'
@@ -59,7 +59,7 @@ async function killer(server: Satchel, writers: readonly Writer[], plan: KillPla
     console.log(
       paint(
         'dim',
-        `  kill ${kills} of ${plan.kills}: ${summary}; up and looked at after ${seconds(performance.now() - began)}`,
+        `  kill ${kills} of ${plan.kills}: ${summary}; up and looked at after ${formatDuration(performance.now() - began)}`,
       ),
     )
   }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { end, type Identity } from '../../lib/processes.ts'
+import { end, type ProcessIdentity } from '../../lib/processes.ts'
 import { probe } from '../../start/probe.ts'
 
 import type { Satchel } from '../rig/satchel.ts'
@@ -14,7 +14,7 @@ const PROBE_MS = 200
 export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
 /** The process, once it is another one than `before`. */
-async function next(server: Satchel, before: Identity | null): Promise<Identity | null> {
+async function next(server: Satchel, before: ProcessIdentity | null): Promise<ProcessIdentity | null> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
     const found = server.find('workerd')
     if (found && found.pid !== before?.pid) return found

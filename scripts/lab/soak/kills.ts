@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { paint, seconds } from '../../lib/terminal.ts'
+import { paint, formatDuration } from '../../lib/terminal.ts'
 import { everyPage, pageOf } from '../../../src/client/pages.ts'
 import { seededChance, type Chance } from '../rig/random.ts'
 import { printVerdicts, type Check } from './check-list.ts'
@@ -81,7 +81,10 @@ async function killer(
     const one = await round(server, `k${plan.seed % 100_000}-${killed.length + 1}`, luck)
     killed.push(one)
     console.log(
-      paint('dim', `  kill ${killed.length} of ${plan.kills}: ${one.way}, done after ${seconds(one.ms)}`),
+      paint(
+        'dim',
+        `  kill ${killed.length} of ${plan.kills}: ${one.way}, done after ${formatDuration(one.ms)}`,
+      ),
     )
     for (const wrong of one.found) console.log(paint('red', `  ${wrong}`))
   }

@@ -14,7 +14,7 @@ function watched(go: boolean | null): { heard: ServerReport[]; watcher: Paramete
   const watcher = new CallWatcher((report) => {
     heard.push(report)
     if (report.type === 'call' && go !== null)
-      queueMicrotask(() => watcher.hear({ type: 'call-answer', id: report.id, go }))
+      queueMicrotask(() => watcher.receive({ type: 'call-answer', id: report.id, go }))
   })
   return { heard, watcher: { fetch: async (url, init) => watcher.fetch(new Request(url, init)) } }
 }

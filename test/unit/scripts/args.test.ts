@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 
 import { readArgs, readPort } from '../../../scripts/lib/args.ts'
-import { paced } from '../../../scripts/lib/paced.ts'
-import { bindable, freePort } from '../../../scripts/lib/free-port.ts'
+import { throttled } from '../../../scripts/lib/paced.ts'
+import { bindablePort, freePort } from '../../../scripts/lib/free-port.ts'
 
 test('flags are read, unknown ones named', () => {
   const options = { skills: { type: 'string', multiple: true } } as const
@@ -24,16 +24,16 @@ test('a port is a number from 0 to 65535', () => {
 
 test('a held port is seen, and a free one is free', async () => {
   const port = await freePort()
-  expect(await bindable(port)).toBe(port)
+  expect(await bindablePort(port)).toBe(port)
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  expect(await bindable(port)).toBeNull()
+  expect(await bindablePort(port)).toBeNull()
   await new Promise((resolve) => server.close(resolve))
 })
 
 test('how far it is is not said at every step', () => {
   const output: number[] = []
-  const [each, none] = [0, 3_600_000].map((ms) => paced(ms, (step: number) => output.push(step)))
+  const [each, none] = [0, 3_600_000].map((ms) => throttled(ms, (step: number) => output.push(step)))
   for (const step of [1, 2]) {
     each?.(step)
     none?.(step)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { bundleWorker, evaluatedAtStart, REPLACEMENTS } from '../../../scripts/workerd/bundle.ts'
+import { bundleWorker, measureStartCode, REPLACEMENTS } from '../../../scripts/workerd/bundle.ts'
 
 let root: string
 beforeEach(() => {
@@ -46,7 +46,7 @@ test('what is imported late is not counted as evaluated at the start, but for wh
   source('late.ts', `import './shared.ts'\nimport './deep.ts'\nexport const late = 'late '.repeat(9)`)
   source('deep.ts', `console.log('${'deep '.repeat(200)}')`)
   source('shared.ts', `console.log('${'shared '.repeat(200)}')`)
-  const { bytes, modules, allBytes } = await evaluatedAtStart(root, 'src/index.ts')
+  const { bytes, modules, allBytes } = await measureStartCode(root, 'src/index.ts')
   expect(modules).toBe(3)
   expect(bytes).toBeGreaterThan(1_400)
   expect(allBytes - bytes).toBeGreaterThan(1_000)

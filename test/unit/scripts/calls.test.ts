@@ -34,11 +34,11 @@ class Rig {
   }
 
   /** Looks for so long at a workerd that answers or does not, and waits this share of its time for a processor. */
-  look(forMs: number, { answers = false, starved = 0 } = {}): readonly AnnouncedCall[] {
+  check(forMs: number, { answers = false, starved = 0 } = {}): readonly AnnouncedCall[] {
     for (const end = this.at + forMs; this.at < end;) {
       this.at += HEALTH_POLL_MS
       this.starved += starved * HEALTH_POLL_MS
-      const late = this.calls.look(this.at, this.starved)
+      const late = this.calls.check(this.at, this.starved)
       if (late.length > 0) return late
       this.calls.awaitAnswer()
       if (answers) this.calls.answered()
@@ -51,66 +51,66 @@ describe('a call under way', () => {
   test('is stopped once its time and the grace are over and nothing answers', () => {
     const rig = new Rig()
     rig.begin('a')
-    expect(rig.look(10 * MS)).toEqual([call('a')])
+    expect(rig.check(10 * MS)).toEqual([call('a')])
     expect(rig.at).toBe(MS + CALL_GRACE_MS)
   })
 
   test('is not stopped while workerd answers, however late it is, and is forgotten after a while', () => {
     const rig = new Rig()
     rig.begin('a')
-    expect(rig.look(MS + CALL_LATE_KEPT_MS, { answers: true })).toEqual([])
-    expect(rig.calls.any).toBe(true)
-    rig.look(2 * HEALTH_POLL_MS, { answers: true })
-    expect(rig.calls.any).toBe(false)
-    expect(rig.look(10 * MS)).toEqual([])
+    expect(rig.check(MS + CALL_LATE_KEPT_MS, { answers: true })).toEqual([])
+    expect(rig.calls.hasCalls).toBe(true)
+    rig.check(2 * HEALTH_POLL_MS, { answers: true })
+    expect(rig.calls.hasCalls).toBe(false)
+    expect(rig.check(10 * MS)).toEqual([])
   })
 
   test('that begins to spin when it is late already is stopped after a short silence', () => {
     const rig = new Rig()
     rig.begin('a')
-    rig.look(2 * MS, { answers: true })
-    expect(rig.look(MS)).toEqual([call('a')])
+    rig.check(2 * MS, { answers: true })
+    expect(rig.check(MS)).toEqual([call('a')])
     expect(rig.at).toBeLessThanOrEqual(2 * MS + CALL_SILENCE_MS + HEALTH_POLL_MS)
   })
 
   test('that is over is charged with nothing', () => {
     const rig = new Rig()
     rig.end(rig.begin('a'))
-    expect(rig.look(10 * MS)).toEqual([])
+    expect(rig.check(10 * MS)).toEqual([])
   })
 
   test('has its time in workerd’s own: waiting for a processor does not count', () => {
     const rig = new Rig()
     rig.begin('a', 2_000)
-    expect(rig.look(10 * MS, { starved: 0.5 })).toEqual([call('a', 2_000)])
+    expect(rig.check(10 * MS, { starved: 0.5 })).toEqual([call('a', 2_000)])
     expect(rig.at).toBe(2 * (2_000 + CALL_GRACE_MS))
     // Up to a bound: everybody waits for what spins. Unless it had no time at all to answer.
     const busy = new Rig()
     busy.begin('a')
-    expect(busy.look(10 * MS, { starved: 0.5 })).toEqual([call('a')])
+    expect(busy.check(10 * MS, { starved: 0.5 })).toEqual([call('a')])
     expect(busy.at).toBe(MS + CALL_STARVED_MAX_MS)
     const starving = new Rig()
     starving.begin('a')
-    expect(starving.look(100 * MS, { starved: 1 })).toEqual([])
+    expect(starving.check(100 * MS, { starved: 1 })).toEqual([])
   })
 
   test('is not judged by one who slept', () => {
     const rig = new Rig()
     rig.begin('a')
-    rig.look(MS, { answers: true })
+    rig.check(MS, { answers: true })
     rig.calls.awaitAnswer()
     rig.at += 3_600_000
-    expect(rig.look(HEALTH_POLL_MS - 1)).toEqual([])
+    expect(rig.check(HEALTH_POLL_MS - 1)).toEqual([])
   })
 
   test('is promised its time: until it is late nobody else may call the silence a hang', () => {
     const rig = new Rig()
-    expect(rig.calls.promised).toBe(false)
+    expect(rig.calls.hasCallInTime).toBe(false)
     rig.begin('a')
-    rig.look(MS)
-    expect(rig.calls.promised).toBe(true)
-    rig.look(CALL_GRACE_MS)
-    expect(rig.calls.promised).toBe(false)
+    rig.check(MS)
+    expect(rig.calls.hasCallInTime).toBe(true)
+    rig.check(CALL_GRACE_MS)
+    expect(rig.calls.hasCallInTime).toBe(false)
   })
 })
 
@@ -120,8 +120,8 @@ describe('of several calls under way', () => {
     rig.begin('a')
     rig.begin('b')
     rig.begin('c', 2 * MS)
-    expect(rig.look(10 * MS)).toEqual([call('a'), call('b')])
-    rig.calls.gone()
+    expect(rig.check(10 * MS)).toEqual([call('a'), call('b')])
+    rig.calls.forgetAll()
     expect([rig.begin('a'), rig.begin('b')]).toEqual([null, null])
     expect(rig.begin('c', 2 * MS)).not.toBeNull()
   })
@@ -131,10 +131,10 @@ describe('of several calls under way', () => {
     rig.begin('a')
     const before = rig.begin('b')
     const heldMs = 8_000
-    rig.look(heldMs)
+    rig.check(heldMs)
     rig.end(before)
     const from = rig.at
-    expect(rig.look(10 * MS)).toEqual([call('a')])
+    expect(rig.check(10 * MS)).toEqual([call('a')])
     // The first look asks; only what it owes after that is silence.
     expect(rig.at - from).toBe(MS + CALL_GRACE_MS - HEALTH_POLL_MS)
   })
@@ -142,11 +142,11 @@ describe('of several calls under way', () => {
   test('one that came after the silence has no time more', () => {
     const rig = new Rig()
     const before = rig.begin('a')
-    rig.look(8_000)
+    rig.check(8_000)
     rig.begin('b')
     const from = rig.at
     rig.end(before)
-    expect(rig.look(10 * MS)).toEqual([call('b')])
+    expect(rig.check(10 * MS)).toEqual([call('b')])
     expect(rig.at - from).toBe(MS + CALL_GRACE_MS)
   })
 })
@@ -154,8 +154,8 @@ describe('of several calls under way', () => {
 describe('a call that was stopped', () => {
   function stopped(rig: Rig, key: string): void {
     rig.begin(key)
-    expect(rig.look(10 * MS)).toEqual([call(key)])
-    rig.calls.gone()
+    expect(rig.check(10 * MS)).toEqual([call(key)])
+    rig.calls.forgetAll()
   }
 
   test('is refused for some hours, also by the next workerd; other names are not', () => {
@@ -173,17 +173,17 @@ describe('a call that was stopped', () => {
   test('is not remembered when workerd ended for another reason', () => {
     const rig = new Rig()
     rig.begin('a')
-    rig.look(MS)
-    rig.calls.gone()
-    expect(rig.calls.any).toBe(false)
-    expect(rig.look(10 * MS)).toEqual([])
+    rig.check(MS)
+    rig.calls.forgetAll()
+    expect(rig.calls.hasCalls).toBe(false)
+    expect(rig.check(10 * MS)).toEqual([])
     expect(rig.begin('a')).not.toBeNull()
   })
 
   test('is one of a bounded number: the oldest is forgotten first', () => {
     const rig = new Rig()
     for (let at = 0; at <= STOPPED_CALLS_MAX; at++) rig.begin(`${at}`, 0)
-    expect(rig.look(10 * MS)).toHaveLength(STOPPED_CALLS_MAX + 1)
+    expect(rig.check(10 * MS)).toHaveLength(STOPPED_CALLS_MAX + 1)
     expect(rig.begin('0')).not.toBeNull()
     expect(rig.begin('1')).toBeNull()
   })

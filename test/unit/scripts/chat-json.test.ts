@@ -46,7 +46,7 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
       return new Response(body, { headers: IDS })
     },
   })
-  const server = { client, url: 'http://server', key: 'k', isUsual: false }
+  const server = { client, url: 'http://server', key: 'k', isDefault: false }
   expect(await askAsJson(server, undefined, 'Hello', interrupts)).toBe(1)
   return requested
 }

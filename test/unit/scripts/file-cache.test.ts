@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-import { cachedFrom } from '../../../scripts/lib/file-cache.ts'
+import { cachedText } from '../../../scripts/lib/file-cache.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'satchel-kept-'))
 const copied = `${root}-copy`
@@ -28,29 +28,29 @@ const make = async (meanwhile = (): void => {}): Promise<{ value: string; inputs
 
 test('it is made once, and again where a file of it changed, came, or was changed while it was made', async () => {
   put('a', 'one', 60)
-  expect([await cachedFrom(root, 'x', make), await cachedFrom(root, 'x', make)]).toEqual(['made 1', 'made 1'])
-  expect(await cachedFrom(root, 'y', make)).toBe('made 2')
+  expect([await cachedText(root, 'x', make), await cachedText(root, 'x', make)]).toEqual(['made 1', 'made 1'])
+  expect(await cachedText(root, 'y', make)).toBe('made 2')
   put('a', 'two', 50)
-  expect(await cachedFrom(root, 'x', make)).toBe('made 3')
+  expect(await cachedText(root, 'x', make)).toBe('made 3')
   put('gone', 'here', 40)
-  expect(await cachedFrom(root, 'x', make)).toBe('made 4')
+  expect(await cachedText(root, 'x', make)).toBe('made 4')
   put('a', 'three', 30)
-  expect(await cachedFrom(root, 'x', async () => make(() => put('a', 'four', -60)))).toBe('made 5')
-  expect(await cachedFrom(root, 'x', make)).toBe('made 6')
+  expect(await cachedText(root, 'x', async () => make(() => put('a', 'four', -60)))).toBe('made 5')
+  expect(await cachedText(root, 'x', make)).toBe('made 6')
 })
 
 test('a copy of the project, and what is damaged, count for nothing', async () => {
   put('a', 'five', 20)
-  const last = await cachedFrom(root, 'x', make)
+  const last = await cachedText(root, 'x', make)
   mkdirSync(copied)
   cpSync(root, copied, { recursive: true, preserveTimestamps: true })
-  expect(await cachedFrom(copied, 'x', make)).not.toBe(last)
+  expect(await cachedText(copied, 'x', make)).not.toBe(last)
   copyFileSync(join(root, 'a'), join(root, 'dist/kept/x.json'))
-  expect(await cachedFrom(root, 'x', make)).not.toBe(last)
+  expect(await cachedText(root, 'x', make)).not.toBe(last)
 })
 
 test('a failure is handed on, and not kept', async () => {
-  const failing = cachedFrom(root, 'z', async () => Promise.reject(new Error('no wrangler.toml')))
+  const failing = cachedText(root, 'z', async () => Promise.reject(new Error('no wrangler.toml')))
   await expect(failing).rejects.toThrow('no wrangler.toml')
-  expect(await cachedFrom(root, 'z', make)).toMatch(/^made/)
+  expect(await cachedText(root, 'z', make)).toMatch(/^made/)
 })

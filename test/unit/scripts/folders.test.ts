@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { importsIn, type Import } from '../../../scripts/check/imports.ts'
-import { describeKnot, knots } from '../../../scripts/check/knots.ts'
+import { describeFolderCycle, findFolderCycles } from '../../../scripts/check/knots.ts'
 import { outOfOrder } from '../../../scripts/check/order.ts'
 
 const by = (...pairs: readonly string[]): readonly Import[] =>
@@ -39,10 +39,10 @@ type M = typeof import('./m.ts').m
 
 describe('a knot', () => {
   test('is drawn with an import for each step, at whatever depth', () => {
-    const found = knots(
+    const found = findFolderCycles(
       by('src/a/b/x/1.ts src/a/b/y/2.ts', 'src/a/b/y/3.ts src/a/b/z/4.ts', 'src/a/b/z/4.ts src/a/b/x/5.ts'),
     )
-    expect(found.map(describeKnot)).toEqual([
+    expect(found.map(describeFolderCycle)).toEqual([
       `src/a/b: x → y → z → x
   src/a/b/x/1.ts imports src/a/b/y/2.ts
   src/a/b/y/3.ts imports src/a/b/z/4.ts
@@ -51,8 +51,8 @@ describe('a knot', () => {
   })
 
   test('is also made by files beside subfolders that are above one and below another', () => {
-    const found = knots(by('src/a/top.ts src/a/x/1.ts', 'src/a/y/2.ts src/a/low.ts'))
-    expect(found.map(describeKnot)).toEqual([
+    const found = findFolderCycles(by('src/a/top.ts src/a/x/1.ts', 'src/a/y/2.ts src/a/low.ts'))
+    expect(found.map(describeFolderCycle)).toEqual([
       `src/a: loose files on both sides
   src/a/top.ts imports src/a/x/1.ts
   src/a/y/2.ts imports src/a/low.ts`,
@@ -60,9 +60,11 @@ describe('a knot', () => {
   })
 
   test('is none among types, within one folder, or where all goes one way', () => {
-    expect(knots(by('src/a/1.ts src/b/2.ts', 'src/b/2.ts src/a/3.ts type'))).toEqual([])
-    expect(knots(by('src/a/1.ts src/a/2.ts', 'src/a/2.ts src/a/1.ts'))).toEqual([])
-    expect(knots(by('src/a/1.ts src/b/2.ts', 'src/a/1.ts src/c/3.ts', 'src/b/2.ts src/c/3.ts'))).toEqual([])
+    expect(findFolderCycles(by('src/a/1.ts src/b/2.ts', 'src/b/2.ts src/a/3.ts type'))).toEqual([])
+    expect(findFolderCycles(by('src/a/1.ts src/a/2.ts', 'src/a/2.ts src/a/1.ts'))).toEqual([])
+    expect(
+      findFolderCycles(by('src/a/1.ts src/b/2.ts', 'src/a/1.ts src/c/3.ts', 'src/b/2.ts src/c/3.ts')),
+    ).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 
 import { expect, test, vi } from 'vitest'
 
-import { clockMs, timesOf } from '../../../scripts/start/times.ts'
+import { psTimeMs, timesOf } from '../../../scripts/start/times.ts'
 
 test.runIf(process.platform === 'linux')(
   'waiting for a processor is counted while others hold them all, and running is, too',
@@ -49,5 +49,5 @@ test.each([
   ['01:02:03', 3_723_000],
   ['2-00:00:01', 172_801_000],
 ])('ps writes %j', (text, ms) => {
-  expect(clockMs(text)).toBeCloseTo(ms)
+  expect(psTimeMs(text)).toBeCloseTo(ms)
 })

@@ -31,7 +31,7 @@ function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: nu
     so.starved += starved(at) * HEALTH_POLL_MS
     so.cpu += cpu(at) * HEALTH_POLL_MS
     at += HEALTH_POLL_MS
-    const hang = pulse.look(at, so)
+    const hang = pulse.check(at, so)
     if (hang) return { at, ...hang }
     pulse.requested(at, so)
   }
@@ -69,7 +69,7 @@ describe('a server that owes an answer', () => {
     const pulse = new Pulse()
     for (let at = 0; at < 600_000; at += HEALTH_POLL_MS) {
       if (at % 2_500 === 0) pulse.answered()
-      expect(pulse.look(at, IDLE)).toBeNull()
+      expect(pulse.check(at, IDLE)).toBeNull()
       pulse.requested(at, IDLE)
     }
   })
@@ -78,7 +78,7 @@ describe('a server that owes an answer', () => {
     const pulse = new Pulse()
     pulse.requested(0, IDLE)
     let at = 0
-    const after = (ms: number): Hang | null => pulse.look((at += ms), IDLE)
+    const after = (ms: number): Hang | null => pulse.check((at += ms), IDLE)
     for (let sleeps = 0; sleeps < 1_000; sleeps++) expect(after(HEALTH_LATE_MS + 1)).toBeNull()
     expect(after(HEALTH_LATE_MS)).toBeNull()
     expect(after(HEALTH_LATE_MS + 1)).toBeNull()

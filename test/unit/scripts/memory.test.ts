@@ -10,25 +10,25 @@ const FULL = 'workerd holds 3.0 GB of memory'
 test('what is not full stays, however long calls take', () => {
   const memory = new MemoryWatch()
   for (let at = 0; at < 60_000; at += HEALTH_POLL_MS)
-    expect(memory.look(at, WORKERD_MEMORY_MB - 1, true)).toBeNull()
+    expect(memory.check(at, WORKERD_MEMORY_MB - 1, true)).toBeNull()
 })
 
 test('what is full ends at once where no call is under way', () => {
-  expect(new MemoryWatch().look(0, WORKERD_MEMORY_MB, false)).toBe(FULL)
+  expect(new MemoryWatch().check(0, WORKERD_MEMORY_MB, false)).toBe(FULL)
 })
 
 test('what is full ends with the last call, and without waiting for one that goes on', () => {
   const memory = new MemoryWatch()
-  expect(memory.look(0, WORKERD_MEMORY_MB, true)).toBeNull()
-  expect(memory.look(HEALTH_POLL_MS, WORKERD_MEMORY_MB, false)).toBe(FULL)
-  expect(memory.look(20_000, WORKERD_MEMORY_MB, true)).toBeNull()
-  expect(memory.look(20_000 + MEMORY_DRAIN_MS - 1, WORKERD_MEMORY_MB, true)).toBeNull()
-  expect(memory.look(20_000 + MEMORY_DRAIN_MS, WORKERD_MEMORY_MB, true)).toBe(FULL)
+  expect(memory.check(0, WORKERD_MEMORY_MB, true)).toBeNull()
+  expect(memory.check(HEALTH_POLL_MS, WORKERD_MEMORY_MB, false)).toBe(FULL)
+  expect(memory.check(20_000, WORKERD_MEMORY_MB, true)).toBeNull()
+  expect(memory.check(20_000 + MEMORY_DRAIN_MS - 1, WORKERD_MEMORY_MB, true)).toBeNull()
+  expect(memory.check(20_000 + MEMORY_DRAIN_MS, WORKERD_MEMORY_MB, true)).toBe(FULL)
 })
 
 test('what was full and is not any more has its time anew', () => {
   const memory = new MemoryWatch()
-  memory.look(0, WORKERD_MEMORY_MB, true)
-  memory.look(1_000, 500, true)
-  expect(memory.look(MEMORY_DRAIN_MS, WORKERD_MEMORY_MB, true)).toBeNull()
+  memory.check(0, WORKERD_MEMORY_MB, true)
+  memory.check(1_000, 500, true)
+  expect(memory.check(MEMORY_DRAIN_MS, WORKERD_MEMORY_MB, true)).toBeNull()
 })

@@ -43,7 +43,14 @@ async function write(path: string, name: string): Promise<void> {
 function sized(name: string, files: number, bytes: number): Sendable {
   const blob = { ...memoryBlob(new Uint8Array()), size: bytes }
   const listed = Array.from({ length: files }, (_, at) => ({ path: `${at}.md`, sha256: '', blob }))
-  return { location: name, at: (file) => `${name}/${file}`, name, files: listed, accept: [], findings: [] }
+  return {
+    location: name,
+    fileLocation: (file) => `${name}/${file}`,
+    name,
+    files: listed,
+    accept: [],
+    findings: [],
+  }
 }
 
 const sizes = (skills: readonly Sendable[]): number[] =>
@@ -191,7 +198,7 @@ test('an address that is none, and no key, are said before anything is asked', (
 test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY goes to no server elsewhere', () => {
   const found = (env: Record<string, string>, to?: string): unknown => {
     const server = serverOf(folder, env, { url: to })
-    return server.ok ? [server.value.url, server.value.isUsual] : server.error
+    return server.ok ? [server.value.url, server.value.isDefault] : server.error
   }
   const env = { SATCHEL_URL: 'http://127.0.0.1:7', SATCHEL_KEY: 'mine', PORT: '99' }
   expect(found(env)).toEqual(['http://127.0.0.1:7', true])
@@ -302,7 +309,7 @@ test('a skill that is live as it is has nothing to send, unless an error of it i
     const trial = await tryOut(client, [sized('a', 1, 1)], [])
     return trial.ok ? trial.value.skills[0]?.state : undefined
   }
-  expect(await stateWith({ author: 'ada', at: '2026-01-01T00:00:00.000Z' })).toBe('same')
+  expect(await stateWith({ author: 'ada', fileLocation: '2026-01-01T00:00:00.000Z' })).toBe('same')
   expect(await stateWith({})).toBe('changed')
 })
 

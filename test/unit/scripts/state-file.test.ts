@@ -35,7 +35,7 @@ function bystanderIdentity(): NonNullable<ReturnType<typeof identify>> {
 
 /** As a supervisor that was killed leaves it: nobody has this process id and start time. */
 function leave(workerd: unknown): void {
-  const supervisor = { pid: bystander.pid, started: 'long ago', command: 'node scripts/start.ts' }
+  const supervisor = { pid: bystander.pid, startTime: 'long ago', command: 'node scripts/start.ts' }
   writeFileSync(join(folder, 'satchel.pid'), JSON.stringify({ supervisor, workerd, port: 1 }))
 }
 
@@ -62,9 +62,9 @@ test('what a killed owner left running is ended, by its own id', async () => {
 
 test('a process that only has the old number is left alone', () => {
   const identity = bystanderIdentity()
-  leave({ ...identity, started: 'before' })
+  leave({ ...identity, startTime: 'before' })
   expect(claim(folder)).toEqual({ kind: 'free' })
-  expect(end({ ...identity, started: 'before' })).toBe(false)
+  expect(end({ ...identity, startTime: 'before' })).toBe(false)
   expect(isAlive(identity)).toBe(true)
 })
 

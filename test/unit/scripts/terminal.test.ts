@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 import { expect, test } from 'vitest'
 
-import { harmless, harmlessLine, seconds, shellQuote } from '../../../scripts/lib/terminal.ts'
+import { harmless, harmlessLine, formatDuration, shellQuote } from '../../../scripts/lib/terminal.ts'
 
 test('escape sequences, controls and bidi controls are removed, words stay', () => {
   const esc = String.fromCharCode(27)
@@ -30,5 +30,9 @@ test('a quoted word reaches bash as it was', () => {
 })
 
 test('durations are for people', () => {
-  expect([seconds(34.6), seconds(1_250), seconds(61_000)]).toEqual(['35 ms', '1.3 s', '61.0 s'])
+  expect([formatDuration(34.6), formatDuration(1_250), formatDuration(61_000)]).toEqual([
+    '35 ms',
+    '1.3 s',
+    '61.0 s',
+  ])
 })

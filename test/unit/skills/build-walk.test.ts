@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { outcomeLines, summaryLines } from '../../../scripts/build/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
-import { unseenLine } from '../../../scripts/skill-folders/unseen.ts'
-import { UNSEEN_MAX_FOLDERS } from '../../../scripts/skill-folders/limits.ts'
+import { unsearchedMessage } from '../../../scripts/skill-folders/unseen.ts'
+import { UNSEARCHED_FOLDERS_MAX } from '../../../scripts/skill-folders/limits.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.')
@@ -110,7 +110,7 @@ describe('what is not looked at', () => {
       'node_modules/p/SKILL.md': COFFEE,
     })
     const outcome = await makeBuild([root], false)
-    expect(outcome.unseen.map(({ why, skills, more }) => [why, skills, more])).toEqual([
+    expect(outcome.unsearched.map(({ why, skills, hasMore: more }) => [why, skills, more])).toEqual([
       ['hidden', 165, false],
       ['hidden', 1, false],
     ])
@@ -120,15 +120,17 @@ describe('what is not looked at', () => {
     )
     expect(counts).toMatch(/^1 of 1 skills loaded, 1 live; 0 errors, 0 warnings, 2 notes \(--notes/)
     const low = await makeBuild([await folderWith({ 'tea/SKILL.md': TEA, ...many(deep, 3) })], false)
-    expect(low.unseen).toEqual([expect.objectContaining({ why: 'deep', skills: 3 })])
+    expect(low.unsearched).toEqual([expect.objectContaining({ why: 'deep', skills: 3 })])
     expect(summaryLines(low, '/', false)[0]).toContain('hidden or too deep')
   })
 
   test('is looked through so far and no further', async () => {
-    const root = await folderWith(many('.big', UNSEEN_MAX_FOLDERS + 5))
-    const [unseen] = (await makeBuild([root], false)).unseen
-    expect(unseen).toMatchObject({ skills: UNSEEN_MAX_FOLDERS - 1, more: true })
-    expect(unseen && unseenLine([unseen], String)).toMatch(/^1,999 skills or more not included/)
+    const root = await folderWith(many('.big', UNSEARCHED_FOLDERS_MAX + 5))
+    const [unsearched] = (await makeBuild([root], false)).unsearched
+    expect(unsearched).toMatchObject({ skills: UNSEARCHED_FOLDERS_MAX - 1, hasMore: true })
+    expect(unsearched && unsearchedMessage([unsearched], String)).toMatch(
+      /^1,999 skills or more not included/,
+    )
   })
 })
 

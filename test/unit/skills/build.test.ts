@@ -123,7 +123,7 @@ describe('names and switches', () => {
     const { build, skills } = await makeBuild([own, more], false)
     expect(build.index.skills).toHaveLength(1)
     expect(build.index.skills[0]?.description).toContain('thirsty')
-    expect(skills.map(({ hidden, entry }) => [entry !== null, hidden])).toEqual([
+    expect(skills.map(({ isHidden: hidden, entry }) => [entry !== null, hidden])).toEqual([
       [true, false],
       [true, true],
       [true, true],

@@ -15,7 +15,7 @@ describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {
     expect(skills).toHaveLength(111)
     expect(skills.filter(({ entry }) => entry === null)).toEqual([])
     expect(build.index.skills).toHaveLength(108)
-    const hidden = skills.filter(({ hidden: isHidden }) => isHidden).map(({ entry }) => entry?.name)
+    const hidden = skills.filter(({ isHidden }) => isHidden).map(({ entry }) => entry?.name)
     expect(new Set(hidden)).toEqual(new Set(['frontend-design', 'skill-creator', 'web-design-guidelines']))
     const errors = skills.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))
     expect(errors).toEqual([])

@@ -8,7 +8,7 @@ import { makeBuild } from '../../../scripts/build/build.ts'
 import { localTarget } from '../../../scripts/push/local-target.ts'
 import type { PushTarget } from '../../../scripts/push/push.ts'
 import { pushBuild } from '../../../scripts/push/push.ts'
-import { remembering } from '../../../scripts/push/remembering.ts'
+import { rememberKeys } from '../../../scripts/push/remembering.ts'
 import { remoteTarget } from '../../../scripts/push/remote-target.ts'
 import type { AskStores, StoreEnv } from '../../../scripts/workerd/store-worker.ts'
 import { storeRequest } from '../../../scripts/workerd/store-worker.ts'
@@ -92,7 +92,7 @@ describe('pushBuild', () => {
       hasBlobs: async (keys) => ((requested += 1), store.target.hasBlobs(keys)),
     }
     const present = new Set<string>()
-    const push = async (build: Build) => pushBuild(build, remembering(counted, present))
+    const push = async (build: Build) => pushBuild(build, rememberKeys(counted, present))
     await pushBuild(await teaBuild(), store.target)
     expect(await push(await teaBuild())).toEqual({ blobs: 0, kv: 0, bytes: 0 })
     expect(await push(await teaBuild('Boiling.'))).toMatchObject({ blobs: 3, kv: 1 })
@@ -103,10 +103,10 @@ describe('pushBuild', () => {
   test('remembering, it does not take what failed for sent', async () => {
     const build = await teaBuild()
     const present = new Set<string>()
-    await expect(pushBuild(build, remembering(memory(2).target, present))).rejects.toThrow(
+    await expect(pushBuild(build, rememberKeys(memory(2).target, present))).rejects.toThrow(
       'the store is gone',
     )
-    const sent = await pushBuild(build, remembering(memory().target, present))
+    const sent = await pushBuild(build, rememberKeys(memory().target, present))
     expect(sent.blobs + sent.kv).toBe(build.blobs.size + build.bodies.size + 1)
   })
 
@@ -150,7 +150,7 @@ describe('the local stores', () => {
     }
     const env: StoreEnv = {
       TOKEN,
-      AT_ONCE: 2,
+      CONCURRENCY: 2,
       SKILLS: {
         put: put('SKILLS'),
         async list({ prefix, cursor }) {
@@ -221,7 +221,7 @@ describe('the deployed stores', () => {
     run: RunWrangler
     kv: Map<string, string>
     r2: Map<string, string>
-    ledger: string
+    ledgerFile: string
   }> {
     const calls: string[][] = []
     const kv = new Map<string, string>()
@@ -247,19 +247,19 @@ describe('the deployed stores', () => {
         else r2.set(entry.key, await readFile(entry.file, 'utf8'))
       return 'Success!'
     }
-    return { calls, run, kv, r2, ledger: join(await folderWith({}), 'state/pushed.json') }
+    return { calls, run, kv, r2, ledgerFile: join(await folderWith({}), 'state/pushed.json') }
   }
 
   test('get everything once; a second push only looks', async () => {
     const build = await teaBuild()
-    const { run, calls, kv, r2, ledger } = await fakeWrangler()
-    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    const { run, calls, kv, r2, ledgerFile } = await fakeWrangler()
+    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
     expect([...r2.keys()].sort()).toEqual(
       [...build.blobs.keys()].map((sha256) => `build/blob/${sha256}`).sort(),
     )
     expect(kv.get(`index/${build.digest}`)).toBe(build.indexText)
     calls.length = 0
-    const again = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    const again = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
     expect(again).toEqual({ blobs: 0, kv: 0, bytes: 0 })
     expect(calls.map((args) => args.slice(0, 3).join(' '))).toEqual([
       'r2 object get',
@@ -270,29 +270,29 @@ describe('the deployed stores', () => {
 
   test('a ledger is not believed when the bucket does not hold what it names', async () => {
     const build = await teaBuild()
-    const { run, r2, ledger } = await fakeWrangler()
-    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    const { run, r2, ledgerFile } = await fakeWrangler()
+    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
     r2.clear()
-    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
+    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
     expect(sent.blobs).toBe(build.blobs.size)
     expect(r2.size).toBe(build.blobs.size)
   })
 
   test('--all sends every object again', async () => {
     const build = await teaBuild()
-    const { run, ledger } = await fakeWrangler()
-    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: false }))
-    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledger, all: true }))
+    const { run, ledgerFile } = await fakeWrangler()
+    await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: false }))
+    const sent = await pushBuild(build, remoteTarget({ run, bucket: 'bucket', ledgerFile, all: true }))
     expect(sent).toMatchObject({ blobs: build.blobs.size, kv: 0 })
   })
 
   test('a listing that is none stops the push before anything is sent', async () => {
-    const { run, kv, r2, ledger } = await fakeWrangler()
+    const { run, kv, r2, ledgerFile } = await fakeWrangler()
     const broken = async (args: readonly string[]): Promise<string> =>
       args[0] === 'kv' ? 'You are not logged in' : run(args)
     const push = pushBuild(
       await teaBuild(),
-      remoteTarget({ run: broken, bucket: 'bucket', ledger, all: false }),
+      remoteTarget({ run: broken, bucket: 'bucket', ledgerFile, all: false }),
     )
     await expect(push).rejects.toThrow('printed no list of keys')
     expect(kv.size + r2.size).toBe(0)

@@ -4,12 +4,12 @@ import { PassThrough } from 'node:stream'
 
 import { expect, test } from 'vitest'
 
-import { secretOf } from '../../../../scripts/lib/ask.ts'
+import { secretReader } from '../../../../scripts/lib/ask.ts'
 
 test('what is typed reaches the command, not the screen', async () => {
   const input = new PassThrough()
   const output = new PassThrough({ encoding: 'utf8' })
-  const answer = secretOf(input, output)('KEY: ')
+  const answer = secretReader(input, output)('KEY: ')
   input.write('sk-ant-secret\n')
   expect(await answer).toBe('sk-ant-secret')
   expect(output.read()).toBe('KEY: \n')
@@ -18,10 +18,10 @@ test('what is typed reaches the command, not the screen', async () => {
 test('Enter alone is an empty answer; an input that ends is none', async () => {
   const input = new PassThrough()
   const output = new PassThrough()
-  const empty = secretOf(input, output)('KEY: ')
+  const empty = secretReader(input, output)('KEY: ')
   input.write('\n')
   expect(await empty).toBe('')
-  const left = secretOf(input, output)('KEY: ')
+  const left = secretReader(input, output)('KEY: ')
   input.end()
   expect(await left).toBe(null)
 })

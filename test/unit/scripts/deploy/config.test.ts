@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { configFor, withoutLoader, withStores } from '../../../../scripts/deploy/config.ts'
-import { deployAddress, givenAddress } from '../../../../scripts/deploy/address.ts'
+import { deployAddress, addressFromFlag } from '../../../../scripts/deploy/address.ts'
 import { stampOf } from '../../../../scripts/deploy/stamp.ts'
 
 import type { Config } from '../../../../scripts/deploy/config.ts'
@@ -128,5 +128,5 @@ test.each([
   ['chat.example.com', null],
   ['ftp://example.com', null],
 ])('--url %j is %j', (text, address) => {
-  expect(givenAddress(text)).toBe(address)
+  expect(addressFromFlag(text)).toBe(address)
 })

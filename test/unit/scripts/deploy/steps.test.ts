@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { findAccount } from '../../../../scripts/deploy/account.ts'
-import { untilReady } from '../../../../scripts/deploy/ready.ts'
+import { waitUntilServed } from '../../../../scripts/deploy/ready.ts'
 import { gatherSecrets, missingSecrets, sendSecrets } from '../../../../scripts/deploy/secrets.ts'
-import { findStores, makeStores } from '../../../../scripts/deploy/stores.ts'
+import { findStores, createStores } from '../../../../scripts/deploy/stores.ts'
 import { upload } from '../../../../scripts/deploy/worker.ts'
 import { WranglerError, type RunWrangler } from '../../../../scripts/lib/wrangler.ts'
 import { READY_DEADLINE_MS } from '../../../../scripts/deploy/limits.ts'
@@ -34,7 +34,7 @@ test('what the Worker is bound to is asked of nobody', async () => {
     ['mine', 'linked'],
     ['also-mine', 'linked'],
   ])
-  expect([await makeStores(stores, run, nobody), calls]).toEqual([linked, []])
+  expect([await createStores(stores, run, nobody), calls]).toEqual([linked, []])
 })
 
 test('a store of the right name is taken, one that is missing is made', async () => {
@@ -56,7 +56,7 @@ test('a store of the right name is taken, one that is missing is made', async ()
     ['satchel-files', 'found'],
   ])
   const output: string[] = []
-  expect(await makeStores(stores, run, (line) => output.push(line))).toEqual({
+  expect(await createStores(stores, run, (line) => output.push(line))).toEqual({
     SKILLS: 'new-id',
     RESOURCES: 'satchel-resources',
     FILES: 'satchel-files',
@@ -86,7 +86,7 @@ const who = (accounts: readonly object[]) =>
   scripted({ whoami: `A notice.\n${JSON.stringify({ loggedIn: true, email: 'a@b.c', accounts }, null, 2)}` })
     .run
 
-const LOGIN = { given: null, hasToken: false }
+const LOGIN = { accountId: null, hasToken: false }
 
 test('a login that is refused is fixed by a new token, or by a login where there is none', async () => {
   const { run } = scripted({ whoami: new WranglerError(['whoami'], 'Authentication error [code: 10000]') })
@@ -114,10 +114,10 @@ test('the only account, or the given one, is used without a question', async () 
   expect(await findAccount(who(ACCOUNTS.slice(0, 1)), LOGIN, null, nobody)).toMatchObject({
     value: { id: 'a1' },
   })
-  expect(await findAccount(who(ACCOUNTS), { ...LOGIN, given: 'a2' }, null, nobody)).toMatchObject({
+  expect(await findAccount(who(ACCOUNTS), { ...LOGIN, accountId: 'a2' }, null, nobody)).toMatchObject({
     value: { name: 'Two' },
   })
-  expect(await findAccount(who([]), { ...LOGIN, given: 'a9' }, null, nobody)).toMatchObject({
+  expect(await findAccount(who([]), { ...LOGIN, accountId: 'a9' }, null, nobody)).toMatchObject({
     value: { id: 'a9', name: null },
   })
   expect(await findAccount(who([]), LOGIN, null, nobody)).toMatchObject({ ok: false })
@@ -131,7 +131,7 @@ test('a bucket that was there and not listed, among many others, is taken', asyn
   })
   const config = { ...CONFIG, kv_namespaces: [] }
   const output: string[] = []
-  const ids = await makeStores(await findStores(config, NONE, run), run, (line) => output.push(line))
+  const ids = await createStores(await findStores(config, NONE, run), run, (line) => output.push(line))
   expect(ids).toEqual({ RESOURCES: 'satchel-resources', FILES: 'satchel-files' })
   expect(output[0]).toBe('R2 satchel-resources already exists')
 })
@@ -144,8 +144,8 @@ test('secrets: what is there is left alone, what is given is used, the rest is m
   expect(missing).toEqual({
     ok: true,
     value: {
-      given: { ADMIN_KEY: 'an-admin-key-of-24-or-more' },
-      made: ['ENCRYPTION_KEY'],
+      accountId: { ADMIN_KEY: 'an-admin-key-of-24-or-more' },
+      generated: ['ENCRYPTION_KEY'],
       prompted: ['ANTHROPIC_API_KEY'],
     },
   })
@@ -188,8 +188,8 @@ test.each([
   })
   const root = mkdtempSync(join(tmpdir(), 'satchel-deploy-'))
   const config = { ...CONFIG, worker_loaders: [{ binding: 'LOADER' }] }
-  const what = { root, config, run, stamp: 's', heard: nobody }
-  const uploaded = await upload({ ...what, live: 's-bare' })
+  const what = { root, config, run, stamp: 's', onLine: nobody }
+  const uploaded = await upload({ ...what, liveStamp: 's-bare' })
   expect(uploaded).toEqual({
     targets: ['https://satchel.team.workers.dev'],
     hasSandbox: false,
@@ -206,7 +206,7 @@ test('any other refusal of an upload is the end of it', async () => {
     throw new WranglerError(args, '[ERROR] binding X of type kv_namespace is invalid [code: 10021]')
   }
   const config = { ...CONFIG, worker_loaders: [{ binding: 'LOADER' }] }
-  const ended = upload({ root: '/nowhere', config, run, stamp: 's', live: null, heard: nobody })
+  const ended = upload({ root: '/nowhere', config, run, stamp: 's', liveStamp: null, onLine: nobody })
   await expect(ended).rejects.toThrow('kv_namespace is invalid')
 })
 
@@ -217,16 +217,16 @@ test('it is waited until the build that was sent is served, and not for ever', a
     new Response('<html>', { status: 404 }),
     Response.json({ status: 'ready', build: 'old' }),
   ]
-  const heard: string[] = []
+  const onLine: string[] = []
   const ports = (fetch: () => Promise<Response>) => ({
     fetch,
     now: () => now,
     wait: async (ms: number) => void (now += ms),
-    waiting: (what: string) => void heard.push(what),
+    waiting: (what: string) => void onLine.push(what),
   })
   const last = () => Response.json({ status: 'ready', build: 'new' })
   expect(
-    await untilReady(
+    await waitUntilServed(
       'https://x',
       'new',
       ports(async () => answers.shift() ?? last()),
@@ -234,7 +234,7 @@ test('it is waited until the build that was sent is served, and not for ever', a
   ).toMatchObject({
     ok: true,
   })
-  expect(heard).toEqual([
+  expect(onLine).toEqual([
     '503 not_ready: The skills are missing.',
     'it responds with 404',
     'the previous version is still live',
@@ -243,7 +243,7 @@ test('it is waited until the build that was sent is served, and not for ever', a
     throw new Error('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })
   }
   const began = now
-  expect(await untilReady('https://x', 'new', ports(away))).toEqual({
+  expect(await waitUntilServed('https://x', 'new', ports(away))).toEqual({
     ok: false,
     error: 'no response yet: getaddrinfo ENOTFOUND',
   })
