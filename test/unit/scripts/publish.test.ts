@@ -45,7 +45,7 @@ function sized(name: string, files: number, bytes: number): Sendable {
   const listed = Array.from({ length: files }, (_, at) => ({ path: `${at}.md`, sha256: '', blob }))
   return {
     location: name,
-    fileLocation: (file) => `${name}/${file}`,
+    at: (file) => `${name}/${file}`,
     name,
     files: listed,
     accept: [],
@@ -309,7 +309,7 @@ test('a skill that is live as it is has nothing to send, unless an error of it i
     const trial = await tryOut(client, [sized('a', 1, 1)], [])
     return trial.ok ? trial.value.skills[0]?.state : undefined
   }
-  expect(await stateWith({ author: 'ada', fileLocation: '2026-01-01T00:00:00.000Z' })).toBe('same')
+  expect(await stateWith({ author: 'ada', at: '2026-01-01T00:00:00.000Z' })).toBe('same')
   expect(await stateWith({})).toBe('changed')
 })
 

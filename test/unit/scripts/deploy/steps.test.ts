@@ -144,7 +144,7 @@ test('secrets: what is there is left alone, what is given is used, the rest is m
   expect(missing).toEqual({
     ok: true,
     value: {
-      accountId: { ADMIN_KEY: 'an-admin-key-of-24-or-more' },
+      provided: { ADMIN_KEY: 'an-admin-key-of-24-or-more' },
       generated: ['ENCRYPTION_KEY'],
       prompted: ['ANTHROPIC_API_KEY'],
     },
