@@ -40,13 +40,13 @@ function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: nu
 
 describe('a server that owes an answer', () => {
   test('and does nothing is hung after three seconds: deadlocked or stopped', () => {
-    const hang = { at: HEALTH_IDLE_SILENCE_MS, ms: HEALTH_IDLE_SILENCE_MS, busy: false }
+    const hang = { at: HEALTH_IDLE_SILENCE_MS, ms: HEALTH_IDLE_SILENCE_MS, isBusy: false }
     expect(hungAfter({})).toEqual(hang)
     expect(hungAfter({ cpu: () => 0.02 })).toEqual(hang)
   })
 
   test('and computes has twenty seconds', () => {
-    const hang = { at: HEALTH_BUSY_SILENCE_MS, ms: HEALTH_BUSY_SILENCE_MS, busy: true }
+    const hang = { at: HEALTH_BUSY_SILENCE_MS, ms: HEALTH_BUSY_SILENCE_MS, isBusy: true }
     expect(hungAfter({ cpu: () => 1 })).toEqual(hang)
     // Now and then on the disk, never for three seconds in a row.
     expect(hungAfter({ cpu: (at) => (at % 2_500 < HEALTH_POLL_MS ? 0.3 : 0) })).toEqual(hang)
@@ -54,7 +54,7 @@ describe('a server that owes an answer', () => {
 
   test('and stops computing is hung three seconds later', () => {
     const hang = hungAfter({ cpu: (at) => (at < 8_000 ? 1 : 0) })
-    expect(hang).toMatchObject({ at: 8_000 + HEALTH_IDLE_SILENCE_MS, busy: false })
+    expect(hang).toMatchObject({ at: 8_000 + HEALTH_IDLE_SILENCE_MS, isBusy: false })
   })
 
   test('and waits for a processor is not: its silence counts in its own time', () => {
@@ -62,7 +62,7 @@ describe('a server that owes an answer', () => {
     expect(hungAfter({ starved: () => 0.5, cpu: () => 0.5 })?.at).toBe(2 * HEALTH_BUSY_SILENCE_MS)
     expect(hungAfter({ starved: () => 1 })).toBeNull()
     // The little that it gets it uses: that is computing, however little it is.
-    expect(hungAfter({ starved: () => 0.9, cpu: () => 0.1 })).toMatchObject({ busy: true })
+    expect(hungAfter({ starved: () => 0.9, cpu: () => 0.1 })).toMatchObject({ isBusy: true })
   })
 
   test('is alive with each answer, however late it comes', () => {
@@ -82,7 +82,7 @@ describe('a server that owes an answer', () => {
     for (let sleeps = 0; sleeps < 1_000; sleeps++) expect(after(HEALTH_LATE_MS + 1)).toBeNull()
     expect(after(HEALTH_LATE_MS)).toBeNull()
     expect(after(HEALTH_LATE_MS + 1)).toBeNull()
-    expect(after(HEALTH_LATE_MS)).toEqual({ ms: 2 * HEALTH_LATE_MS, busy: false })
+    expect(after(HEALTH_LATE_MS)).toEqual({ ms: 2 * HEALTH_LATE_MS, isBusy: false })
   })
 })
 

@@ -45,7 +45,7 @@ function sized(name: string, files: number, bytes: number): Sendable {
   const listed = Array.from({ length: files }, (_, at) => ({ path: `${at}.md`, sha256: '', blob }))
   return {
     location: name,
-    at: (file) => `${name}/${file}`,
+    fileLocation: (file) => `${name}/${file}`,
     name,
     files: listed,
     accept: [],
