@@ -14,7 +14,7 @@ export interface BuildTools {
 export async function readBuildTools(listed: readonly unknown[], file: string): Promise<BuildTools> {
   if (listed.length === 0) return { tools: [], findings: [] }
   // Imported here, because loading the validation of tools takes longer than a build without tools.
-  const { checkedTool } = await import('../../src/tools/check-tool.ts')
+  const { checkTool } = await import('../../src/tools/check-tool.ts')
   const tools = new Map<string, ToolEntry>()
   const findings: Finding[] = []
   const addFinding = (message: string): void => {
@@ -22,7 +22,7 @@ export async function readBuildTools(listed: readonly unknown[], file: string): 
     findings.push({ rule: 'tool-invalid', severity: 'error', file, line: null, message, fix })
   }
   for (const [index, json] of listed.entries()) {
-    const checked = await checkedTool(json, {})
+    const checked = await checkTool(json, {})
     if (!checked.ok) {
       const { detail, errors = [] } = checked.error
       const faults = errors.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))

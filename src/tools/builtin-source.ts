@@ -6,9 +6,9 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { err, ok } from '../lib/result.ts'
 import { BUILTINS } from './builtins.ts'
 import type { BuiltinTool } from './record/builtin.ts'
-import type { Offered, ToolSource } from './record/source.ts'
+import type { OfferedTool, ToolSource } from './record/source.ts'
 
-export const BUILTIN: ToolSource = {
+export const BUILTIN_SOURCE: ToolSource = {
   name: 'builtin',
   configured: false,
   offered: async ({ builtins }) => Promise.all(builtins.map(offer)),
@@ -25,15 +25,15 @@ export const BUILTIN: ToolSource = {
  * Caches the digest of each built-in tool, which never changes. Stores results instead of promises, because a promise
  * belongs to the request that created it.
  */
-const known = new WeakMap<BuiltinTool, Offered>()
+const cachedOffers = new WeakMap<BuiltinTool, OfferedTool>()
 
-async function offer(tool: BuiltinTool): Promise<Offered> {
-  const before = known.get(tool)
-  if (before) return before
+async function offer(tool: BuiltinTool): Promise<OfferedTool> {
+  const cached = cachedOffers.get(tool)
+  if (cached) return cached
   const { spec, effect, approval = NEVER_ASK, group = null, label = null, includedIf = () => true } = tool
   const digest = await sha256Hex(canonicalJson(spec))
   const row = { name: spec.name, spec, source: 'builtin', effect, approval, digest } as const
-  const offered: Offered = { row, group, label, includedIf }
-  known.set(tool, offered)
+  const offered: OfferedTool = { row, group, label, includedIf }
+  cachedOffers.set(tool, offered)
   return offered
 }

@@ -35,8 +35,11 @@ export const BUILTINS: readonly BuiltinTool[] = [
   ASK_CLARIFICATION,
 ]
 
-/** Planned tools, with their names in other hosts. Skills may mention them, and HTTP tools may not use their names. */
-const TO_COME: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Planned tools, each with the names of the same tool in other hosts. Skills may mention planned tools, and HTTP tools
+ * may not have these names.
+ */
+const PLANNED_TOOLS: Readonly<Record<string, readonly string[]>> = {
   call_tool: [],
   read_mcp_resource: [],
   search_thread: [],
@@ -47,11 +50,11 @@ const TO_COME: Readonly<Record<string, readonly string[]>> = {
 
 const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
 
-/** The reserved names in their usual spelling; reservedName() also recognizes others. */
+/** The reserved names in their usual spelling; reservedNameFault() also recognizes other spellings. */
 export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ spec }) => spec.name),
   ...GROUP_NAMES,
-  ...Object.keys(TO_COME),
+  ...Object.keys(PLANNED_TOOLS),
 ])
 
 /** The names by which skills may refer to Satchel's tools. */
@@ -59,17 +62,20 @@ export const KNOWN_TOOLS: KnownTools = {
   satchelNames: new Map(
     [
       ...BUILTINS.map(({ spec, aliases = [] }) => [spec.name, aliases] as const),
-      ['write_todos', TO_COME['write_todos'] ?? []] as const,
-    ].flatMap(([name, aliases]) => [name, ...aliases].map((one) => [one, name] as const)),
+      ['write_todos', PLANNED_TOOLS['write_todos'] ?? []] as const,
+    ].flatMap(([name, aliases]) => [name, ...aliases].map((nameOrAlias) => [nameOrAlias, name] as const)),
   ),
   always: new Set(BUILTINS.filter(({ always }) => always).map(({ spec }) => spec.name)),
 }
 
-/** Why an HTTP tool may not have this name, as the end of a sentence, or null if it may. Ignores letter case. */
-export function reservedName(name: string): string | null {
-  const plain = name.toLowerCase()
-  const ours = KNOWN_TOOLS.satchelNames.get(plain)
-  if (ours !== undefined) return `refers to the built-in tool ${ours}; choose another name`
-  if (Object.hasOwn(TO_COME, plain)) return 'is reserved for a built-in tool; choose another name'
-  return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another name' : null
+/** Why an HTTP tool may not have this name, as the end of a sentence; null if it may have it. Ignores letter case. */
+export function reservedNameFault(name: string): string | null {
+  const lowerCaseName = name.toLowerCase()
+  const builtinName = KNOWN_TOOLS.satchelNames.get(lowerCaseName)
+  if (builtinName !== undefined) return `refers to the built-in tool ${builtinName}; choose another name`
+  if (Object.hasOwn(PLANNED_TOOLS, lowerCaseName))
+    return 'is reserved for a built-in tool; choose another name'
+  return GROUP_NAMES.includes(lowerCaseName)
+    ? 'is the name of a group of built-in tools; choose another name'
+    : null
 }

@@ -4,14 +4,14 @@
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { didYouMean } from '../lib/suggest.ts'
-import { BUILTIN } from './builtin-source.ts'
-import { HTTP } from './http/source.ts'
+import { BUILTIN_SOURCE } from './builtin-source.ts'
+import { HTTP_SOURCE } from './http/source.ts'
 import type { CreationFacts } from './record/builtin.ts'
-import type { Offered, Offering, RunTools, ToolSource } from './record/source.ts'
-import { SERVER } from './web/server-search.ts'
+import type { OfferedTool, OfferContext, RunTools, ToolSource } from './record/source.ts'
+import { SERVER_SOURCE } from './web/server-search.ts'
 
 /** All sources, in the order in which the model receives their tools. */
-const SOURCES: readonly ToolSource[] = [BUILTIN, SERVER, HTTP]
+const SOURCES: readonly ToolSource[] = [BUILTIN_SOURCE, SERVER_SOURCE, HTTP_SOURCE]
 
 function sourceOf({ source }: Pick<ToolRow, 'source'>): ToolSource | undefined {
   return SOURCES.find(({ name }) => name === source)
@@ -28,29 +28,32 @@ export function isConfigured(row: Pick<ToolRow, 'source'>): boolean {
 }
 
 /**
- * The tools that a thread may have, in the order in which the model receives them. If two share a name, the first is
- * used, except that the provider's own search replaces Satchel's.
+ * The tools that a thread may have, in the order in which the model receives them. If two tools have the same name, the
+ * first one is used, except that the provider's search replaces Satchel's.
  */
-export async function offeredTools(offering: Offering): Promise<readonly Offered[]> {
-  const [own = [], server = [], ...others] = await Promise.all(
-    SOURCES.map((source) => source.offered(offering)),
+export async function offeredTools(context: OfferContext): Promise<readonly OfferedTool[]> {
+  const [builtinTools = [], serverTools = [], ...otherTools] = await Promise.all(
+    SOURCES.map((source) => source.offered(context)),
   )
-  const byModel = new Map(server.map((one) => [one.row.name, one]))
-  const first = own.map((one) => byModel.get(one.row.name) ?? one)
-  const taken = new Set(first.map(({ row }) => row.name.toLowerCase()))
+  const serverToolByName = new Map(serverTools.map((tool) => [tool.row.name, tool]))
+  const buildTools = builtinTools.map((tool) => serverToolByName.get(tool.row.name) ?? tool)
+  const takenNames = new Set(buildTools.map(({ row }) => row.name.toLowerCase()))
   return [
-    ...first,
-    ...others.flat().filter(({ row }) => {
+    ...buildTools,
+    ...otherTools.flat().filter(({ row }) => {
       const name = row.name.toLowerCase()
-      const free = !taken.has(name)
-      taken.add(name)
-      return free
+      const isFree = !takenNames.has(name)
+      takenNames.add(name)
+      return isFree
     }),
   ]
 }
 
 /** Filters the tools by the facts about the new thread. */
-export function includedTools(offered: readonly Offered[], created: CreationFacts): readonly Offered[] {
+export function includedTools(
+  offered: readonly OfferedTool[],
+  created: CreationFacts,
+): readonly OfferedTool[] {
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
@@ -62,20 +65,27 @@ export function toolFor(
   return (row && sourceOf(row)?.find(row, run)) ?? err(null)
 }
 
-/** The tools that a request chose by name or group; `names` is null for all. The error is `unknown_tool`. */
+/** The tools that a request chose by name or group, or all if `names` is null. The error is `unknown_tool`. */
 export function chosenTools(
-  offered: readonly Offered[],
+  offered: readonly OfferedTool[],
   names: readonly string[] | null,
-): Result<readonly Offered[]> {
+): Result<readonly OfferedTool[]> {
   if (names === null) return ok(offered)
-  const known = new Set(offered.flatMap(({ row, group }) => (group === null ? row.name : [row.name, group])))
-  const errors = names.flatMap((name, at) =>
-    known.has(name)
-      ? []
-      : [{ path: `tools[${at}]`, message: `is neither a tool nor a group.${didYouMean(name, [...known])}` }],
+  const validNames = new Set(
+    offered.flatMap(({ row, group }) => (group === null ? row.name : [row.name, group])),
   )
-  const [first] = errors
-  if (!first)
+  const errors = names.flatMap((name, index) =>
+    validNames.has(name)
+      ? []
+      : [
+          {
+            path: `tools[${index}]`,
+            message: `is neither a tool nor a group.${didYouMean(name, [...validNames])}`,
+          },
+        ],
+  )
+  const [firstError] = errors
+  if (!firstError)
     return ok(
       offered.filter(
         ({ row, group }) => names.includes(row.name) || (group !== null && names.includes(group)),
@@ -84,7 +94,7 @@ export function chosenTools(
   const groups = [...new Set(offered.flatMap(({ group }) => group ?? []))].join(', ')
   return fail(
     'unknown_tool',
-    `${first.path} ${first.message} The groups are ${groups}. GET /v1/tools lists all tools.`,
+    `${firstError.path} ${firstError.message} The groups are ${groups}. GET /v1/tools lists all tools.`,
     { errors },
   )
 }

@@ -115,7 +115,7 @@ function paid(
       ask: async () => {
         const billed = await answers[engine.requested++]
         if (billed === undefined || billed === 'yes') return ok([])
-        return err({ text: `It was billed: ${billed}.`, foreign: false, billed })
+        return err({ text: `It was billed: ${billed}.`, mayBeUntrusted: false, billed })
       },
     }),
   }

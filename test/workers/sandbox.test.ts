@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
 import { err } from '../../src/lib/result.ts'
 import { SANDBOX_PROGRESS_CHARS } from '../../src/limits/sandbox.ts'
-import { SANDBOX_WALL_MS } from '../../src/tools/files/limits.ts'
+import { SANDBOX_WALL_DEFAULT_MS } from '../../src/tools/files/limits.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
 import { COMMAND_QUEUE } from '../../src/sandbox/limits.ts'
 import { Runtimes } from '../../src/sandbox/runtimes.ts'
@@ -63,7 +63,7 @@ describe('a command', () => {
 
   it('receives its limits, a folder and an environment that says nothing of us', async () => {
     const result = words(await ran(scripted('told'), 'limits\nenv'))
-    expect(result).toContain(`"wallMs":${SANDBOX_WALL_MS}`)
+    expect(result).toContain(`"wallMs":${SANDBOX_WALL_DEFAULT_MS}`)
     expect(result).toContain(
       `{"HOME":"${WORK}","PATH":"/usr/bin:/bin","LANG":"C.UTF-8","TZ":"UTC","cwd":"${WORK}"`,
     )
@@ -271,7 +271,7 @@ describe('a command that was ended from outside', () => {
     const refused = new Set<string>()
     const deadlines: SandboxParts['deadlines'] = {
       guard: async (key, ms, work) => {
-        expect(ms).toBeGreaterThan(SANDBOX_WALL_MS)
+        expect(ms).toBeGreaterThan(SANDBOX_WALL_DEFAULT_MS)
         keys.push(key)
         return refused.has(key) ? err({ key }) : FREE.guard(key, ms, work)
       },

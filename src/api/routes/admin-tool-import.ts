@@ -15,7 +15,7 @@ import {
 import { TOOL_IMPORT_BODY_MAX_BYTES } from './limits.ts'
 import type { NewTool } from '../../skills/catalog/tools-api.ts'
 import { importOpenApi, type Imported } from '../../tools/http/openapi/import.ts'
-import { checkedTool } from '../../tools/check-tool.ts'
+import { checkTool } from '../../tools/check-tool.ts'
 import { RESERVED_TOOL_NAMES } from '../../tools/builtins.ts'
 import { etag } from '../fields/conditions.ts'
 import { shortText } from '../fields/fields.ts'
@@ -50,7 +50,7 @@ const ImportBody = z.strictObject({
 
 type ImportRequest = z.infer<typeof ImportBody>
 
-type CheckOptions = Parameters<typeof checkedTool>[1]
+type CheckOptions = Parameters<typeof checkTool>[1]
 
 interface ImportedTools extends Pick<Imported, 'refused' | 'unmatchedSelectors'> {
   readonly imported: readonly {
@@ -71,7 +71,7 @@ async function convertTools(body: ImportRequest, checkOptions: CheckOptions): Pr
   const imported: ImportedTools['imported'][number][] = []
   const refused = [...converted.value.refused]
   for (const { definition, operation, notes } of converted.value.tools) {
-    const tool = await checkedTool(definition, checkOptions)
+    const tool = await checkTool(definition, checkOptions)
     if (tool.ok) imported.push({ tool: tool.value, operation, notes })
     else refused.push({ operation, reason: tool.error.detail })
   }

@@ -9,7 +9,7 @@ import { fail } from '../../lib/result.ts'
 import { TOOL_NAME_MAX } from '../../limits/requests.ts'
 import type { ChangeTerms } from '../../skills/catalog/api.ts'
 import type { ToolVersionInfo, ToolOperation } from '../../skills/catalog/tools-api.ts'
-import { checkedTool } from '../../tools/check-tool.ts'
+import { checkTool } from '../../tools/check-tool.ts'
 import { etag } from '../fields/conditions.ts'
 import { Rollback } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
@@ -80,7 +80,7 @@ const createOrReplace = changeRoute(skillTerms, async (c, caller, terms) => {
   const pathName = param(c, 'tool')
   const { name = pathName } = body.value.value
   if (name !== pathName) return invalidField('name', 'must be the same as the name in the path')
-  const tool = await checkedTool({ ...body.value.value, name }, { secretsInUrl: config(c.env).secretsInUrl })
+  const tool = await checkTool({ ...body.value.value, name }, { secretsInUrl: config(c.env).secretsInUrl })
   if (!tool.ok) return tool
   const tools = [{ ...tool.value, expect: terms.expect }]
   return makeChange(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })

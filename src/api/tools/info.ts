@@ -4,7 +4,7 @@ import type { ApprovalRule } from '../../agent/approval.ts'
 import type { Effect, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import { liveTool } from '../../tools/http/live.ts'
-import type { Offered } from '../../tools/record/source.ts'
+import type { OfferedTool } from '../../tools/record/source.ts'
 
 /** A tool that a new thread can call. */
 export interface CallableTool {
@@ -29,7 +29,7 @@ export interface ToolInfo extends Omit<CallableTool, 'source' | 'label'> {
   readonly problem: string | null
 }
 
-export function callableTool({ row, group, label }: Offered): CallableTool {
+export function callableTool({ row, group, label }: OfferedTool): CallableTool {
   const { name, spec, source, effect, approval } = row
   const description = 'description' in spec ? spec.description : "The model's own web search."
   return { name, description, source, group, effect, approval, label }

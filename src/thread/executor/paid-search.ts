@@ -69,7 +69,7 @@ export function paidSearch(
 }
 
 function notSearched(why: string): Awaited<ReturnType<WebSearch>> {
-  return err({ text: `Not searched: ${why}`, foreign: false, billed: 'no' })
+  return err({ text: `Not searched: ${why}`, mayBeUntrusted: false, billed: 'no' })
 }
 
 function remainingUsd(run: Run, now: number): number {

@@ -4,7 +4,7 @@
 import type { ApiMessage } from '../../agent/message.ts'
 import { withClosedSearches } from '../../agent/server-search.ts'
 import type { ToolRow } from '../../agent/tool.ts'
-import { searchBarred } from '../../tools/web/server-search.ts'
+import { searchRefusal } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -28,6 +28,6 @@ export async function whySearchDisabled(
   run: Run,
 ): Promise<string | null> {
   const set = await ports.toolSettings(row.data.workspace)
-  const why = searchBarred(set.ok ? set.value : null, run.options.tools)
+  const why = searchRefusal(set.ok ? set.value : null, run.options.tools)
   return why && `This thread was started with the model's own web_search, which ${why}. Start a new thread.`
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import { changesBetween, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
-import type { Offered } from '../../tools/record/source.ts'
+import type { OfferedTool } from '../../tools/record/source.ts'
 import { chosenTools, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import type { StartInput } from '../api.ts'
@@ -19,7 +19,7 @@ export interface Prepared {
   readonly live: RankedCatalog
   readonly index: SkillIndex
   /** The tools that a new thread may have, before some are excluded by its prompt. */
-  readonly tools: readonly Offered[]
+  readonly tools: readonly OfferedTool[]
   readonly called: readonly Called[]
   /** Null if the model already knows this catalog, or if nothing that it can see has changed. */
   readonly changes: IndexChanges | null

@@ -1,8 +1,8 @@
-// bash: runs a command on the thread's files and the skills, in separate isolates.
+// bash: runs a command in separate isolates, on the thread's files and the skills.
 
 import * as z from 'zod'
 import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../../limits/sandbox.ts'
-import { SANDBOX_COMMAND_MAX_CHARS, SANDBOX_WALL_MS } from './limits.ts'
+import { SANDBOX_COMMAND_MAX_CHARS, SANDBOX_WALL_DEFAULT_MS } from './limits.ts'
 import { builtin } from '../record/builtin.ts'
 
 export const BASH = builtin({
@@ -23,7 +23,7 @@ export const BASH = builtin({
       .max(SANDBOX_WALL_MAX_MS / 1000)
       .optional()
       .describe(
-        `Timeout in seconds: ${SANDBOX_WALL_MS / 1000} by default, at most ${SANDBOX_WALL_MAX_MS / 1000}. A command that takes longer is stopped and changes nothing.`,
+        `Timeout in seconds: ${SANDBOX_WALL_DEFAULT_MS / 1000} by default, at most ${SANDBOX_WALL_MAX_MS / 1000}. A command that takes longer is stopped and changes nothing.`,
       ),
   }),
   effect: 'idempotent',
@@ -32,7 +32,12 @@ export const BASH = builtin({
   bounded: false,
   run: ({ files, skills, sandbox }, { command, timeout_s }, call) =>
     sandbox.run(
-      { command, wallMs: timeout_s === undefined ? SANDBOX_WALL_MS : timeout_s * 1000, files, skills },
+      {
+        command,
+        wallMs: timeout_s === undefined ? SANDBOX_WALL_DEFAULT_MS : timeout_s * 1000,
+        files,
+        skills,
+      },
       call,
     ),
 })

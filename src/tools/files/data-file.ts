@@ -35,7 +35,7 @@ async function readCurrentFile(
   if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was cancelled.`)
   const row = files.get(path)
   if (!row) {
-    const isFolder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))
+    const isFolder = !path.includes('/') || files.list().some((file) => file.path.startsWith(`${path}/`))
     return errorResult(
       isFolder ? `${fullPath(path)} is a folder. List its files with ls.` : missingFileMessage(path, files),
     )
@@ -78,8 +78,8 @@ const VIEWABLE_IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'i
 function notTextMessage({ path, type, bytes: size }: FileRow, bytes: Uint8Array): string {
   const description = `${fullPath(path)} cannot be read as text: ${type}, ${countOf(size, 'byte')}.`
   if (VIEWABLE_IMAGE_TYPES.has(type)) return `${description} View it with view_image.`
-  const [a, b] = bytes
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return `${description} It appears to be UTF-16. Ask the user for a UTF-8 version.`
   if (!isBinary(bytes))
     return `${description} It contains bytes that are not valid UTF-8. Ask the user for a UTF-8 version.`

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
 import { DATA_ROOT } from '../../files/path.ts'
-import { GLOB_MAX_PATHS, SEARCH_WORK_MAX } from './limits.ts'
+import { GLOB_PATHS_MAX, SEARCH_COST_MAX } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { countOf, firstLines } from './listing.ts'
 import { compileGlob } from './pattern.ts'
@@ -59,9 +59,9 @@ async function findPaths(
     comparedCount += 1
     const pause = pace.countWork(pattern.value.cost() - before)
     if (pause) await pause
-    if (pace.totalUnits() > SEARCH_WORK_MAX) break
+    if (pace.totalUnits() > SEARCH_COST_MAX) break
   }
-  const lines = firstLines(foundPaths, GLOB_MAX_PATHS)
+  const lines = firstLines(foundPaths, GLOB_PATHS_MAX)
   const notes = [
     lines.length < foundPaths.length ? 'Results truncated. Narrow the path or the pattern.' : '',
     comparedCount < files.length

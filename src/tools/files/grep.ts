@@ -4,11 +4,11 @@ import * as z from 'zod'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import { DATA_ROOT } from '../../files/path.ts'
 import {
-  GREP_FETCHED_MAX,
+  GREP_REMOTE_FILES_MAX,
   GREP_FILE_MAX_BYTES,
-  GREP_MAX_LINES,
+  GREP_LINES_MAX,
   LISTING_MAX_CHARS,
-  SEARCH_WORK_MAX,
+  SEARCH_COST_MAX,
 } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { isBinary } from './data-file.ts'
@@ -91,7 +91,7 @@ async function search(
   for (const file of files) {
     if (stopReason !== null || call.signal.aborted) break
     visitedCount += 1
-    if (file.isRemote && fetched >= GREP_FETCHED_MAX) {
+    if (file.isRemote && fetched >= GREP_REMOTE_FILES_MAX) {
       skipped.remote += 1
       continue
     }
@@ -113,7 +113,7 @@ async function search(
       if (match.value) {
         const line = `${file.fullPath}:${match.value.line}: ${match.value.text}`
         chars += line.length + 1
-        if (lines.length >= GREP_MAX_LINES || chars > LISTING_MAX_CHARS) {
+        if (lines.length >= GREP_LINES_MAX || chars > LISTING_MAX_CHARS) {
           stopReason = 'shown'
           break
         }
@@ -125,7 +125,7 @@ async function search(
       uncountedCost = 0
       countedCost = pattern.cost()
       if (pause) await pause
-      if (pace.totalUnits() <= SEARCH_WORK_MAX && !call.signal.aborted) continue
+      if (pace.totalUnits() <= SEARCH_COST_MAX && !call.signal.aborted) continue
       stopReason = 'work'
       break
     }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
 import { DATA_FOLDERS, fullPath } from '../../files/path.ts'
 import type { FileAccess, FileRow } from '../../files/access.ts'
-import { LS_MAX_ENTRIES } from './limits.ts'
+import { LS_ENTRIES_MAX } from './limits.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { countOf, firstLines } from './listing.ts'
@@ -61,9 +61,11 @@ async function listSkills(
   const paths = files.value.files.map((file) => file.path)
   if (prefix !== '' && paths.includes(location.path))
     return errorResult(`${writtenPath} is a file. Use read_file to read it.`)
-  const inside = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length))
-  if (inside.length === 0) return errorResult(`There is no folder ${writtenPath}.`)
-  return listingResult(inside)
+  const relativePaths = paths
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length))
+  if (relativePaths.length === 0) return errorResult(`There is no folder ${writtenPath}.`)
+  return listingResult(relativePaths)
 }
 
 /** Lists all files below the folder with their sizes or, if there are too many, its direct entries, subfolders first. */
@@ -72,39 +74,42 @@ function listData(path: string, files: FileAccess): ToolResult {
   const prefix = path === '' ? '' : `${path}/`
   const below = files.list().filter((row) => row.path.startsWith(prefix))
   if (below.length === 0 && path.includes('/')) return errorResult(missingFolderMessage(path, files))
-  const name = (row: FileRow): string => row.path.slice(prefix.length)
-  const empty =
+  const relativePath = (row: FileRow): string => row.path.slice(prefix.length)
+  const emptyNames =
     path === ''
       ? DATA_FOLDERS.filter((folder) => !below.some((row) => row.path.startsWith(`${folder}/`)))
       : []
-  const emptyFolders = empty.map((folder) => `${folder}/ (empty)`)
-  if (below.length <= LS_MAX_ENTRIES) {
-    const lines = below.map((row) => `${name(row)} (${countOf(row.bytes, 'byte')})`)
-    if (firstLines(lines, LS_MAX_ENTRIES).length === lines.length)
+  const emptyFolders = emptyNames.map((folder) => `${folder}/ (empty)`)
+  if (below.length <= LS_ENTRIES_MAX) {
+    const lines = below.map((row) => `${relativePath(row)} (${countOf(row.bytes, 'byte')})`)
+    if (firstLines(lines, LS_ENTRIES_MAX).length === lines.length)
       return listingResult([...lines, ...emptyFolders])
   }
-  const folders = new Map<string, { files: number; bytes: number }>()
+  const totalByFolder = new Map<string, { files: number; bytes: number }>()
   for (const row of below) {
-    const folder = /^[^/]+(?=\/)/.exec(name(row))?.[0]
+    const folder = /^[^/]+(?=\/)/.exec(relativePath(row))?.[0]
     if (folder === undefined) continue
-    const { files: count, bytes } = folders.get(folder) ?? { files: 0, bytes: 0 }
-    folders.set(folder, { files: count + 1, bytes: bytes + row.bytes })
+    const { files: count, bytes } = totalByFolder.get(folder) ?? { files: 0, bytes: 0 }
+    totalByFolder.set(folder, { files: count + 1, bytes: bytes + row.bytes })
   }
   return listingResult([
-    ...[...folders].map(
-      ([folder, of]) => `${folder}/ (${countOf(of.files, 'file')}, ${countOf(of.bytes, 'byte')})`,
+    ...[...totalByFolder].map(
+      ([folder, total]) => `${folder}/ (${countOf(total.files, 'file')}, ${countOf(total.bytes, 'byte')})`,
     ),
     ...emptyFolders,
     ...below
-      .filter((row) => !name(row).includes('/'))
-      .map((row) => `${name(row)} (${countOf(row.bytes, 'byte')})`),
+      .filter((row) => !relativePath(row).includes('/'))
+      .map((row) => `${relativePath(row)} (${countOf(row.bytes, 'byte')})`),
   ])
 }
 
 /** The result with one entry per line, and the number of entries that were left out. */
 function listingResult(entries: readonly string[]): ToolResult {
   if (entries.length === 0) return { content: '(empty)', isError: false }
-  const lines = firstLines(entries, LS_MAX_ENTRIES)
-  const more = entries.length - lines.length
-  return { content: [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'), isError: false }
+  const lines = firstLines(entries, LS_ENTRIES_MAX)
+  const omittedCount = entries.length - lines.length
+  return {
+    content: [...lines, ...(omittedCount > 0 ? [`… and ${omittedCount} more`] : [])].join('\n'),
+    isError: false,
+  }
 }

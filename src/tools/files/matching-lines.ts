@@ -1,6 +1,6 @@
 // Finds the lines of one file that match a pattern. Tests chunks of whole lines first, because most contain no match.
 
-import { GREP_LINE_CHARS, GREP_CHUNK_BYTES } from './limits.ts'
+import { GREP_LINE_MAX_CHARS, GREP_CHUNK_BYTES } from './limits.ts'
 import { cutText } from '../../lib/text.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -67,7 +67,7 @@ function countLineFeeds(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function excerptOf(line: string, pattern: Pattern): string {
-  if (line.length <= GREP_LINE_CHARS) return line
+  if (line.length <= GREP_LINE_MAX_CHARS) return line
   const from = Math.max(0, pattern.firstMatchIndex(line) - CHARS_BEFORE_MATCH)
-  return `${from > 0 ? '…' : ''}${cutText(line.slice(from), GREP_LINE_CHARS)}`
+  return `${from > 0 ? '…' : ''}${cutText(line.slice(from), GREP_LINE_MAX_CHARS)}`
 }

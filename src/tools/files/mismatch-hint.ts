@@ -3,7 +3,7 @@
 
 import { indexOfText } from '../../lib/find-text.ts'
 import { defuseTags } from '../../lib/framework-tags.ts'
-import { EDIT_CHARS_COMPARED, EDIT_QUOTE_CHARS } from './limits.ts'
+import { EDIT_COMPARED_MAX_CHARS, EDIT_QUOTE_MAX_CHARS } from './limits.ts'
 
 /** Returns a hint of one or two sentences. */
 export function mismatchHint(text: string, searched: string): string {
@@ -19,8 +19,8 @@ export function mismatchHint(text: string, searched: string): string {
   if (looseMatch !== null) return `The file contains it with different white space, at ${looseMatch}`
   if (containsText(text.toLowerCase(), searched.toLowerCase()))
     return 'The file contains it in different letter case.'
-  const [first = ''] = searched.trimStart().split('\n', 1)
-  const index = first.trim() === '' ? -1 : indexOfText(text, first.trim())
+  const [firstLine = ''] = searched.trimStart().split('\n', 1)
+  const index = firstLine.trim() === '' ? -1 : indexOfText(text, firstLine.trim())
   return index === -1
     ? 'Read the file again with read_file and copy the text exactly.'
     : `Its first line is at line ${lineNumberAt(text, index)} of the file, but the following lines differ. Read from that line with read_file and copy the text exactly.`
@@ -40,11 +40,11 @@ function lineNumberAt(text: string, index: number): number {
   return line
 }
 
-/** Finds the first lines that differ from `wanted` only in white space, and quotes them; null if there are none. */
+/** Finds the first lines that differ from `searched` only in white space, and quotes them; null if there are none. */
 function matchIgnoringWhiteSpace(text: string, searched: string): string | null {
   const searchedLines = searched.trim().split('\n').map(collapseWhiteSpace)
   if (searchedLines.join('') === '') return null
-  let charsLeft = EDIT_CHARS_COMPARED
+  let charsLeft = EDIT_COMPARED_MAX_CHARS
   let line = 1
   // Iterates instead of splitting, because a file of nothing but line feeds would give millions of lines.
   for (let from = 0; from < text.length; from = lineEndAt(text, from) + 1, line++) {
@@ -59,7 +59,7 @@ function matchIgnoringWhiteSpace(text: string, searched: string): string | null 
     }
     if (matchedLines < searchedLines.length) continue
     const matchedText = text.slice(from, index - 1)
-    const quote = matchedText.length > EDIT_QUOTE_CHARS ? '' : ` It reads:\n${matchedText}`
+    const quote = matchedText.length > EDIT_QUOTE_MAX_CHARS ? '' : ` It reads:\n${matchedText}`
     return `${matchedLines === 1 ? `line ${line}` : `lines ${line} to ${line + matchedLines - 1}`}.${quote}`
   }
   return null

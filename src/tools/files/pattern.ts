@@ -56,7 +56,7 @@ export function compilePattern(
   pattern: string,
   { literal = false, ignoreCase = false, wholeText = false }: PatternOptions,
 ): Result<Pattern, string> {
-  if (pattern.length > PATTERN_MAX_CHARS) return err(tooLong(pattern))
+  if (pattern.length > PATTERN_MAX_CHARS) return err(tooLongMessage(pattern))
   if (!literal && (pattern.match(/\{\d/g) ?? []).length > PATTERN_REPEATS_MAX)
     return err(
       `The pattern has more than ${PATTERN_REPEATS_MAX} counted repetitions such as a{3}. Simplify it and call again.`,
@@ -78,11 +78,11 @@ export function compilePattern(
 
 /** Compiles a glob that is matched against complete paths. The error is a message for the model. */
 export function compileGlob(glob: string, anchored: boolean): Result<Pattern, string> {
-  if (glob.length > PATTERN_MAX_CHARS) return err(tooLong(glob))
+  if (glob.length > PATTERN_MAX_CHARS) return err(tooLongMessage(glob))
   return compileChecked(() => RE2JS.compile(globSource(glob.toWellFormed(), anchored)))
 }
 
-function tooLong(pattern: string): string {
+function tooLongMessage(pattern: string): string {
   return `The pattern has ${pattern.length} characters; the limit is ${PATTERN_MAX_CHARS}. Shorten it.`
 }
 

@@ -7,7 +7,7 @@ import { fullPath } from '../../files/path.ts'
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { err, type Result } from '../../lib/result.ts'
 import { cutText, stripInvisible } from '../../lib/text.ts'
-import { ARTIFACT_TITLE_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_MAX } from './limits.ts'
+import { ARTIFACT_TITLE_MAX_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_FILES_MAX } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { findThreadFile } from './thread-path.ts'
 import { runInTurn } from './scheduling.ts'
@@ -25,7 +25,7 @@ export const PRESENT_FILES = builtin({
     paths: z
       .array(z.string().min(1))
       .min(1)
-      .max(PRESENTED_MAX)
+      .max(PRESENTED_FILES_MAX)
       .describe('Full paths, in the order in which to show them.'),
   }),
   effect: 'read',
@@ -80,5 +80,5 @@ async function titleOf(row: FileRow, files: FileAccess): Promise<string> {
   const text = bytes.ok ? fromUtf8(bytes.value) : null
   const heading = /^#{1,6}[ \t]+(.*)$/m.exec(text ?? '')?.[1] ?? ''
   const title = stripInvisible(decodeMarkdown(heading.replace(/[ \t]+#*\s*$/, ''))).trim()
-  return cutText(title === '' ? name : title, ARTIFACT_TITLE_CHARS)
+  return cutText(title === '' ? name : title, ARTIFACT_TITLE_MAX_CHARS)
 }

@@ -2,7 +2,7 @@
 // that may be meant.
 
 import { err, ok, type Result } from '../../lib/result.ts'
-import { LS_MAX_ENTRIES } from './limits.ts'
+import { LS_ENTRIES_MAX } from './limits.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { resolveInside } from '../../skills/format/path.ts'
 import { rootOf, type IndexEntry } from '../../skills/skill.ts'
@@ -49,16 +49,16 @@ async function findInActiveSkills(
       `${quoted(writtenPath)} is ambiguous. Call again with one of these paths: ${fullPathsOf(matchingSkills, path)}.`,
     )
   if (readError !== null) return err(readError)
-  const [name = '', ...rest] = path.split('/')
+  const [name = '', ...innerNames] = path.split('/')
   const namedSkill = skills.find(name)
   if (namedSkill)
     return err(
-      `${quoted(writtenPath)} is not a full path. Call again with ${fullPathsOf([namedSkill], rest.join('/'))}.`,
+      `${quoted(writtenPath)} is not a full path. Call again with ${fullPathsOf([namedSkill], innerNames.join('/'))}.`,
     )
   const unavailable = skills.off(name)
   if (unavailable !== null) return err(unavailable)
   if (active.length === 0) return err(`${quoted(writtenPath)} is not a full path. ${FULL_PATH_HINT}`)
-  const roots = active.slice(0, LS_MAX_ENTRIES).map(rootOf).join(', ')
+  const roots = active.slice(0, LS_ENTRIES_MAX).map(rootOf).join(', ')
   return err(
     `No skill that you loaded has a file ${quoted(writtenPath)}. List one of these folders with ls: ${roots}.`,
   )

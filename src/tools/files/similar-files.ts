@@ -18,7 +18,7 @@ export function suggestFiles(path: string, files: FileAccess): string {
   const searchedName = foldPath(nameOf(path))
   if (searchedName === '' || searchedName.length > SIMILAR_NAME_MAX_CHARS) return ''
   const paths = files.list().map((row) => row.path)
-  const sameName = paths.filter((other) => foldPath(nameOf(other)) === searchedName)
+  const sameName = paths.filter((candidate) => foldPath(nameOf(candidate)) === searchedName)
   const candidates = sameName.length > 0 ? sameName : findSimilarPaths(searchedName, paths)
   const shown = candidates.slice(0, SUGGESTIONS_MAX).map(fullPath)
   return shown.length === 0 ? '' : ` Did you mean ${shown.join(', ')}?`

@@ -18,17 +18,17 @@ export function resolveSkillPath(path: string, skills: SkillAccess): Result<Skil
   const clean = path.replace(/\/+$/, '')
   if (clean !== ROOT && !clean.startsWith(`${ROOT}/`))
     return err(`You cannot read ${path}. Files of skills are under ${ROOT}/public and ${ROOT}/custom.`)
-  const [category, name, ...rest] = clean.slice(ROOT.length + 1).split('/')
+  const [category, name, ...innerNames] = clean.slice(ROOT.length + 1).split('/')
   if (!category) return ok({ kind: 'tree' })
   if (category !== 'public' && category !== 'custom')
     return err(`There is no folder ${ROOT}/${category}. Skills are under ${ROOT}/public and ${ROOT}/custom.`)
   if (!name) return ok({ kind: 'category', category })
   const skill = skills.find(name)
   if (skill?.category !== category) return err(skills.off(name) ?? missingSkillMessage(category, name, skill))
-  if (rest.length === 0) return ok({ kind: 'skill', skill, path: '' })
-  const remainingSegments = segmentsAfterLeaving(rest)
+  if (innerNames.length === 0) return ok({ kind: 'skill', skill, path: '' })
+  const remainingSegments = segmentsAfterLeaving(innerNames)
   if (remainingSegments !== null) return resolveLink(path, skill, remainingSegments, skills)
-  const inside = resolveInside(rest.join('/'))
+  const inside = resolveInside(innerNames.join('/'))
   return inside.ok ? ok({ kind: 'skill', skill, path: inside.value }) : err(inside.error)
 }
 
@@ -48,8 +48,8 @@ export function segmentsAfterLeaving(segments: readonly string[]): readonly stri
   return hasLeft ? remaining : null
 }
 
-function skillNameIndex(after: readonly string[]): number {
-  return after.findIndex((segment) => segment !== 'public' && segment !== 'custom')
+function skillNameIndex(remainingSegments: readonly string[]): number {
+  return remainingSegments.findIndex((segment) => segment !== 'public' && segment !== 'custom')
 }
 
 /**
@@ -58,17 +58,17 @@ function skillNameIndex(after: readonly string[]): number {
  * name. `after` is the result of `segmentsAfterLeaving`.
  */
 export function resolveSiblingLink(
-  after: readonly string[],
+  remainingSegments: readonly string[],
   skills: SkillAccess,
 ): Result<SkillTarget, string> | null {
-  const start = skillNameIndex(after)
-  const names = start === -1 ? [] : after.slice(start, start + 2)
-  for (const [at, name] of names.entries()) {
+  const start = skillNameIndex(remainingSegments)
+  const names = start === -1 ? [] : remainingSegments.slice(start, start + 2)
+  for (const [index, name] of names.entries()) {
     const skill = skills.find(name)
     if (!skill) continue
-    const rest = after.slice(start + at + 1)
-    if (rest.length === 0) return ok({ kind: 'skill', skill, path: '' })
-    const inside = resolveInside(rest.join('/'))
+    const innerNames = remainingSegments.slice(start + index + 1)
+    if (innerNames.length === 0) return ok({ kind: 'skill', skill, path: '' })
+    const inside = resolveInside(innerNames.join('/'))
     return inside.ok ? ok({ kind: 'skill', skill, path: inside.value }) : err(inside.error)
   }
   for (const name of names) {
@@ -81,12 +81,12 @@ export function resolveSiblingLink(
 function resolveLink(
   path: string,
   from: IndexEntry,
-  after: readonly string[],
+  remainingSegments: readonly string[],
   skills: SkillAccess,
 ): Result<SkillTarget, string> {
-  const target = resolveSiblingLink(after, skills)
+  const target = resolveSiblingLink(remainingSegments, skills)
   if (target) return target
-  const skillName = after[skillNameIndex(after)] ?? after[0]
+  const skillName = remainingSegments[skillNameIndex(remainingSegments)] ?? remainingSegments[0]
   if (skillName === undefined)
     return err(
       `${quoted(path)} leaves the skill "${from.name}" without naming another skill. List the skills with ls ${ROOT}.`,

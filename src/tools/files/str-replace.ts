@@ -7,7 +7,12 @@ import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { indexesOfText } from '../../lib/find-text.ts'
-import { EDIT_MEMORY_FACTOR, EDIT_MATCHES_MAX, EDIT_MATCHES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
+import {
+  EDIT_MEMORY_FACTOR,
+  EDIT_MATCHES_MAX,
+  EDIT_MATCHES_SHOWN_MAX,
+  FILE_EDIT_MAX_BYTES,
+} from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { mismatchHint } from './mismatch-hint.ts'
 import { findThreadFile } from './thread-path.ts'
@@ -106,23 +111,28 @@ function lineNumbersOf(text: string, matches: readonly number[]): string {
   const numbers: number[] = []
   let line = 1
   let from = 0
-  for (const at of matches.slice(0, EDIT_MATCHES_SHOWN)) {
-    for (let end = text.indexOf('\n', from); end !== -1 && end < at; end = text.indexOf('\n', from)) {
+  for (const index of matches.slice(0, EDIT_MATCHES_SHOWN_MAX)) {
+    for (let end = text.indexOf('\n', from); end !== -1 && end < index; end = text.indexOf('\n', from)) {
       line += 1
       from = end + 1
     }
     if (numbers.at(-1) !== line) numbers.push(line)
   }
-  const more = matches.length > EDIT_MATCHES_SHOWN ? ' and more' : ''
+  const more = matches.length > EDIT_MATCHES_SHOWN_MAX ? ' and more' : ''
   return `${numbers.length === 1 && more === '' ? 'line' : 'lines'} ${numbers.join(', ')}${more}`
 }
 
-function replaceMatches(text: string, matches: readonly number[], length: number, part: string): string {
+function replaceMatches(
+  text: string,
+  matches: readonly number[],
+  length: number,
+  replacement: string,
+): string {
   const parts: string[] = []
   let from = 0
-  for (const at of matches) {
-    parts.push(text.slice(from, at), part)
-    from = at + length
+  for (const index of matches) {
+    parts.push(text.slice(from, index), replacement)
+    from = index + length
   }
   return [...parts, text.slice(from)].join('')
 }

@@ -37,7 +37,7 @@ export function findThreadFile(writtenPath: string, files: FileAccess): Result<F
   if (!path.ok) return path
   const row = files.get(path.value)
   if (row) return ok(row)
-  if (files.list().some((other) => other.path.startsWith(`${path.value}/`)))
+  if (files.list().some((file) => file.path.startsWith(`${path.value}/`)))
     return err(`${fullPath(path.value)} is a folder. Give the path of a file in it; ls lists its files.`)
   return err(missingFileMessage(path.value, files))
 }

@@ -31,9 +31,9 @@ const SKILLS_HINT = 'Files of skills are under /mnt/skills/public and /mnt/skill
  */
 export async function findInTree(path: string, access: TreeAccess): Promise<Result<TreeLocation, string>> {
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
-  const [first, second, ...rest] = names
+  const [first, second, ...innerNames] = names
   if (first === undefined || (first === 'mnt' && second === undefined)) return ok({ kind: 'root' })
-  if (first === 'mnt' && second === 'user-data') return dataLocation(rest.join('/'))
+  if (first === 'mnt' && second === 'user-data') return dataLocation(innerNames.join('/'))
   if (first === 'mnt' && second === 'skills')
     return skillLocation(/^\/?mnt\/skills/.test(path) ? path : `/${names.join('/')}`, access)
   if (path.startsWith('/'))
@@ -83,7 +83,7 @@ function existsInData(path: string, { files }: TreeAccess): boolean {
   return files.list().some((row) => row.path === path || row.path.startsWith(`${path}/`)) || isFolder(path)
 }
 
-/** Suggests a path under /mnt/user-data for one such as `/outputs/a.md`; empty for any other path. */
+/** Suggests a path under /mnt/user-data for a path such as `/outputs/a.md`; empty for any other path. */
 function suggestDataPath(names: readonly string[]): string {
   const [first = ''] = names
   if (first !== 'user-data' && !isFolder(first)) return ''

@@ -41,9 +41,9 @@ export const VIEW_IMAGE = builtin({
 })
 
 async function view(files: FileAccess, writtenPath: string, call: ToolCall): Promise<ToolResult> {
-  const found = findThreadFile(writtenPath, files)
-  if (!found.ok) return errorResult(found.error)
-  const row = found.value
+  const file = findThreadFile(writtenPath, files)
+  if (!file.ok) return errorResult(file.error)
+  const row = file.value
   const full = fullPath(row.path)
   const extension = row.path.slice(row.path.lastIndexOf('.') + 1).toLowerCase()
   const declaredType = Object.hasOwn(IMAGE_TYPES, extension) ? IMAGE_TYPES[extension] : undefined
@@ -58,7 +58,7 @@ async function view(files: FileAccess, writtenPath: string, call: ToolCall): Pro
   return whileReading(call, row.bytes, errorResult(BUSY_READING), () => imageResult(files, row, declaredType))
 }
 
-/** `named` is the media type that the extension of the file stands for. */
+/** `declaredType` is the media type that the extension of the file stands for. */
 async function imageResult(files: FileAccess, row: FileRow, declaredType: string): Promise<ToolResult> {
   const full = fullPath(row.path)
   const bytes = await files.read(row)

@@ -118,7 +118,7 @@ async function walkSkill(
   const paths = listed.value.files.map((file) => file.path)
   if (paths.includes(path))
     return ok({ root, files: skillFiles(skill, [path], parentOf(root), skills), omittedNote: '' })
-  const below = paths.filter((other) => path === '' || other.startsWith(`${path}/`))
+  const below = paths.filter((file) => path === '' || file.startsWith(`${path}/`))
   if (below.length === 0) return err(`There is no folder ${root}.`)
   return ok({ root, files: skillFiles(skill, below, root, skills), omittedNote: '' })
 }

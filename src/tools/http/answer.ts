@@ -6,18 +6,18 @@ import { valueAt } from '../../lib/json-pointer.ts'
 import { decodeText } from '../../lib/charset.ts'
 import { ok, err, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from './limits.ts'
+import { HTTP_TOOL_HEADER_MAX_CHARS, HTTP_TOOL_ERROR_BODY_MAX_CHARS } from './limits.ts'
 import type { GuardedResponse } from '../../net/fetch.ts'
 import type { HttpToolDefinition } from './shape.ts'
 
 /** Headers that tell the model what to do next. */
 const SHOWN_HEADERS = ['location', 'retry-after', 'link']
 /** Headers shown for a HEAD request, whose response has no body. */
-const SHOWN_FOR_HEAD = [...SHOWN_HEADERS, 'content-type', 'content-length', 'last-modified', 'etag']
+const HEAD_SHOWN_HEADERS = [...SHOWN_HEADERS, 'content-type', 'content-length', 'last-modified', 'etag']
 
 type Mask = (text: string) => string
 
-/** `maybe` is added to a server error, because a request with side effects may have taken effect. */
+/** `outcomeNote` is added to a server error, because a request with side effects may have taken effect anyway. */
 export function httpResult(
   definition: HttpToolDefinition,
   response: GuardedResponse,
@@ -26,10 +26,10 @@ export function httpResult(
 ): ToolResult {
   const { status } = response
   const isError = status >= 400
-  const names = definition.request.method === 'HEAD' ? SHOWN_FOR_HEAD : SHOWN_HEADERS
+  const names = definition.request.method === 'HEAD' ? HEAD_SHOWN_HEADERS : SHOWN_HEADERS
   const headers = names.flatMap((name) => {
     const value = response.headers[name]
-    return value === undefined ? [] : [`${name}: ${cutText(mask(value), HTTP_TOOL_HEADER_SHOWN_CHARS)}`]
+    return value === undefined ? [] : [`${name}: ${cutText(mask(value), HTTP_TOOL_HEADER_MAX_CHARS)}`]
   })
   const body = isError ? errorBody(response, mask) : successBody(definition, response, mask)
   const head = [`HTTP ${status}${isError ? statusMeaning(status) : ''}`, ...headers].join('\n')
@@ -46,7 +46,7 @@ function statusMeaning(status: number): string {
 
 function errorBody(response: GuardedResponse, mask: Mask): string {
   const text = decodeBody(response)
-  return text.ok ? cut(mask(indentJson(text.value)), HTTP_TOOL_REFUSAL_CHARS) : text.error
+  return text.ok ? cutBody(mask(indentJson(text.value)), HTTP_TOOL_ERROR_BODY_MAX_CHARS) : text.error
 }
 
 function successBody(
@@ -58,22 +58,22 @@ function successBody(
   if (response.body.length === 0) return 'The response is empty.'
   const text = decodeBody(response)
   if (!text.ok) return text.error
-  const shown = mask(
+  const bodyText = mask(
     shownParts.pick.length > 0 ? selectParts(text.value, shownParts.pick) : indentJson(text.value),
   )
-  const end = response.cut
+  const cutNote = response.cut
     ? `\n[cut: the response is longer than ${response.body.length} bytes; the remainder was not read]`
     : ''
-  return (shownParts.max_chars === null ? shown : cut(shown, shownParts.max_chars)) + end
+  return (shownParts.max_chars === null ? bodyText : cutBody(bodyText, shownParts.max_chars)) + cutNote
 }
 
-function cut(text: string, max: number): string {
+function cutBody(text: string, max: number): string {
   return text.length <= max
     ? text
     : `${text.slice(0, max).toWellFormed()}\n[cut: ${text.length} characters in total]`
 }
 
-const TEXT =
+const TEXT_TYPE =
   /^(?:text\/.*|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|graphql|x-www-form-urlencoded)|.*\+(?:json|xml|yaml))$/
 
 /** The body as text. A body without a content type is treated as text unless it contains NUL. */
@@ -82,11 +82,11 @@ function decodeBody({ headers, body }: GuardedResponse): Result<string, string> 
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
-  if (type !== '' && !TEXT.test(type))
+  if (type !== '' && !TEXT_TYPE.test(type))
     return err(`The response is not text, so it is not shown: ${cutText(type, 100)}, ${body.length} bytes.`)
   const charset =
     parameters
-      .find((one) => one.startsWith('charset='))
+      .find((parameter) => parameter.startsWith('charset='))
       ?.slice(8)
       .replaceAll('"', '') ?? null
   const text = decodeText(body, [charset])
@@ -123,9 +123,9 @@ function parseJson(text: string): Result<unknown, null> {
 function selectParts(text: string, pointers: readonly string[]): string {
   const json = parseJson(text)
   if (!json.ok) return `The response is not JSON, so nothing could be selected from it:\n${text}`
-  const found = pointers.map((pointer) => [pointer, valueAt(json.value, pointer)] as const)
-  const missing = found.filter(([, value]) => value === undefined).map(([pointer]) => pointer)
-  const present = found.filter(([, value]) => value !== undefined)
+  const parts = pointers.map((pointer) => [pointer, valueAt(json.value, pointer)] as const)
+  const missing = parts.filter(([, value]) => value === undefined).map(([pointer]) => pointer)
+  const present = parts.filter(([, value]) => value !== undefined)
   const note = missing.length > 0 ? `\n[missing in the response: ${missing.join(', ')}]` : ''
   const [only] = present
   const shown = pointers.length === 1 && only ? only[1] : Object.fromEntries(present)

@@ -4,7 +4,7 @@ import { jsonDepth } from '../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
-import { HTTP_TOOL_FAULTS_SHOWN, HTTP_TOOL_INPUT_MAX_CHARS } from './limits.ts'
+import { HTTP_TOOL_FAULTS_SHOWN_MAX, HTTP_TOOL_INPUT_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from './input-schema.ts'
 import { CheckLimitExceeded, validate, type Fault } from './validate.ts'
 
@@ -19,18 +19,18 @@ export function checkInput(schema: Schema, input: unknown): Result<Schema, strin
   if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`The input nests deeper than ${JSON_MAX_DEPTH} levels.`)
   try {
     const faults = validate(schema, input)
-    return faults.length === 0 ? ok(input) : err(faultsText(faults))
+    return faults.length === 0 ? ok(input) : err(faultsMessage(faults))
   } catch (error) {
     if (!(error instanceof CheckLimitExceeded)) throw error
     return err('The input takes too long to check. Send fewer or shorter values.')
   }
 }
 
-function faultsText(faults: readonly Fault[]): string {
+function faultsMessage(faults: readonly Fault[]): string {
   const faultLines = [
     ...new Set(faults.map(({ path, message }) => `${cutText(path.join('.'), 200) || 'input'} ${message}`)),
   ]
-  const shown = faultLines.slice(0, HTTP_TOOL_FAULTS_SHOWN)
-  const more = faultLines.length > shown.length ? ` And ${faultLines.length - shown.length} more.` : ''
-  return `The input is not valid. ${shown.join('; ')}.${more} Fix it and call again.`
+  const shown = faultLines.slice(0, HTTP_TOOL_FAULTS_SHOWN_MAX)
+  const omittedNote = faultLines.length > shown.length ? ` And ${faultLines.length - shown.length} more.` : ''
+  return `The input is not valid. ${shown.join('; ')}.${omittedNote} Fix it and call again.`
 }

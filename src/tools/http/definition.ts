@@ -21,7 +21,7 @@ import {
   HTTP_TOOL_DESCRIPTION_MAX_CHARS,
   HTTP_TOOL_MAX_BYTES,
   HTTP_TOOL_TIMEOUT_MAX_S,
-  HTTP_TOOL_TIMEOUT_S,
+  HTTP_TOOL_TIMEOUT_DEFAULT_S,
 } from './limits.ts'
 import type { Method } from '../../net/fetch.ts'
 import { SECRET_NAME } from '../../secrets/name.ts'
@@ -33,7 +33,7 @@ import type { HttpToolDefinition } from './shape.ts'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const EFFECTS = ['read', 'idempotent', 'once'] as const
 
-export interface DefinitionTerms {
+export interface DefinitionRules {
   /** Whether the operator allows secrets in URLs, although servers log them. False by default. */
   readonly secretsInUrl?: boolean
 }
@@ -53,7 +53,7 @@ const Pointer = text(HTTP_TOOL_TEXT_MAX_CHARS).regex(
 const Templates = z
   .record(z.string(), text(HTTP_TOOL_TEXT_MAX_CHARS))
   .refine(
-    (all) => Object.keys(all).length <= HTTP_TOOL_LIST_MAX,
+    (templates) => Object.keys(templates).length <= HTTP_TOOL_LIST_MAX,
     `must have at most ${HTTP_TOOL_LIST_MAX} fields`,
   )
 const Pattern = z.string().superRefine((value, context) => {
@@ -122,7 +122,7 @@ const Definition = z.strictObject({
   effect: z.enum(EFFECTS).optional(),
   approval: Approval.optional(),
   group: text(HTTP_TOOL_GROUP_MAX_CHARS).min(1).nullable().default(null),
-  timeout_s: z.number().min(1).max(HTTP_TOOL_TIMEOUT_MAX_S).default(HTTP_TOOL_TIMEOUT_S),
+  timeout_s: z.number().min(1).max(HTTP_TOOL_TIMEOUT_MAX_S).default(HTTP_TOOL_TIMEOUT_DEFAULT_S),
   response: z
     .strictObject({
       max_chars: z.int().min(100).max(HTTP_TOOL_ANSWER_MAX_CHARS).nullable().default(null),
@@ -138,16 +138,16 @@ const Definition = z.strictObject({
  * Validates a definition and fills in its defaults. The error is `invalid_tool`, with `errors` that name each field by
  * its path. The caller checks that no built-in tool has the name. A parsed definition can be parsed again.
  */
-export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Result<HttpToolDefinition> {
+export function parseDefinition(json: unknown, terms: DefinitionRules = {}): Result<HttpToolDefinition> {
   const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
   if (size > HTTP_TOOL_MAX_BYTES)
     return invalidTool([{ path: '', message: `has ${size} bytes; the limit is ${HTTP_TOOL_MAX_BYTES}` }])
   const parsed = Definition.safeParse(json)
   if (!parsed.success) return invalidTool(fieldErrors(parsed.error.issues))
-  const { request, effect = effectOf(parsed.data.request.method), ...rest } = parsed.data
+  const { request, effect = effectOf(parsed.data.request.method), ...fields } = parsed.data
   const definition: HttpToolDefinition = {
-    ...rest,
-    input_schema: { ...rest.input_schema, type: 'object' },
+    ...fields,
+    input_schema: { ...fields.input_schema, type: 'object' },
     request: {
       ...request,
       body: request.body ?? null,
@@ -156,10 +156,10 @@ export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Res
         (typeof request.body === 'string' && !isSinglePlaceholder(request.body) ? 'text' : 'json'),
     },
     effect,
-    approval: approvalOf(rest.approval, effect),
+    approval: approvalOf(fields.approval, effect),
   }
   const errors = [
-    ...schemaErrors(rest.input_schema),
+    ...schemaErrors(fields.input_schema),
     ...requestErrors(definition, terms.secretsInUrl ?? false),
   ]
   return errors.length > 0 ? invalidTool(errors) : ok(definition)
@@ -175,8 +175,8 @@ function invalidTool(errors: readonly FieldError[]): Result<never> {
   const detail = first
     ? `${first.path === '' ? 'The definition' : first.path} ${first.message}.`
     : 'The definition is not valid.'
-  const more = errors.length > 1 ? ` See errors for ${errors.length - 1} more.` : ''
-  return fail('invalid_tool', detail + more, { errors: shown })
+  const moreNote = errors.length > 1 ? ` See errors for ${errors.length - 1} more.` : ''
+  return fail('invalid_tool', detail + moreNote, { errors: shown })
 }
 
 /** The default effect of a request with this method. */
@@ -201,7 +201,7 @@ export function interfaceDigest(definition: HttpToolDefinition): Promise<string>
   return sha256Hex(canonicalJson({ spec: specOf(definition), effect: definition.effect }))
 }
 
-/** The digest of everything except the input that decides what a call does. An approval is bound to it. */
+/** The digest of everything that decides what a call does, except the input. An approval is bound to this digest. */
 export function definitionDigest(definition: HttpToolDefinition): Promise<string> {
   return sha256Hex(canonicalJson(definition))
 }

@@ -39,21 +39,21 @@ export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The schemas directly inside this schema, with their paths, including unused definitions under `$defs`. */
+/** The schemas directly inside this schema, each with its path. Includes unused definitions under `$defs`. */
 function subschemas(schema: Schema): readonly (readonly [readonly string[], unknown])[] {
-  const found: (readonly [readonly string[], unknown])[] = []
+  const inner: (readonly [readonly string[], unknown])[] = []
   for (const key of SCHEMA_MAP_KEYWORDS) {
     const map = schema[key]
     if (isObject(map))
-      for (const [name, subschema] of Object.entries(map)) found.push([[key, name], subschema])
+      for (const [name, subschema] of Object.entries(map)) inner.push([[key, name], subschema])
   }
   for (const key of SCHEMA_LIST_KEYWORDS) {
     const list = schema[key]
     if (Array.isArray(list))
-      for (const [index, subschema] of list.entries()) found.push([[key, String(index)], subschema])
+      for (const [index, subschema] of list.entries()) inner.push([[key, String(index)], subschema])
   }
-  for (const key of SCHEMA_KEYWORDS) if (schema[key] !== undefined) found.push([[key], schema[key]])
-  return found
+  for (const key of SCHEMA_KEYWORDS) if (schema[key] !== undefined) inner.push([[key], schema[key]])
+  return inner
 }
 
 /** The target of a local `$ref`, or undefined if it does not exist. */
@@ -61,8 +61,8 @@ export function resolveRef(root: unknown, ref: string): unknown {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
   let value = root
-  for (const step of ref.slice(2).split('/')) {
-    const name = unescape(step)
+  for (const token of ref.slice(2).split('/')) {
+    const name = decodeToken(token)
     if (name === null || typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
       return undefined
     value = (value as Readonly<Record<string, unknown>>)[name] // an own property, as just checked
@@ -70,9 +70,10 @@ export function resolveRef(root: unknown, ref: string): unknown {
   return value
 }
 
-function unescape(step: string): string | null {
+/** Decodes a token of a JSON pointer (RFC 6901) in a URL fragment; null if it is malformed. */
+function decodeToken(token: string): string | null {
   try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
     return null
   }
@@ -96,9 +97,9 @@ export function schemaErrors(schema: Schema): readonly FieldError[] {
   if (errors.length > 0) return errors
   checkSchema(schema, schema, [], report)
   if (errors.length > 0) return errors
-  const size = countSchemas(schema, schema, [], new Map())
-  if (typeof size === 'string') report([], size)
-  else if (size > HTTP_TOOL_SCHEMA_NODES)
+  const count = countSchemas(schema, schema, [], new Map())
+  if (typeof count === 'string') report([], count)
+  else if (count > HTTP_TOOL_SCHEMA_NODES)
     report(
       [],
       `is too large: with the targets of each $ref it contains more than ${HTTP_TOOL_SCHEMA_NODES} schemas`,
@@ -141,29 +142,30 @@ function checkPattern(value: unknown, path: readonly string[], report: Report): 
 }
 
 /**
- * Counts the schemas that a check may visit, or returns an error if the schema is recursive. `known` caches the counts.
+ * Counts the schemas that a check may visit, or returns an error if the schema is recursive. `cachedCounts` caches the
+ * counts.
  */
 function countSchemas(
   root: Schema,
   schema: unknown,
   ancestors: readonly unknown[],
-  known: Map<unknown, number>,
+  cachedCounts: Map<unknown, number>,
 ): number | string {
   if (!isObject(schema)) return 1
-  const before = known.get(schema)
-  if (before !== undefined) return before
+  const cachedCount = cachedCounts.get(schema)
+  if (cachedCount !== undefined) return cachedCount
   if (ancestors.includes(schema))
     return 'has a $ref that leads back to itself; write out the levels that you need'
-  const inner = subschemas(schema)
+  const innerSchemas = subschemas(schema)
     .filter(([[key]]) => key !== '$defs' && key !== 'definitions')
     .map(([, subschema]) => subschema)
-  if (typeof schema['$ref'] === 'string') inner.push(resolveRef(root, schema['$ref']))
-  let size = 1
-  for (const subschema of inner) {
-    const more = countSchemas(root, subschema, [...ancestors, schema], known)
-    if (typeof more === 'string') return more
-    size = Math.min(size + more, Number.MAX_SAFE_INTEGER)
+  if (typeof schema['$ref'] === 'string') innerSchemas.push(resolveRef(root, schema['$ref']))
+  let count = 1
+  for (const subschema of innerSchemas) {
+    const innerCount = countSchemas(root, subschema, [...ancestors, schema], cachedCounts)
+    if (typeof innerCount === 'string') return innerCount
+    count = Math.min(count + innerCount, Number.MAX_SAFE_INTEGER)
   }
-  known.set(schema, size)
-  return size
+  cachedCounts.set(schema, count)
+  return count
 }

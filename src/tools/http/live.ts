@@ -20,12 +20,12 @@ const parsedTools = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
 
 /** The tool of a catalog entry, or null if this release cannot read its definition. */
 export async function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
-  const interfaceSha256 = parsedTools.get(entry) ?? (await readTool(entry)) ?? 'unreadable'
-  parsedTools.set(entry, interfaceSha256)
-  return interfaceSha256 === 'unreadable' ? null : interfaceSha256
+  const tool = parsedTools.get(entry) ?? (await parseTool(entry)) ?? 'unreadable'
+  parsedTools.set(entry, tool)
+  return tool === 'unreadable' ? null : tool
 }
 
-async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
+async function parseTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
   // Secrets in a URL were checked when the tool was stored, and are checked again before a request.
   const parsed = parseDefinition(json, { secretsInUrl: true })
   if (!parsed.ok) return null

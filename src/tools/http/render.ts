@@ -31,13 +31,13 @@ class UnusableInput extends Error {}
 export function renderRequest(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const secrets = new Set<string>()
   let secretInUrl = false
-  const shown = fillRequest(definition, input, (name, position) => {
+  const preview = fillRequest(definition, input, (name, position) => {
     secrets.add(name)
     secretInUrl ||= position === 'url'
     return `{{secrets.${name}}}`
   })
-  if (!shown.ok) return shown
-  const { host, ...request } = shown.value
+  if (!preview.ok) return preview
+  const { host, ...request } = preview.value
   return ok({
     preview: {
       kind: 'tool',
@@ -126,15 +126,15 @@ function encodeText(text: string): string {
 function urlOf({ request }: HttpToolDefinition, fill: Fill): { readonly url: string; readonly host: string } {
   const fixed = fixedPart(request.url)
   if (!fixed.ok) throw new UnusableInput(`The tool's url ${fixed.error}.`)
-  const { origin, host, rest } = fixed.value
-  const ask = rest.indexOf('?')
-  const path = ask < 0 ? rest : rest.slice(0, ask)
-  const written = ask < 0 ? [] : [rest.slice(ask + 1)].filter((text) => text !== '')
-  const steps = pathOf(path, fill)
-  const query = written.map((text) => textOf(text, fill, QUERY_TEXT))
+  const { origin, host, pathAndQuery } = fixed.value
+  const queryMark = pathAndQuery.indexOf('?')
+  const pathTemplate = queryMark < 0 ? pathAndQuery : pathAndQuery.slice(0, queryMark)
+  const queryTemplate = queryMark < 0 ? '' : pathAndQuery.slice(queryMark + 1)
+  const path = pathOf(pathTemplate, fill)
+  const query = queryTemplate === '' ? [] : [textOf(queryTemplate, fill, QUERY_TEXT)]
   for (const [name, template] of Object.entries(request.query))
     for (const value of fieldValues(template, fill, QUERY_FIELD)) query.push(`${encodeText(name)}=${value}`)
-  const url = origin + steps + (query.length > 0 ? `?${query.join('&')}` : '')
+  const url = origin + path + (query.length > 0 ? `?${query.join('&')}` : '')
   if (url.length > HTTP_TOOL_SENT_URL_MAX_CHARS)
     throw new UnusableInput(
       `The URL would have ${url.length} characters; the limit is ${HTTP_TOOL_SENT_URL_MAX_CHARS}.`,
@@ -161,16 +161,19 @@ function pathOf(template: string, { input, secret }: Fill): string {
   return path
 }
 
-/** The values of a field. A template that consists of one input gives no value if that is missing, or one per list item. */
+/**
+ * The values of a field. A template that consists of a single input has no value if the input is missing, and one value
+ * for each item if the input is a list.
+ */
 function fieldValues(template: string, fill: Fill, encoding: Encoding): readonly string[] {
   const path = lonePath(partsOf(template))
   if (path === null) return [textOf(template, fill, encoding)]
   const value = valueAtTokens(fill.input, path)
   if (value === undefined || value === null) return []
-  return (Array.isArray(value) ? value : [value]).map((one) => encoding.value(templateText(one)))
+  return (Array.isArray(value) ? value : [value]).map((item) => encoding.value(templateText(item)))
 }
 
-const TYPES = {
+const CONTENT_TYPES = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   text: 'text/plain; charset=utf-8',
@@ -182,10 +185,10 @@ function headersOf(
   type: HttpToolDefinition['request']['body_type'] | null,
 ): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
-  const has = (wanted: string): boolean =>
-    Object.keys(request.headers).some((name) => name.toLowerCase() === wanted)
-  if (!has('accept')) headers['Accept'] = 'application/json, text/*;q=0.9, */*;q=0.5'
-  if (type !== null && !has('content-type')) headers['Content-Type'] = TYPES[type]
+  const setsHeader = (searchedName: string): boolean =>
+    Object.keys(request.headers).some((name) => name.toLowerCase() === searchedName)
+  if (!setsHeader('accept')) headers['Accept'] = 'application/json, text/*;q=0.9, */*;q=0.5'
+  if (type !== null && !setsHeader('content-type')) headers['Content-Type'] = CONTENT_TYPES[type]
   for (const [name, template] of Object.entries(request.headers)) {
     const path = lonePath(partsOf(template))
     if (path !== null && (valueAtTokens(fill.input, path) ?? null) === null) continue
@@ -221,16 +224,17 @@ function bodyOf(
   return json === undefined ? null : { text: JSON.stringify(json), type: body_type }
 }
 
-/** Fills in JSON. A string that consists of one input becomes its value; fields and items without a value are omitted. */
+/** Fills in JSON. A string that consists of a single input becomes the input's value. Omits fields and items without a value. */
 function jsonOf(value: unknown, fill: Fill): unknown {
   if (typeof value === 'string') {
     const path = lonePath(partsOf(value))
     return path === null ? textOf(value, fill, UNENCODED) : valueAtTokens(fill.input, path)
   }
-  if (Array.isArray(value)) return value.map((one) => jsonOf(one, fill)).filter((one) => one !== undefined)
+  if (Array.isArray(value))
+    return value.map((item) => jsonOf(item, fill)).filter((item) => item !== undefined)
   if (!isObject(value)) return value
-  const made = Object.entries(value).map(([name, one]) => [name, jsonOf(one, fill)] as const)
-  return Object.fromEntries(made.filter(([, one]) => one !== undefined))
+  const fields = Object.entries(value).map(([name, field]) => [name, jsonOf(field, fill)] as const)
+  return Object.fromEntries(fields.filter(([, field]) => field !== undefined))
 }
 
 /** The Idempotency-Key header as the preview shows it. The real key differs for each call, but not for its retries. */

@@ -12,22 +12,22 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 const RESERVED_HEADERS =
   /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-(?!access-client-).*|proxy-.*|sec-.*)$/i
 
-interface Fixed {
+interface FixedTarget {
   /** `https://api.example.com`, in canonical form. */
   readonly origin: string
   readonly host: string
-  /** The template that begins with the slash of the path. */
-  readonly rest: string
+  /** A template that begins with the slash of the path. */
+  readonly pathAndQuery: string
 }
 
-/** Splits a URL template into its fixed target and the remaining template. The error continues `<field> …`. */
+/** Splits a URL template into its fixed target and the remaining template. The error completes `<field> …`. */
 export function fixedPart(
   url: string,
-): { readonly ok: true; readonly value: Fixed } | { readonly ok: false; readonly error: string } {
+): { readonly ok: true; readonly value: FixedTarget } | { readonly ok: false; readonly error: string } {
   const fail = (error: string): { readonly ok: false; readonly error: string } => ({ ok: false, error })
   const match = /^(https?):\/\/([^/?#\\]*)(.*)$/s.exec(url)
   if (!match) return fail('must begin with https:// and a host, both without a template')
-  const [, scheme = '', host = '', rest = ''] = match
+  const [, scheme = '', host = '', pathAndQuery = ''] = match
   if (/[{}]/.test(host))
     return fail('must not have a template in its host, because inputs must not choose the host')
   if (host.includes('@'))
@@ -40,7 +40,11 @@ export function fixedPart(
   }
   return {
     ok: true,
-    value: { origin: parsed.origin, host: parsed.host, rest: rest.startsWith('/') ? rest : `/${rest}` },
+    value: {
+      origin: parsed.origin,
+      host: parsed.host,
+      pathAndQuery: pathAndQuery.startsWith('/') ? pathAndQuery : `/${pathAndQuery}`,
+    },
   }
 }
 
@@ -52,12 +56,12 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
     errors.push({ path, message })
   }
   const properties = isObject(input_schema['properties']) ? input_schema['properties'] : {}
-  const used = new Set<string>()
+  const usedSecrets = new Set<string>()
   const checkTemplate = (
     path: string,
     template: string,
-    secrets: boolean,
-    why: string,
+    mayHaveSecrets: boolean,
+    reason: string,
   ): readonly TemplatePart[] => {
     const parsed = parseTemplate(template)
     if (!parsed.ok) {
@@ -71,19 +75,23 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
           `uses {{input.${part.path.join('.')}}}, but input_schema has no property ${part.path[0]}`,
         )
       if (part.kind !== 'secret') continue
-      used.add(part.name)
-      if (!secrets) report(path, `may not contain {{secrets.${part.name}}}: ${why}`)
+      usedSecrets.add(part.name)
+      if (!mayHaveSecrets) report(path, `may not contain {{secrets.${part.name}}}: ${reason}`)
     }
     return parsed.value
   }
-  const inUrl =
+  const secretInUrlReason =
     'servers log secrets in URLs. Move it into a header, or ask the operator to set SECRETS_IN_URL=on'
   const fixed = fixedPart(request.url)
   if (!fixed.ok) report('request.url', fixed.error)
-  else url(fixed.value.rest, checkTemplate('request.url', fixed.value.rest, secretsInUrl, inUrl), report)
+  else {
+    const { pathAndQuery } = fixed.value
+    const parts = checkTemplate('request.url', pathAndQuery, secretsInUrl, secretInUrlReason)
+    checkUrl(pathAndQuery, parts, report)
+  }
   for (const [name, template] of Object.entries(request.query)) {
     const path = `request.query.${name}`
-    checkNestedFormat(path, checkTemplate(path, template, secretsInUrl, inUrl), report)
+    checkNestedFormat(path, checkTemplate(path, template, secretsInUrl, secretInUrlReason), report)
   }
   for (const [name, template] of Object.entries(request.headers)) {
     const path = `request.headers.${name}`
@@ -98,7 +106,7 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
     if (/^content-type$/i.test(name) && parts.some(({ kind }) => kind === 'input'))
       report(path, 'must not contain an input, because it decides how the server reads the body')
   }
-  body(definition, report)
+  checkBody(definition, report)
   if (request.body !== null)
     for (const [names, template] of textsOf(request.body)) {
       const path = ['request.body', ...names].join('.')
@@ -106,15 +114,16 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
       if (request.body_type !== 'text') checkNestedFormat(path, parts, report)
     }
   for (const name of request_secrets)
-    if (!used.has(name)) report('request_secrets', `names ${name}, but no header uses {{secrets.${name}}}`)
+    if (!usedSecrets.has(name))
+      report('request_secrets', `names ${name}, but no header uses {{secrets.${name}}}`)
   return errors
 }
 
 type Report = (path: string, message: string) => void
 
-function url(rest: string, parts: readonly TemplatePart[], report: Report): void {
+function checkUrl(pathAndQuery: string, parts: readonly TemplatePart[], report: Report): void {
   const literal = parts.map((part) => (part.kind === 'text' ? part.text : 'x')).join('')
-  if (rest.includes('#')) report('request.url', 'must not have a fragment (#), which is never sent')
+  if (pathAndQuery.includes('#')) report('request.url', 'must not have a fragment (#), which is never sent')
   else if (!/^[!-~]*$/.test(literal) || /[\\"<>^`{|}]/.test(literal))
     report(
       'request.url',
@@ -136,28 +145,28 @@ function checkNestedFormat(path: string, parts: readonly TemplatePart[], report:
 
 /** Whether a segment of the path is `.` or `..`, in any spelling, which would lead to a different path. */
 export function isDotted(path: string): boolean {
-  return path.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
+  return path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-function body(
-  { request: { method, headers, body_type, body: sent } }: HttpToolDefinition,
+function checkBody(
+  { request: { method, headers, body_type, body } }: HttpToolDefinition,
   report: Report,
 ): void {
-  if (sent === null) return
+  if (body === null) return
   if (method === 'GET' || method === 'HEAD') report('request.body', `cannot be sent with ${method}`)
-  else if (body_type === 'text' && typeof sent !== 'string')
+  else if (body_type === 'text' && typeof body !== 'string')
     report('request.body', 'must be a string if body_type is "text"')
-  else if (body_type === 'text' && canAddFields(partsOf(sent), headers))
+  else if (body_type === 'text' && canAddFields(partsOf(body), headers))
     report(
       'request.body',
       'looks like JSON or a form inside a string, where an input could add fields; write it as a JSON value, or as an object with body_type "form"',
     )
-  else if (body_type === 'form' && !isForm(sent))
+  else if (body_type === 'form' && !isForm(body))
     report('request.body', 'must be an object of strings if body_type is "form"')
 }
 
-function isForm(sent: unknown): boolean {
-  return isObject(sent) && Object.values(sent).every((value) => typeof value === 'string')
+function isForm(body: unknown): boolean {
+  return isObject(body) && Object.values(body).every((value) => typeof value === 'string')
 }
 
 /** Whether an input could add fields to the body with a quote, an ampersand, or the boundary of a multipart body. */

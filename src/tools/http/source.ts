@@ -7,13 +7,13 @@ import type { RunTools, ToolSource } from '../record/source.ts'
 import { liveTool } from './live.ts'
 import { httpTool } from './tool.ts'
 
-export const HTTP: ToolSource = {
+export const HTTP_SOURCE: ToolSource = {
   name: 'http',
   configured: true,
   /** The enabled tools, except those that this release cannot read. */
   offered: async ({ entries }) => {
-    const read = await Promise.all(entries.filter(({ enabled }) => enabled).map(liveTool))
-    return read
+    const tools = await Promise.all(entries.filter(({ enabled }) => enabled).map(liveTool))
+    return tools
       .filter((tool) => tool !== null)
       .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))
   },
@@ -25,12 +25,12 @@ export const HTTP: ToolSource = {
 /** The implementation from the current catalog, if the tool is still as the model knows it. */
 async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> {
   const { name } = row
-  const live = await run.live().catch(() => null)
-  if (!live?.ok)
+  const entries = await run.live().catch(() => null)
+  if (!entries?.ok)
     return err(
       `The tool ${name} cannot be looked up right now. Try once more; if it fails again, continue without it.`,
     )
-  const entry = live.value.find((one) => one.name === name)
+  const entry = entries.value.find((candidate) => candidate.name === name)
   const tool = entry?.enabled ? await liveTool(entry) : null
   if (!tool) return err(`The tool ${name} is no longer available. Continue without it.`)
   if (tool.row.digest !== row.digest)
@@ -38,6 +38,6 @@ async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> 
       `The tool ${name} was changed after this conversation began, and only new conversations have the new version. Continue without it.`,
     )
   const { approval, group } = tool.definition
-  const made = httpTool(tool.definition, tool.digest, run)
-  return ok({ ...made, approval, ...(group === null ? {} : { group }) })
+  const implementation = httpTool(tool.definition, tool.digest, run)
+  return ok({ ...implementation, approval, ...(group === null ? {} : { group }) })
 }

@@ -17,37 +17,38 @@ const FIELD = /^[A-Za-z0-9_-]{1,64}$/
 /** Parses a template. The error continues a sentence that begins with the field's path: `has …`. */
 export function parseTemplate(template: string): Result<readonly TemplatePart[], string> {
   const parts: TemplatePart[] = []
-  let end = 0
-  const text = (upTo: number): void => {
-    if (upTo > end) parts.push({ kind: 'text', text: template.slice(end, upTo) })
+  let partEnd = 0
+  const addText = (textEnd: number): void => {
+    if (textEnd > partEnd) parts.push({ kind: 'text', text: template.slice(partEnd, textEnd) })
   }
   for (const match of template.matchAll(PLACEHOLDER)) {
-    const part = placeholder((match[1] ?? '').trim())
+    const part = parsePlaceholder((match[1] ?? '').trim())
     if (!part.ok) return part
-    text(match.index)
+    addText(match.index)
     parts.push(part.value)
-    end = match.index + match[0].length
+    partEnd = match.index + match[0].length
   }
-  text(template.length)
+  addText(template.length)
   // JSON objects may end in `}}`, so only `{{` is checked.
   if (parts.some((part) => part.kind === 'text' && part.text.includes('{{')))
     return err('has "{{" without a valid placeholder; write {{input.field}} or {{secrets.NAME}}')
   return ok(parts)
 }
 
-function placeholder(inner: string): Result<TemplatePart, string> {
+function parsePlaceholder(inner: string): Result<TemplatePart, string> {
   const [root, ...names] = inner.split('.')
-  const bad = err(
+  const malformed = err(
     `has a malformed placeholder {{${inner.slice(0, 80)}}}; write {{input.field}}, {{input.a.b}} or {{secrets.NAME}}`,
   )
   if (root === 'secrets') {
-    const [name, ...more] = names
-    return name !== undefined && more.length === 0 && SECRET_NAME.test(name)
+    const [name] = names
+    return name !== undefined && names.length === 1 && SECRET_NAME.test(name)
       ? ok({ kind: 'secret', name })
-      : bad
+      : malformed
   }
-  const fits = names.length > 0 && names.length <= JSON_MAX_DEPTH && names.every((name) => FIELD.test(name))
-  return root === 'input' && fits ? ok({ kind: 'input', path: names }) : bad
+  const hasValidNames =
+    names.length > 0 && names.length <= JSON_MAX_DEPTH && names.every((name) => FIELD.test(name))
+  return root === 'input' && hasValidNames ? ok({ kind: 'input', path: names }) : malformed
 }
 
 /** Converts a value to text: lists and objects to JSON, null to an empty string. */
@@ -58,8 +59,8 @@ export function templateText(value: unknown): string {
 
 /** The path of the input if the template consists of exactly one input, otherwise null. */
 export function lonePath(parts: readonly TemplatePart[]): readonly string[] | null {
-  const [only, ...more] = parts
-  return only?.kind === 'input' && more.length === 0 ? only.path : null
+  const [part] = parts
+  return part?.kind === 'input' && parts.length === 1 ? part.path : null
 }
 
 /** Yields every string in a JSON value with its path, except the names of fields, which are not templates. */
@@ -69,7 +70,7 @@ export function* textsOf(
 ): Generator<readonly [readonly string[], string]> {
   if (typeof value === 'string') yield [path, value]
   else if (Array.isArray(value))
-    for (const [index, one] of value.entries()) yield* textsOf(one, [...path, String(index)])
+    for (const [index, item] of value.entries()) yield* textsOf(item, [...path, String(index)])
   else if (typeof value === 'object' && value !== null)
-    for (const [name, one] of Object.entries(value)) yield* textsOf(one, [...path, name])
+    for (const [name, field] of Object.entries(value)) yield* textsOf(field, [...path, name])
 }

@@ -7,7 +7,7 @@ import type { TemplatePart } from './template.ts'
 const LABEL = /^\s*(?:[\w$.-]+\s*[=:(])?\s*/
 const JSON_FIELD = /[{,[]\s*"[^"]*"\s*:/
 const FORM = /^[\w.%[\]+-]+=/
-const FORM_OF_SEVERAL = /^[\w.%[\]+-]+=[^&]*&[\w.%[\]+-]+=/
+const FORM_WITH_SEVERAL_FIELDS = /^[\w.%[\]+-]+=[^&]*&[\w.%[\]+-]+=/
 
 /** Whether a template contains an input and also other parts. */
 export function isMixed(parts: readonly TemplatePart[]): boolean {
@@ -19,11 +19,11 @@ export function isJsonText(parts: readonly TemplatePart[]): boolean {
 }
 
 /**
- * Whether the template looks like a form. In a complete body (`whole`) one field is enough; elsewhere two are required,
- * because `x=1` also occurs in prose.
+ * Whether the template looks like a form. In a complete body, one field is enough. Elsewhere two are required, because
+ * `x=1` also occurs in prose.
  */
-export function isFormText(parts: readonly TemplatePart[], whole: boolean): boolean {
-  return isMixed(parts) && (whole ? FORM : FORM_OF_SEVERAL).test(fillInputs(parts).trim())
+export function isFormText(parts: readonly TemplatePart[], isCompleteBody: boolean): boolean {
+  return isMixed(parts) && (isCompleteBody ? FORM : FORM_WITH_SEVERAL_FIELDS).test(fillInputs(parts).trim())
 }
 
 /** The path segments and query values of a URL, decoded as a server would. */
@@ -31,15 +31,15 @@ export function valuesInUrl(parts: readonly TemplatePart[]): readonly (readonly 
   const values: TemplatePart[][] = [[]]
   for (const part of parts) {
     const pieces = part.kind === 'text' ? part.text.split(/[/?&=]/) : [null]
-    for (const [at, piece] of pieces.entries()) {
-      if (at > 0) values.push([])
-      values.at(-1)?.push(piece === null ? part : { kind: 'text', text: decoded(piece) })
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) values.push([])
+      values.at(-1)?.push(piece === null ? part : { kind: 'text', text: decodeFormText(piece) })
     }
   }
   return values
 }
 
-function decoded(text: string): string {
+function decodeFormText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

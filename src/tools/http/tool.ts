@@ -4,7 +4,7 @@
 import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import { HTTP_TOOL_ANSWER_MAX_BYTES, HTTP_TOOL_GRACE_MS, HTTP_TOOL_REDIRECTS } from './limits.ts'
+import { HTTP_TOOL_ANSWER_MAX_BYTES, HTTP_TOOL_GRACE_MS, HTTP_TOOL_REDIRECTS_MAX } from './limits.ts'
 import type { FetchFailure, FetchTerms, GuardedFetch, Outgoing } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
@@ -37,8 +37,8 @@ export function httpTool(definition: HttpToolDefinition, digest: string, ports: 
 }
 
 function prepare(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
-  const fit = checkInput(definition.input_schema, input)
-  return fit.ok ? renderRequest(definition, fit.value) : fit
+  const validInput = checkInput(definition.input_schema, input)
+  return validInput.ok ? renderRequest(definition, validInput.value) : validInput
 }
 
 async function run(
@@ -70,7 +70,7 @@ async function run(
   return httpResult(definition, answer.value, mask, outcomeNote(definition.effect))
 }
 
-/** The values of the secrets. Those of the chat request and stored secrets are separate and never replace each other. */
+/** The values of the secrets. Secrets of the chat request and stored secrets are separate and never replace each other. */
 async function valuesOf(
   { request_secrets }: HttpToolDefinition,
   { secrets: names, host }: Rendered,
@@ -101,7 +101,7 @@ function fetchTerms(
     signal: call.signal,
     timeoutMs: timeout_s * 1000,
     maxBytes: HTTP_TOOL_ANSWER_MAX_BYTES,
-    redirects: effect === 'read' ? HTTP_TOOL_REDIRECTS : 0,
+    redirects: effect === 'read' ? HTTP_TOOL_REDIRECTS_MAX : 0,
     mayRedirect: (url) => url.origin === origin,
   }
 }

@@ -1,9 +1,9 @@
 // Validates a value against a JSON Schema (the part of 2020-12 that input-schema.ts accepts) in bounded time: the number
-// of applied schemas is limited, and patterns run in RE2. A library would not limit either, and be ten times as large.
+// of applied schemas is limited, and patterns run in RE2. A library would limit neither, and would be ten times as large.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { codePoints, cutText } from '../../lib/text.ts'
-import { HTTP_TOOL_CHECK_STEPS, HTTP_TOOL_PATTERN_COST } from './limits.ts'
+import { HTTP_TOOL_CHECK_STEPS_MAX, HTTP_TOOL_PATTERN_COST_MAX_US } from './limits.ts'
 import { compilePattern, type Pattern } from '../files/pattern.ts'
 import { isObject, resolveRef, type Schema } from './input-schema.ts'
 
@@ -17,11 +17,9 @@ export interface Fault {
   readonly message: string
 }
 
-/**
- * Returns the faults of a value; empty if it is valid. `schema` has passed input-schema.ts. Throws TooMuch.
- */
+/** Returns the faults of a value; empty if it is valid. `schema` has passed input-schema.ts. Throws CheckLimitExceeded. */
 export function validate(schema: Schema, value: unknown): readonly Fault[] {
-  const check: Check = { root: schema, stepsLeft: HTTP_TOOL_CHECK_STEPS, patterns: new Map() }
+  const check: Check = { root: schema, stepsLeft: HTTP_TOOL_CHECK_STEPS_MAX, patterns: new Map() }
   return faultsOf(check, schema, value, [])
 }
 
@@ -37,20 +35,20 @@ function faultsOf(check: Check, schema: unknown, value: unknown, path: Path): re
   if (--check.stepsLeft < 0) throw new CheckLimitExceeded()
   if (schema === false) return [{ path, message: 'is not a field of this tool' }]
   if (!isObject(schema)) return []
-  const at = (message: string): Fault => ({ path, message })
+  const faultHere = (message: string): Fault => ({ path, message })
   const ref = schema['$ref']
   return [
     ...(typeof ref === 'string' ? faultsOf(check, resolveRef(check.root, ref), value, path) : []),
-    ...typeFaults(schema, value).map(at),
-    ...(typeof value === 'string' ? textFaults(check, schema, value).map(at) : []),
-    ...(typeof value === 'number' ? numberFaults(schema, value).map(at) : []),
+    ...typeFaults(schema, value).map(faultHere),
+    ...(typeof value === 'string' ? textFaults(check, schema, value).map(faultHere) : []),
+    ...(typeof value === 'number' ? numberFaults(schema, value).map(faultHere) : []),
     ...(Array.isArray(value) ? listFaults(check, schema, value, path) : []),
     ...(isObject(value) ? objectFaults(check, schema, value, path) : []),
     ...alternativeFaults(check, schema, value, path),
   ]
 }
 
-function fits(check: Check, schema: unknown, value: unknown): boolean {
+function isValid(check: Check, schema: unknown, value: unknown): boolean {
   return faultsOf(check, schema, value, []).length === 0
 }
 
@@ -63,19 +61,20 @@ function typeOf(value: unknown): string {
 function typeFaults(schema: Schema, value: unknown): readonly string[] {
   const faults: string[] = []
   const types: readonly unknown[] = schema['type'] === undefined ? [] : [schema['type']].flat()
-  const is = typeOf(value)
-  const hasType = types.some((type) => type === is || (type === 'integer' && Number.isInteger(value)))
-  if (types.length > 0 && !hasType) faults.push(`must be ${types.map(String).join(' or ')}, not ${is}`)
-  const same = (other: unknown): boolean =>
-    other === value || (typeof value === 'object' && canonicalJson(other) === canonicalJson(value))
+  const actualType = typeOf(value)
+  const hasType = types.some((type) => type === actualType || (type === 'integer' && Number.isInteger(value)))
+  if (types.length > 0 && !hasType)
+    faults.push(`must be ${types.map(String).join(' or ')}, not ${actualType}`)
+  const isSame = (allowed: unknown): boolean =>
+    allowed === value || (typeof value === 'object' && canonicalJson(allowed) === canonicalJson(value))
   const options = schema['enum']
-  if (Array.isArray(options) && !options.some(same)) faults.push(`must be one of ${shown(options)}`)
-  if (Object.hasOwn(schema, 'const') && !same(schema['const']))
-    faults.push(`must be ${shown(schema['const'])}`)
+  if (Array.isArray(options) && !options.some(isSame)) faults.push(`must be one of ${shortJson(options)}`)
+  if (Object.hasOwn(schema, 'const') && !isSame(schema['const']))
+    faults.push(`must be ${shortJson(schema['const'])}`)
   return faults
 }
 
-function shown(value: unknown): string {
+function shortJson(value: unknown): string {
   return cutText(JSON.stringify(value), 200)
 }
 
@@ -85,9 +84,9 @@ function boundFaults(
   bounds: readonly (readonly [string, string, (bound: number) => boolean])[],
   unit = '',
 ): readonly string[] {
-  return bounds.flatMap(([keyword, relation, kept]) => {
+  return bounds.flatMap(([keyword, relation, isMet]) => {
     const bound = schema[keyword]
-    return typeof bound === 'number' && !kept(bound) ? [`must ${relation} ${bound}${unit}`] : []
+    return typeof bound === 'number' && !isMet(bound) ? [`must ${relation} ${bound}${unit}`] : []
   })
 }
 
@@ -103,9 +102,10 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 
 function textFaults(check: Check, schema: Schema, value: string): readonly string[] {
   const { format, pattern } = schema
-  const bounded = schema['minLength'] !== undefined || schema['maxLength'] !== undefined
-  const length = bounded ? codePoints(value) : 0
-  const form = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  const isBounded = schema['minLength'] !== undefined || schema['maxLength'] !== undefined
+  const length = isBounded ? codePoints(value) : 0
+  const formatPattern =
+    typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
   return [
     ...boundFaults(
       schema,
@@ -118,7 +118,7 @@ function textFaults(check: Check, schema: Schema, value: string): readonly strin
     ...(typeof pattern === 'string' && !matches(check, pattern, value)
       ? [`does not match the pattern ${cutText(pattern, 200)}`]
       : []),
-    ...(form && !form.test(value) ? [`must be a ${String(format)}`] : []),
+    ...(formatPattern && !formatPattern.test(value) ? [`must be a ${String(format)}`] : []),
   ]
 }
 
@@ -129,23 +129,23 @@ function matches({ patterns }: Check, source: string, value: string): boolean {
     pattern = compiled.ok ? compiled.value : null
     patterns.set(source, pattern)
   }
-  const found = pattern === null || pattern.test(value)
-  if ([...patterns.values()].reduce((sum, one) => sum + (one?.cost() ?? 0), 0) > HTTP_TOOL_PATTERN_COST)
-    throw new CheckLimitExceeded()
-  return found
+  const isMatch = pattern === null || pattern.test(value)
+  const totalCost = [...patterns.values()].reduce((total, compiled) => total + (compiled?.cost() ?? 0), 0)
+  if (totalCost > HTTP_TOOL_PATTERN_COST_MAX_US) throw new CheckLimitExceeded()
+  return isMatch
 }
 
 function numberFaults(schema: Schema, value: number): readonly string[] {
-  const step = (bound: number): boolean => {
-    const times = value / bound
-    return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
+  const isMultipleOf = (bound: number): boolean => {
+    const quotient = value / bound
+    return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient))
   }
   return boundFaults(schema, [
     ['minimum', 'be at least', (bound) => value >= bound],
     ['maximum', 'be at most', (bound) => value <= bound],
     ['exclusiveMinimum', 'be more than', (bound) => value > bound],
     ['exclusiveMaximum', 'be less than', (bound) => value < bound],
-    ['multipleOf', 'be a multiple of', step],
+    ['multipleOf', 'be a multiple of', isMultipleOf],
   ])
 }
 
@@ -161,19 +161,19 @@ function listFaults(check: Check, schema: Schema, value: readonly unknown[], pat
   const faults: Fault[] = bounds.map((message) => ({ path, message }))
   if (schema['uniqueItems'] === true && new Set(value.map(canonicalJson)).size < value.length)
     faults.push({ path, message: 'must not contain the same item twice' })
-  const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
+  const prefixSchemas = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
   for (const [index, item] of value.entries()) {
-    const one: unknown = index < first.length ? first[index] : schema['items']
-    if (one !== undefined) faults.push(...faultsOf(check, one, item, [...path, String(index)]))
+    const itemSchema: unknown = index < prefixSchemas.length ? prefixSchemas[index] : schema['items']
+    if (itemSchema !== undefined) faults.push(...faultsOf(check, itemSchema, item, [...path, String(index)]))
   }
   const { contains, minContains = 1, maxContains = Infinity } = schema
   if (contains === undefined || typeof minContains !== 'number' || typeof maxContains !== 'number')
     return faults
-  const found = value.filter((item) => fits(check, contains, item)).length
-  if (found < minContains || found > maxContains)
+  const matchCount = value.filter((item) => isValid(check, contains, item)).length
+  if (matchCount < minContains || matchCount > maxContains)
     faults.push({
       path,
-      message: `contains ${found} items that match the schema under contains, but must contain ${minContains} to ${maxContains}`,
+      message: `contains ${matchCount} items that match the schema under contains, but must contain ${minContains} to ${maxContains}`,
     })
   return faults
 }
@@ -189,51 +189,52 @@ function objectFaults(check: Check, schema: Schema, value: Schema, path: Path): 
     ' fields',
   )
   const faults: Fault[] = bounds.map((message) => ({ path, message }))
-  const need = (wanted: unknown): void => {
-    for (const name of Array.isArray(wanted) ? wanted.map(String) : [])
+  const requireFields = (required: unknown): void => {
+    for (const name of Array.isArray(required) ? required.map(String) : [])
       if (!Object.hasOwn(value, name)) faults.push({ path: [...path, name], message: 'is missing' })
   }
-  need(schema['required'])
-  const known = isObject(schema['properties']) ? schema['properties'] : {}
+  requireFields(schema['required'])
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
   for (const name of names) {
-    const one = Object.hasOwn(known, name) ? known[name] : schema['additionalProperties']
-    if (one !== undefined) faults.push(...faultsOf(check, one, value[name], [...path, name]))
-    if (schema['propertyNames'] !== undefined && !fits(check, schema['propertyNames'], name))
+    const fieldSchema = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
+    if (fieldSchema !== undefined) faults.push(...faultsOf(check, fieldSchema, value[name], [...path, name]))
+    if (schema['propertyNames'] !== undefined && !isValid(check, schema['propertyNames'], name))
       faults.push({ path: [...path, name], message: 'has a name that is not valid' })
   }
-  const [lists, schemas] = [schema['dependentRequired'], schema['dependentSchemas']]
+  const { dependentRequired, dependentSchemas } = schema
   for (const name of names) {
-    if (isObject(lists) && Object.hasOwn(lists, name)) need(lists[name])
-    if (isObject(schemas) && Object.hasOwn(schemas, name))
-      faults.push(...faultsOf(check, schemas[name], value, path))
+    if (isObject(dependentRequired) && Object.hasOwn(dependentRequired, name))
+      requireFields(dependentRequired[name])
+    if (isObject(dependentSchemas) && Object.hasOwn(dependentSchemas, name))
+      faults.push(...faultsOf(check, dependentSchemas[name], value, path))
   }
   return faults
 }
 
 function alternativeFaults(check: Check, schema: Schema, value: unknown, path: Path): readonly Fault[] {
   const faults: Fault[] = []
-  for (const one of listOf(schema['allOf'])) faults.push(...faultsOf(check, one, value, path))
+  for (const subschema of listOf(schema['allOf'])) faults.push(...faultsOf(check, subschema, value, path))
   const anyOf = listOf(schema['anyOf'])
   if (anyOf.length > 0)
     faults.push(
-      ...closest(
-        anyOf.map((one) => faultsOf(check, one, value, path)),
+      ...faultsOfClosest(
+        anyOf.map((subschema) => faultsOf(check, subschema, value, path)),
         path,
       ),
     )
   const oneOf = listOf(schema['oneOf'])
   if (oneOf.length > 0) {
-    const tried = oneOf.map((one) => faultsOf(check, one, value, path))
-    const countFitting = tried.filter(({ length }) => length === 0).length
-    if (countFitting > 1)
-      faults.push({ path, message: `matches ${countFitting} alternatives, but must match exactly one` })
-    if (countFitting === 0) faults.push(...closest(tried, path))
+    const faultLists = oneOf.map((subschema) => faultsOf(check, subschema, value, path))
+    const matchCount = faultLists.filter(({ length }) => length === 0).length
+    if (matchCount > 1)
+      faults.push({ path, message: `matches ${matchCount} alternatives, but must match exactly one` })
+    if (matchCount === 0) faults.push(...faultsOfClosest(faultLists, path))
   }
-  if (schema['not'] !== undefined && fits(check, schema['not'], value))
+  if (schema['not'] !== undefined && isValid(check, schema['not'], value))
     faults.push({ path, message: 'has a forbidden value' })
   if (schema['if'] !== undefined) {
-    const then = fits(check, schema['if'], value) ? schema['then'] : schema['else']
-    if (then !== undefined) faults.push(...faultsOf(check, then, value, path))
+    const subschema = isValid(check, schema['if'], value) ? schema['then'] : schema['else']
+    if (subschema !== undefined) faults.push(...faultsOf(check, subschema, value, path))
   }
   return faults
 }
@@ -243,11 +244,14 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Empty if one alternative matches; otherwise the faults of the alternative that is closest. */
-function closest(tried: readonly (readonly Fault[])[], path: Path): readonly Fault[] {
-  const [best] = tried.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
-  if (tried.some(({ length }) => length === 0) || !best) return []
-  if (tried.length === 1) return best
-  return [{ path, message: `matches none of ${tried.length} alternatives; for the closest one:` }, ...best]
+function faultsOfClosest(faultLists: readonly (readonly Fault[])[], path: Path): readonly Fault[] {
+  const [closest] = faultLists.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
+  if (faultLists.some(({ length }) => length === 0) || !closest) return []
+  if (faultLists.length === 1) return closest
+  return [
+    { path, message: `matches none of ${faultLists.length} alternatives; for the closest one:` },
+    ...closest,
+  ]
 }
 
 /** The depth of the fault closest to the root. An alternative of another type fails at the root. */

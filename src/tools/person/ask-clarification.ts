@@ -35,18 +35,18 @@ export const ASK_CLARIFICATION = builtin({
       return errorResult(
         'Nobody is available to answer in this run. Use your own judgement, and state your assumptions.',
       )
-    const posed: Question = {
+    const normalized: Question = {
       kind,
       question: visibleText(question),
       context: visibleText(context ?? '') || null,
       options: answerOptions(options),
     }
-    const wrong = faultOf(posed)
-    if (wrong !== null) return errorResult(`The question was not asked: ${wrong}. Fix it and call again.`)
+    const fault = faultOf(normalized)
+    if (fault !== null) return errorResult(`The question was not asked: ${fault}. Fix it and call again.`)
     return {
       content: "The question was asked. Your turn ends here; the answer is the user's next message.",
       isError: false,
-      notes: [{ type: 'question', ...posed }],
+      notes: [{ type: 'question', ...normalized }],
     }
   },
 })
@@ -60,14 +60,16 @@ function faultOf({ question, context, options }: Question): string | null {
   if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
     return `an option may have at most ${QUESTION_OPTION_MAX_CHARS} characters`
   // Clients normalize the options again, which must not change them.
-  const again = new Set(answerOptions(options))
-  const markup = options.find((option) => !again.has(option))
-  if (markup !== undefined) return `an option contains markup (${markup}); write it as plain text`
+  const normalizedOptions = new Set(answerOptions(options))
+  const changedOption = options.find((option) => !normalizedOptions.has(option))
+  if (changedOption !== undefined)
+    return `an option contains markup (${changedOption}); write it as plain text`
   // The user sends the chosen option as a message, so it must mean what it appears to mean.
-  const posing = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
-  if (posing !== undefined)
-    return `an option mixes look-alike letters of several scripts (${posing}); write each word in one script`
-  // As a message it would call the skill on the user's behalf, even a skill that only users may call.
+  const mixedOption = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
+  if (mixedOption !== undefined)
+    return `an option mixes look-alike letters of several scripts (${mixedOption}); write each word in one script`
+  // An option that begins with a command would, when sent, call the skill on the user's behalf, even a skill that only
+  // users may call.
   const command = options.find((option) => slashCommands(option).names.length > 0)
   if (command !== undefined)
     return `an option begins with a command (${command}); write it as an answer, without the slash`

@@ -37,7 +37,7 @@ export interface CreationFacts {
   readonly searchesWeb: boolean
 }
 
-/** The definition of a built-in tool. Tools in experiments may omit the optional properties. */
+/** The definition of a built-in tool. Tools of experiments may omit the optional properties. */
 export interface BuiltinTool {
   readonly spec: ToolSpec
   readonly group?: string
@@ -107,7 +107,7 @@ export function builtin<T>(definition: {
       ownText,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)
-        return parsed.success ? definition.run(context, parsed.data, call) : misfit(parsed.error)
+        return parsed.success ? definition.run(context, parsed.data, call) : invalidInputResult(parsed.error)
       },
     }),
   }
@@ -118,7 +118,7 @@ export function errorResult(content: string): ToolResult {
 }
 
 /** An error that lists the invalid fields. */
-function misfit({ issues }: z.ZodError): ToolResult {
+function invalidInputResult({ issues }: z.ZodError): ToolResult {
   const faults = issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
   return errorResult(`The input is not valid. ${faults.join('; ')}. Fix it and call again.`)
 }

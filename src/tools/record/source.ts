@@ -1,5 +1,5 @@
-// The port of a tool source, which offers tools to a new thread and later provides their implementation. A thread stores
-// one row for each tool; the row names the source, which knows everything else.
+// The interface of a tool source, which offers tools to a new thread and later provides their implementation. A thread
+// stores one row for each tool. The row names the source, which knows everything else.
 
 import type { Tool, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
@@ -8,7 +8,7 @@ import type { SecretsPort } from '../../secrets/port.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
 
-export interface Offered {
+export interface OfferedTool {
   readonly row: ToolRow
   /** Null if the tool belongs to no group. */
   readonly group: string | null
@@ -18,7 +18,7 @@ export interface Offered {
 }
 
 /** What a source knows when a thread is created. */
-export interface Offering {
+export interface OfferContext {
   readonly builtins: readonly BuiltinTool[]
   /** Tools of the catalog, including disabled ones. */
   readonly entries: readonly ToolEntry[]
@@ -50,8 +50,11 @@ export interface ToolSource {
   readonly name: string
   /** Whether an operator defined its tools, instead of the build. */
   readonly configured: boolean
-  /** The tools in the order in which the model receives them. If two share a name in any case, the first is used. */
-  offered(offering: Offering): Promise<readonly Offered[]>
+  /**
+   * The tools in the order in which the model receives them. If the names of two tools differ at most in letter case,
+   * the first tool is used.
+   */
+  offered(context: OfferContext): Promise<readonly OfferedTool[]>
   /** The group of a stored tool, or null if the source does not define one. */
   groupOf(row: Pick<ToolRow, 'name'>): string | null
   /** The implementation of a stored tool. The error is a message for the model, or null if the reason is unknown. */

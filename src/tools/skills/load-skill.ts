@@ -50,9 +50,9 @@ async function scriptNotes(
     ]
   const read = await Promise.all(
     scripts.map(async (path) => {
-      const found = await skills.read(entry.name, path, true)
-      return found.ok
-        ? [{ path, text: new TextDecoder().decode(found.value.bytes.subarray(0, CHECKED_SCRIPT_MAX_BYTES)) }]
+      const file = await skills.read(entry.name, path, true)
+      return file.ok
+        ? [{ path, text: new TextDecoder().decode(file.value.bytes.subarray(0, CHECKED_SCRIPT_MAX_BYTES)) }]
         : []
     }),
   )

@@ -48,63 +48,69 @@ export const SEARCH_SKILLS = builtin({
       ? query.slice(0, MATCH_TEXT_MAX_CHARS)
       : cutText(query, SEARCH_QUERY_MAX_CHARS)
     const hits = rankSkills(skills.list(), text)
-    const wanted = readQuery(text)
-    const missing = wanted?.form === 'select' ? notThere(wanted.names, hits, skills) : []
-    const free = wanted?.form === 'rank' && wanted.requiredParts.length === 0
+    const parsedQuery = readQuery(text)
+    const missingLines =
+      parsedQuery?.form === 'select' ? missingNameLines(parsedQuery.names, hits, skills) : []
+    const isKeywordSearch = parsedQuery?.form === 'rank' && parsedQuery.requiredParts.length === 0
     const parts = [
-      ...hits.map((hit) => shown(hit.entry)),
-      ...(missing.length > 0 ? [missing.join('\n')] : []),
-      ...(hits.length > 0 && free ? [hits.some(({ fits }) => fits) ? AGAIN : POOR] : []),
+      ...hits.map((hit) => formatSkill(hit.entry)),
+      ...(missingLines.length > 0 ? [missingLines.join('\n')] : []),
+      ...(hits.length > 0 && isKeywordSearch
+        ? [hits.some(({ fits }) => fits) ? SEARCH_AGAIN_HINT : POOR_MATCHES_HINT]
+        : []),
     ]
-    return { content: parts.length > 0 ? parts.join('\n\n') : nothing(query), isError: false }
+    return { content: parts.length > 0 ? parts.join('\n\n') : noMatchMessage(query), isError: false }
   },
 })
 
 /** One line for each missing name. Their number is limited, because each suggestion compares all names. */
-function notThere(
+function missingNameLines(
   names: readonly string[],
   hits: readonly SearchHit[],
   skills: SkillAccess,
 ): readonly string[] {
-  const found = new Set(hits.map(({ entry }) => entry.name))
-  const missing = names.filter((name) => !found.has(name))
+  const foundNames = new Set(hits.map(({ entry }) => entry.name))
+  const missing = names.filter((name) => !foundNames.has(name))
   if (missing.length === 0) return []
   const visible = skills.list().map(({ name }) => name)
   const lines = missing
     .slice(0, SEARCH_RESULTS_MAX)
     .map((name) => skills.off(name) ?? `There is no skill ${quoted(name)}.${didYouMean(name, visible)}`)
-  const more = missing.length - lines.length
-  return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names do not exist.`] : [])]
+  const omittedCount = missing.length - lines.length
+  return [
+    ...lines.map(oneLine),
+    ...(omittedCount > 0 ? [`${omittedCount} more of these names do not exist.`] : []),
+  ]
 }
 
 // A second search with other terms usually finds what the first search missed (docs/benchmarks.md), so the result
 // suggests it.
-const AGAIN =
+const SEARCH_AGAIN_HINT =
   'If none of these fits the task, search once more with different terms before you do it without a skill.'
 
-const POOR =
+const POOR_MATCHES_HINT =
   'None of these fits well: each matches little of your query. Search once more with different terms. If that finds nothing better, do the task without a skill.'
 
-function nothing(query: string): string {
-  const wanted = cutText(shownLine(query), SEARCH_QUERY_MAX_CHARS)
-  return `No skills matched: ${wanted}\nSearch again with different terms in English, such as the technical term, a synonym or the product, or use select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
+function noMatchMessage(query: string): string {
+  const shownQuery = cutText(oneLine(query), SEARCH_QUERY_MAX_CHARS)
+  return `No skills matched: ${shownQuery}\nSearch again with different terms in English, such as the technical term, a synonym or the product, or use select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
 }
 
 /** Puts a text on one line, without invisible characters and markup, so that it cannot imitate another entry. */
-function shownLine(text: string): string {
+function oneLine(text: string): string {
   return escapeXml(stripInvisible(text).replace(/\s+/g, ' ').trim())
 }
 
-function listed(values: readonly string[]): string {
-  return values.length > 0 ? shownLine(values.join(', ')) : '(none)'
+function joinValues(values: readonly string[]): string {
+  return values.length > 0 ? oneLine(values.join(', ')) : '(none)'
 }
 
-function shown(entry: IndexEntry): string {
+function formatSkill(entry: IndexEntry): string {
   return [
-    `## Skill: ${shownLine(entry.name)}`,
-    `- Description: ${shownLine(entry.description)}`,
-    ...(entry.tags.length > 0 ? [`- Tags: ${listed(entry.tags)}`] : []),
-    ...(entry.allowed_tools ? [`- Allowed tools: ${listed(entry.allowed_tools)}`] : []),
-    `- Location: ${shownLine(locationOf(entry))}`,
+    `## Skill: ${oneLine(entry.name)}`,
+    `- Description: ${oneLine(entry.description)}`,
+    ...(entry.tags.length > 0 ? [`- Tags: ${joinValues(entry.tags)}`] : []),
+    ...(entry.allowed_tools ? [`- Allowed tools: ${joinValues(entry.allowed_tools)}`] : []),
+    `- Location: ${oneLine(locationOf(entry))}`,
   ].join('\n')
 }

@@ -2,11 +2,11 @@
 // separate cache, because its rules may forbid what another one allows.
 
 import type { Clock } from '../../lib/clock.ts'
-import { WEB_CACHE_CHARS, WEB_CACHE_MS } from './limits.ts'
+import { WEB_CACHE_MAX_CHARS, WEB_CACHE_MAX_AGE_MS } from './limits.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import type { TextPage } from './page.ts'
 
-export interface Fetched {
+export interface FetchedPage {
   /** The final URL, after redirects. */
   readonly url: string
   readonly page: TextPage
@@ -15,31 +15,31 @@ export interface Fetched {
 const caches = new WeakMap<GuardedFetch, PageCache>()
 
 export class PageCache {
-  readonly #pages = new Map<string, Fetched & { readonly at: number }>()
+  readonly #pages = new Map<string, FetchedPage & { readonly fetchedAt: number }>()
   #chars = 0
 
-  static of(net: GuardedFetch): PageCache {
+  static forFetch(net: GuardedFetch): PageCache {
     let cache = caches.get(net)
     if (!cache) caches.set(net, (cache = new PageCache()))
     return cache
   }
 
-  get(url: string, now: Clock): Fetched | null {
-    const found = this.#pages.get(url)
-    if (!found) return null
-    if (now() - found.at <= WEB_CACHE_MS) return found
+  get(url: string, now: Clock): FetchedPage | null {
+    const cached = this.#pages.get(url)
+    if (!cached) return null
+    if (now() - cached.fetchedAt <= WEB_CACHE_MAX_AGE_MS) return cached
     this.#drop(url)
     return null
   }
 
-  put(url: string, fetched: Fetched, now: Clock): void {
+  put(url: string, fetched: FetchedPage, now: Clock): void {
     this.#drop(url)
-    if (fetched.page.text.length > WEB_CACHE_CHARS) return
-    this.#pages.set(url, { ...fetched, at: now() })
+    if (fetched.page.text.length > WEB_CACHE_MAX_CHARS) return
+    this.#pages.set(url, { ...fetched, fetchedAt: now() })
     this.#chars += fetched.page.text.length
     // A Map iterates in insertion order, so the oldest pages are dropped first.
     for (const oldest of this.#pages.keys()) {
-      if (this.#chars <= WEB_CACHE_CHARS) return
+      if (this.#chars <= WEB_CACHE_MAX_CHARS) return
       this.#drop(oldest)
     }
   }

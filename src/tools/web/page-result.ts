@@ -7,10 +7,10 @@ import { fullPath } from '../../files/path.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { countLines } from '../../lib/text.ts'
 import {
-  WEB_HEAD_CHARS,
+  WEB_BEGINNING_MAX_CHARS,
   WEB_HEADING_MAX_CHARS,
   WEB_OUTLINE_MAX_LINES,
-  WEB_PICKED_MAX_CHARS,
+  WEB_EXCERPT_MAX_CHARS,
   WEB_SHOWN_MAX_CHARS,
 } from './limits.ts'
 import type { TextPage } from './page.ts'
@@ -23,7 +23,7 @@ export interface PageResult {
 }
 
 /** `prompt` is what the model wants to know. If a long text cannot be stored, the result says so. */
-export async function shownPage(
+export async function makePageResult(
   url: string,
   page: TextPage,
   prompt: string | undefined,
@@ -32,34 +32,38 @@ export async function shownPage(
   const { text, truncationNote } = page
   const note = truncationNote === null ? '' : `\n[${truncationNote}]`
   if (text.length <= WEB_SHOWN_MAX_CHARS) return { text: text + note, changes: [] }
-  const kept = await keep(url, page, files)
-  const where =
-    kept.path === null
-      ? `[The page has ${text.length} characters and could not be stored as a file: ${kept.why} To see other parts, fetch it again with a different prompt.]`
-      : `[The complete page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}. Read a range of its lines with read_file, or search it with grep.${truncationNote === null ? '' : ` ${truncationNote}`}]`
-  const parts = [where, outline(page), ...picked(page, prompt)]
-  return { text: parts.filter((part) => part !== '').join('\n\n'), changes: kept.changes }
+  const stored = await storePage(url, page, files)
+  const header =
+    stored.path === null
+      ? `[The page has ${text.length} characters and could not be stored as a file: ${stored.why} To see other parts, fetch it again with a different prompt.]`
+      : `[The complete page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(stored.path)}. Read a range of its lines with read_file, or search it with grep.${truncationNote === null ? '' : ` ${truncationNote}`}]`
+  const parts = [header, outline(page), ...excerpts(page, prompt)]
+  return { text: parts.filter((part) => part !== '').join('\n\n'), changes: stored.changes }
 }
 
-type Kept =
+type StoredPage =
   | { readonly path: string; readonly changes: readonly FileChange[] }
   | { readonly path: null; readonly why: string; readonly changes: readonly [] }
 
-async function keep(url: string, { text, ending }: TextPage, files: FileAccess): Promise<Kept> {
+async function storePage(url: string, { text, extension }: TextPage, files: FileAccess): Promise<StoredPage> {
   const bytes = utf8(text)
   const sha256 = await sha256Hex(bytes)
   // The name contains the digest: fetching the same text from the same address again uses the same file, and a
   // changed text gets a new one.
-  const path = `workspace/web/${nameOf(url)}-${sha256.slice(0, 8)}.${ending}`
+  const path = `workspace/web/${storedNameOf(url)}-${sha256.slice(0, 8)}.${extension}`
   if (files.get(path)?.sha256 === sha256) return { path, changes: [] }
   const written = await files.rewrite([{ path, bytes, expect: files.get(path)?.sha256 ?? null }])
   if (!written.ok) return { path: null, why: written.error, changes: [] }
   // `known: false`: the model has not read the file yet, and must read it before it may overwrite it.
-  const changes = written.value.map(({ path: at, body }) => ({ path: at, body, known: false as const }))
+  const changes = written.value.map(({ path: storedPath, body }) => ({
+    path: storedPath,
+    body,
+    known: false as const,
+  }))
   return { path, changes }
 }
 
-function nameOf(url: string): string {
+function storedNameOf(url: string): string {
   const { host, pathname } = new URL(url)
   const path = pathname.replace(/\.[a-z0-9]{1,8}$/i, '').replace(/[^a-zA-Z0-9]+/g, '-')
   return `${host.replace(/[^a-zA-Z0-9.-]+/g, '-').slice(0, 100)}/${path.replace(/^-|-$/g, '').slice(0, 60) || 'page'}`
@@ -74,19 +78,24 @@ function outline({ text, markdown }: TextPage): string {
       ({ level, title, line }) =>
         `${'  '.repeat(level - 1)}line ${line}: ${title.slice(0, WEB_HEADING_MAX_CHARS)}`,
     )
-  const more = headings.length - lines.length
-  return ['[Headings of the page:]', ...lines, ...(more > 0 ? [`[${more} more]`] : [])].join('\n')
+  const omittedCount = headings.length - lines.length
+  return ['[Headings of the page:]', ...lines, ...(omittedCount > 0 ? [`[${omittedCount} more]`] : [])].join(
+    '\n',
+  )
 }
 
-function picked({ text, markdown }: TextPage, prompt: string | undefined): readonly string[] {
+function excerpts({ text, markdown }: TextPage, prompt: string | undefined): readonly string[] {
   const sections =
-    prompt === undefined ? [] : matchingSections(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
+    prompt === undefined ? [] : matchingSections(sectionsOf(text, markdown), prompt, WEB_EXCERPT_MAX_CHARS)
   if (sections.length > 0)
     return [
       '[Sections that match the prompt best:]',
       ...sections.map((section) => `[line ${section.line}]\n${section.text.trim()}`),
     ]
-  const missed = prompt === undefined ? '' : 'The page contains no term from the prompt. '
-  const end = text.lastIndexOf('\n', WEB_HEAD_CHARS)
-  return [`[${missed}Beginning of the page:]`, text.slice(0, end > 0 ? end : WEB_HEAD_CHARS).toWellFormed()]
+  const noMatchNote = prompt === undefined ? '' : 'The page contains no term from the prompt. '
+  const end = text.lastIndexOf('\n', WEB_BEGINNING_MAX_CHARS)
+  return [
+    `[${noMatchNote}Beginning of the page:]`,
+    text.slice(0, end > 0 ? end : WEB_BEGINNING_MAX_CHARS).toWellFormed(),
+  ]
 }

@@ -9,16 +9,16 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { TOOL_IMAGES_MAX_CHARS } from '../../limits/tools.ts'
 import { WEB_JSON_PRETTY_MAX_CHARS } from './limits.ts'
 import type { GuardedResponse } from '../../net/fetch.ts'
-import { answerKind, lastName, mediaTypeIn } from './response-kind.ts'
+import { responseKind, urlFileName, mediaTypeIn } from './response-kind.ts'
 
 export interface TextPage {
   readonly is: 'text'
   readonly text: string
   /** The file extension for the text. */
-  readonly ending: string
+  readonly extension: string
   /** Whether it has Markdown headings. */
   readonly markdown: boolean
-  /** What is missing, as text; null if nothing is. */
+  /** A sentence about what is missing; null if the text is complete. */
   readonly truncationNote: string | null
   /** The links of an HTML page; null for other content. */
   readonly links: readonly string[] | null
@@ -47,19 +47,19 @@ export async function webPageOf(
 ): Promise<Result<WebPage, string>> {
   const { headers, body, url } = answer
   const { type, charset } = mediaTypeIn(headers['content-type'])
-  const kind = answerKind(answer)
+  const kind = responseKind(answer)
   const size = `${body.length}${answer.cut ? ' or more' : ''} bytes`
-  const partly = answer.cut ? `Only its first ${body.length} bytes were fetched.` : null
+  const partialNote = answer.cut ? `Only its first ${body.length} bytes were fetched.` : null
   switch (kind.as) {
     case 'image':
       return ok(imagePage(kind.mediaType, body, answer.cut, size))
     case 'json':
     case 'text': {
       const text = decodeText(body, [charset]).toWellFormed()
-      const markdown = type === 'text/markdown' || /\.(?:md|markdown)$/i.test(lastName(url))
-      const shown = kind.as === 'json' ? pretty(text) : text
-      const ending = kind.as === 'json' ? 'json' : markdown ? 'md' : endingOf(url)
-      return ok({ is: 'text', text: shown, ending, markdown, truncationNote: partly, links: null })
+      const markdown = type === 'text/markdown' || /\.(?:md|markdown)$/i.test(urlFileName(url))
+      const shown = kind.as === 'json' ? indentJson(text) : text
+      const extension = kind.as === 'json' ? 'json' : markdown ? 'md' : extensionOf(url)
+      return ok({ is: 'text', text: shown, extension, markdown, truncationNote: partialNote, links: null })
     }
     case 'page':
     case 'document': {
@@ -74,12 +74,12 @@ export async function webPageOf(
       const hints = { base: url, ...(charset === '' ? {} : { charset }) }
       const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, call, hints)
       if (!read.ok) return err(read.error)
-      const truncationNote = [read.value.cut, partly].filter((text) => text !== null).join(' ') || null
+      const truncationNote = [read.value.cut, partialNote].filter((text) => text !== null).join(' ') || null
       const links = read.value.links ?? null
       return ok({
         is: 'text',
         text: read.value.text.toWellFormed(),
-        ending: 'md',
+        extension: 'md',
         markdown: true,
         truncationNote,
         links,
@@ -96,13 +96,13 @@ export async function webPageOf(
 function imagePage(mediaType: string, body: Uint8Array, cut: boolean, size: string): ImagePage | OtherPage {
   const fault = cut ? 'it is larger than the fetch limit' : imageBytesFault(mediaType, body)
   const data = fault === null ? base64(body) : ''
-  const large = data.length > TOOL_IMAGES_MAX_CHARS ? 'it is too large to be shown here' : fault
-  if (large !== null) return { is: 'other', text: `It is an image (${mediaType}, ${size}): ${large}.` }
+  const reason = data.length > TOOL_IMAGES_MAX_CHARS ? 'it is too large to be shown here' : fault
+  if (reason !== null) return { is: 'other', text: `It is an image (${mediaType}, ${size}): ${reason}.` }
   return { is: 'image', mediaType, data, bytes: body.length }
 }
 
 /** Indents JSON, unless it is long or already indented. */
-function pretty(text: string): string {
+function indentJson(text: string): string {
   if (text.length > WEB_JSON_PRETTY_MAX_CHARS || text.includes('\n  ')) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -111,6 +111,6 @@ function pretty(text: string): string {
   }
 }
 
-function endingOf(url: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(lastName(url))?.[1]?.toLowerCase() ?? 'txt'
+function extensionOf(url: string): string {
+  return /\.([a-z0-9]{1,8})$/i.exec(urlFileName(url))?.[1]?.toLowerCase() ?? 'txt'
 }

@@ -6,7 +6,7 @@ import { documentKind } from '../../files/documents/kind.ts'
 import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
 import type { GuardedResponse } from '../../net/fetch.ts'
 
-export type AnswerKind =
+export type ResponseKind =
   | { readonly as: 'page' }
   | { readonly as: 'document'; readonly kind: DocumentKind }
   | { readonly as: 'image'; readonly mediaType: string }
@@ -15,7 +15,7 @@ export type AnswerKind =
   | { readonly as: 'other' }
 
 /** Content types that are shown as text. */
-const TEXTS =
+const TEXT_TYPE =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|yaml|x-yaml|toml|javascript|ecmascript|sql|graphql|x-sh|x-ndjson|jsonl|markdown|rtf)$)/
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json$/
 const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
@@ -23,22 +23,22 @@ const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
 const UNKNOWN_TYPE =
   /^(?:|application\/(?:octet-stream|binary|x-download|force-download)|binary\/octet-stream)$/
 
-export function answerKind({ url, headers, body }: GuardedResponse): AnswerKind {
+export function responseKind({ url, headers, body }: GuardedResponse): ResponseKind {
   const { type } = mediaTypeIn(headers['content-type'])
   const image = imageMediaType(body)
   if (image !== null) return { as: 'image', mediaType: image }
-  const document = documentKind(lastName(url), body.subarray(0, 1_024))
+  const document = documentKind(urlFileName(url), body.subarray(0, 1_024))
   // A CSV file is text already, so it is returned unchanged.
   if (document !== null && document !== 'csv') return { as: 'document', kind: document }
   const isText =
     !body.subarray(0, BINARY_HEAD_BYTES).includes(0) || /utf-?16/i.test(headers['content-type'] ?? '')
   const looksLikePage =
-    isText && /^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(head(body))
+    isText && /^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(decodeHead(body))
   if (PAGE_TYPE.test(type) || (looksLikePage && (UNKNOWN_TYPE.test(type) || type === 'text/plain')))
     return { as: 'page' }
   if (!isText) return { as: 'other' }
   if (JSON_TYPE.test(type)) return { as: 'json' }
-  return TEXTS.test(type) || UNKNOWN_TYPE.test(type) ? { as: 'text' } : { as: 'other' }
+  return TEXT_TYPE.test(type) || UNKNOWN_TYPE.test(type) ? { as: 'text' } : { as: 'other' }
 }
 
 /** Parses a `Content-Type` header. Type and charset are empty if the header is missing. */
@@ -52,11 +52,11 @@ export function mediaTypeIn(header: string | undefined): { readonly type: string
 }
 
 /** The file name in a URL. It identifies some document types that the first bytes do not. */
-export function lastName(url: string): string {
+export function urlFileName(url: string): string {
   const { pathname } = new URL(url)
   return pathname.slice(pathname.lastIndexOf('/') + 1)
 }
 
-function head(body: Uint8Array): string {
+function decodeHead(body: Uint8Array): string {
   return new TextDecoder('windows-1252').decode(body.subarray(0, 1_024)).replace(/^ï»¿/, '')
 }

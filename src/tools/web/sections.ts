@@ -22,55 +22,57 @@ const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
 
 /** Finds the headings of a Markdown text, except in code blocks. */
 export function headingsOf(text: string): readonly Heading[] {
-  const found: Heading[] = []
-  let fence = ''
+  const headings: Heading[] = []
+  let openFence = ''
   let line = 0
-  for (const written of text.split('\n')) {
+  for (const lineText of text.split('\n')) {
     line += 1
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(written)?.[1]
-    if (mark !== undefined && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : ''
-    if (fence !== '') continue
-    const [, marks, title] = HEADING.exec(written) ?? []
-    if (marks !== undefined && title !== undefined) found.push({ level: marks.length, title, line })
+    const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(lineText)?.[1]
+    if (fence !== undefined && (openFence === '' || fence.startsWith(openFence)))
+      openFence = openFence === '' ? fence : ''
+    if (openFence !== '') continue
+    const [, hashes, title] = HEADING.exec(lineText) ?? []
+    if (hashes !== undefined && title !== undefined) headings.push({ level: hashes.length, title, line })
   }
-  return found
+  return headings
 }
 
 /** Splits a text at its headings, if it is Markdown, and splits long sections at line ends. */
 export function sectionsOf(text: string, markdown: boolean): readonly Section[] {
-  const starts = new Map((markdown ? headingsOf(text) : []).map((heading) => [heading.line, heading]))
+  const headingByLine = new Map((markdown ? headingsOf(text) : []).map((heading) => [heading.line, heading]))
   const sections: Section[] = []
-  let above: readonly Heading[] = []
-  let part: string[] = []
-  let size = 0
-  let first = 1
-  const flush = (next: number): void => {
-    const title = above.map((heading) => heading.title).join(' › ')
-    if (part.some((line) => line.trim() !== '')) sections.push({ title, line: first, text: part.join('\n') })
-    part = []
-    size = 0
-    first = next
+  let headingPath: readonly Heading[] = []
+  let lines: string[] = []
+  let chars = 0
+  let firstLine = 1
+  const flush = (nextLine: number): void => {
+    const title = headingPath.map((heading) => heading.title).join(' › ')
+    if (lines.some((line) => line.trim() !== ''))
+      sections.push({ title, line: firstLine, text: lines.join('\n') })
+    lines = []
+    chars = 0
+    firstLine = nextLine
   }
-  for (const [at, line] of text.split('\n').entries()) {
-    const heading = starts.get(at + 1)
-    if (heading || size > WEB_SECTION_MAX_CHARS) flush(at + 1)
-    if (heading) above = [...above.filter(({ level }) => level < heading.level), heading]
-    part.push(line)
-    size += line.length + 1
+  for (const [index, line] of text.split('\n').entries()) {
+    const heading = headingByLine.get(index + 1)
+    if (heading || chars > WEB_SECTION_MAX_CHARS) flush(index + 1)
+    if (heading) headingPath = [...headingPath.filter(({ level }) => level < heading.level), heading]
+    lines.push(line)
+    chars += line.length + 1
   }
   flush(0)
   return sections
 }
 
-/** The sections that match the question best, up to `chars` in total, in the order of the text. */
+/** The sections that match the question best, up to `maxChars` in total, in the order of the text. */
 export function matchingSections(
   sections: readonly Section[],
   question: string,
-  chars: number,
+  maxChars: number,
 ): readonly Section[] {
-  let ranked = 0
+  let rankedChars = 0
   const entries = sections
-    .filter(({ text }) => (ranked += text.length) <= WEB_RANKED_MAX_CHARS)
+    .filter(({ text }) => (rankedChars += text.length) <= WEB_RANKED_MAX_CHARS)
     .map((section) => ({
       section,
       name: section.title,
@@ -78,13 +80,13 @@ export function matchingSections(
       tags: [],
       search_terms: '',
     }))
-  const found = buildEngine(entries).search(queryTerms(question), entries.length, () => true)
-  const kept = new Set<Section>()
-  let left = chars
-  for (const { entry } of found) {
-    if (entry.section.text.length > left) continue
-    left -= entry.section.text.length
-    kept.add(entry.section)
+  const hits = buildEngine(entries).search(queryTerms(question), entries.length, () => true)
+  const selected = new Set<Section>()
+  let charsLeft = maxChars
+  for (const { entry } of hits) {
+    if (entry.section.text.length > charsLeft) continue
+    charsLeft -= entry.section.text.length
+    selected.add(entry.section)
   }
-  return sections.filter((section) => kept.has(section))
+  return sections.filter((section) => selected.has(section))
 }

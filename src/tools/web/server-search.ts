@@ -40,8 +40,8 @@ async function serverSearchRow(): Promise<ToolRow> {
   return { name: NAME, spec: SERVER_SEARCH, source: 'server', effect: 'read', approval: NEVER_ASK, digest }
 }
 
-/** The source of this tool. It finds no implementation, because the provider executes the searches. */
-export const SERVER: ToolSource = {
+/** The source of this tool. `find` returns no implementation, because the provider executes the searches. */
+export const SERVER_SOURCE: ToolSource = {
   name: 'server',
   configured: false,
   offered: async ({ searchesItself: searches, builtins }) => {
@@ -54,26 +54,29 @@ export const SERVER: ToolSource = {
 
 /** The tool lists of the workspace and of the API key. */
 export function toolLists(workspace: KeyLists | null, key: KeyLists | undefined): readonly ToolLists[] {
-  return [listed(workspace, 'this workspace'), listed(key, 'this key')].flat()
+  return [listsOf(workspace, 'this workspace'), listsOf(key, 'this key')].flat()
 }
 
-function listed(lists: KeyLists | null | undefined, of: string): readonly ToolLists[] {
+function listsOf(lists: KeyLists | null | undefined, of: string): readonly ToolLists[] {
   return lists ? [{ allow: lists.allow, deny: lists.deny, of }] : []
 }
 
-/** Why a run may not use it, as the end of a sentence, or null if it may. `settings` is null if they are unreadable. */
-export function searchBarred(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
+/**
+ * Why a run may not use the provider's search, as the end of a sentence, or null if it may. `settings` is null if the
+ * settings cannot be read.
+ */
+export function searchRefusal(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
   if (settings && settings.guardrail_url !== null) return 'the guardrail of this workspace cannot judge'
   const call = { name: NAME, group: GROUP, lists: toolLists(settings, key) }
   return checkToolLists(call).do === 'deny' ? 'this workspace or key does not allow' : null
 }
 
-/** Whether a new thread gets it: the model supports it, the workspace enabled it, and no rule forbids it. */
+/** Whether a new thread gets the provider's search: the model supports it, the workspace enabled it, and no rule forbids it. */
 export function searchesItself(
   facts: ModelFacts | undefined,
   settings: SearchSettings | null,
   key: KeyLists | undefined,
 ): boolean {
   if (facts?.searchPrice == null || !settings?.web.server_search) return false
-  return searchBarred(settings.tools, key) === null
+  return searchRefusal(settings.tools, key) === null
 }

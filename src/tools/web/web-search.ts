@@ -1,11 +1,11 @@
-// web_search and image_search: return the results of a search engine as a numbered list, without opening any of them.
+// web_search and image_search: return the results of a search engine as a numbered list, without opening any page.
 // New threads get these tools only if the operator configured an engine.
 
 import * as z from 'zod'
 import { normalizeUrl } from '../../agent/addresses.ts'
 import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { SEARCH_TIMEOUT_MS } from '../../limits/net.ts'
-import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_TERMS } from './limits.ts'
+import { SEARCH_HITS_DEFAULT, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_TERMS } from './limits.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
 import type { Hit } from './search/engine.ts'
@@ -25,7 +25,7 @@ const input = z.strictObject({
     .int()
     .min(1)
     .max(SEARCH_HITS_MAX)
-    .default(SEARCH_HITS)
+    .default(SEARCH_HITS_DEFAULT)
     .describe('Maximum number of results.'),
 })
 
@@ -73,18 +73,18 @@ async function search(
 ): Promise<ToolResult> {
   if (!context.search)
     return errorResult('The search engine is no longer configured on this server. Continue without a search.')
-  const found = await context.search(kind, query, max, signal)
-  if (!found.ok) {
-    const { text, foreign } = found.error
-    return foreign ? { ...errorResult(text), untrusted: SEARCH_SOURCES } : errorResult(text)
+  const hits = await context.search(kind, query, max, signal)
+  if (!hits.ok) {
+    const { text, mayBeUntrusted } = hits.error
+    return mayBeUntrusted ? { ...errorResult(text), untrusted: SEARCH_SOURCES } : errorResult(text)
   }
-  if (found.value.length === 0)
+  if (hits.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or different terms.', isError: false }
-  const links = found.value.flatMap(({ url, image = '' }) =>
-    [url, image].flatMap((one) => normalizeUrl(one) ?? []),
+  const links = hits.value.flatMap(({ url, image = '' }) =>
+    [url, image].flatMap((address) => normalizeUrl(address) ?? []),
   )
   return {
-    content: found.value.map(line).join('\n\n'),
+    content: hits.value.map(formatHit).join('\n\n'),
     isError: false,
     untrusted: SEARCH_SOURCES,
     notes: [{ type: 'links', page: null, links }],
@@ -92,7 +92,7 @@ async function search(
 }
 
 /** Formats a result. Each address is on a separate line, so that the model copies it exactly. */
-function line({ title, url, text, image }: Hit, at: number): string {
-  const lines = [`${at + 1}. ${title || '(no title)'}`, image, image && url ? `on ${url}` : url, text]
+function formatHit({ title, url, text, image }: Hit, index: number): string {
+  const lines = [`${index + 1}. ${title || '(no title)'}`, image, image && url ? `on ${url}` : url, text]
   return lines.filter(Boolean).join('\n   ')
 }

@@ -2,7 +2,7 @@
 // grows with the paths alone, whatever the pattern.
 
 import { describe, expect, it } from 'vitest'
-import { GLOB_MAX_PATHS, PATTERN_MAX_CHARS } from '../../../src/tools/files/limits.ts'
+import { GLOB_PATHS_MAX, PATTERN_MAX_CHARS } from '../../../src/tools/files/limits.ts'
 import { compileGlob } from '../../../src/tools/files/pattern.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 
@@ -85,12 +85,12 @@ describe('glob', () => {
       /^No files matched under \/mnt\/user-data\./,
     )
     const many = await filesOf(
-      Object.fromEntries(Array.from({ length: GLOB_MAX_PATHS + 5 }, (_, at) => [`uploads/f${at}`, ''])),
+      Object.fromEntries(Array.from({ length: GLOB_PATHS_MAX + 5 }, (_, at) => [`uploads/f${at}`, ''])),
     )
     const lines = (await call('glob', { pattern: '*' }, many)).content.split('\n')
     expect(lines[0]).toBe('Found 205 paths under /mnt/user-data (showing first 200)')
     expect(lines.at(-1)).toBe('Results truncated. Narrow the path or the pattern.')
-    expect(lines).toHaveLength(GLOB_MAX_PATHS + 2)
+    expect(lines).toHaveLength(GLOB_PATHS_MAX + 2)
   })
 
   it('finds files of skills by full path, and of all of them', async () => {

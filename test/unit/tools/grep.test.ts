@@ -4,11 +4,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   GREP_FILE_MAX_BYTES,
-  GREP_LINE_CHARS,
-  GREP_MAX_LINES,
+  GREP_LINE_MAX_CHARS,
+  GREP_LINES_MAX,
   GREP_CHUNK_BYTES,
   PATTERN_MAX_CHARS,
-  SEARCH_WORK_MAX,
+  SEARCH_COST_MAX,
 } from '../../../src/tools/files/limits.ts'
 import { compilePattern, type Pattern } from '../../../src/tools/files/pattern.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
@@ -79,13 +79,13 @@ describe('grep', () => {
   })
 
   it('shows so many lines, and of a long one the part around the match', async () => {
-    const many = await filesOf({ 'uploads/a': 'x\n'.repeat(GREP_MAX_LINES + 1) })
+    const many = await filesOf({ 'uploads/a': 'x\n'.repeat(GREP_LINES_MAX + 1) })
     const { content } = await call('grep', { pattern: 'x' }, many)
     expect(content).toMatch(/^Found 100 lines.*\n(?:.*\n){100}Results truncated/)
     const long = await filesOf({ 'uploads/a': `${'-'.repeat(5_000)}needle${'-'.repeat(5_000)}` })
     const [, line = ''] = (await call('grep', { pattern: 'n[e]+dle' }, long)).content.split('\n')
     expect(line).toContain('needle')
-    expect(line.length).toBeLessThan(GREP_LINE_CHARS + 50)
+    expect(line.length).toBeLessThan(GREP_LINE_MAX_CHARS + 50)
   })
 
   it('numbers lines the same however a file falls into pieces', async () => {
@@ -177,10 +177,10 @@ describe('a hostile pattern', () => {
     if (!pattern.ok) return expect(pattern.error).not.toBe('')
     const pieces = TEXTS.flatMap((text) => text.match(PIECES) ?? [])
     let done = 0
-    while (done < pieces.length && pattern.value.cost() < SEARCH_WORK_MAX)
+    while (done < pieces.length && pattern.value.cost() < SEARCH_COST_MAX)
       pattern.value.test(pieces[done++] ?? '')
     // Linear: what one piece costs has a bound, whatever came before it.
-    expect(pattern.value.cost()).toBeLessThan(1.5 * SEARCH_WORK_MAX)
+    expect(pattern.value.cost()).toBeLessThan(1.5 * SEARCH_COST_MAX)
     expect(done).toBeGreaterThan(1)
   })
 

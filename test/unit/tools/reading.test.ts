@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'
-import { LS_MAX_ENTRIES } from '../../../src/tools/files/limits.ts'
+import { LS_ENTRIES_MAX } from '../../../src/tools/files/limits.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 
 const DATA = '/mnt/user-data'
@@ -176,14 +176,14 @@ describe('ls', () => {
 
   it('shows what is in the folder itself where all that is below is too much, folders first', async () => {
     const many = Object.fromEntries(
-      Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, at) => [`workspace/d${at % 3}/f${at}`, 'x']),
+      Array.from({ length: LS_ENTRIES_MAX + 7 }, (_, at) => [`workspace/d${at % 3}/f${at}`, 'x']),
     )
     const files = await filesOf({ ...many, 'workspace/a.md': 'x' })
     expect((await call('ls', { path: 'workspace' }, files)).content).toBe(
       'd0/ (169 files, 169 bytes)\nd1/ (169 files, 169 bytes)\nd2/ (169 files, 169 bytes)\na.md (1 byte)',
     )
     const flat = Object.fromEntries(
-      Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, at) => [`workspace/f${at}`, 'x']),
+      Array.from({ length: LS_ENTRIES_MAX + 7 }, (_, at) => [`workspace/f${at}`, 'x']),
     )
     expect((await call('ls', { path: 'workspace' }, await filesOf(flat))).content).toMatch(/\n… and 7 more$/)
   })

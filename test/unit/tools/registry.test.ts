@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
-import { BUILTIN } from '../../../src/tools/builtin-source.ts'
+import { BUILTIN_SOURCE } from '../../../src/tools/builtin-source.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { includedTools, offeredTools, toolFor } from '../../../src/tools/sources.ts'
 import { runTools } from '../../fakes/tool-context.ts'
@@ -30,7 +30,7 @@ describe('the tools that a thread is created with', () => {
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {
-    const [{ row } = { row: null }] = await BUILTIN.offered(OFFERING)
+    const [{ row } = { row: null }] = await BUILTIN_SOURCE.offered(OFFERING)
     expect(row).toMatchObject({
       name: 'load_skill',
       source: 'builtin',
@@ -44,9 +44,9 @@ describe('the tools that a thread is created with', () => {
 
 describe('tools of the build', () => {
   it('are hashed once in an isolate, and not for each thread that begins', async () => {
-    const first = await BUILTIN.offered(OFFERING)
+    const first = await BUILTIN_SOURCE.offered(OFFERING)
     const digest = vi.spyOn(crypto.subtle, 'digest')
-    const again = await BUILTIN.offered(OFFERING)
+    const again = await BUILTIN_SOURCE.offered(OFFERING)
     expect(digest).not.toHaveBeenCalled()
     expect(again).toEqual(first)
     digest.mockRestore()

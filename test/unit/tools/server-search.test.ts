@@ -7,7 +7,7 @@ import { modelRegistry } from '../../../src/model/registry.ts'
 import type { WorkspaceSettings } from '../../../src/settings/settings.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { includedTools, offeredTools, toolFor } from '../../../src/tools/sources.ts'
-import { SERVER, SERVER_SEARCH, searchesItself } from '../../../src/tools/web/server-search.ts'
+import { SERVER_SOURCE, SERVER_SEARCH, searchesItself } from '../../../src/tools/web/server-search.ts'
 import { runTools } from '../../fakes/tool-context.ts'
 
 const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: true }
@@ -61,7 +61,7 @@ describe('the model’s own search', () => {
       const offered = includedTools(await offeredTools(OFFERING), { describesAll: false, searchesWeb })
       const created = offered.map(({ row }) => row)
       const found = created.filter(({ name }) => name === 'web_search')
-      expect(found).toEqual((await SERVER.offered(OFFERING)).map(({ row }) => row))
+      expect(found).toEqual((await SERVER_SOURCE.offered(OFFERING)).map(({ row }) => row))
       expect(found[0]?.spec).toBe(SERVER_SEARCH)
       const names = created.map(({ name }) => name)
       expect(names.indexOf('web_search')).toBe(names.indexOf('web_fetch') - (searchesWeb ? 2 : 1))
@@ -71,7 +71,7 @@ describe('the model’s own search', () => {
   })
 
   it('is carried out by nothing here', async () => {
-    const [search] = await SERVER.offered(OFFERING)
+    const [search] = await SERVER_SOURCE.offered(OFFERING)
     expect(await toolFor(search?.row, runTools())).toEqual({ ok: false, error: null })
   })
 })

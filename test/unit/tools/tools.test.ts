@@ -6,7 +6,7 @@ import type { ToolResult } from '../../../src/agent/tool.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'
-import { LS_MAX_ENTRIES } from '../../../src/tools/files/limits.ts'
+import { LS_ENTRIES_MAX } from '../../../src/tools/files/limits.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { entry } from '../skills/store/entries.ts'
@@ -236,7 +236,7 @@ describe('ls', () => {
   })
 
   test('what is too much is counted', async () => {
-    const many = Object.fromEntries(Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, i) => [`f${i}`, '']))
+    const many = Object.fromEntries(Array.from({ length: LS_ENTRIES_MAX + 7 }, (_, i) => [`f${i}`, '']))
     expect((await call('ls', { path: ROOT }, many)).content).toMatch(/… and 7 more$/)
   })
 })

@@ -6,7 +6,11 @@ import type { ToolResult } from '../../../src/agent/tool.ts'
 import type { DocumentHints, DocumentReader } from '../../../src/files/documents/document.ts'
 import { base64, utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
-import { WEB_CACHE_MS, WEB_FETCH_MAX_BYTES, WEB_REDIRECTS_MAX } from '../../../src/tools/web/limits.ts'
+import {
+  WEB_CACHE_MAX_AGE_MS,
+  WEB_FETCH_MAX_BYTES,
+  WEB_REDIRECTS_MAX,
+} from '../../../src/tools/web/limits.ts'
 import type { GuardedResponse, FetchTerms, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
 import { WEB_FETCH } from '../../../src/tools/web/web-fetch.ts'
 import { FakeFiles } from '../../fakes/files.ts'
@@ -281,7 +285,7 @@ it('remembers a page for some minutes, and no fault', async () => {
   await rig.fetch({ url: URL_A })
   await rig.fetch({ url: `${URL_A}#b`, prompt: 'x' })
   expect(rig.requested).toHaveLength(1)
-  rig.time = WEB_CACHE_MS + 1
+  rig.time = WEB_CACHE_MAX_AGE_MS + 1
   await rig.fetch({ url: URL_A })
   await rig.fetch({ url: 'https://example.com/none' })
   await rig.fetch({ url: 'https://example.com/none' })

@@ -4,7 +4,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'
 import { fromUtf8 } from '../../../src/lib/bytes.ts'
-import { FILE_EDIT_MAX_BYTES, IMAGE_FILE_MAX_BYTES, PRESENTED_MAX } from '../../../src/tools/files/limits.ts'
+import {
+  FILE_EDIT_MAX_BYTES,
+  IMAGE_FILE_MAX_BYTES,
+  PRESENTED_FILES_MAX,
+} from '../../../src/tools/files/limits.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { FakeFiles } from '../../fakes/files.ts'
 import { gif, jpeg, png, webp } from '../../fakes/images.ts'
@@ -239,7 +243,7 @@ describe('present_files', () => {
   })
 
   it('takes so many', async () => {
-    const paths = Array.from({ length: PRESENTED_MAX + 1 }, () => PATH)
+    const paths = Array.from({ length: PRESENTED_FILES_MAX + 1 }, () => PATH)
     expect((await new Desk().call('present_files', { paths })).content).toContain('paths: ')
     expect((await new Desk().call('present_files', { paths: [] })).content).toContain('paths: ')
   })

@@ -8,9 +8,9 @@ import { OPENAPI_MAX_BYTES, OPENAPI_YAML_MAX_BYTES } from './limits.ts'
 import { isObject, resolveRef, type Schema } from '../input-schema.ts'
 
 /** Maximum depth of a document. Real documents are far less deep; deeper documents could overflow the stack. */
-const DEPTH = 200
+const DOCUMENT_MAX_DEPTH = 200
 /** How many references in a chain are followed. */
-const HOPS = 20
+const REFERENCE_CHAIN_MAX = 20
 
 /** Thrown if an operation cannot be used. The message continues a sentence that begins with the operation. */
 export class Unusable extends Error {}
@@ -22,25 +22,27 @@ export function parseOpenApi(text: string): Result<Schema> {
       'too_large',
       `The document has more than ${OPENAPI_MAX_BYTES} bytes. Remove what you do not need.`,
     )
-  const document = parsed(text)
+  const document = parseJsonOrYaml(text)
   if (!document.ok) return document
   const { value } = document
   if (!isObject(value))
     return fail('invalid_request', 'The document is not an OpenAPI document, because it is not an object.')
   const version = value['openapi']
   if (typeof version !== 'string' || !/^3\.[01](?:\.|$)/.test(version)) {
-    const found = version ?? value['swagger']
+    const actualVersion = version ?? value['swagger']
     const versionNote =
-      typeof found === 'string' ? `Its version is ${cutText(found, 20)}.` : 'It has no version.'
+      typeof actualVersion === 'string'
+        ? `Its version is ${cutText(actualVersion, 20)}.`
+        : 'It has no version.'
     return fail('invalid_request', `The document is not OpenAPI 3.0 or 3.1. ${versionNote} Convert it first.`)
   }
   return isObject(value['paths']) ? ok(value) : fail('invalid_request', 'The document has no paths.')
 }
 
-function parsed(text: string): Result<unknown> {
+function parseJsonOrYaml(text: string): Result<unknown> {
   if (/^\s*\{/.test(text)) {
-    if (jsonDepth(text) > DEPTH)
-      return fail('invalid_request', `The document nests deeper than ${DEPTH} levels.`)
+    if (jsonDepth(text) > DOCUMENT_MAX_DEPTH)
+      return fail('invalid_request', `The document nests deeper than ${DOCUMENT_MAX_DEPTH} levels.`)
     try {
       return ok(JSON.parse(text))
     } catch {
@@ -54,8 +56,8 @@ function parsed(text: string): Result<unknown> {
     )
   try {
     // The conversion through JSON removes dates, maps and shared objects.
-    const plain: unknown = JSON.parse(JSON.stringify(parse(text, { maxAliasCount: 100, logLevel: 'error' })))
-    return ok(plain)
+    const json: unknown = JSON.parse(JSON.stringify(parse(text, { maxAliasCount: 100, logLevel: 'error' })))
+    return ok(json)
   } catch {
     return fail('invalid_request', 'The document is neither JSON nor YAML.')
   }
@@ -63,12 +65,12 @@ function parsed(text: string): Result<unknown> {
 
 /** Follows references until an object without `$ref`; null if the value is not an object. Throws Unusable. */
 export function objectAt(document: Schema, value: unknown): Schema | null {
-  let found = value
-  for (let hop = 0; hop < HOPS; hop++) {
-    if (!isObject(found)) return null
-    const ref = found['$ref']
-    if (typeof ref !== 'string') return found
-    found = resolveReference(document, ref)
+  let target = value
+  for (let depth = 0; depth < REFERENCE_CHAIN_MAX; depth++) {
+    if (!isObject(target)) return null
+    const ref = target['$ref']
+    if (typeof ref !== 'string') return target
+    target = resolveReference(document, ref)
   }
   throw new Unusable('has a chain of references that is too long or endless')
 }
@@ -77,9 +79,9 @@ export function objectAt(document: Schema, value: unknown): Schema | null {
 export function resolveReference(document: Schema, ref: string): unknown {
   if (!ref.startsWith('#'))
     throw new Unusable(`refers to another file (${cutText(ref, 80)}); bundle the document first`)
-  const found = resolveRef(document, ref)
-  if (found === undefined) throw new Unusable(`refers to ${cutText(ref, 80)}, which does not exist`)
-  return found
+  const target = resolveRef(document, ref)
+  if (target === undefined) throw new Unusable(`refers to ${cutText(ref, 80)}, which does not exist`)
+  return target
 }
 
 export function textAt(object: Schema, name: string): string | null {

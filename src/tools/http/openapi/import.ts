@@ -3,13 +3,13 @@
 
 import { fail, ok, type Result } from '../../../lib/result.ts'
 import { OPENAPI_OPERATIONS_MAX } from '../../../limits/tools.ts'
-import { parseDefinition, type DefinitionTerms } from '../definition.ts'
+import { parseDefinition, type DefinitionRules } from '../definition.ts'
 import type { HttpToolDefinition } from '../shape.ts'
-import { selectOperations, toolNameOf, type Choice, type ChosenOperation } from './choose.ts'
+import { selectOperations, toolNameOf, type Selection, type SelectedOperation } from './select-operations.ts'
 import { parseOpenApi, Unusable } from './document.ts'
 import { definitionOf, type ImportContext } from './operation.ts'
 
-export interface ImportOptions extends Choice {
+export interface ImportOptions extends Selection {
   /** A prefix for each name, such as `github_`. */
   readonly prefix?: string
   /** Replaces the server of the document, for example `https://api.example.com/v1`. */
@@ -34,19 +34,19 @@ export interface Imported {
 
 /**
  * `taken` contains the names that no new tool may have. The error is `invalid_request` or `too_large` if the document or
- * the choice is unusable.
+ * the selection is unusable.
  */
 export function importOpenApi(
   text: string,
   options: ImportOptions,
   taken: ReadonlySet<string>,
-  terms: DefinitionTerms = {},
+  terms: DefinitionRules = {},
 ): Result<Imported> {
   const document = parseOpenApi(text)
   if (!document.ok) return document
-  const found = selectOperations(document.value, options)
-  if (!found.ok) return fail('invalid_request', `${found.error}.`)
-  const { operations, unmatchedSelectors } = found.value
+  const selected = selectOperations(document.value, options)
+  if (!selected.ok) return fail('invalid_request', `${selected.error}.`)
+  const { operations, unmatchedSelectors } = selected.value
   if (operations.length > OPENAPI_OPERATIONS_MAX)
     return fail(
       'too_large',
@@ -61,26 +61,26 @@ export function importOpenApi(
   const names = new Set(taken)
   const tools: Imported['tools'][number][] = []
   const refused: Imported['refused'][number][] = []
-  for (const one of operations) {
-    const operation = `${one.method.toUpperCase()} ${one.path}`
-    const made = tool(context, one, options.prefix ?? '', names, terms)
-    if (made.ok) tools.push({ ...made.value, operation })
-    else refused.push({ operation, reason: made.error.detail })
+  for (const selectedOperation of operations) {
+    const operation = `${selectedOperation.method.toUpperCase()} ${selectedOperation.path}`
+    const tool = convertOperation(context, selectedOperation, options.prefix ?? '', names, terms)
+    if (tool.ok) tools.push({ ...tool.value, operation })
+    else refused.push({ operation, reason: tool.error.detail })
   }
   return ok({ tools, refused, unmatchedSelectors })
 }
 
-function tool(
+function convertOperation(
   context: ImportContext,
-  one: ChosenOperation,
+  operation: SelectedOperation,
   prefix: string,
   names: Set<string>,
-  terms: DefinitionTerms,
+  terms: DefinitionRules,
 ): Result<{ readonly definition: HttpToolDefinition; readonly notes: readonly string[] }> {
   const notes = new Set<string>()
-  const name = toolNameOf(one, prefix, names)
+  const name = toolNameOf(operation, prefix, names)
   try {
-    const parsed = parseDefinition(definitionOf(context, one, name, notes), terms)
+    const parsed = parseDefinition(definitionOf(context, operation, name, notes), terms)
     if (parsed.ok) return ok({ definition: parsed.value, notes: [...notes] })
     names.delete(name)
     return parsed

@@ -3,7 +3,7 @@
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_DESCRIPTION_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from '../input-schema.ts'
-import type { ChosenOperation } from './choose.ts'
+import type { SelectedOperation } from './select-operations.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 import { inlineSchema } from './inline.ts'
 import { addParameters, fieldName, fieldsOf, type Inputs } from './parameters.ts'
@@ -11,36 +11,39 @@ import { securityOf } from './security.ts'
 
 export interface ImportContext {
   readonly document: Schema
-  /** The server of every request, or null for the server in the document. */
+  /** The server of every request, or null to use the server in the document. */
   readonly server: string | null
   /** Headers of every request, which override those of the document. */
   readonly headers: Readonly<Record<string, string>>
   readonly group: string | null
 }
 
-/** Adds what was omitted or remains to be done to `notes`. Throws Unusable if the operation cannot become a tool. */
+/**
+ * Adds to `notes` what was omitted and what the user still has to do. Throws Unusable if the operation cannot become a
+ * tool.
+ */
 export function definitionOf(
   context: ImportContext,
-  one: ChosenOperation,
+  selected: SelectedOperation,
   name: string,
   notes: Set<string>,
 ): Schema {
   const { document } = context
-  const { operation, item } = one
-  const method = one.method.toUpperCase()
+  const { operation, pathItem } = selected
+  const method = selected.method.toUpperCase()
   if (method === 'OPTIONS' || method === 'TRACE')
     throw new Unusable(`is a ${method} request, which tools cannot make`)
   const inputs: Inputs = { properties: {}, required: [], path: new Map(), query: {}, headers: {} }
-  addParameters(document, [item, operation], inputs, notes)
-  const sent = method === 'GET' || method === 'HEAD' ? {} : bodyOf(document, operation, inputs, notes)
-  const set = new Set(Object.keys(context.headers).map((header) => header.toLowerCase()))
-  const security = set.has('authorization')
-    ? { headers: {}, query: {} }
-    : securityOf(document, operation, notes)
+  addParameters(document, [pathItem, operation], inputs, notes)
+  const body = method === 'GET' || method === 'HEAD' ? {} : bodyOf(document, operation, inputs, notes)
+  const setsAuthorization = Object.keys(context.headers).some(
+    (header) => header.toLowerCase() === 'authorization',
+  )
+  const security = setsAuthorization ? { headers: {}, query: {} } : securityOf(document, operation, notes)
   if (operation['deprecated'] === true) notes.add('The document marks the operation as deprecated.')
   return {
     name,
-    description: descriptionOf(one, method),
+    description: descriptionOf(selected, method),
     input_schema: {
       type: 'object',
       properties: inputs.properties,
@@ -49,36 +52,36 @@ export function definitionOf(
     },
     request: {
       method,
-      url: serverOf(context, one) + pathOf(one, inputs),
+      url: serverOf(context, selected) + pathOf(selected, inputs),
       query: { ...inputs.query, ...security.query },
       headers: { ...inputs.headers, ...security.headers, ...context.headers },
-      ...sent,
+      ...body,
     },
     group: context.group,
   }
 }
 
-function descriptionOf({ operation, path }: ChosenOperation, method: string): string {
+function descriptionOf({ operation, path }: SelectedOperation, method: string): string {
   const texts = [textAt(operation, 'summary'), textAt(operation, 'description')].flatMap(
     (text) => text?.trim() || [],
   )
   const [first = '', second = ''] = texts
-  const summary = second.startsWith(first)
+  const description = second.startsWith(first)
     ? second || first
     : [first, second].filter((text) => text !== '').join('\n')
-  return cutText(summary === '' ? `${method} ${path}` : summary, OPENAPI_DESCRIPTION_MAX_CHARS)
+  return cutText(description === '' ? `${method} ${path}` : description, OPENAPI_DESCRIPTION_MAX_CHARS)
 }
 
-function serverOf({ server, document }: ImportContext, { item, operation }: ChosenOperation): string {
+function serverOf({ server, document }: ImportContext, { pathItem, operation }: SelectedOperation): string {
   if (server !== null) return server.replace(/\/+$/, '')
-  const owner = [operation, item, document].find((one) => listAt(one, 'servers').length > 0)
-  const first = owner ? listAt(owner, 'servers')[0] : null
-  const url = isObject(first) ? textAt(first, 'url') : null
-  if (!isObject(first) || url === null) throw new Unusable('has no server; set one for the import')
-  const variables = isObject(first['variables']) ? first['variables'] : {}
-  const filled = url.replace(/\{([^{}]+)\}/g, (whole, variable: string) => {
-    const summary = Object.hasOwn(variables, variable) ? variables[variable] : null
-    return (isObject(summary) ? textAt(summary, 'default') : null) ?? whole
+  const owner = [operation, pathItem, document].find((object) => listAt(object, 'servers').length > 0)
+  const firstServer = owner ? listAt(owner, 'servers')[0] : null
+  const url = isObject(firstServer) ? textAt(firstServer, 'url') : null
+  if (!isObject(firstServer) || url === null) throw new Unusable('has no server; set a server for the import')
+  const variables = isObject(firstServer['variables']) ? firstServer['variables'] : {}
+  const filled = url.replace(/\{([^{}]+)\}/g, (placeholder, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : null
+    return (isObject(variable) ? textAt(variable, 'default') : null) ?? placeholder
   })
   if (!/^https?:\/\//.test(filled))
     throw new Unusable(
@@ -87,7 +90,7 @@ function serverOf({ server, document }: ImportContext, { item, operation }: Chos
   return filled.replace(/\/+$/, '')
 }
 
-function pathOf({ path }: ChosenOperation, inputs: Inputs): string {
+function pathOf({ path }: SelectedOperation, inputs: Inputs): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const field = inputs.path.get(name)
     if (field === undefined)
@@ -107,13 +110,13 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
     /^(?:application\/json|[^;]+\+json|\*\/\*|application\/\*)(?:;|$)/.test(type),
   )
   const type =
-    json ?? types.find((one) => one.startsWith(FORM)) ?? types.find((one) => one.startsWith('text/'))
+    json ?? types.find((name) => name.startsWith(FORM)) ?? types.find((name) => name.startsWith('text/'))
   const required = body['required'] === true
   if (type === undefined) {
-    const summary = cutText(types.join(', '), 100)
+    const shownTypes = cutText(types.join(', '), 100)
     if (required)
-      throw new Unusable(`requires a body of type ${summary}, but only JSON, forms and text are supported`)
-    if (types.length > 0) notes.add(`The body (${summary}) was omitted.`)
+      throw new Unusable(`requires a body of type ${shownTypes}, but only JSON, forms and text are supported`)
+    if (types.length > 0) notes.add(`The body (${shownTypes}) was omitted.`)
     return {}
   }
   const media = objectAt(document, content[type]) ?? {}
@@ -133,12 +136,12 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
 function formOf(schema: Schema, media: Schema, field: string): Readonly<Record<string, string>> {
   const encoding = isObject(media['encoding']) ? media['encoding'] : {}
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
-  const made = Object.entries(properties)
+  const templates = Object.entries(properties)
     .filter(([name]) => /^[A-Za-z0-9_-]{1,64}$/.test(name))
-    .map(([name, one]) => {
-      const how = Object.hasOwn(encoding, name) ? encoding[name] : null
-      const deep = isObject(how) && textAt(how, 'style') === 'deepObject'
-      return fieldsOf(name, `${field}.${name}`, isObject(one) ? one : {}, deep)
+    .map(([name, property]) => {
+      const fieldEncoding = Object.hasOwn(encoding, name) ? encoding[name] : null
+      const isDeep = isObject(fieldEncoding) && textAt(fieldEncoding, 'style') === 'deepObject'
+      return fieldsOf(name, `${field}.${name}`, isObject(property) ? property : {}, isDeep)
     })
-  return Object.assign({}, ...made)
+  return Object.assign({}, ...templates)
 }

@@ -19,26 +19,28 @@ export interface Inputs {
 /** Headers that HTTP or other parts of the definition set. */
 const SKIPPED_HEADERS = /^(?:accept|content-type|authorization|host|content-length|user-agent)$/i
 
-/** Names with which frameworks override the method or path, so that a `read` tool could have side effects. */
-const OVERRIDES = /^(?:x-http-method(?:-override)?|x-method-override|x-original-url|x-rewrite-url|_method)$/i
+/** Names of parameters that override the method or path in some frameworks, so that a `read` tool could have side effects. */
+const OVERRIDE_NAMES =
+  /^(?:x-http-method(?:-override)?|x-method-override|x-original-url|x-rewrite-url|_method)$/i
 
+/** Adds the parameters of the objects, which are the path item and then the operation. */
 export function addParameters(
   document: Schema,
-  given: readonly Schema[],
+  owners: readonly Schema[],
   inputs: Inputs,
   notes: Set<string>,
 ): void {
   // A parameter of the operation overrides a parameter of the path with the same location and name.
-  const all = new Map<string, Schema>()
-  for (const owner of given)
-    for (const one of listAt(owner, 'parameters')) {
-      const parameter = objectAt(document, one)
-      if (parameter) all.set(`${textAt(parameter, 'in')} ${textAt(parameter, 'name')}`, parameter)
+  const parameters = new Map<string, Schema>()
+  for (const owner of owners)
+    for (const value of listAt(owner, 'parameters')) {
+      const parameter = objectAt(document, value)
+      if (parameter) parameters.set(`${textAt(parameter, 'in')} ${textAt(parameter, 'name')}`, parameter)
     }
-  for (const parameter of all.values()) add(document, parameter, inputs, notes)
+  for (const parameter of parameters.values()) addParameter(document, parameter, inputs, notes)
 }
 
-function add(document: Schema, parameter: Schema, inputs: Inputs, notes: Set<string>): void {
+function addParameter(document: Schema, parameter: Schema, inputs: Inputs, notes: Set<string>): void {
   const name = textAt(parameter, 'name') ?? ''
   const location = textAt(parameter, 'in')
   const required = parameter['required'] === true || location === 'path'
@@ -50,21 +52,22 @@ function add(document: Schema, parameter: Schema, inputs: Inputs, notes: Set<str
     return
   }
   if (location === 'header' && SKIPPED_HEADERS.test(name)) return
-  if (OVERRIDES.test(name)) {
+  if (OVERRIDE_NAMES.test(name)) {
     notes.add(`${cutText(name, 80)} was omitted because it would change the method or path of the request.`)
     return
   }
-  const schema = described(parameter, inlineSchema(document, schemaOf(document, parameter), notes))
+  const schema = withDescription(parameter, inlineSchema(document, schemaOf(document, parameter), notes))
   const field = fieldName(name, inputs.properties)
   const value = `{{input.${field}}}`
   if (location === 'path') inputs.path.set(name, field)
   else if (location === 'header') inputs.headers[name] = value
   else if (location === 'query') {
-    const deep = textAt(parameter, 'style') === 'deepObject' || name.endsWith('[]')
-    Object.assign(inputs.query, fieldsOf(name, field, schema, deep))
+    const isDeep = textAt(parameter, 'style') === 'deepObject' || name.endsWith('[]')
+    Object.assign(inputs.query, fieldsOf(name, field, schema, isDeep))
   } else throw new Unusable(`has the parameter ${cutText(name, 80)} in an unknown location`)
-  const joined = location === 'query' && parameter['explode'] === false && schema['type'] === 'array'
-  inputs.properties[field] = joined ? asList(schema) : schema
+  const isCommaSeparated =
+    location === 'query' && parameter['explode'] === false && schema['type'] === 'array'
+  inputs.properties[field] = isCommaSeparated ? commaSeparated(schema) : schema
   if (required) inputs.required.push(field)
 }
 
@@ -74,44 +77,46 @@ function schemaOf(document: Schema, parameter: Schema): unknown {
   return objectAt(document, Object.values(content)[0])?.['schema'] ?? {}
 }
 
-function described(parameter: Schema, schema: Schema): Schema {
+function withDescription(parameter: Schema, schema: Schema): Schema {
   const description = textAt(parameter, 'description')?.trim()
   return description
     ? { ...schema, description: cutText(description, OPENAPI_FIELD_DESCRIPTION_MAX_CHARS) }
     : schema
 }
 
-function asList({ description }: Schema): Schema {
-  const own = typeof description === 'string' ? `${description} ` : ''
-  return { type: 'string', description: `${own}Separate several values with commas.` }
+function commaSeparated({ description }: Schema): Schema {
+  const prefix = typeof description === 'string' ? `${description} ` : ''
+  return { type: 'string', description: `${prefix}Separate several values with commas.` }
 }
 
 /**
- * The templates of one field of a query or a form. If `deep` is true, an object becomes `name[property]` for each known
- * property, and a list becomes `name[]`.
+ * The templates of one field of a query or a form. If `isDeep` is true, an object becomes `name[property]` for each
+ * property of the schema, and a list becomes `name[]`.
  */
 export function fieldsOf(
   name: string,
   path: string,
   schema: Schema,
-  deep: boolean,
+  isDeep: boolean,
 ): Readonly<Record<string, string>> {
-  const inner = propertiesOf(schema)
-  if (!deep || (inner === null && schema['type'] !== 'array')) return { [name]: `{{input.${path}}}` }
-  if (inner === null) return { [name.endsWith('[]') ? name : `${name}[]`]: `{{input.${path}}}` }
-  const made = Object.entries(inner)
+  const properties = propertiesOf(schema)
+  if (!isDeep || (properties === null && schema['type'] !== 'array')) return { [name]: `{{input.${path}}}` }
+  if (properties === null) return { [name.endsWith('[]') ? name : `${name}[]`]: `{{input.${path}}}` }
+  const templates = Object.entries(properties)
     .filter(([key]) => /^[A-Za-z0-9_-]{1,64}$/.test(key))
-    .map(([key, one]) => fieldsOf(`${name}[${key}]`, `${path}.${key}`, isObject(one) ? one : {}, true))
-  return Object.assign({}, ...made)
+    .map(([key, property]) =>
+      fieldsOf(`${name}[${key}]`, `${path}.${key}`, isObject(property) ? property : {}, true),
+    )
+  return Object.assign({}, ...templates)
 }
 
 /** The properties of a schema, or of its first alternative that has any; null if there are none. */
 function propertiesOf(schema: Schema): Schema | null {
   const { properties } = schema
   if (isObject(properties) && Object.keys(properties).length > 0) return properties
-  for (const one of [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')]) {
-    const found = isObject(one) ? propertiesOf(one) : null
-    if (found) return found
+  for (const alternative of [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')]) {
+    const inner = isObject(alternative) ? propertiesOf(alternative) : null
+    if (inner) return inner
   }
   return null
 }
@@ -120,11 +125,10 @@ function propertiesOf(schema: Schema): Schema | null {
 export function fieldName(name: string, taken: Readonly<Record<string, unknown>>): string {
   const base =
     name
-
       .replace(/[^A-Za-z0-9_-]+/g, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 60) || 'field'
   let field = base
-  for (let more = 2; Object.hasOwn(taken, field); more++) field = `${base}_${more}`
+  for (let suffix = 2; Object.hasOwn(taken, field); suffix++) field = `${base}_${suffix}`
   return field
 }

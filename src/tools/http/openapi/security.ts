@@ -8,22 +8,22 @@ export interface Security {
   readonly query: Readonly<Record<string, string>>
 }
 
-const NONE: Security = { headers: {}, query: {} }
+const NO_SECURITY: Security = { headers: {}, query: {} }
 
 /** Uses the first supported alternative, and notes which secret to store. Throws Unusable if none is supported. */
 export function securityOf(document: Schema, operation: Schema, notes: Set<string>): Security {
   const required = operation['security'] ?? document['security']
-  if (!Array.isArray(required) || required.length === 0) return NONE
+  if (!Array.isArray(required) || required.length === 0) return NO_SECURITY
   const faults: string[] = []
   for (const alternative of required) {
     if (!isObject(alternative)) continue
-    const ownNotes = new Set<string>()
+    const alternativeNotes = new Set<string>()
     try {
-      const proofs = Object.keys(alternative).map((name) => schemeOf(document, name, ownNotes))
-      for (const note of ownNotes) notes.add(note)
+      const schemes = Object.keys(alternative).map((name) => schemeOf(document, name, alternativeNotes))
+      for (const note of alternativeNotes) notes.add(note)
       return {
-        headers: Object.assign({}, ...proofs.map(({ headers }) => headers)),
-        query: Object.assign({}, ...proofs.map(({ query }) => query)),
+        headers: Object.assign({}, ...schemes.map(({ headers }) => headers)),
+        query: Object.assign({}, ...schemes.map(({ query }) => query)),
       }
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
@@ -53,7 +53,7 @@ function schemeOf(document: Schema, name: string, notes: Set<string>): Security 
   const kind = textAt(scheme, 'type')
   const field = textAt(scheme, 'name') ?? ''
   const location = textAt(scheme, 'in')
-  notes.add(`Store the secret ${secret}${what(kind, textAt(scheme, 'scheme'))}.`)
+  notes.add(`Store the secret ${secret}${secretFormat(kind, textAt(scheme, 'scheme'))}.`)
   if (kind === 'apiKey' && location === 'header') return { headers: { [field]: value }, query: {} }
   if (kind === 'apiKey' && location === 'query') return { headers: {}, query: { [field]: value } }
   if (kind === 'apiKey' && location === 'cookie')
@@ -67,7 +67,8 @@ function schemeOf(document: Schema, name: string, notes: Set<string>): Security 
   throw new Unusable(`requires the security scheme ${name.slice(0, 80)}, whose type is not supported`)
 }
 
-function what(kind: string | null, scheme: string | null): string {
+/** The format of the secret, as the end of a sentence; empty if it is obvious. */
+function secretFormat(kind: string | null, scheme: string | null): string {
   if (kind === 'http' && scheme?.toLowerCase() === 'basic') return ': base64 of user:password'
   if (kind === 'oauth2' || kind === 'openIdConnect') return ': an access token that you obtain elsewhere'
   return ''

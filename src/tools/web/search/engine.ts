@@ -1,5 +1,5 @@
-// The interface that every search engine implements. For each kind of search, an engine has one pure function that builds the request and one
-// that reads the response; src/tools/web/search/search.ts sends the request.
+// The interface that every search engine implements. For each kind of search, an engine has a pure function that builds
+// the request, and another that reads the response. src/tools/web/search/search.ts sends the request.
 
 import * as z from 'zod'
 import type { Outgoing } from '../../../net/fetch.ts'
@@ -51,8 +51,8 @@ export const textOrEmpty = z
 /** Reads a list, and skips items that do not match the schema. */
 export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
   return z.array(z.unknown()).transform((items) =>
-    items.flatMap((one) => {
-      const parsed = item.safeParse(one)
+    items.flatMap((value) => {
+      const parsed = item.safeParse(value)
       return parsed.success ? [parsed.data] : []
     }),
   )
@@ -61,11 +61,11 @@ export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
 /** A function that reads responses that match the schema, and returns null for others. */
 export function hitsReader<T>(
   schema: z.ZodType<T>,
-  hits: (answer: T) => readonly Hit[],
+  hitsOf: (answer: T) => readonly Hit[],
 ): SearchRequest['read'] {
   return (answer) => {
     const parsed = schema.safeParse(answer)
-    return parsed.success ? hits(parsed.data) : null
+    return parsed.success ? hitsOf(parsed.data) : null
   }
 }
 

@@ -18,7 +18,7 @@ import { tavily } from './tavily.ts'
 interface SearchFailure {
   readonly text: string
   /** The text may contain untrusted content, such as the target of a redirect. */
-  readonly foreign: boolean
+  readonly mayBeUntrusted: boolean
   readonly billed: Billed
 }
 
@@ -44,37 +44,41 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
   return async (kind, query, max, signal) => {
     const { request, read } = engine[kind](query, max)
     // A response or redirect may repeat the key, which must not appear in a transcript.
-    const clean = masker(new Map(setup.key ? [['SEARCH_API_KEY', setup.key]] : []))
+    const mask = masker(new Map(setup.key ? [['SEARCH_API_KEY', setup.key]] : []))
     const answer = await net(request, {
       signal,
       timeoutMs: SEARCH_TIMEOUT_MS,
       maxBytes: SEARCH_ANSWER_MAX_BYTES,
       redirects: 0,
-      mask: clean,
+      mask,
     })
     if (!answer.ok) {
       const { detail, sent } = answer.error
       const text = `The search engine could not be reached: ${detail}`
-      return err({ text, foreign: sent, billed: sent ? 'perhaps' : 'no' })
+      return err({ text, mayBeUntrusted: sent, billed: sent ? 'perhaps' : 'no' })
     }
-    const refusal = refused(engine, answer.value)
+    const refusal = refusalMessage(engine, answer.value)
     if (refusal !== null)
-      return err({ text: refusal, foreign: false, billed: turnedAway(answer.value) ? 'no' : 'perhaps' })
-    const hits = parsed(answer.value, read)
+      return err({
+        text: refusal,
+        mayBeUntrusted: false,
+        billed: wasRejected(answer.value) ? 'no' : 'perhaps',
+      })
+    const hits = parseHits(answer.value, read)
     if (!hits) {
       const text = `${engine.name} responded in an unknown format. Continue without a search.`
-      return err({ text, foreign: false, billed: 'yes' })
+      return err({ text, mayBeUntrusted: false, billed: 'yes' })
     }
-    return ok(shown(hits, clean).slice(0, max))
+    return ok(cleanHits(hits, mask).slice(0, max))
   }
 }
 
-/** Whether the engine itself rejected the search. After a timeout or a proxy's error, it may still charge for it. */
-function turnedAway({ status }: GuardedResponse): boolean {
+/** Whether the engine itself rejected the search. After a timeout or a proxy's error, it may still charge for the search. */
+function wasRejected({ status }: GuardedResponse): boolean {
   return status >= 400 && status < 500 && status !== 408
 }
 
-function refused(engine: Engine, { status }: GuardedResponse): string | null {
+function refusalMessage(engine: Engine, { status }: GuardedResponse): string | null {
   if (status === 200) return null
   const special = engine.errorMeaning?.(status)
   const summary = `${engine.name} responded with status ${status}`
@@ -86,7 +90,7 @@ function refused(engine: Engine, { status }: GuardedResponse): string | null {
   return `${summary}. Try once more with different terms, or continue without a search.`
 }
 
-function parsed({ body, cut }: GuardedResponse, read: SearchRequest['read']): readonly Hit[] | null {
+function parseHits({ body, cut }: GuardedResponse, read: SearchRequest['read']): readonly Hit[] | null {
   const text = new TextDecoder().decode(body)
   if (cut || jsonDepth(text) > JSON_MAX_DEPTH) return null
   try {
@@ -96,20 +100,20 @@ function parsed({ body, cut }: GuardedResponse, read: SearchRequest['read']): re
   }
 }
 
-function shown(hits: readonly Hit[], clean: (text: string) => string): readonly Hit[] {
-  const seen = new Set<string>()
+function cleanHits(hits: readonly Hit[], mask: (text: string) => string): readonly Hit[] {
+  const seenAddresses = new Set<string>()
   return hits.flatMap((hit) => {
     const url = webAddress(hit.url)
     const image = hit.image === undefined ? undefined : webAddress(hit.image)
-    const main = hit.image === undefined ? url : image
-    if (!main || seen.has(main)) return []
-    seen.add(main)
+    const resultAddress = hit.image === undefined ? url : image
+    if (!resultAddress || seenAddresses.has(resultAddress)) return []
+    seenAddresses.add(resultAddress)
     return [
       {
-        title: clean(oneLine(hit.title, SEARCH_TITLE_MAX_CHARS)),
-        text: clean(oneLine(hit.text, SEARCH_SNIPPET_MAX_CHARS)),
-        url: clean(url ?? ''),
-        ...(image && { image: clean(image) }),
+        title: mask(oneLine(hit.title, SEARCH_TITLE_MAX_CHARS)),
+        text: mask(oneLine(hit.text, SEARCH_SNIPPET_MAX_CHARS)),
+        url: mask(url ?? ''),
+        ...(image && { image: mask(image) }),
       },
     ]
   })
@@ -131,8 +135,8 @@ function oneLine(text: string, max: number): string {
     .replaceAll(/<\/?(?:b|strong|em|i|mark|br)\s*\/?>/gi, '')
     .replaceAll(
       /&(?:(amp|lt|gt|quot|nbsp)|#(x?)([\da-f]{1,6}));/gi,
-      (whole, name?: string, hex?: string, code?: string) => {
-        if (name) return ENTITIES[name.toLowerCase()] ?? whole
+      (entity, name?: string, hex?: string, code?: string) => {
+        if (name) return ENTITIES[name.toLowerCase()] ?? entity
         const point = Number.parseInt(code ?? '', hex ? 16 : 10)
         return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point) : ' '
       },
