@@ -7,7 +7,7 @@ import type { ClientFailure } from '../src/client/types.ts'
 import type { Result } from '../src/lib/result.ts'
 import type { VersionInfo } from '../src/skills/catalog/api.ts'
 import type { SkillInfo } from '../src/skills/view/skill-info.ts'
-import { PAGE_MAX } from '../src/limits/requests.ts'
+import { PAGE_SIZE_MAX } from '../src/limits/requests.ts'
 import { DEFAULT_PORT } from './lib/limits.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
@@ -57,7 +57,7 @@ command(
       return 1
     }
     const listed = await everyPage<VersionInfo>((cursor) =>
-      pageOf(client, `${path}/versions`, {}, { cursor, limit: PAGE_MAX }),
+      pageOf(client, `${path}/versions`, {}, { cursor, limit: PAGE_SIZE_MAX }),
     )
     if (!listed.ok) return refused(listed.error)
     const versions = listed.value

@@ -2,7 +2,7 @@
 // chosen skills. Writes nothing.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
 import { ADD_CHOSEN_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
@@ -170,8 +170,8 @@ function checkListing(listed: readonly TreeFile[]): Result<readonly TreeFile[], 
       `${quoted(special.path)} is a link or a device, which a skill may not contain. Replace it with the file itself.`,
     )
   const bytes = listed.reduce((sum, { size }) => sum + size, 0)
-  if (listed.length > SKILL_FILES_MAX || bytes > SKILL_BYTES_MAX) {
-    const limits = `${SKILL_FILES_MAX} files and ${SKILL_BYTES_MAX} bytes`
+  if (listed.length > SKILL_FILES_MAX || bytes > SKILL_MAX_BYTES) {
+    const limits = `${SKILL_FILES_MAX} files and ${SKILL_MAX_BYTES} bytes`
     return err(`It has ${listed.length} files and ${bytes} bytes; the limit for a skill is ${limits}.`)
   }
   return ok(listed)

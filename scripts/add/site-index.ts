@@ -3,13 +3,13 @@
 import * as z from 'zod'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SKILL_DESCRIPTION_MAX } from '../../src/limits/skills.ts'
+import { SKILL_DESCRIPTION_MAX_CHARS } from '../../src/limits/skills.ts'
 import { quoted } from '../../src/skills/format/finding.ts'
 import { isListableName } from '../../src/skills/package/sharing.ts'
 
 const Entry = z.object({
   name: z.string().refine(isListableName, 'is not a valid skill name'),
-  description: z.string().max(SKILL_DESCRIPTION_MAX).regex(/\S/, 'is missing'),
+  description: z.string().max(SKILL_DESCRIPTION_MAX_CHARS).regex(/\S/, 'is missing'),
   type: z.enum(['skill-md', 'archive']),
   url: z.string(),
   digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is not sha256: followed by 64 hexadecimal digits'),

@@ -5,7 +5,7 @@ import { callableSkills, type CallableSkill } from '../../src/client/skills.ts'
 import { searchThreads, threads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
-import { PAGE_MAX } from '../../src/limits/requests.ts'
+import { PAGE_SIZE_MAX } from '../../src/limits/requests.ts'
 import { CHAT_LIST_MAX } from './limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -20,7 +20,7 @@ const EXCERPT_CHARS = 160
 export function fetchCallableSkills({
   client,
 }: Server): Promise<Result<readonly CallableSkill[], ClientFailure>> {
-  return everyPage((cursor) => callableSkills(client, { cursor, limit: PAGE_MAX }))
+  return everyPage((cursor) => callableSkills(client, { cursor, limit: PAGE_SIZE_MAX }))
 }
 
 export async function listSkills(

@@ -1,7 +1,7 @@
 // Continues a thread: selects it, shows the last messages, and follows its run.
 
 import { ok, type Result } from '../../src/lib/result.ts'
-import { PAGE_MAX } from '../../src/limits/requests.ts'
+import { PAGE_SIZE_MAX } from '../../src/limits/requests.ts'
 import { everyPage } from '../../src/client/pages.ts'
 import { messages, receipts, thread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
@@ -42,7 +42,7 @@ async function fetchLatestMessages(
   { client }: Server,
   id: string,
 ): Promise<Result<readonly Message[], ClientFailure>> {
-  const all = await everyPage((cursor) => messages(client, id, { cursor, limit: PAGE_MAX }))
+  const all = await everyPage((cursor) => messages(client, id, { cursor, limit: PAGE_SIZE_MAX }))
   if (!all.ok) return all
   const start = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
   return ok(all.value.slice(Math.max(0, start)))

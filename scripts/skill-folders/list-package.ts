@@ -4,7 +4,7 @@
 import type { Dirent } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits/skills.ts'
 import { SCAN_MAX_ENTRIES } from './limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Mode } from '../../src/skills/format/finding.ts'
@@ -78,8 +78,8 @@ async function filesWithinLimits(diskFiles: readonly DiskFile[], notes: Notes): 
         if (path === SKILL_FILE)
           notes.add('file-too-large', 'error', path, message, 'Make it smaller or split it.')
         else notes.leaveOut('file-too-large', path, message, 'Make it smaller or split it.')
-      } else if (bytes + size > SKILL_BYTES_MAX) {
-        const message = `With this file the skill would exceed ${SKILL_BYTES_MAX} bytes.`
+      } else if (bytes + size > SKILL_MAX_BYTES) {
+        const message = `With this file the skill would exceed ${SKILL_MAX_BYTES} bytes.`
         notes.leaveOut('skill-too-large', path, message, 'Make the files smaller.')
       } else {
         bytes += size

@@ -1,7 +1,7 @@
 // Calculates the cost of model calls, and estimates tokens that no call has measured. Pure.
 
 import { estimateTokens } from '../lib/text.ts'
-import { IMAGE_TOKENS } from './limits.ts'
+import { IMAGE_TOKENS_ESTIMATE } from './limits.ts'
 import { imagesOf, promptTokens, type ApiMessage, type Tokens } from './message.ts'
 import type { ModelFacts, Price } from './model.ts'
 
@@ -49,5 +49,5 @@ export function cachedDiscount(facts: ModelFacts, prompt: number, cached: number
 export function estimateUnmeasuredTokens(messages: readonly ApiMessage[]): number {
   const images = new Set<unknown>(messages.flatMap(({ content }) => imagesOf(content)))
   const text = JSON.stringify(messages, (_, value: unknown) => (images.has(value) ? null : value))
-  return estimateTokens(text) + images.size * IMAGE_TOKENS
+  return estimateTokens(text) + images.size * IMAGE_TOKENS_ESTIMATE
 }

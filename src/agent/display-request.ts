@@ -8,15 +8,15 @@ import { replaceInvisible, visibleLine } from '../lib/visible.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
-  APPROVAL_HEADER_CHARS,
+  APPROVAL_HEADER_MAX_CHARS,
   APPROVAL_HEADER_TAIL_CHARS,
   APPROVAL_HEADERS_MAX,
-  APPROVAL_NAME_CHARS,
+  APPROVAL_NAME_MAX_CHARS,
   APPROVAL_URL_HEAD_CHARS,
   APPROVAL_URL_TAIL_CHARS,
   BLANKS_SHOWN_MAX,
   EMPTY_LINES_SHOWN_MAX,
-  UNSEEN_MARKED_MAX,
+  INVISIBLE_CHARS_MARKED_MAX,
 } from './limits.ts'
 import { formatBody } from './format-body.ts'
 import { formatUrl } from './format-url.ts'
@@ -40,9 +40,10 @@ export function markUnseen(text: string): string {
   const marked = markCombining(markLookAlikes(counted), (mark) => mark + codeOf(mark))
   return replaceInvisible(marked, (run) => {
     const codes = Array.from(run, codeOf)
-    const more = codes.length - UNSEEN_MARKED_MAX
+    const more = codes.length - INVISIBLE_CHARS_MARKED_MAX
     return (
-      codes.slice(0, UNSEEN_MARKED_MAX).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
+      codes.slice(0, INVISIBLE_CHARS_MARKED_MAX).join('') +
+      (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
     )
   })
 }
@@ -54,7 +55,7 @@ const QUOTE_LIKE =
 
 /** Quotes a name that third parties chose within our own text: marked, truncated, on one line, and in quotes it cannot close. */
 export function quoteName(name: string): string {
-  const inner = markUnseen(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(QUOTE_LIKE, codeOf)
+  const inner = markUnseen(cutText(visibleLine(name), APPROVAL_NAME_MAX_CHARS)).replace(QUOTE_LIKE, codeOf)
   return `“${inner}”`
 }
 
@@ -116,7 +117,7 @@ export function displayRequest(preview: Preview): ShownRequest {
     display(
       `header ${cutText(markUnseen(name), 40)}`,
       value,
-      APPROVAL_HEADER_CHARS,
+      APPROVAL_HEADER_MAX_CHARS,
       APPROVAL_HEADER_TAIL_CHARS,
       ' [… cut here …] ',
     )
@@ -129,13 +130,13 @@ export function displayRequest(preview: Preview): ShownRequest {
     )
   return {
     kind: preview.kind,
-    method: display('method', preview.method, APPROVAL_HEADER_CHARS),
+    method: display('method', preview.method, APPROVAL_HEADER_MAX_CHARS),
     url: displayUrl(preview.url),
     headers: Object.fromEntries(
       headers
         .slice(0, APPROVAL_HEADERS_MAX)
         .map(([name, value]) => [
-          display('name of a header', name, APPROVAL_HEADER_CHARS),
+          display('name of a header', name, APPROVAL_HEADER_MAX_CHARS),
           displayHeader(name, value),
         ]),
     ),

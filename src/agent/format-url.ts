@@ -2,7 +2,7 @@
 // hides no parameter. The result is displayed, never sent.
 
 import { cutText } from '../lib/text.ts'
-import { APPROVAL_URL_CHARS, APPROVAL_URL_LINE_CHARS } from './limits.ts'
+import { APPROVAL_URL_MAX_CHARS, APPROVAL_URL_LINE_MAX_CHARS } from './limits.ts'
 
 /** Numbers of characters to show of each part. The first with which the formatted address fits is used. */
 const PART_CHARS: readonly number[] = [Infinity, 400, 100, 40]
@@ -16,13 +16,13 @@ interface FormattedUrl {
   readonly cut: number | null
 }
 
-/** The formatted address. Longer than APPROVAL_URL_CHARS, and not shortened, if the address has too many parts. */
+/** The formatted address. Longer than APPROVAL_URL_MAX_CHARS, and not shortened, if the address has too many parts. */
 export function formatUrl(url: string): FormattedUrl {
   const complete = { text: splitParts(url, Infinity), cut: null }
-  if (url.length <= APPROVAL_URL_LINE_CHARS) return { text: url, cut: null }
+  if (url.length <= APPROVAL_URL_LINE_MAX_CHARS) return { text: url, cut: null }
   for (const partChars of PART_CHARS) {
     const text = splitParts(url, partChars)
-    if (text.length <= APPROVAL_URL_CHARS) return { text, cut: text === complete.text ? null : partChars }
+    if (text.length <= APPROVAL_URL_MAX_CHARS) return { text, cut: text === complete.text ? null : partChars }
   }
   return complete
 }

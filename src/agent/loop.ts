@@ -1,7 +1,7 @@
 // The loop: decides the next action of a run from its rows. Pure, so that a run decides the same with and without a
 // crash.
 
-import { PAUSE_TURN_MAX } from './limits.ts'
+import { PAUSE_TURNS_MAX } from './limits.ts'
 import type { StopReason } from './events.ts'
 import { groupCalls } from './call-groups.ts'
 import type { Effect } from './tool.ts'
@@ -85,7 +85,7 @@ function afterAssistant(view: RunView): NextAction {
     case 'stop_sequence':
       return end('completed', view.summingUp ? 'loop_detected' : 'answered')
     case 'pause_turn':
-      if (view.pauses < PAUSE_TURN_MAX) return callModel(view)
+      if (view.pauses < PAUSE_TURNS_MAX) return callModel(view)
       return end(
         'failed',
         'model_error',

@@ -1,7 +1,7 @@
 // Computes how many tokens of a prompt the provider is certain to have cached, so that a call without a response is not charged as
 // if it had written all of them to the cache again. Pure.
 
-import { PROMPT_CACHED_MS } from './limits.ts'
+import { PROMPT_CACHE_LIFETIME_MS } from './limits.ts'
 import { imagesOf, type Tokens } from './message.ts'
 import type { ModelRequest } from './model.ts'
 
@@ -52,7 +52,8 @@ export function certainlyCachedTokens(
   { like, at }: SentPrompt,
   messages: ModelRequest['messages'],
 ): number {
-  if (known === null || known.like !== like || at < known.at || at - known.at > PROMPT_CACHED_MS) return 0
+  if (known === null || known.like !== like || at < known.at || at - known.at > PROMPT_CACHE_LIFETIME_MS)
+    return 0
   // The provider looks up its cache only at breakpoints: the end of this request and the ends of the latest earlier ones.
   const newMessages = messages.slice(known.messages)
   const responses = newMessages.filter(({ role }) => role === 'assistant').length

@@ -2,15 +2,15 @@
 // eviction.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
-import { REPEAT_STOP, REPEAT_WARN } from './limits.ts'
+import { REPEATED_CALLS_STOP_AT, REPEATED_CALLS_WARN_AT } from './limits.ts'
 
 export type RepeatVerdict = 'fine' | 'warn' | 'stop'
 
 /** What to do about a call that this run has already made `earlier` times. */
 export function judgeRepeat(earlier: number): RepeatVerdict {
   const times = earlier + 1
-  if (times >= REPEAT_STOP) return 'stop'
-  return times >= REPEAT_WARN ? 'warn' : 'fine'
+  if (times >= REPEATED_CALLS_STOP_AT) return 'stop'
+  return times >= REPEATED_CALLS_WARN_AT ? 'warn' : 'fine'
 }
 
 /** A key that identifies a call by tool and input, regardless of the order of its fields. Short, so that it can be indexed. */

@@ -9,7 +9,7 @@ import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { redact } from '../lib/redact.ts'
 import { err, fail, type Failure } from '../lib/result.ts'
-import { PREFLIGHT_S } from './limits.ts'
+import { PREFLIGHT_CACHE_S } from './limits.ts'
 import { callersNetwork } from './admission/address.ts'
 import { authenticate } from './auth/auth.ts'
 import { queryRefusal } from './route/query.ts'
@@ -131,7 +131,7 @@ function openToPages(headers: Headers, method: string): void {
   if (method !== 'OPTIONS') return
   headers.set('Access-Control-Allow-Methods', 'GET, HEAD')
   headers.set('Access-Control-Allow-Headers', 'If-None-Match')
-  headers.set('Access-Control-Max-Age', String(PREFLIGHT_S))
+  headers.set('Access-Control-Max-Age', String(PREFLIGHT_CACHE_S))
 }
 
 /** Creates the app with a single router that supports the method middleware. Hono's default combines three and is larger. */

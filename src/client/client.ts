@@ -1,7 +1,7 @@
 // A typed client of the HTTP API that uses only Web standards. It follows a run to its end, reconnecting if the connection is
 // lost, and never delivers an event twice.
 
-import { CLIENT_RETRY_MS, PAGE_MAX } from '../limits/requests.ts'
+import { CLIENT_RETRY_FIRST_MS, PAGE_SIZE_MAX } from '../limits/requests.ts'
 import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_START_TRIES } from './limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { isDown, reason, readRefusal } from './failures.ts'
@@ -38,7 +38,7 @@ function isTerminalEvent(event: Event): event is TerminalEvent {
 }
 
 function backoff(attempt: number): number {
-  return Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS * 2 ** attempt)
+  return Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_FIRST_MS * 2 ** attempt)
 }
 
 export class Client {
@@ -91,7 +91,7 @@ export class Client {
 
   /** The calls that wait for the caller's approval, oldest first. */
   async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
-    return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_MAX }))
+    return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_SIZE_MAX }))
   }
 
   /** Approves or denies a waiting call. Repeating the same decision is safe. */
@@ -117,7 +117,7 @@ export class Client {
   /** The files of a thread whose paths begin with `prefix`, sorted by path. */
   async files(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const query = prefix === '' ? {} : { prefix }
-    return everyPage((cursor) => pageOf(this, filesPath(threadId), query, { cursor, limit: PAGE_MAX }))
+    return everyPage((cursor) => pageOf(this, filesPath(threadId), query, { cursor, limit: PAGE_SIZE_MAX }))
   }
 
   /**

@@ -12,7 +12,7 @@ interface JsonClient {
 export interface PageAsk {
   /** Where the page starts. Null or absent for the first page. */
   readonly cursor?: string | null
-  /** Maximum number of items, from 1 to PAGE_MAX. */
+  /** Maximum number of items, from 1 to PAGE_SIZE_MAX. */
   readonly limit?: number
 }
 

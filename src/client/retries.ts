@@ -1,6 +1,6 @@
 // Retries requests to an overloaded server, after the pause that it asks for, up to a limit.
 
-import { CLIENT_RETRY_MS } from '../limits/requests.ts'
+import { CLIENT_RETRY_FIRST_MS } from '../limits/requests.ts'
 import { CLIENT_RETRY_CAP_MS, SEND_TRIES, SEND_WAIT_CAP_MS } from './limits.ts'
 import type { Result } from '../lib/result.ts'
 
@@ -31,7 +31,7 @@ export function mayPass(failure: ClientFailure): boolean {
 
 /** The pause before a retry in ms, or null if a retry cannot help. */
 function waitFor(failure: ClientFailure, tries: number): number | null {
-  const backoff = Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS * 2 ** (tries - 1))
+  const backoff = Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_FIRST_MS * 2 ** (tries - 1))
   if (!mayPass(failure)) return null
   const requested = failure.kind === 'problem' ? failure.retryAfterMs : null
   return Math.min(SEND_WAIT_CAP_MS, requested ?? backoff)

@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../lib/clock.ts'
 import { disposingResults } from '../lib/dispose-results.ts'
-import { LINK_BITS } from './limits.ts'
+import { LINK_BITS_DEFAULT } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
 import type { WorkspaceSettings } from '../settings/settings.ts'
@@ -122,7 +122,7 @@ export function config(env: Env): WorkerConfig {
         allow: null,
         deny: [],
         untrusted_then_act: 'ask',
-        link_bits: LINK_BITS,
+        link_bits: LINK_BITS_DEFAULT,
         guardrail_url: null,
         guardrail_failure: 'deny',
       },

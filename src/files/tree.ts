@@ -3,7 +3,11 @@
 
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { FILE_BROKEN_MS, FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../limits/files.ts'
+import {
+  FINISHED_UPLOAD_RETENTION_MS,
+  FILE_INLINE_MAX_BYTES,
+  STAGED_FILE_RETENTION_MS,
+} from '../limits/files.ts'
 import { FILE_LOOSE_MAX_BYTES, SWEEP_OBJECTS } from './limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
@@ -108,9 +112,9 @@ export class FileTree {
     return { object: this.#objects.stage(key, bytes, at), key }
   }
 
-  /** Records the end of an upload that was staged at `at`. Unless a file refers to its bytes, they are swept in FILE_BROKEN_MS. */
+  /** Records the end of an upload that was staged at `at`. Unless a file refers to its bytes, they are swept in FINISHED_UPLOAD_RETENTION_MS. */
   endUpload(object: number, at: number, now: number): boolean {
-    return this.#objects.hasten(object, at, now - FILE_STAGED_MS + FILE_BROKEN_MS)
+    return this.#objects.hasten(object, at, now - STAGED_FILE_RETENTION_MS + FINISHED_UPLOAD_RETENTION_MS)
   }
 
   /** See Objects. */
@@ -249,12 +253,12 @@ export class FileTree {
   /** The time of the next sweep (epoch ms), or null if files need all objects. */
   sweepDue(): number | null {
     const since = this.#objects.looseSince()
-    return since === null ? null : since + FILE_STAGED_MS
+    return since === null ? null : since + STAGED_FILE_RETENTION_MS
   }
 
   /** Sweeps the objects that are due. Rejects if the store fails. */
   async sweep(store: FileStore, now: number): Promise<void> {
-    await this.#objects.sweep(store, now - FILE_STAGED_MS, SWEEP_OBJECTS)
+    await this.#objects.sweep(store, now - STAGED_FILE_RETENTION_MS, SWEEP_OBJECTS)
   }
 }
 

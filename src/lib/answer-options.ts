@@ -4,7 +4,7 @@
 
 import { answerText } from './answer-text.ts'
 import { jsonDepth } from './json-depth.ts'
-import { OPTIONS_JSON_DEPTH } from './limits.ts'
+import { OPTIONS_JSON_MAX_DEPTH } from './limits.ts'
 
 /** The options as they are shown and sent, without empty ones and duplicates. */
 export function answerOptions(given: unknown): readonly string[] {
@@ -31,7 +31,7 @@ function fromText(text: string): readonly string[] {
 }
 
 function fromJson(text: string): object | null {
-  if (!/^\s*[[{]/.test(text) || jsonDepth(text) > OPTIONS_JSON_DEPTH) return null
+  if (!/^\s*[[{]/.test(text) || jsonDepth(text) > OPTIONS_JSON_MAX_DEPTH) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' ? value : null

@@ -1,7 +1,7 @@
 // Tells a watcher how long a call into an isolate may take. An isolate that blocks its thread also blocks
 // ours, and only another process can end that. This code never ends a call itself.
 
-import { WATCHER_ANSWER_MS } from './limits.ts'
+import { WATCHER_TIMEOUT_MS } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -52,7 +52,7 @@ export function deadlines(watcher: Watcher | undefined): Deadlines {
 /** Returns null if the request fails or takes too long: a missing watcher must not prevent calls. */
 async function nullIfSlowOrFailed<T>(request: Promise<T>): Promise<T | null> {
   return withTimeout(
-    WATCHER_ANSWER_MS,
+    WATCHER_TIMEOUT_MS,
     request.catch(() => null),
   )
 }

@@ -1,27 +1,27 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
 /**
- * Timeout for the watcher, which normally responds within two milliseconds; a missing one delays a call no
+ * Timeout for the watcher, which normally responds within two milliseconds. A missing watcher delays a call no
  * longer than this.
  */
-export const WATCHER_ANSWER_MS = 1_000
+export const WATCHER_TIMEOUT_MS = 1_000
 /**
- * Long work yields after this many units of about a microsecond, so that others wait a few hundredths of a
- * second.
+ * Number of units (of about a microsecond) after which long work pauses, so that other requests wait only a few
+ * hundredths of a second.
  */
-export const STEPS_UNITS_AT_ONCE = 20_000
+export const UNITS_BETWEEN_PAUSES = 20_000
 /**
- * How many letters and separators after a bracket are kept: our longest name has 18, and the others are for
- * attributes. After that, only the end of the tag is searched for.
+ * Maximum number of symbols after a bracket that are compared with tag names: our longest name has 18, and the rest
+ * allows for attributes. After that, only the end of the tag is searched for.
  */
 export const TAG_SYMBOLS_MAX = 96
 /**
  * Number of characters whose look-alikes an isolate caches: computing one takes microseconds, and the cache
  * takes half a megabyte.
  */
-export const CACHED_LOOKS_MAX = 16_384
+export const CACHED_LOOK_ALIKES_MAX = 16_384
 /**
  * Maximum nesting depth of options that are sent as JSON text: lists in objects are common, and each level is
  * a recursive call.
  */
-export const OPTIONS_JSON_DEPTH = 8
+export const OPTIONS_JSON_MAX_DEPTH = 8

@@ -1,6 +1,6 @@
 // Maps each character to the letter or sign that it resembles (UTS #39, Unicode's confusables).
 
-import { CACHED_LOOKS_MAX } from './limits.ts'
+import { CACHED_LOOK_ALIKES_MAX } from './limits.ts'
 import { CONFUSABLES } from './confusables.ts'
 
 // The symbols of a skeleton are folded letters and digits; "<", ">", "/", "|", "="; and separators: "~" for
@@ -45,7 +45,7 @@ export function symbolsOf(point: number): string {
   const cached = point < 128 ? ASCII[point] : cachedLooks.get(point)
   if (cached !== undefined) return cached
   const symbols = computeSymbols(point)
-  if (cachedLooks.size >= CACHED_LOOKS_MAX) cachedLooks.clear()
+  if (cachedLooks.size >= CACHED_LOOK_ALIKES_MAX) cachedLooks.clear()
   cachedLooks.set(point, symbols)
   return symbols
 }

@@ -1,7 +1,7 @@
 // Splits long work into steps, so that other requests can run in between. Use it only for computations that write nothing. State
 // may change between steps, so read it again after each step.
 
-import { STEPS_UNITS_AT_ONCE } from './limits.ts'
+import { UNITS_BETWEEN_PAUSES } from './limits.ts'
 
 /** Work that yields after each step. The yielded number is the work since the previous yield, in units of about a microsecond. */
 export type Steps<T> = Generator<number, T, void>
@@ -34,7 +34,7 @@ export function startPace(pause: () => Promise<void>, reportProgress: () => bool
     countWork(units) {
       totalUnits += units
       unitsSincePause += units
-      if (unitsSincePause < STEPS_UNITS_AT_ONCE) return null
+      if (unitsSincePause < UNITS_BETWEEN_PAUSES) return null
       unitsSincePause = 0
       return pause()
     },

@@ -1,24 +1,24 @@
-// Limits of runs that several folders share. Each name contains the unit; comments give the reason and the source.
+// Limits of runs that several folders share. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
-/** Default limits of a run (promise 10). A request may lower them, or raise them up to the MAX. */
-export const RUN_STEPS = 25
-export const RUN_TOKENS = 1_000_000
-export const RUN_USD = 2
-export const RUN_TOOL_CALLS = 100
-export const RUN_WALL_S = 600
-/** Restarts after which a run that crashes its object is stopped. Progress does not reset the count. */
-export const RUN_RECOVERIES = 10
-/** Consecutive failed model calls that may be retried within one step. */
-export const STEP_RETRIES = 4
+/** Default limits of a run (promise 10). A request may lower them, or raise them up to RUN_STEPS_MAX etc. */
+export const RUN_STEPS_DEFAULT = 25
+export const RUN_TOKENS_DEFAULT = 1_000_000
+export const RUN_USD_DEFAULT = 2
+export const RUN_TOOL_CALLS_DEFAULT = 100
+export const RUN_WALL_DEFAULT_S = 600
+/** Number of restarts after which a run that crashes its object is stopped. Progress does not reset the count. */
+export const RUN_RECOVERIES_MAX = 10
+/** Maximum number of consecutive retries of failed model calls in one step. */
+export const STEP_RETRIES_MAX = 4
 /** Interval of the alarm that watches an unfinished run. Without one, objects are evicted after 70–140 s. */
-export const WATCHDOG_MS = 30_000
-/** Characters of content in one row; longer content is split. A row may have 2 MB, and a UTF-16 unit up to 3 bytes. */
+export const WATCHDOG_INTERVAL_MS = 30_000
+/** Maximum length of content in one row; longer content is split. A row may have 2 MB, and a UTF-16 unit up to 3 bytes. */
 export const MESSAGE_ROW_MAX_CHARS = 500_000
 /** Pause before a failed report to the workspace, or a failed start, is retried. */
-export const REPORT_RETRY_MS = 5_000
-/** Seconds a client waits before it retries when too many runs are active. Runs end within minutes. */
+export const REPORT_RETRY_PAUSE_MS = 5_000
+/** How long a client should wait before it retries when too many runs are active. Runs end within minutes. */
 export const TOO_MANY_RUNS_RETRY_S = 5
-/** Rows deleted before other work may continue. A thread may have millions. */
-export const PURGE_ROWS = 1_000
+/** Number of rows deleted before other work may continue. A thread may have millions of rows. */
+export const PURGE_BATCH_ROWS = 1_000
 /** Interval at which a waiting copy or read in a thread checks whether it may start: about the duration of reading a small file. */
 export const SEMAPHORE_POLL_INTERVAL_MS = 20

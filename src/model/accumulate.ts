@@ -6,7 +6,7 @@ import {
   MODEL_CALL_NAME_MAX_CHARS,
   MODEL_MESSAGE_MAX_BLOCKS,
   MODEL_MESSAGE_MAX_BYTES,
-  MODEL_WORD_MAX_CHARS,
+  STOP_REASON_MAX_CHARS,
 } from './limits.ts'
 import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
@@ -211,7 +211,7 @@ export class MessageBuilder {
 }
 
 function shortText(value: unknown): string {
-  return cutText(asText(value), MODEL_WORD_MAX_CHARS)
+  return cutText(asText(value), STOP_REASON_MAX_CHARS)
 }
 
 /** What is wrong with the IDs and names of tool calls, or null. Each call needs a unique ID to match its result. */

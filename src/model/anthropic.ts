@@ -1,6 +1,6 @@
 // Implements the Model port with the Messages API: one streamed call. Never retries, throws or edits the response.
 
-import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from './limits.ts'
+import { MODEL_DRAIN_TIMEOUT_MS, MODEL_SILENCE_MAX_MS } from './limits.ts'
 import { NO_TOKENS, promptTokens, type Tokens } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
@@ -38,7 +38,7 @@ function failed(why: ModelFault): ModelOutcome {
 
 /** A Model that calls the Messages API at `baseUrl` with `apiKey`. */
 export function anthropicModel(options: AnthropicOptions): Model {
-  const { apiKey, idleMs = MODEL_IDLE_MS } = options
+  const { apiKey, idleMs = MODEL_SILENCE_MAX_MS } = options
   const secrets = [apiKey]
   let messages: CreateMessage | undefined
   return { call }
@@ -153,7 +153,7 @@ async function drain(
   events: AsyncGenerator<unknown, void, unknown>,
   controller: AbortController,
 ): Promise<void> {
-  const timer = setTimeout(() => controller.abort(), MODEL_DRAIN_MS)
+  const timer = setTimeout(() => controller.abort(), MODEL_DRAIN_TIMEOUT_MS)
   try {
     while (!(await events.next()).done);
   } catch {

@@ -3,7 +3,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error'
 import { redact } from '../lib/redact.ts'
 import { cutText, stripInvisible } from '../lib/text.ts'
-import { MODEL_FAULT_MAX_CHARS } from './limits.ts'
+import { MODEL_ERROR_QUOTE_MAX_CHARS } from './limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
 import { asObject, asText, parseObject } from '../lib/json.ts'
@@ -102,7 +102,7 @@ function isFree(status: number, type: string): boolean {
 /** Makes untrusted text safe to quote: on one line, without secrets, invisible characters or a full stop, shortened. */
 function quote(text: string, secrets: SecretValues): string {
   const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
-  return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
+  return cutText(line, MODEL_ERROR_QUOTE_MAX_CHARS).replace(/\.+$/, '')
 }
 
 /** Creates a fault. `usage` is null if the cost of the call is unknown (agent/model.ts). */

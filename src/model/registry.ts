@@ -1,7 +1,7 @@
 // The available models: those in the variable MODELS, or else MODEL and all models with a known price. Without an API
 // key, only the demo model is available.
 
-import { CONTEXT_TOKENS } from './limits.ts'
+import { DEMO_CONTEXT_WINDOW_TOKENS } from './limits.ts'
 import type { Model, ModelFacts, Price } from '../agent/model.ts'
 import { anthropicModel } from './anthropic.ts'
 import { DEMO_MODEL } from '../demo/demo.ts'
@@ -50,7 +50,7 @@ export interface ModelRegistry {
 const FREE: Price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
 const DEMO: ModelFacts = {
   id: DEMO_MODEL,
-  window: CONTEXT_TOKENS,
+  window: DEMO_CONTEXT_WINDOW_TOKENS,
   price: FREE,
   priced: true,
   capabilities: { images: false },

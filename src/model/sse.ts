@@ -1,7 +1,7 @@
 // Reads the Messages API's stream in batches, so that events that arrive together are processed and shown together.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { MODEL_ANSWER_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
+import { MODEL_RESPONSE_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
 
 /** The error if a stream or an event exceeds its limit. */
 export class TooLong extends Error {}
@@ -24,8 +24,8 @@ export async function* eventBatches(
     if (done) return
     totalBytes += value.length
     eventBytes += value.length
-    if (totalBytes > MODEL_ANSWER_MAX_BYTES)
-      throw new TooLong(`a response of more than ${MODEL_ANSWER_MAX_BYTES} bytes`)
+    if (totalBytes > MODEL_RESPONSE_MAX_BYTES)
+      throw new TooLong(`a response of more than ${MODEL_RESPONSE_MAX_BYTES} bytes`)
     if (eventBytes > MODEL_EVENT_MAX_BYTES)
       throw new TooLong(`an event of more than ${MODEL_EVENT_MAX_BYTES} bytes`)
     parser.feed(decoder.decode(value, { stream: true }))

@@ -1,7 +1,7 @@
 // Reads a body up to a limit, which is counted after decompression. Uses at most twice the memory of the
 // bytes that are returned, however small the chunks are.
 
-import { BODY_FIRST_BYTES } from './limits.ts'
+import { BODY_FIRST_BUFFER_BYTES } from './limits.ts'
 
 /**
  * Cancels the body if it is longer than `max`. `wait` returns a promise's value, or rejects first. Rejects if
@@ -14,7 +14,7 @@ export async function readBody(
 ): Promise<{ readonly bytes: Uint8Array; readonly cut: boolean }> {
   if (!body) return { bytes: new Uint8Array(), cut: false }
   const reader = body.getReader()
-  let buffer = new Uint8Array(Math.min(max, BODY_FIRST_BYTES))
+  let buffer = new Uint8Array(Math.min(max, BODY_FIRST_BUFFER_BYTES))
   let size = 0
   try {
     for (;;) {

@@ -6,7 +6,7 @@ import { DATA_ROOT } from '../files/path.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
-import { SANDBOX_GRACE_MS, SANDBOX_PROGRESS_CHARS } from '../limits/sandbox.ts'
+import { SANDBOX_GRACE_MS, SANDBOX_PROGRESS_MAX_CHARS } from '../limits/sandbox.ts'
 import {
   SANDBOX_FILES_MAX,
   SANDBOX_HEAP_BYTES,
@@ -148,7 +148,7 @@ function limitsOf(wallMs: number, outputBytes: number): GuestLimits {
 
 /** Streams output up to a limit, then a note that more follows. */
 function bounded(progress: (text: string) => void): (text: string) => void {
-  let left = SANDBOX_PROGRESS_CHARS
+  let left = SANDBOX_PROGRESS_MAX_CHARS
   return (text) => {
     if (left <= 0) return
     progress(text.slice(0, left))

@@ -4,9 +4,9 @@
 import { base64, fromBase64, fromUtf8, hex, utf8 } from '../lib/bytes.ts'
 import {
   MASK_ANY_CASE_MIN_CHARS,
-  MASK_DENSE_SIGNS_MAX,
-  MASK_LINES_MAX_CHARS,
-  MASK_SIGNS_MAX,
+  MASK_ALL_SPELLINGS_DENSE_MAX_SIGNS,
+  MASK_SPLIT_BASE64_MAX_CHARS,
+  MASK_ALL_SPELLINGS_MAX_SIGNS,
   SECRET_MIN_CHARS,
 } from './limits.ts'
 import { spellingsOf } from './spellings.ts'
@@ -24,7 +24,10 @@ export function masker(secrets: ReadonlyMap<string, string>): (text: string) => 
 
 function patternOf(value: string): RegExp {
   const specialChars = value.match(/[^A-Za-z0-9]/g)?.length ?? 0
-  if (specialChars > (4 * specialChars > value.length ? MASK_DENSE_SIGNS_MAX : MASK_SIGNS_MAX))
+  if (
+    specialChars >
+    (4 * specialChars > value.length ? MASK_ALL_SPELLINGS_DENSE_MAX_SIGNS : MASK_ALL_SPELLINGS_MAX_SIGNS)
+  )
     return plainPattern(value)
   const bytes = utf8(value)
   // The value may be at any offset in the encoded text. The characters next to it contain some of its bits, too.
@@ -33,7 +36,7 @@ function patternOf(value: string): RegExp {
     .toSorted((a, b) => b.length - a.length)
     .map(
       (form) =>
-        `[\\w+/-]?${spelledPattern(form, BASE64_URL, value.length <= MASK_LINES_MAX_CHARS ? LINE_END : '')}[\\w+/-]?=*`,
+        `[\\w+/-]?${spelledPattern(form, BASE64_URL, value.length <= MASK_SPLIT_BASE64_MAX_CHARS ? LINE_END : '')}[\\w+/-]?=*`,
     )
   const hexForm = hex(bytes)
   return new RegExp(

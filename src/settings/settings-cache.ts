@@ -6,7 +6,12 @@ import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
-import { SETTINGS_CACHE_ENTRIES, SETTINGS_CACHE_MS, SETTINGS_RETRY_MS, SETTINGS_WAIT_MS } from './limits.ts'
+import {
+  SETTINGS_CACHE_ENTRIES_MAX,
+  SETTINGS_CACHE_MAX_AGE_MS,
+  SETTINGS_RETRY_PAUSE_MS,
+  SETTINGS_TIMEOUT_MS,
+} from './limits.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from './settings.ts'
 
 interface CachedSettings {
@@ -18,10 +23,10 @@ interface CachedSettings {
 }
 
 // By workspace. Entries do not expire, because stale settings are still the last known ones.
-const cache = new ExpiringCache<CachedSettings>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
+const cache = new ExpiringCache<CachedSettings>(SETTINGS_CACHE_ENTRIES_MAX, Number.POSITIVE_INFINITY)
 
 /**
- * The settings of a workspace, at most SETTINGS_CACHE_MS old; a change made through this isolate applies immediately.
+ * The settings of a workspace, at most SETTINGS_CACHE_MAX_AGE_MS old; a change made through this isolate applies immediately.
  * If the Workspace object does not respond, the last known settings apply, however old. Without any, fails with
  * `overloaded`, because the defaults could allow what an admin has forbidden.
  */
@@ -42,7 +47,7 @@ export async function settingsOf(
       'overloaded',
       'The settings of the workspace cannot be read at the moment. Try again in a few seconds.',
       {
-        retryAfterS: SETTINGS_RETRY_MS / 1000,
+        retryAfterS: SETTINGS_RETRY_PAUSE_MS / 1000,
       },
     )
   cache.set(workspace, { ...stale, triedAt: now() }, now())
@@ -62,20 +67,20 @@ export function heard(workspace: string, stored: StoredSettings, asOf: number): 
 
 /** Whether settings are recent enough to be used, even if the clock was set back. */
 function isRecent({ asOf }: CachedSettings, now: number): boolean {
-  return Math.abs(now - asOf) < SETTINGS_CACHE_MS
+  return Math.abs(now - asOf) < SETTINGS_CACHE_MAX_AGE_MS
 }
 
 function isUsable(cached: CachedSettings, now: number): boolean {
   if (isRecent(cached, now)) return true
-  return cached.triedAt !== null && Math.abs(now - cached.triedAt) < SETTINGS_RETRY_MS
+  return cached.triedAt !== null && Math.abs(now - cached.triedAt) < SETTINGS_RETRY_PAUSE_MS
 }
 
 /** The stored settings, or null if the Workspace object did not respond. */
 async function readSettings(env: Env, workspace: string): Promise<StoredSettings | null> {
   try {
-    const answer = await withTimeout(SETTINGS_WAIT_MS, objects(env).workspace(workspace).settings())
+    const answer = await withTimeout(SETTINGS_TIMEOUT_MS, objects(env).workspace(workspace).settings())
     if (answer?.ok) return answer.value
-    warn(answer ? answer.error.detail : `no response within ${SETTINGS_WAIT_MS} ms`)
+    warn(answer ? answer.error.detail : `no response within ${SETTINGS_TIMEOUT_MS} ms`)
   } catch (error) {
     warn(String(error))
   }

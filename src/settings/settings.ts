@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { hostPattern } from '../lib/hosts.ts'
+import { TOOL_NAME_MAX_CHARS } from '../limits/requests.ts'
 import {
   FILE_MAX_BYTES,
   FILES_CEILING,
@@ -11,12 +12,11 @@ import {
   THREAD_FILES_CEILING_BYTES,
   THREAD_SEARCH_CEILING_BYTES,
   THREADS_CEILING,
-  TOOL_LIST_MAX,
-  TOOL_NAME_MAX_CHARS,
+  TOOL_LIST_ENTRIES_MAX,
   WORKSPACE_FILES_CEILING_BYTES,
 } from '../limits/settings.ts'
 import { HTTP_TOOL_URL_MAX_CHARS } from '../limits/tools.ts'
-import { HOST_LIST_MAX, HOST_PATTERN_MAX_CHARS, LINK_BITS_CEILING } from './limits.ts'
+import { HOST_LIST_ENTRIES_MAX, HOST_PATTERN_MAX_CHARS, LINK_BITS_CEILING } from './limits.ts'
 
 /** Limits on the files of threads. Lowering one deletes nothing. */
 export interface FileSettings {
@@ -132,9 +132,9 @@ const hosts = z
       .max(HOST_PATTERN_MAX_CHARS)
       .refine((text) => hostPattern(text) !== null, 'must be a host such as example.com or *.example.com'),
   )
-  .max(HOST_LIST_MAX)
+  .max(HOST_LIST_ENTRIES_MAX)
 
-const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_MAX)
+const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_ENTRIES_MAX)
 
 /** The valid values of each setting. To add a setting, add it here, to its interface and to the defaults in env.ts. */
 export const CHECKS: Checks = {

@@ -154,7 +154,7 @@ export interface StagedFile {
   readonly maxBytes: number
   /**
    * Keep this handle until the file is put. Once it is released, unused bytes are deleted within
-   * FILE_BROKEN_MS.
+   * FINISHED_UPLOAD_RETENTION_MS.
    */
   readonly upload: Disposable
 }

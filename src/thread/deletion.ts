@@ -5,9 +5,9 @@
 import { removeLeftovers, type Leftover } from '../files/objects.ts'
 import { prefixOf, type FileStore } from '../files/store.ts'
 import { hasSchema } from '../lib/migrate.ts'
-import { FILE_STAGED_MS } from '../limits/files.ts'
+import { STAGED_FILE_RETENTION_MS } from '../limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../limits/requests.ts'
-import { PURGE_ROWS } from '../limits/runs.ts'
+import { PURGE_BATCH_ROWS } from '../limits/runs.ts'
 import { checkpoint } from './rows/checkpoint.ts'
 import { releaseAllSpace, type SpaceOwner } from './executor/file-space.ts'
 import { withForkTimeout } from './fork/fork-timeout.ts'
@@ -72,10 +72,10 @@ export function unmark(sql: SqlStorage): void {
   sql.exec('DELETE FROM deletion')
 }
 
-/** Deletes at most PURGE_ROWS rows of a table. Returns whether more remain. */
+/** Deletes at most PURGE_BATCH_ROWS rows of a table. Returns whether more remain. */
 function deleteRows(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
   const some = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
-  sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_ROWS})`)
+  sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_BATCH_ROWS})`)
   return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
 }
 
@@ -170,10 +170,10 @@ export async function continueDeletion(
   // A new thread may have been created here meanwhile. Then the rows and objects belong to it.
   if (!isMarked(sql)) return null
   const now = ports.now()
-  const lateUntil = marked.at + FILE_STAGED_MS
+  const lateUntil = marked.at + STAGED_FILE_RETENTION_MS
   const leftovers = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
   if (leftovers.length > 0) {
-    if (now < lateUntil) return Math.min(lateUntil, now + FILE_STAGED_MS)
+    if (now < lateUntil) return Math.min(lateUntil, now + STAGED_FILE_RETENTION_MS)
     // Deletes by key: the prefix may contain objects of a thread that was created during this wait.
     await removeLeftovers(ports.store, leftovers)
     await checkpoint('deletion.late', ctx)

@@ -11,8 +11,8 @@ import { rfc3339 } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { cutBytes } from '../lib/text.ts'
-import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../limits/files.ts'
-import { REPORT_RETRY_MS } from '../limits/runs.ts'
+import { FILE_NAME_MAX_BYTES, STAGED_FILE_RETENTION_MS, UPLOAD_PART_BYTES } from '../limits/files.ts'
+import { REPORT_RETRY_PAUSE_MS } from '../limits/runs.ts'
 import { FILE_MAX_BYTES } from '../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './executor/file-space.ts'
@@ -107,7 +107,7 @@ export async function stageFile(
   if (!space.ok) return space
   const now = ports.now()
   const staged = files.stage(ports.newId('obj'), maxBytes, now)
-  void alarm.by(now + FILE_STAGED_MS)
+  void alarm.by(now + STAGED_FILE_RETENTION_MS)
   await thread.log.sync()
   const upload = new StagedUpload(() => endUpload(thread, staged.object, now))
   return ok({ ...staged, maxBytes: space.value, upload })
@@ -235,7 +235,7 @@ export async function sweepFiles(
   if (due === null) return
   if (due <= ports.now()) {
     // If this sweep crashes, the alarm repeats it.
-    void alarm.by(ports.now() + REPORT_RETRY_MS)
+    void alarm.by(ports.now() + REPORT_RETRY_PAUSE_MS)
     await files.sweep(ports.store, ports.now())
     releaseSpaceInBackground(thread)
   }

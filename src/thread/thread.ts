@@ -8,7 +8,7 @@ import type { Env } from '../env/env.ts'
 import type { Caller } from '../lib/caller.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { REPORT_RETRY_MS, WATCHDOG_MS } from '../limits/runs.ts'
+import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../limits/runs.ts'
 import type { FilePut, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
 import { answerApproval } from './answer.ts'
 import * as files from './files.ts'
@@ -111,7 +111,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   async #remove(thread: ThreadParts): Promise<Result<null>> {
     thread.closing = true
     markDeleted(thread)
-    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_MS)
+    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_PAUSE_MS)
     thread.readers.closeAll()
     thread.ends.notifyAll()
     await this.ctx.storage.sync()
@@ -126,13 +126,13 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   #purge(): Promise<void> {
     this.#purging ??= (async () => {
       try {
-        const again = await continueDeletion(this.ctx, this.ports(), REPORT_RETRY_MS)
+        const again = await continueDeletion(this.ctx, this.ports(), REPORT_RETRY_PAUSE_MS)
         if (again !== null) await this.ctx.storage.setAlarm(again)
         // Only unexpired idempotency keys may remain. A new thread may have been created here meanwhile.
         if (!this.#holder.hasDeletedRows && this.#holder.thread?.closing) this.#holder.clear()
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
-        await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
+        await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_PAUSE_MS)
       } finally {
         this.#purging = null
       }
@@ -275,7 +275,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     const { thread, sql } = this.#holder
     if (!thread || thread.closing) {
       if (!sql || !isMarked(sql)) return
-      await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
+      await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_PAUSE_MS)
       // These rows are marked as deleted, but belong to a fork in progress.
       if (this.#holder.forking) return
       if (thread) await stopActiveRun(thread)
@@ -285,7 +285,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     try {
       // This comes first, so that crashes in the code below never use up the platform's retries.
       if (thread.active) thread.runs.renewOpenCall(thread.active.runId, thread.ports.now())
-      if (thread.runs.busy) await thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
+      if (thread.runs.busy) await thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
       await resumeOrStart(thread)
       await deleteOldEvents(thread)
       await files.sweepFiles(thread)
@@ -294,7 +294,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     } catch (error) {
       // The platform gives up after six attempts, so the alarm is set again here.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
-      await thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
+      await thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     }
   }
 }

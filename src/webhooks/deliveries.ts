@@ -6,16 +6,22 @@ import { err, ok, type Code, type Failure, type Result } from '../lib/result.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
-import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../limits/runs.ts'
 import {
-  DELIVERY_BACKOFF_CAP_MS,
-  DELIVERY_BACKOFF_MS,
+  RUN_STEPS_DEFAULT,
+  RUN_TOKENS_DEFAULT,
+  RUN_TOOL_CALLS_DEFAULT,
+  RUN_USD_DEFAULT,
+  RUN_WALL_DEFAULT_S,
+} from '../limits/runs.ts'
+import {
+  DELIVERY_PAUSE_MAX_MS,
+  DELIVERY_FIRST_PAUSE_MS,
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_START_TIMEOUT_MS,
-  DELIVERY_TRIES_MAX,
-  NO_SLOT_WAIT_MS,
+  DELIVERY_ATTEMPTS_MAX,
+  NO_SLOT_RECHECK_MS,
   NOT_READY_TIMEOUT_MS,
-  NOT_READY_WAIT_MS,
+  NOT_READY_RECHECK_MS,
 } from './limits.ts'
 import type { StartInput, ThreadApi, StartFailureReason } from '../thread/api.ts'
 import type { HookConfig } from './api.ts'
@@ -55,10 +61,10 @@ type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 
 
 /** Temporary problems, which do not count as attempts. */
 const TEMPORARY_PROBLEMS: Readonly<Partial<Record<Code, Waiting>>> = {
-  too_many_runs: { waitMs: NO_SLOT_WAIT_MS, shared: 'hook' },
-  storage_full: { waitMs: NO_SLOT_WAIT_MS, shared: 'hook' },
-  thread_busy: { waitMs: NO_SLOT_WAIT_MS, shared: null },
-  not_ready: { waitMs: NOT_READY_WAIT_MS, shared: 'build' },
+  too_many_runs: { waitMs: NO_SLOT_RECHECK_MS, shared: 'hook' },
+  storage_full: { waitMs: NO_SLOT_RECHECK_MS, shared: 'hook' },
+  thread_busy: { waitMs: NO_SLOT_RECHECK_MS, shared: null },
+  not_ready: { waitMs: NOT_READY_RECHECK_MS, shared: 'build' },
 }
 
 /** Advice for a frozen prefix: a hook's deliveries cannot name a thread. */
@@ -79,7 +85,7 @@ type HookIdentity = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 
 
 /**
  * Starts the delivery's run. Safe to repeat, because the thread recognizes the delivery by its ID. Never
- * throws. If another attempt cannot help, or after DELIVERY_TRIES_MAX attempts, the promised run is stored as
+ * throws. If another attempt cannot help, or after DELIVERY_ATTEMPTS_MAX attempts, the promised run is stored as
  * failed; the delivery is dead once that is done. It waits without limit while there is no free run slot or
  * space, and for an hour while its Worker's skills are missing.
  */
@@ -107,7 +113,7 @@ export async function startDelivery(
   // The body will always be too long for the budget of a delivery.
   if (code === 'invalid_request' && field === 'budget')
     return endDelivery(thread, hook, delivery, text, timeoutMs, 'budget')
-  if (tries >= DELIVERY_TRIES_MAX) return endDelivery(thread, hook, delivery, text, timeoutMs)
+  if (tries >= DELIVERY_ATTEMPTS_MAX) return endDelivery(thread, hook, delivery, text, timeoutMs)
   return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: text, shared: null }
 }
 
@@ -149,7 +155,7 @@ function callerOf(hook: HookIdentity): Caller {
 
 /** How long to wait after `tries` failed attempts: 5 s, doubling each time, at most 10 minutes. */
 export function backoffMs(tries: number): number {
-  return Math.min(DELIVERY_BACKOFF_MS * 2 ** (tries - 1), DELIVERY_BACKOFF_CAP_MS)
+  return Math.min(DELIVERY_FIRST_PAUSE_MS * 2 ** (tries - 1), DELIVERY_PAUSE_MAX_MS)
 }
 
 /** The message that the template yields for a body, or why it yields none. */
@@ -184,11 +190,11 @@ function inputOf(
     onBusy: 'enqueue',
     onDisconnect: 'continue',
     budget: {
-      tokens: RUN_TOKENS,
-      usd: RUN_USD,
-      steps: RUN_STEPS,
-      tool_calls: RUN_TOOL_CALLS,
-      wall_s: RUN_WALL_S,
+      tokens: RUN_TOKENS_DEFAULT,
+      usd: RUN_USD_DEFAULT,
+      steps: RUN_STEPS_DEFAULT,
+      tool_calls: RUN_TOOL_CALLS_DEFAULT,
+      wall_s: RUN_WALL_DEFAULT_S,
     },
     idempotency: { key: `delivery:${delivery.id}`, digest: delivery.digest },
     runId: delivery.runId,

@@ -11,9 +11,9 @@ import { hasSchema, migrate } from '../lib/migrate.ts'
 import { redact } from '../lib/redact.ts'
 import { disposingResults } from '../lib/dispose-results.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { PAGE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
+import { PAGE_SIZE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
-import { DELIVERY_BACKOFF_MS } from './limits.ts'
+import { DELIVERY_FIRST_PAUSE_MS } from './limits.ts'
 import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
 import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery, type Recorded } from './deliveries.ts'
@@ -71,7 +71,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   ): Promise<Result<readonly DeliveryInfo[]>> {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
     // One more than a page, so that the caller knows whether there is another page.
-    const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1)
+    const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_SIZE_MAX + 1)
     return ok(rows.listDeliveries(this.#sql, most, before))
   }
 
@@ -206,7 +206,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (wake === null) return this.ctx.storage.deleteAlarm()
     // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
     // continuously.
-    return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_BACKOFF_MS))
+    return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_FIRST_PAUSE_MS))
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.

@@ -1,17 +1,17 @@
-// The limits of this folder: unit in the name, then reason and source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
-/** Maximum age of a timestamp, in both directions (Standard Webhooks: five minutes). */
-export const WEBHOOK_TOLERANCE_S = 300
+/** Maximum difference between a timestamp and the current time, in both directions (Standard Webhooks: five minutes). */
+export const WEBHOOK_TIMESTAMP_TOLERANCE_S = 300
 /**
  * How long deliveries are remembered: longer than any sender retries (Standard Webhooks: about three days).
  */
 export const DELIVERY_RETENTION_MS = 14 * 86_400_000
-/** Maximum number of signatures in a header; checked before any hashing. */
+/** Maximum number of signatures in a header. It is checked before any hash is computed. */
 export const WEBHOOK_SIGNATURES_MAX = 10
 /** Number of attempts after which a delivery whose run cannot be started is dead. */
-export const DELIVERY_TRIES_MAX = 12
+export const DELIVERY_ATTEMPTS_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
-/** Limits the size of a rendered message, because each placeholder may contain the whole body. */
+/** Maximum number of placeholders in a template. Each may insert the complete body, so this limits the rendered message. */
 export const HOOK_PLACEHOLDERS_MAX = 100
 /** Maximum length of a hook's name, which appears in lists. */
 export const HOOK_NAME_MAX_CHARS = 100
@@ -21,33 +21,33 @@ export const HOOK_NAME_MAX_CHARS = 100
  */
 export const WEBHOOK_SECRET_MIN_BYTES = 24
 export const WEBHOOK_SECRET_MAX_BYTES = 64
-export const WEBHOOK_SECRET_BYTES = 32
+export const NEW_WEBHOOK_SECRET_BYTES = 32
 /**
  * Maximum length of a webhook-id, by which deliveries are deduplicated. Known senders use fewer than 64
  * characters.
  */
 export const WEBHOOK_ID_MAX_CHARS = 255
 /**
- * The first wait after a delivery's run could not be started. It doubles up to the cap. Also the shortest
+ * The first pause after a failure to start a delivery's run. It doubles up to DELIVERY_PAUSE_MAX_MS. Also the shortest
  * interval between alarms.
  */
-export const DELIVERY_BACKOFF_MS = 5_000
+export const DELIVERY_FIRST_PAUSE_MS = 5_000
 /**
  * How often a delivery checks whether its thread, or its hook's limit on runs, has a free slot. Runs take
  * minutes.
  */
-export const NO_SLOT_WAIT_MS = 15_000
+export const NO_SLOT_RECHECK_MS = 15_000
 /**
  * How often a delivery checks whether the skills of its Worker have been pushed. A push takes seconds. This
  * is longer than the shortest interval, so that other deliveries are tried first.
  */
-export const NOT_READY_WAIT_MS = 15_000
+export const NOT_READY_RECHECK_MS = 15_000
 /**
  * Skills that are still missing after this time were never pushed; from then on, each check counts as an
  * attempt.
  */
 export const NOT_READY_TIMEOUT_MS = 3_600_000
-export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
+export const DELIVERY_PAUSE_MAX_MS = 10 * 60_000
 /**
  * Timeout for starting a run. A thread accepts one in milliseconds; one that hangs must not delay later
  * deliveries.

@@ -2,7 +2,7 @@
 // statements and makes no decisions.
 
 import { rfc3339 } from '../lib/clock.ts'
-import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from './limits.ts'
+import { DELIVERY_PAUSE_MAX_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { DeliveryOutcome, Recorded } from './deliveries.ts'
 
@@ -99,7 +99,7 @@ type RecordedRow = Omit<Recorded, 'body'> & { readonly body: ArrayBuffer; readon
  * Whether a delivery is due; ?1 is the current time. A wait longer than the cap was recorded before the clock
  * was set back, so it counts as over.
  */
-const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_BACKOFF_CAP_MS})`
+const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_PAUSE_MAX_MS})`
 
 /**
  * The next delivery to start. If all deliveries go to one thread, they start in order, so only the oldest one

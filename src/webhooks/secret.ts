@@ -2,12 +2,12 @@
 
 import { base64, fromBase64 } from '../lib/bytes.ts'
 import { randomBytes } from '../lib/ids.ts'
-import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_MAX_BYTES, WEBHOOK_SECRET_MIN_BYTES } from './limits.ts'
+import { NEW_WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_MAX_BYTES, WEBHOOK_SECRET_MIN_BYTES } from './limits.ts'
 
 const PREFIX = 'whsec_'
 
 export function newSecret(): string {
-  return PREFIX + base64(randomBytes(WEBHOOK_SECRET_BYTES))
+  return PREFIX + base64(randomBytes(NEW_WEBHOOK_SECRET_BYTES))
 }
 
 /** The key's bytes, or null if the text is not a usable secret. */

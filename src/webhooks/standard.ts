@@ -4,7 +4,7 @@
 import { Webhook } from 'standardwebhooks'
 import { base64, equalInConstantTime, fromUtf8, utf8 } from '../lib/bytes.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX, WEBHOOK_TOLERANCE_S } from './limits.ts'
+import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX, WEBHOOK_TIMESTAMP_TOLERANCE_S } from './limits.ts'
 import { secretKey } from './secret.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7E]+$/
@@ -43,7 +43,7 @@ export function checkHeaders(
   if (!TIMESTAMP.test(timestamp.value)) return err('webhook-timestamp is not a whole number of seconds')
   const seconds = Number(timestamp.value)
   const age = Math.floor(nowMs / 1000) - seconds
-  if (Math.abs(age) > WEBHOOK_TOLERANCE_S)
+  if (Math.abs(age) > WEBHOOK_TIMESTAMP_TOLERANCE_S)
     return err(`webhook-timestamp differs from the current time by ${age} s`)
 
   const signatures = header(headers, 'webhook-signature')

@@ -4,7 +4,7 @@
 
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { FILE_STAGED_MS } from '../limits/files.ts'
+import { STAGED_FILE_RETENTION_MS } from '../limits/files.ts'
 import { FILE_SPACE_EMPTY_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
 import type { FileSettings } from '../settings/settings.ts'
 import type { FileSpace } from './api.ts'
@@ -118,7 +118,7 @@ function limitProblem(
     return fail(
       'storage_full',
       `${what} were replaced or deleted so often within the past hour that too many bytes are still waiting to be deleted. Try again later, or let an admin raise ${setting}.`,
-      { retryAfterS: FILE_STAGED_MS / 1000 },
+      { retryAfterS: STAGED_FILE_RETENTION_MS / 1000 },
     )
   return null
 }

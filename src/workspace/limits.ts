@@ -63,7 +63,7 @@ export const SECRETS_MAX = 200
 export const THREAD_ADMITTED_MS = 60_000
 /**
  * How many bytes the store may have beyond twice the quota. Replaced and deleted files remain in R2 for up to
- * an hour (FILE_STAGED_MS) and do not count as kept; this allows for a few more uploads of unknown length.
+ * an hour (STAGED_FILE_RETENTION_MS) and do not count as kept; this allows for a few more uploads of unknown length.
  */
 export const FILES_STORED_EXTRA_BYTES = 67_108_864
 /** How long a thread without files is remembered, so that an older report of its files changes nothing. */

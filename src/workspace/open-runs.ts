@@ -6,7 +6,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { REPORT_RETRY_MS, TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
+import { REPORT_RETRY_PAUSE_MS, TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import {
   OPEN_RUNS_SWEEP_MS,
   OPEN_RUNS_WRITE_MS,
@@ -222,7 +222,7 @@ export class OpenRuns {
     } catch (error) {
       // All of them are retried: memory has the current state, and repeating a write changes nothing.
       for (const [id, run] of changed) this.#unwritten.set(id, run)
-      this.#writeAfter(REPORT_RETRY_MS)
+      this.#writeAfter(REPORT_RETRY_PAUSE_MS)
       console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))
     }
   }

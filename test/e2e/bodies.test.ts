@@ -4,10 +4,10 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import {
-  BODIES_LARGE_MAX_BYTES,
-  BODIES_SMALL_MAX_BYTES,
-  BODY_SILENT_MS,
-  BODY_WINDOW_BYTES,
+  LARGE_BODIES_TOTAL_MAX_BYTES,
+  SMALL_BODIES_TOTAL_MAX_BYTES,
+  BODY_SILENCE_MAX_MS,
+  BODY_WINDOW_MIN_BYTES,
 } from '../../src/api/bodies/limits.ts'
 import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../src/limits/files.ts'
@@ -55,13 +55,13 @@ it('bodies that stall at a hook and at a chat key refuse no message of another k
   const large = WEBHOOK_BODY_MAX_BYTES - 20
   const small = 60_000
   const sockets = await Promise.all([
-    ...Array.from({ length: BODIES_LARGE_MAX_BYTES / 2 ** 20 / 2 + 4 }, () =>
+    ...Array.from({ length: LARGE_BODIES_TOTAL_MAX_BYTES / 2 ** 20 / 2 + 4 }, () =>
       stalled(hook['url'] ?? '', large, atHook),
     ),
-    ...Array.from({ length: BODIES_LARGE_MAX_BYTES / 2 ** 20 / 2 + 4 }, () =>
+    ...Array.from({ length: LARGE_BODIES_TOTAL_MAX_BYTES / 2 ** 20 / 2 + 4 }, () =>
       stalled('/v1/skills/match', large, atMatch),
     ),
-    ...Array.from({ length: BODIES_SMALL_MAX_BYTES / 2 ** 16 + 20 }, () =>
+    ...Array.from({ length: SMALL_BODIES_TOTAL_MAX_BYTES / 2 ** 16 + 20 }, () =>
       stalled(hook['url'] ?? '', small, atHook),
     ),
   ])
@@ -105,8 +105,8 @@ it('uploads that are cut off give back what they announced within seconds', asyn
   )
   // On a busy machine the last one may arrive after the first would have been refused for its silence.
   const alive = setInterval(() => {
-    for (const socket of sockets) socket.write(' '.repeat(BODY_WINDOW_BYTES))
-  }, BODY_SILENT_MS / 4)
+    for (const socket of sockets) socket.write(' '.repeat(BODY_WINDOW_MIN_BYTES))
+  }, BODY_SILENCE_MAX_MS / 4)
   try {
     await until('the uploads hold all the room', async () => (await put()) === 413)
   } finally {

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/agent/tool.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
-import { REPEAT_STOP } from '../../src/agent/limits.ts'
+import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'
 import { STEP_TOOL_CALLS } from '../../src/thread/executor/limits.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { pauseAt, unwatch, watchPoints } from './plan.ts'
@@ -288,7 +288,7 @@ describe('the same call that cannot be made, again and again', () => {
       budget: { ...(await thread.input('')).budget, tokens: 2e7 },
     })
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', stop_reason: 'loop_detected' })
-    expect(model.requests).toHaveLength(REPEAT_STOP + 1)
+    expect(model.requests).toHaveLength(REPEATED_CALLS_STOP_AT + 1)
     expect(world.ran).toEqual([])
     const warnings = (await thread.checkEnded(run_id, 0)).filter(({ type }) => type === 'loop.warning')
     expect(warnings.length).toBeGreaterThanOrEqual(2)
@@ -296,7 +296,7 @@ describe('the same call that cannot be made, again and again', () => {
 
   it('and inputs that are too long and differ are no loop', async () => {
     const model = new ScriptedModel((request) =>
-      request.messages.length < 2 * REPEAT_STOP + 2
+      request.messages.length < 2 * REPEATED_CALLS_STOP_AT + 2
         ? {
             content: [
               use(`t${request.messages.length}`, 'look', {

@@ -1,7 +1,7 @@
 // Guards "effects happen once" and "accepted is kept" at every point from a request for approval to the result of what it
 // allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
 import { afterEach, describe, expect, it } from 'vitest'
-import { WATCHDOG_MS } from '../../src/limits/runs.ts'
+import { WATCHDOG_INTERVAL_MS } from '../../src/limits/runs.ts'
 import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
 import { answer, type RequestMessage, asks, resultsOf, waits, YES } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
@@ -69,7 +69,7 @@ describe('killed right after an answer is on disk', () => {
     await answer(thread, ANN, run_id, 't1', YES).catch(() => null)
     expect(crash.fired).toBe(1)
     expect(await thread.status(run_id)).toBe('waiting')
-    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)
+    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_INTERVAL_MS)
     await thread.alarm()
     await thread.ended(run_id)
     expect(world.sent.length).toBeLessThanOrEqual(1)

@@ -1,7 +1,7 @@
 // Guards "accepted is kept" and "money has a limit" against a clock that is put back by hours: no wait, no limit and no alarm
 // is longer for it.
 import { describe, expect, it } from 'vitest'
-import { WATCHDOG_MS } from '../../src/limits/runs.ts'
+import { WATCHDOG_INTERVAL_MS } from '../../src/limits/runs.ts'
 import { SteadyClock } from '../../src/thread/executor/steady-clock.ts'
 import { BUDGET, HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -83,7 +83,7 @@ describe('a clock that is put back by hours', () => {
       () => model.requests.length === 2,
       (requested) => requested,
     )
-    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)
+    expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_INTERVAL_MS)
   })
 
   it('does not make the limit on time longer', async () => {

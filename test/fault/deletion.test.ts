@@ -4,9 +4,9 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
-import { FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
-import { PURGE_ROWS } from '../../src/limits/runs.ts'
+import { PURGE_BATCH_ROWS } from '../../src/limits/runs.ts'
 import { portsOf } from '../../src/thread/ports.ts'
 import type { RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
@@ -178,7 +178,7 @@ describe('a thread whose deletion is interrupted', () => {
     await thread.ended(run_id)
     await thread.sql((sql) =>
       sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < ${999 + 2 * PURGE_ROWS})
+        `WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < ${999 + 2 * PURGE_BATCH_ROWS})
          INSERT INTO events SELECT i, i, ?, 'loop.warning', '{"type":"loop.warning","detail":""}', 0 FROM n`,
         run_id,
       ),
@@ -297,7 +297,7 @@ describe('a thread that was deleted', () => {
     await thread.api.remove(thread.caller)
     // The bytes of an object may still be on their way: its row stays until they are there.
     expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1, objects: 1 })
-    clock.ms += FILE_STAGED_MS
+    clock.ms += STAGED_FILE_RETENTION_MS
     await thread.alarm()
     expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1 })
   })

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
-import { REPEAT_STOP } from '../../src/agent/limits.ts'
+import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../src/limits/runs.ts'
 import { SPILL_HEAD_CHARS, SPILL_TAIL_CHARS, STEP_TOOL_CALLS } from '../../src/thread/executor/limits.ts'
 import { ok } from '../../src/lib/result.ts'
@@ -187,9 +187,9 @@ describe('the same call again and again', () => {
     const { thread, runId, model } = await run(world.tools, (request) =>
       request.forbidTools ? DONE : { content: [again(request)] },
     )
-    expect(world.ran).toHaveLength(REPEAT_STOP - 1)
+    expect(world.ran).toHaveLength(REPEATED_CALLS_STOP_AT - 1)
     expect(model.requests.map((request) => request.forbidTools)).toEqual([
-      ...Array.from({ length: REPEAT_STOP }, () => false),
+      ...Array.from({ length: REPEATED_CALLS_STOP_AT }, () => false),
       true,
     ])
     expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'loop_detected' })
@@ -207,7 +207,7 @@ describe('the same call again and again', () => {
     const { thread, runId, model } = await run(world.tools, (request) => ({
       content: request.forbidTools ? [text('But.'), use('u1', 'send')] : [again(request)],
     }))
-    expect(model.requests).toHaveLength(REPEAT_STOP + 1)
+    expect(model.requests).toHaveLength(REPEATED_CALLS_STOP_AT + 1)
     expect(world.sent).toEqual([])
     expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'loop_detected' })
   })

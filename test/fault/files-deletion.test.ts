@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { r2Files } from '../../src/files/store.ts'
-import { FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { HandClock, speaks, TestThread, value } from './rig.ts'
@@ -51,7 +51,7 @@ function rows(thread: TestThread): Promise<Readonly<Record<string, number>>> {
 
 /** Wakes it until nothing of it is left. */
 async function checkGone({ thread, clock }: Full): Promise<void> {
-  clock.ms += FILE_STAGED_MS + 1
+  clock.ms += STAGED_FILE_RETENTION_MS + 1
   await eventually(
     async () => {
       await thread.alarm()
@@ -134,7 +134,7 @@ describe('a deleted thread with a thousand files', () => {
     await thread.api.remove(thread.caller)
     thread.adjust({ store: { ...real, remove } })
     await thread.kill()
-    clock.ms += FILE_STAGED_MS + 1
+    clock.ms += STAGED_FILE_RETENTION_MS + 1
     const burying = thread.alarm()
     await eventually(
       () => gate.reached,

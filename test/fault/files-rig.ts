@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { r2Files, type FileStore } from '../../src/files/store.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { FILE_INLINE_MAX_BYTES, STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import type { FilePut } from '../../src/thread/api.ts'
 import type { HandClock, TestThread } from './rig.ts'
 import { value } from './rig.ts'
@@ -69,7 +69,7 @@ export function keysOf(thread: TestThread): Promise<readonly string[]> {
 
 /** Lets the time pass after which nothing is left that no file needs, and sees that rows and R2 tell the same. */
 export async function checkAgree(thread: TestThread, clock: HandClock): Promise<void> {
-  clock.ms += FILE_STAGED_MS + 1
+  clock.ms += STAGED_FILE_RETENTION_MS + 1
   // As long as it wants to be woken at all: it may die of each, and must come back.
   for (let turn = 0; turn < 20 && (await thread.alarm()); turn++);
   const objects = await thread.sql((sql) =>

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { r2Files } from '../../src/files/store.ts'
 import { COPY_PIECE_BYTES, COPY_REST_MS } from '../../src/files/limits.ts'
-import { FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { FORK_CALL_MS, FORK_PAGE_BYTES } from '../../src/thread/fork/limits.ts'
@@ -133,7 +133,7 @@ describe('a fork', () => {
         expect(
           failure(await child.api.start(child.caller, await child.input('Hi', { create: false }))).code,
         ).toBe('not_found')
-        clock.ms += FILE_STAGED_MS + 1
+        clock.ms += STAGED_FILE_RETENTION_MS + 1
         await eventually(async () => {
           await child.alarm()
           return isEmpty(child).catch(() => false)
@@ -236,7 +236,7 @@ describe('a fork', () => {
     const { parent, child, clock, input } = await two()
     pauseAt(child.name, 'fork.page', async () => value(await parent.api.remove(parent.caller)))
     expect(failure(await child.api.fork(child.caller, input)).code).toBe('not_found')
-    clock.ms += FILE_STAGED_MS + 1
+    clock.ms += STAGED_FILE_RETENTION_MS + 1
     await eventually(async () => {
       await child.alarm()
       return isEmpty(child).catch(() => false)

@@ -4,8 +4,8 @@ import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Event, Receipt } from '../../src/agent/events.ts'
-import { PAUSE_TURN_MAX } from '../../src/agent/limits.ts'
-import { STEP_RETRIES } from '../../src/limits/runs.ts'
+import { PAUSE_TURNS_MAX } from '../../src/agent/limits.ts'
+import { STEP_RETRIES_MAX } from '../../src/limits/runs.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
 import type { Recorder, Reply, Script, WireEvent } from '../fakes/messages-wire.ts'
 import { BUDGET, HandClock, value, type TestThread } from './rig.ts'
@@ -165,7 +165,7 @@ describe('a fault that stays', () => {
   const many = (reply: Reply): readonly Reply[] => Array.from({ length: 12 }, () => reply)
   const api = (status: number, type: string, message: string): Reply => ({ status, type, message })
   const staying: Record<string, [replies: readonly Reply[], calls: number, stop: string, detail: RegExp]> = {
-    'an API that stays overloaded': [many(BUSY), STEP_RETRIES + 1, 'model_error', /529/],
+    'an API that stays overloaded': [many(BUSY), STEP_RETRIES_MAX + 1, 'model_error', /529/],
     'a timeout after a timeout': [many({ status: 408 }), 2, 'model_error', /408/],
     'broken answers': [
       many({ content: [...CALL.content, ...CALL.content] }),
@@ -208,7 +208,7 @@ describe('a fault that stays', () => {
     'a stop nobody knows': [[{ ...OK, stop: 'tired' }], 1, 'model_error', /tired/],
     'a turn that is paused for ever': [
       many({ ...OK, stop: 'pause_turn' }),
-      PAUSE_TURN_MAX,
+      PAUSE_TURNS_MAX,
       'model_error',
       /paused/,
     ],

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
-import { PURGE_ROWS } from '../../src/limits/runs.ts'
+import { PURGE_BATCH_ROWS } from '../../src/limits/runs.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { read } from './reader.ts'
@@ -157,7 +157,7 @@ describe('the events of a quiet thread', () => {
     await thread.sql((sql) => {
       const from = Number(sql.exec('SELECT max(seq) + 1 AS s FROM events').one()['s'])
       sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ${2 * PURGE_ROWS})
+        `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 + ${2 * PURGE_BATCH_ROWS})
          INSERT INTO events SELECT i, i, ?2, 'loop.warning', '{"type":"loop.warning","detail":""}', 0 FROM n`,
         from,
         ids[1] ?? '',
@@ -176,7 +176,12 @@ describe('the events of a quiet thread', () => {
       expect(await gaps(thread)).toBe(0)
     }
     expect(crash.fired).toBe(2)
-    expect(counts.map((left) => before - left)).toEqual([PURGE_ROWS, 2 * PURGE_ROWS, before - 3, before - 3])
+    expect(counts.map((left) => before - left)).toEqual([
+      PURGE_BATCH_ROWS,
+      2 * PURGE_BATCH_ROWS,
+      before - 3,
+      before - 3,
+    ])
   })
 })
 

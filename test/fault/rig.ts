@@ -10,7 +10,13 @@ import { objects } from '../../src/env/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { ok, type Failure, type Result } from '../../src/lib/result.ts'
-import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits/runs.ts'
+import {
+  RUN_STEPS_DEFAULT,
+  RUN_TOKENS_DEFAULT,
+  RUN_TOOL_CALLS_DEFAULT,
+  RUN_USD_DEFAULT,
+  RUN_WALL_DEFAULT_S,
+} from '../../src/limits/runs.ts'
 import { modelRegistry, type ModelRegistry, type ResolvedModel } from '../../src/model/registry.ts'
 import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
@@ -22,11 +28,11 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 
 export const ANN: Caller = { workspace: 'w1', keyId: 'k1', role: 'chat', user: 'ann' }
 export const BUDGET: RunBudget = {
-  tokens: RUN_TOKENS,
-  usd: RUN_USD,
-  steps: RUN_STEPS,
-  tool_calls: RUN_TOOL_CALLS,
-  wall_s: RUN_WALL_S,
+  tokens: RUN_TOKENS_DEFAULT,
+  usd: RUN_USD_DEFAULT,
+  steps: RUN_STEPS_DEFAULT,
+  tool_calls: RUN_TOOL_CALLS_DEFAULT,
+  wall_s: RUN_WALL_DEFAULT_S,
 }
 const SKILLS: readonly SeedSkill[] = [{ name: 'api-design' }, { name: 'code-review' }]
 

@@ -2,7 +2,7 @@
 // given; active from the load to the end of the run, also over a crash; the words say what to do instead.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { REPEAT_STOP } from '../../src/agent/limits.ts'
+import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
@@ -130,7 +130,7 @@ describe('a tool that an active skill does not name', () => {
   it('asked for again and again is a loop like any other', async () => {
     const again = Array.from({ length: 20 }, (_, at) => ({ content: [use(`b${at}`, 'bash', { at: 1 })] }))
     const { results } = await reported([[{ content: [load('l1', 'reader')] }, ...again]])
-    expect(results).toHaveLength(REPEAT_STOP)
+    expect(results).toHaveLength(REPEATED_CALLS_STOP_AT)
     expect(results.at(-1)).toMatch(/^Not run: this same call was made several times/)
   })
 

@@ -1,7 +1,7 @@
 // The world outside a thread, which a crash does not undo: what the tools of the fault tests did to it.
 
 import type { Effect, ToolCall, ToolResult } from '../../src/agent/tool.ts'
-import { RUN_WALL_S } from '../../src/limits/runs.ts'
+import { RUN_WALL_DEFAULT_S } from '../../src/limits/runs.ts'
 import type { ApprovalRule } from '../../src/agent/approval.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 
@@ -11,7 +11,7 @@ export function tool(
   name: string,
   effect: Effect,
   run: Run,
-  timeoutMs = RUN_WALL_S * 1000,
+  timeoutMs = RUN_WALL_DEFAULT_S * 1000,
   more: Pick<BuiltinTool, 'approval' | 'preview'> = {},
 ): BuiltinTool {
   const spec = { name, description: name, input_schema: { type: 'object' } } as const
@@ -56,7 +56,7 @@ export class World {
         this.sent.push(idempotencyKey)
         return { content: 'paid', isError: false }
       },
-      RUN_WALL_S * 1000,
+      RUN_WALL_DEFAULT_S * 1000,
       {
         approval: this.rule,
         preview: (input) => ({

@@ -2,7 +2,7 @@
 // none throws. SEED and CASES: see seed.ts.
 
 import { describe, expect, it } from 'vitest'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits/skills.ts'
 import { checkSkillPath, pathCollision } from '../../src/skills/format/path.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { skillFolder } from '../../src/skills/package/skill-folder.ts'
@@ -33,7 +33,7 @@ async function check({ kind: what, bytes, must }: Case, at: number): Promise<'ke
   expect(
     sizes.reduce((sum, size) => sum + size, 0),
     kind,
-  ).toBeLessThanOrEqual(SKILL_BYTES_MAX)
+  ).toBeLessThanOrEqual(SKILL_MAX_BYTES)
   expect(pathCollision(paths), kind).toBeNull()
   const folder = skillFolder(result.value)
   for (const path of folder.ok ? folder.value.files.keys() : paths)

@@ -191,11 +191,11 @@ test('the budgets of the API reference are the ones that are enforced', () => {
     .filter((cells) => cells.length === 3)
     .map(([name, most, budgetLimit]) => [bare(name), number(most), number(budgetLimit)])
   expect(reported).toEqual([
-    ['tokens', limits.RUN_TOKENS, most.RUN_TOKENS_MAX],
-    ['usd', limits.RUN_USD, most.RUN_USD_MAX],
-    ['steps', limits.RUN_STEPS, most.RUN_STEPS_MAX],
-    ['tool_calls', limits.RUN_TOOL_CALLS, most.RUN_TOOL_CALLS_MAX],
-    ['wall_s', limits.RUN_WALL_S, most.RUN_WALL_S_MAX],
+    ['tokens', limits.RUN_TOKENS_DEFAULT, most.RUN_TOKENS_MAX],
+    ['usd', limits.RUN_USD_DEFAULT, most.RUN_USD_MAX],
+    ['steps', limits.RUN_STEPS_DEFAULT, most.RUN_STEPS_MAX],
+    ['tool_calls', limits.RUN_TOOL_CALLS_DEFAULT, most.RUN_TOOL_CALLS_MAX],
+    ['wall_s', limits.RUN_WALL_DEFAULT_S, most.RUN_WALL_MAX_S],
   ])
 })
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { REQUEST_BODY_MAX_BYTES } from '../../src/api/bodies/limits.ts'
-import { EMPTY_THREAD_MS } from '../../src/limits/files.ts'
+import { EMPTY_THREAD_RETENTION_MS } from '../../src/limits/files.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import type { ThreadInfo } from '../../src/thread/api.ts'
 import { plan } from '../fault/plan.ts'
@@ -126,10 +126,10 @@ describe('a thread without a message', () => {
     await objects(env).thread('default', thread).createEmpty(ANN, thread)
     await put(key, thread, 'uploads/large.bin', bytesOf(300_000))
     expect(await keptInR2(thread)).toHaveLength(1)
-    now = at + EMPTY_THREAD_MS - 1
+    now = at + EMPTY_THREAD_RETENTION_MS - 1
     await ring(thread)
     expect(await listed(key, thread)).toHaveLength(1)
-    now = at + EMPTY_THREAD_MS
+    now = at + EMPTY_THREAD_RETENTION_MS
     await ring(thread)
     await refused(send(line('GET', thread), { key }), 404, 'not_found')
     expect(await keptInR2(thread)).toEqual([])
@@ -142,7 +142,7 @@ describe('a thread without a message', () => {
     plan('default', thread, { now: () => now })
     await objects(env).thread('default', thread).createEmpty(ANN, thread)
     await chat({ message: 'Hello', thread_id: thread }, { key })
-    now = at + 2 * EMPTY_THREAD_MS
+    now = at + 2 * EMPTY_THREAD_RETENTION_MS
     await ring(thread)
     await got(send(`GET /v1/threads/${thread}`, { key }))
   })

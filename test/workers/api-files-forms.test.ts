@@ -3,8 +3,12 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
-import { FORM_FILES_MAX, FORM_FILES_MAX_BYTES, FORM_HEADERS_MAX_BYTES } from '../../src/api/upload/limits.ts'
-import { FILE_STAGED_MS } from '../../src/limits/files.ts'
+import {
+  FORM_FILES_MAX,
+  FORM_FILES_TOTAL_MAX_BYTES,
+  FORM_HEADERS_MAX_BYTES,
+} from '../../src/api/upload/limits.ts'
+import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import type { FileInfo } from '../../src/thread/api.ts'
 import { Client } from '../../src/client/client.ts'
 import { got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
@@ -289,7 +293,7 @@ describe('a form is refused whole', () => {
       if (path !== null) expect(problem.errors?.[0]?.path).toBe(path)
     }
     expect((await listed(key, thread)).map((one) => one.path)).toEqual(['uploads/there.txt'])
-    await age(thread, FILE_STAGED_MS + 1)
+    await age(thread, STAGED_FILE_RETENTION_MS + 1)
     await ring(thread)
     expect(await keptInR2(thread)).toEqual([])
   })
@@ -299,11 +303,14 @@ describe('a form is refused whole', () => {
     const many = Array.from({ length: FORM_FILES_MAX + 1 }, (_, at) => file(`${at}`))
     await refused(sendForm(key, thread, many), 413, 'too_large')
     const ask = { key, headers: FORM }
-    const body = (): ReadableStream => formAround(FORM_FILES_MAX_BYTES + 1)
+    const body = (): ReadableStream => formAround(FORM_FILES_TOTAL_MAX_BYTES + 1)
     await refused(send(line('POST', thread), { ...ask, body: body() }), 413, 'too_large')
     // Before anything is read.
     const silent = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
-    const headers = { ...FORM, 'Content-Length': String(FORM_FILES_MAX_BYTES + FORM_HEADERS_MAX_BYTES + 1) }
+    const headers = {
+      ...FORM,
+      'Content-Length': String(FORM_FILES_TOTAL_MAX_BYTES + FORM_HEADERS_MAX_BYTES + 1),
+    }
     await refused(send(line('POST', thread), { key, headers, body: silent }), 413, 'too_large')
     expect(await listed(key, thread)).toEqual([])
   })

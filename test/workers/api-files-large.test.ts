@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../../src/limits/files.ts'
+import { FILE_INLINE_MAX_BYTES, STAGED_FILE_RETENTION_MS, UPLOAD_PART_BYTES } from '../../src/limits/files.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -44,7 +44,7 @@ async function comesBack(thread: string, path: string, bytes: number): Promise<v
 /** Nothing was written; unreferenced bytes in R2 are deleted by the next sweep. */
 async function nothingOf(thread: string): Promise<void> {
   expect(await listed(key, thread)).toEqual([])
-  await age(thread, FILE_STAGED_MS + 1)
+  await age(thread, STAGED_FILE_RETENTION_MS + 1)
   await ring(thread)
   expect(await keptInR2(thread)).toEqual([])
 }
@@ -89,7 +89,7 @@ describe('a large file', () => {
     expect(await digestOf(reading.body)).toEqual(await digestOf(bytesOf(300_000)))
     await comesBack(thread, 'uploads/x.bin', 200_000)
     expect(await keptInR2(thread)).toHaveLength(2)
-    await age(thread, FILE_STAGED_MS + 1)
+    await age(thread, STAGED_FILE_RETENTION_MS + 1)
     await ring(thread)
     expect(await keptInR2(thread)).toHaveLength(1)
   })
@@ -175,7 +175,7 @@ describe('what is replaced or sent in vain', () => {
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
     // A small one needs no room there.
     await put(key, thread, 'uploads/small', 'small')
-    await age(thread, FILE_STAGED_MS + 1)
+    await age(thread, STAGED_FILE_RETENTION_MS + 1)
     await ring(thread)
     await put(key, thread, 'uploads/z', bytesOf(6 * MIB))
   })
@@ -260,7 +260,7 @@ describe('an upload in parts whose sender is cut off', () => {
   it('is aborted by the sweep', async () => {
     const thread = await newThread(key)
     const upload = await hanging(thread)
-    await age(thread, FILE_STAGED_MS + 1)
+    await age(thread, STAGED_FILE_RETENTION_MS + 1)
     await ring(thread)
     await isOver(upload)
     expect(await uploadsInParts(thread)).toEqual([])

@@ -21,7 +21,7 @@ import {
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 import { age, bytesOf, keptInR2, line, listed, newThread, ring, sendForm } from './files-fixture.ts'
-import { FILE_BROKEN_MS } from '../../src/limits/files.ts'
+import { FINISHED_UPLOAD_RETENTION_MS } from '../../src/limits/files.ts'
 
 let workspaces = 0
 let workspace = ''
@@ -247,12 +247,12 @@ it('an upload that broke off gives its room back within seconds, and one that en
     'invalid_request',
   )
   await eventually(async () => {
-    await age(broken, FILE_BROKEN_MS, workspace)
+    await age(broken, FINISHED_UPLOAD_RETENTION_MS, workspace)
     await ring(broken, workspace)
     return (await put(other)).status < 300
   })
   expect(await listed(key, broken)).toEqual([])
-  await age(other, FILE_BROKEN_MS, workspace)
+  await age(other, FINISHED_UPLOAD_RETENTION_MS, workspace)
   await ring(other, workspace)
   expect(await listed(key, other)).toMatchObject([{ bytes: 200_000 }])
 })

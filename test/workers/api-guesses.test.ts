@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { randomToken } from '../../src/lib/ids.ts'
 import { inParallel } from '../../src/lib/parallel.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
-import { WEBHOOK_TOLERANCE_S } from '../../src/webhooks/limits.ts'
+import { WEBHOOK_TIMESTAMP_TOLERANCE_S } from '../../src/webhooks/limits.ts'
 import { newHookId } from '../../src/webhooks/hook-id.ts'
 import { foreignKey, got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -141,7 +141,7 @@ it('what the headers of a delivery alone can refuse is refused before its body i
     {},
     unsigned,
     { ...forgedHeaders(), 'webhook-signature': 'v1,short' },
-    forgedHeaders('msg_old', WEBHOOK_TOLERANCE_S + 5),
+    forgedHeaders('msg_old', WEBHOOK_TIMESTAMP_TOLERANCE_S + 5),
     forgedHeaders('two words'),
   ])
     expect([await deliver(headers), pulled]).toEqual([401, 0])

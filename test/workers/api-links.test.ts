@@ -4,7 +4,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { LINK_BITS } from '../../src/env/limits.ts'
+import { LINK_BITS_DEFAULT } from '../../src/env/limits.ts'
 import { HOSTS, URLS } from '../unit/net/forms.ts'
 import { came, evil, forgetCame, given, harm, obeys, operator, resultsIn, says, serve } from './attack-rig.ts'
 import type { Use } from './attack-phrases.ts'
@@ -68,7 +68,7 @@ describe('links', () => {
     const { status } = await says({ message: `Read ${at('/start')}` }, key)
     expect(status).toBe('waiting')
     expect((await came()).filter((line) => line.includes('/spell/'))).toHaveLength(
-      Math.floor(LINK_BITS / Math.log2(47)),
+      Math.floor(LINK_BITS_DEFAULT / Math.log2(47)),
     )
   })
 

@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { SKILL_DESCRIPTION_MAX } from '../../src/limits/skills.ts'
+import { SKILL_DESCRIPTION_MAX_CHARS } from '../../src/limits/skills.ts'
 import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { foreignKey, got, publish, refused, send, serveSkills } from './api-fixture.ts'
@@ -167,7 +167,7 @@ describe('a shared skill', () => {
   it('has a description of at most 1,024 UTF-16 units, and no half character', async () => {
     await change('wordy', { shareable: true })
     const { description } = await mustList('wordy')
-    expect(description.length).toBeLessThanOrEqual(SKILL_DESCRIPTION_MAX)
+    expect(description.length).toBeLessThanOrEqual(SKILL_DESCRIPTION_MAX_CHARS)
     expect(description.isWellFormed()).toBe(true)
     expect(description.endsWith('😀…')).toBe(true)
     await change('wordy', { shareable: false })

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { FileBody, FileChange } from '../../src/agent/tool.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { FILE_INLINE_MAX_BYTES, STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { FILES_TABLES } from '../../src/files/schema.ts'
 import { statements } from '../../src/lib/tables.ts'
 import { r2Files } from '../../src/files/store.ts'
@@ -113,9 +113,9 @@ describe('an object', () => {
       await put()
       await put()
       expect(await keys()).toHaveLength(2)
-      await tree.sweep(store, FILE_STAGED_MS)
+      await tree.sweep(store, STAGED_FILE_RETENTION_MS)
       expect(await keys()).toHaveLength(2)
-      await tree.sweep(store, FILE_STAGED_MS + 1)
+      await tree.sweep(store, STAGED_FILE_RETENTION_MS + 1)
       expect(await keys()).toEqual([`${prefix}t2`])
       expect(tree.sweepDue()).toBeNull()
     }))

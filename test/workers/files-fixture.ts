@@ -4,7 +4,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
 import type { FileInfo, Page } from '../../src/thread/api.ts'
-import { FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { got, send, type Ask } from './api-fixture.ts'
 
 export const MIB = 1_048_576
@@ -171,6 +171,6 @@ export async function age(thread: string, ms: number, workspace = 'default'): Pr
 /** The mark of its deletion is put back by as long as an upload may take. */
 export async function deletedLongAgo(thread: string, workspace = 'default'): Promise<void> {
   await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) => {
-    storage.sql.exec('UPDATE deletion SET at = at - ?', FILE_STAGED_MS)
+    storage.sql.exec('UPDATE deletion SET at = at - ?', STAGED_FILE_RETENTION_MS)
   })
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ToolResult } from '../../src/agent/tool.ts'
 import { err } from '../../src/lib/result.ts'
-import { SANDBOX_PROGRESS_CHARS } from '../../src/limits/sandbox.ts'
+import { SANDBOX_PROGRESS_MAX_CHARS } from '../../src/limits/sandbox.ts'
 import { SANDBOX_WALL_DEFAULT_MS } from '../../src/tools/files/limits.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
 import { COMMAND_QUEUE } from '../../src/sandbox/limits.ts'
@@ -82,11 +82,13 @@ describe('a command', () => {
     const of = call()
     await ran(
       scripted('shows'),
-      `tell ${'x'.repeat(SANDBOX_PROGRESS_CHARS)}\ntell more\ntell more`,
+      `tell ${'x'.repeat(SANDBOX_PROGRESS_MAX_CHARS)}\ntell more\ntell more`,
       undefined,
       of,
     )
-    expect(of.reported.join('')).toBe(`${'x'.repeat(SANDBOX_PROGRESS_CHARS)}\n[more follows in the result]\n`)
+    expect(of.reported.join('')).toBe(
+      `${'x'.repeat(SANDBOX_PROGRESS_MAX_CHARS)}\n[more follows in the result]\n`,
+    )
   })
 
   it.each([

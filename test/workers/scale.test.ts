@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
-import { CONTEXT_TOKENS } from '../../src/model/limits.ts'
+import { DEMO_CONTEXT_WINDOW_TOKENS } from '../../src/model/limits.ts'
 import { indexBudget } from '../../src/skills/view/section.ts'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
@@ -97,7 +97,7 @@ it('level 1 keeps its budget, and says how many skills it leaves out', async () 
   const system = requested.at(-1)?.system ?? ''
   const list = /<available_skills>.*<\/available_skills>/s.exec(system)?.[0] ?? ''
   const shown = list.split('<name>').length - 1
-  expect(list.length).toBeLessThanOrEqual(indexBudget(CONTEXT_TOKENS))
+  expect(list.length).toBeLessThanOrEqual(indexBudget(DEMO_CONTEXT_WINDOW_TOKENS))
   expect(shown).toBeGreaterThan(100)
   expect(list).toContain(`${COUNT + 1 - shown} more skills are not listed`)
   expect(requested.at(-1)?.tools.map((tool) => tool.name)).toContain('search_skills')

@@ -2,7 +2,7 @@
 // and the list of callable tools says the same.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TOOL_FREQUENCY_STOP } from '../../src/agent/policies/limits.ts'
+import { TOOL_CALLS_STOP_AT } from '../../src/agent/policies/limits.ts'
 import type { Event } from '../../src/agent/events.ts'
 import { ADMIN_KEY, chat, foreignKey, got, modelReplies, send, serveSkills } from './api-fixture.ts'
 
@@ -83,11 +83,11 @@ describe('a tool', () => {
     modelReplies(() => {
       at += 1
       const path = `/mnt/user-data/outputs/${at}`
-      return at <= TOOL_FREQUENCY_STOP + 2 ? { calls: [{ name: 'ls', input: { path } }] } : { text: 'Done.' }
+      return at <= TOOL_CALLS_STOP_AT + 2 ? { calls: [{ name: 'ls', input: { path } }] } : { text: 'Done.' }
     })
     const { events } = await chat({ message: 'Look.', budget: { steps: 100 } })
     const completed = events.flatMap((event) => (event.type === 'tool.completed' ? [event.preview] : []))
     const refused = completed.map((preview) => preview.includes('the limit is'))
-    expect(refused).toEqual([...Array<boolean>(TOOL_FREQUENCY_STOP).fill(false), true, true])
+    expect(refused).toEqual([...Array<boolean>(TOOL_CALLS_STOP_AT).fill(false), true, true])
   })
 })

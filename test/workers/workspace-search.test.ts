@@ -4,7 +4,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { STEPS_UNITS_AT_ONCE } from '../../src/lib/limits.ts'
+import { UNITS_BETWEEN_PAUSES } from '../../src/lib/limits.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
 import { PREFIX_CHARS_READ_MAX, PREFIX_TEXTS_READ_MAX, TEXT_HITS_MAX } from '../../src/workspace/limits.ts'
@@ -360,5 +360,5 @@ it('leaves the cutting of excerpts to whoever asks, who lets others in meanwhile
   expect(page.value.data[0]?.text).toMatch(/heron$/)
   const found = await withExcerpts(page.value.data, 'heron', pace)
   expect(found.map(({ match }) => match?.hit)).toEqual(Array(20).fill('heron'))
-  expect(rests).toBeGreaterThanOrEqual((20 * 3_900) / (2 * STEPS_UNITS_AT_ONCE))
+  expect(rests).toBeGreaterThanOrEqual((20 * 3_900) / (2 * UNITS_BETWEEN_PAUSES))
 })

@@ -6,7 +6,7 @@ import { ok } from '../../lib/result.ts'
 import type { Reply } from '../route/route.ts'
 import type { Slot } from '../../lib/semaphore-slot.ts'
 import type { RequestQueue } from './request-queue.ts'
-import { SENT_IDLE_MS, SENT_JUDGED_MS, SENT_SLOW_BYTES_S } from './limits.ts'
+import { RESPONSE_IDLE_MAX_MS, RESPONSE_SPEED_CHECK_AFTER_MS, RESPONSE_MIN_BYTES_PER_S } from './limits.ts'
 
 export async function holdWhileSent(
   queue: RequestQueue,
@@ -60,11 +60,11 @@ function watchBody(
   }
   const offer = (controller: ReadableStreamDefaultController): void => {
     waitingSince = now()
-    idleTimer = setTimeout(() => abort(controller), SENT_IDLE_MS)
+    idleTimer = setTimeout(() => abort(controller), RESPONSE_IDLE_MAX_MS)
   }
   const slowPace = (): number | null => {
     const pace = (sentBytes * 1_000) / Math.max(1, waitedMs())
-    return waitedMs() >= SENT_JUDGED_MS && pace < SENT_SLOW_BYTES_S ? pace : null
+    return waitedMs() >= RESPONSE_SPEED_CHECK_AFTER_MS && pace < RESPONSE_MIN_BYTES_PER_S ? pace : null
   }
   slot.allowPreemption(slowPace, () => (hasLostSlot = true))
   const body = new ReadableStream<Uint8Array>(

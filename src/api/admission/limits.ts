@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
 /** How long a key that exceeded its rate limit is refused. The limits themselves are in wrangler.toml. */
 export const RATE_BLOCK_MS = 10_000
@@ -74,14 +74,14 @@ export const ARCHIVE_QUEUE = {
   leavesSlotsFree: true,
 }
 /** How long a client may accept no data before a response that is created while it is sent is aborted. */
-export const SENT_IDLE_MS = 30_000
+export const RESPONSE_IDLE_MAX_MS = 30_000
 /**
  * The speed below which a response loses its slot to a key that has no slot. Even a slow phone is faster. Only the time that the
  * client takes to accept data is counted.
  */
-export const SENT_SLOW_BYTES_S = 65_536
+export const RESPONSE_MIN_BYTES_PER_S = 65_536
 /** How long a client must have taken to accept data before its speed is judged. */
-export const SENT_JUDGED_MS = 5_000
+export const RESPONSE_SPEED_CHECK_AFTER_MS = 5_000
 /**
  * The queue for lists of threads and approval requests, and for changes and deletions of threads. Each takes a few milliseconds of the
  * workspace's single object, which every new thread needs too, so a key has two slots at a time. `requestsMaxPerKey` lets a script

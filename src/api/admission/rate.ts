@@ -3,11 +3,11 @@
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { fail, type Result } from '../../lib/result.ts'
-import { RATE_BLOCKED_KEYS } from '../../limits/requests.ts'
+import { RATE_BLOCKED_KEYS_MAX } from '../../limits/requests.ts'
 import { RATE_BLOCK_MS, RATE_COUNT_DELAY_MS } from './limits.ts'
 import type { HttpContext } from '../route/route.ts'
 
-const blocked = new ExpiringCache<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
+const blocked = new ExpiringCache<true>(RATE_BLOCKED_KEYS_MAX, RATE_BLOCK_MS)
 
 /** Whether this key is over its limit; if not, counts the request. `later` keeps the counting alive after the response. */
 export function isOverLimit(

@@ -3,7 +3,7 @@
 import { systemClock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { err, fail, type Failure, type Result } from '../../lib/result.ts'
-import { RATE_BLOCKED_KEYS } from '../../limits/requests.ts'
+import { RATE_BLOCKED_KEYS_MAX } from '../../limits/requests.ts'
 import { RATE_BLOCK_MS } from './limits.ts'
 import { callersNetwork } from './address.ts'
 import type { HttpContext } from '../route/route.ts'
@@ -21,10 +21,10 @@ const TOO_OFTEN_UNFINISHED = fail(
   { retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000) },
 )
 
-const blocked = new ExpiringCache<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
+const blocked = new ExpiringCache<true>(RATE_BLOCKED_KEYS_MAX, RATE_BLOCK_MS)
 
 /** Networks that sent too many unfinished bodies, each combined with the key or hook concerned. */
-const unfinished = new ExpiringCache<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
+const unfinished = new ExpiringCache<true>(RATE_BLOCKED_KEYS_MAX, RATE_BLOCK_MS)
 
 function blockOf(c: HttpContext, what: string): string {
   return `${callersNetwork(c)} ${what}`

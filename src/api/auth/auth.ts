@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { isSignedPart } from '../../lib/signed-id.ts'
-import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from './limits.ts'
+import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS } from './limits.ts'
 import { idSecretsOf } from './id-secrets.ts'
 
 // The operator may choose any text that is valid in a header as the admin key, so it may contain spaces.
@@ -20,7 +20,7 @@ export const DEFAULT_WORKSPACE = 'default'
 const REFUSED = 'Send a valid key in the header: Authorization: Bearer <key>.'
 
 // The callers that this isolate verified recently, by the hash of their key. A revoked key is accepted until its entry expires.
-const verified = new ExpiringCache<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
+const verified = new ExpiringCache<Caller>(KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS)
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
   const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]
@@ -56,7 +56,7 @@ async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
   return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
 }
 
-/** Forgets all verified keys after one is revoked. Other isolates forget it within KEY_CACHE_MS. */
+/** Forgets all verified keys after one is revoked. Other isolates forget it within KEY_CACHE_MAX_AGE_MS. */
 export function forgetKeys(): void {
   verified.clear()
 }

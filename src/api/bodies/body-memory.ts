@@ -3,14 +3,14 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import {
-  BODIES_LARGE_MAX_BYTES,
-  BODIES_SMALL_MAX_BYTES,
-  BODY_DISPLACED_MS,
-  BODY_FULL_PACE_BYTES_S,
-  BODY_HOOK_WEIGHT,
-  BODY_LEAST_BYTES,
-  BODY_SILENT_MS,
-  BODY_SMALL_MAX_BYTES,
+  LARGE_BODIES_TOTAL_MAX_BYTES,
+  SMALL_BODIES_TOTAL_MAX_BYTES,
+  BODY_DISPLACEABLE_AFTER_MS,
+  BODY_DISPLACED_BELOW_BYTES_PER_S,
+  HOOK_BODY_WEIGHT,
+  BODY_MIN_MEMORY_BYTES,
+  BODY_SILENCE_MAX_MS,
+  SMALL_BODY_MAX_BYTES,
 } from './limits.ts'
 import { markUnfinished, type Sender } from '../admission/sender.ts'
 
@@ -45,7 +45,10 @@ export class BodyMemory {
 
   constructor(
     now: Clock,
-    { small, large }: BodyMemoryLimits = { small: BODIES_SMALL_MAX_BYTES, large: BODIES_LARGE_MAX_BYTES },
+    { small, large }: BodyMemoryLimits = {
+      small: SMALL_BODIES_TOTAL_MAX_BYTES,
+      large: LARGE_BODIES_TOTAL_MAX_BYTES,
+    },
   ) {
     this.#now = now
     this.#small = new Pool(small)
@@ -68,12 +71,12 @@ export class BodyMemory {
     const now = this.#now()
     body.at = now
     if (body.pool === null) return false
-    const pool = bytes > BODY_SMALL_MAX_BYTES ? this.#large : body.pool
+    const pool = bytes > SMALL_BODY_MAX_BYTES ? this.#large : body.pool
     if (pool !== body.pool) {
       body.pool.drop(body)
       pool.add(body)
     }
-    pool.resize(body, Math.max(bytes, BODY_LEAST_BYTES))
+    pool.resize(body, Math.max(bytes, BODY_MIN_MEMORY_BYTES))
     return pool.makeRoom(body, now)
   }
 }
@@ -124,7 +127,7 @@ class Pool {
 
   /** Drops the bodies of requests that were cut off, which send no notification. After this silence a reader would give up too. */
   #dropGone(now: number): void {
-    for (const body of this.#bodies) if (now - body.at > 2 * BODY_SILENT_MS) this.#displace(body)
+    for (const body of this.#bodies) if (now - body.at > 2 * BODY_SILENCE_MAX_MS) this.#displace(body)
   }
 
   /**
@@ -137,7 +140,7 @@ class Pool {
       const sums = new Map<string, number>()
       for (const { sender, bytes } of group) {
         const name = sender.path[level] ?? ''
-        const weight = sender.path[0] === 'hook' ? BODY_HOOK_WEIGHT : 1
+        const weight = sender.path[0] === 'hook' ? HOOK_BODY_WEIGHT : 1
         sums.set(name, (sums.get(name) ?? 0) + weight * bytes)
       }
       const askingName = group.includes(asking) ? asking.sender.path[level] : undefined
@@ -154,5 +157,5 @@ class Pool {
 
 function isSlow({ began, bytes }: Body, now: number): boolean {
   const ageMs = now - began
-  return ageMs >= BODY_DISPLACED_MS && bytes < (ageMs / 1000) * BODY_FULL_PACE_BYTES_S
+  return ageMs >= BODY_DISPLACEABLE_AFTER_MS && bytes < (ageMs / 1000) * BODY_DISPLACED_BELOW_BYTES_PER_S
 }

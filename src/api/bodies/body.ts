@@ -3,8 +3,13 @@
 import { joinBytes } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { BODY_PART_BYTES, BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
-import { BODY_QUEUED_MS, BODY_SILENT_MS, BODY_TOTAL_MS, BODY_WINDOW_BYTES } from './limits.ts'
+import { BODY_PART_BYTES, QUEUED_BODY_MIN_BYTES_PER_S } from '../../limits/skills.ts'
+import {
+  QUEUED_BODY_GRACE_MS,
+  BODY_SILENCE_MAX_MS,
+  BODY_DURATION_MAX_MS,
+  BODY_WINDOW_MIN_BYTES,
+} from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { BodyMemory } from './body-memory.ts'
 import { BodyTimeout, type TimeoutRules } from './body-timeout.ts'
@@ -16,9 +21,9 @@ export interface BodyRules extends TimeoutRules {
 }
 
 export const BODY_RULES: BodyRules = {
-  silentMs: BODY_SILENT_MS,
-  totalMs: BODY_TOTAL_MS,
-  windowBytes: BODY_WINDOW_BYTES,
+  silentMs: BODY_SILENCE_MAX_MS,
+  totalMs: BODY_DURATION_MAX_MS,
+  windowBytes: BODY_WINDOW_MIN_BYTES,
   memory: new BodyMemory(systemClock),
 }
 const NOTHING = (): void => undefined
@@ -111,7 +116,7 @@ export function announcedBytes({ headers }: Request): number {
 
 /** Whether a body is too slow while other requests are waiting in its queue. */
 function isSlowInQueue(bytes: number, ms: number): boolean {
-  return ms > BODY_QUEUED_MS && bytes < (ms / 1000) * BODY_QUEUED_PACE_BYTES_S
+  return ms > QUEUED_BODY_GRACE_MS && bytes < (ms / 1000) * QUEUED_BODY_MIN_BYTES_PER_S
 }
 
 /**

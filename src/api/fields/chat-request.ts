@@ -5,20 +5,26 @@ import {
   MESSAGE_MAX_BYTES,
   METADATA_MAX_BYTES,
   MODEL_NAME_MAX_CHARS,
-  TOOL_NAME_MAX,
+  TOOL_NAME_MAX_CHARS,
 } from '../../limits/requests.ts'
-import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../limits/runs.ts'
-import { CALLED_SKILLS_MAX, SKILL_NAME_MAX } from '../../limits/skills.ts'
 import {
-  ALLOW_MAX_NAMES,
-  CONTEXT_MAX_CHARS,
-  METADATA_MAX_CHARS,
+  RUN_STEPS_DEFAULT,
+  RUN_TOKENS_DEFAULT,
+  RUN_TOOL_CALLS_DEFAULT,
+  RUN_USD_DEFAULT,
+  RUN_WALL_DEFAULT_S,
+} from '../../limits/runs.ts'
+import { CALLED_SKILLS_MAX, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
+import {
+  ALLOWED_SKILLS_MAX,
+  CONTEXT_ENTRY_MAX_CHARS,
+  METADATA_VALUE_MAX_CHARS,
   REQUEST_SECRETS_MAX,
   RUN_STEPS_MAX,
   RUN_TOKENS_MAX,
   RUN_TOOL_CALLS_MAX,
   RUN_USD_MAX,
-  RUN_WALL_S_MAX,
+  RUN_WALL_MAX_S,
   TITLE_MAX_CHARS,
   TOOLS_NAMED_MAX,
 } from './limits.ts'
@@ -75,7 +81,7 @@ export const Secrets = z
     `must have at most ${REQUEST_SECRETS_MAX} secrets`,
   )
 
-const Metadata = pairs(METADATA_MAX_CHARS).refine(
+const Metadata = pairs(METADATA_VALUE_MAX_CHARS).refine(
   (all) => jsonBytes(all) <= METADATA_MAX_BYTES,
   `must have at most ${METADATA_MAX_BYTES} bytes as JSON`,
 )
@@ -88,12 +94,12 @@ export const ChatRequest = z.strictObject({
   stream: z.boolean().optional(),
   skills: z
     .strictObject({
-      allow: z.array(shortText(SKILL_NAME_MAX).min(1)).max(ALLOW_MAX_NAMES).optional(),
-      load: z.array(shortText(SKILL_NAME_MAX).min(1)).max(CALLED_SKILLS_MAX).optional(),
+      allow: z.array(shortText(SKILL_NAME_MAX_CHARS).min(1)).max(ALLOWED_SKILLS_MAX).optional(),
+      load: z.array(shortText(SKILL_NAME_MAX_CHARS).min(1)).max(CALLED_SKILLS_MAX).optional(),
     })
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
-  tools: z.array(shortText(TOOL_NAME_MAX).min(1)).max(TOOLS_NAMED_MAX).optional(),
+  tools: z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOLS_NAMED_MAX).optional(),
   rebase: Off,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   plan: Off,
@@ -101,14 +107,14 @@ export const ChatRequest = z.strictObject({
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
   budget: z
     .strictObject({
-      tokens: z.int().min(1).max(RUN_TOKENS_MAX).default(RUN_TOKENS),
-      usd: z.number().positive().max(RUN_USD_MAX).default(RUN_USD),
-      steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS),
-      tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS),
-      wall_s: z.number().positive().max(RUN_WALL_S_MAX).default(RUN_WALL_S),
+      tokens: z.int().min(1).max(RUN_TOKENS_MAX).default(RUN_TOKENS_DEFAULT),
+      usd: z.number().positive().max(RUN_USD_MAX).default(RUN_USD_DEFAULT),
+      steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS_DEFAULT),
+      tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS_DEFAULT),
+      wall_s: z.number().positive().max(RUN_WALL_MAX_S).default(RUN_WALL_DEFAULT_S),
     })
     .prefault({}),
-  context: pairs(CONTEXT_MAX_CHARS).optional(),
+  context: pairs(CONTEXT_ENTRY_MAX_CHARS).optional(),
   secrets: Secrets.optional(),
   metadata: Metadata.optional(),
   callback: Absent,

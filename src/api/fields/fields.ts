@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { codePoints } from '../../lib/text.ts'
 import { PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
-import { METADATA_MAX_PAIRS, ROLLBACK_MAX_STEPS } from './limits.ts'
+import { METADATA_PAIRS_MAX, ROLLBACK_VERSIONS_MAX } from './limits.ts'
 
 /** Text of at most `max` code points. */
 export function shortText(max: number): z.ZodString {
@@ -15,8 +15,8 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
   return z
     .record(shortText(PAIR_KEY_MAX_CHARS).min(1), shortText(max))
     .refine(
-      (all) => Object.keys(all).length <= METADATA_MAX_PAIRS,
-      `must have at most ${METADATA_MAX_PAIRS} pairs`,
+      (all) => Object.keys(all).length <= METADATA_PAIRS_MAX,
+      `must have at most ${METADATA_PAIRS_MAX} pairs`,
     )
 }
 
@@ -32,7 +32,7 @@ export const Rollback = z.strictObject({
     .union(
       [
         z.string().regex(SHA256_HEX, NOT_A_TARGET),
-        z.int(NOT_A_TARGET).min(-ROLLBACK_MAX_STEPS, NOT_A_TARGET).max(-1, NOT_A_TARGET),
+        z.int(NOT_A_TARGET).min(-ROLLBACK_VERSIONS_MAX, NOT_A_TARGET).max(-1, NOT_A_TARGET),
       ],
       { error: NOT_A_TARGET },
     )

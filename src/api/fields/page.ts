@@ -2,8 +2,8 @@
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../../lib/cursor.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { PAGE_MAX } from '../../limits/requests.ts'
-import { PAGE_DEFAULT } from './limits.ts'
+import { PAGE_SIZE_MAX } from '../../limits/requests.ts'
+import { PAGE_SIZE_DEFAULT } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import type { HttpContext } from '../route/route.ts'
 
@@ -13,9 +13,9 @@ export interface PageQuery {
 }
 
 export function pageQuery(c: HttpContext): Result<PageQuery> {
-  const limit = c.req.query('limit') ?? String(PAGE_DEFAULT)
-  if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_MAX)
-    return invalidField('limit', `must be a whole number from 1 to ${PAGE_MAX}`)
+  const limit = c.req.query('limit') ?? String(PAGE_SIZE_DEFAULT)
+  if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_SIZE_MAX)
+    return invalidField('limit', `must be a whole number from 1 to ${PAGE_SIZE_MAX}`)
   return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
 }
 

@@ -7,7 +7,8 @@ import type { Caller } from '../../lib/caller.ts'
 import { randomToken } from '../../lib/ids.ts'
 import { fail } from '../../lib/result.ts'
 import { newSignedPart } from '../../lib/signed-id.ts'
-import { TOOL_LIST_MAX, TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
+import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
+import { TOOL_LIST_ENTRIES_MAX } from '../../limits/settings.ts'
 import { KEY_NOTE_MAX_CHARS, USER_MAX_CHARS } from './limits.ts'
 import { forgetKeys } from '../auth/auth.ts'
 import { shortText } from '../fields/fields.ts'
@@ -17,7 +18,7 @@ import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 
-const ToolNames = z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOL_LIST_MAX)
+const ToolNames = z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOL_LIST_ENTRIES_MAX)
 
 const NewKey = z.strictObject({
   role: z.enum(['chat', 'publisher', 'admin']),

@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import { PUBLISH_NOTE_MAX_CHARS, TOOL_NAME_MAX } from '../../limits/requests.ts'
+import { PUBLISH_NOTE_MAX_CHARS, TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import {
   HTTP_TOOL_GROUP_MAX_CHARS,
-  HTTP_TOOL_LIST_MAX,
+  HTTP_TOOL_LIST_ENTRIES_MAX,
   HTTP_TOOL_TEXT_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
   OPENAPI_OPERATIONS_MAX,
@@ -33,15 +33,15 @@ const ImportBody = z.strictObject({
   tags: Selection,
   paths: Selection,
   /** A prefix for the name of each tool. */
-  prefix: shortText(TOOL_NAME_MAX).optional(),
+  prefix: shortText(TOOL_NAME_MAX_CHARS).optional(),
   /** Replaces the server of the document. */
   server: shortText(HTTP_TOOL_URL_MAX_CHARS).optional(),
   /** Headers for every request of the tools. */
   headers: z
     .record(z.string(), shortText(HTTP_TOOL_TEXT_MAX_CHARS))
     .refine(
-      (all) => Object.keys(all).length <= HTTP_TOOL_LIST_MAX,
-      `must have at most ${HTTP_TOOL_LIST_MAX} headers`,
+      (all) => Object.keys(all).length <= HTTP_TOOL_LIST_ENTRIES_MAX,
+      `must have at most ${HTTP_TOOL_LIST_ENTRIES_MAX} headers`,
     )
     .optional(),
   group: shortText(HTTP_TOOL_GROUP_MAX_CHARS).min(1).optional(),

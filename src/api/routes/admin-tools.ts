@@ -6,7 +6,7 @@ import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
-import { TOOL_NAME_MAX } from '../../limits/requests.ts'
+import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
 import type { ChangeTerms } from '../../skills/catalog/api.ts'
 import type { ToolVersionInfo, ToolOperation } from '../../skills/catalog/tools-api.ts'
 import { checkTool } from '../../tools/check-tool.ts'
@@ -146,7 +146,7 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
 
 /** Refuses names that are too long to exist, without looking them up. */
 function ofTool(handle: Handle): Handle {
-  return (c, caller) => (param(c, 'tool').length > TOOL_NAME_MAX ? NO_TOOL : handle(c, caller))
+  return (c, caller) => (param(c, 'tool').length > TOOL_NAME_MAX_CHARS ? NO_TOOL : handle(c, caller))
 }
 
 export const adminToolRoutes: readonly KeyedRoute[] = [

@@ -9,7 +9,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { CALLED_SKILLS_MAX } from '../../limits/skills.ts'
-import { JSON_WAIT_MS } from './limits.ts'
+import { JSON_WAIT_MAX_MS } from './limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
@@ -164,7 +164,7 @@ async function replyOf(
   runId: string,
 ): Promise<Result<ChatReply | WaitingReply | null>> {
   try {
-    return await objects(c.env).thread(caller.workspace, threadId).reply(caller, runId, JSON_WAIT_MS)
+    return await objects(c.env).thread(caller.workspace, threadId).reply(caller, runId, JSON_WAIT_MAX_MS)
   } catch (error) {
     console.warn(
       JSON.stringify({ at: 'http.reply', request_id: c.var.requestId, error: redact(String(error)) }),

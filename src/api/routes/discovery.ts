@@ -5,7 +5,7 @@ import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
-import { CATALOG_CHANGE_TRIES } from '../../limits/skills.ts'
+import { CATALOG_CHANGE_ATTEMPTS_MAX } from '../../limits/skills.ts'
 import { SHARE_QUEUE } from './limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
@@ -96,7 +96,7 @@ const unpackable = new UnpackableVersions(systemClock)
 const lost = new UnpackableVersions(systemClock)
 
 async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
-  for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
+  for (let attempt = 0; attempt < CATALOG_CHANGE_ATTEMPTS_MAX; attempt++) {
     const live = await liveIndex(c, DEFAULT_WORKSPACE)
     if (!live.ok) return live
     const known = documentsFor(live.value)

@@ -7,7 +7,7 @@ import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail } from '../../lib/result.ts'
 import { disposingResults } from '../../lib/dispose-results.ts'
-import { WAKE_AT_ONCE, WAKE_OBJECTS_MAX } from './limits.ts'
+import { WAKE_CONCURRENCY, WAKE_OBJECTS_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { callersNetwork } from '../admission/address.ts'
@@ -67,7 +67,7 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
     ...open.value.map((id) => ({ id, find: () => all.thread(caller.workspace, id) })),
     ...body.value.value.objects.map((id) => ({ id, find: () => all.threadById(id) })),
   ]
-  await inParallel(targets, WAKE_AT_ONCE, async ({ id, find }) => {
+  await inParallel(targets, WAKE_CONCURRENCY, async ({ id, find }) => {
     try {
       const found = find()
       if (found) await disposingResults(found).info(caller)

@@ -8,9 +8,14 @@ import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
-import { RATE_BLOCKED_KEYS, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
-import { TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
-import { HOOK_FREE_FIELDS_MAX, HOOK_REMOVED_MS, HOOK_ALLOWED_CALLS_MAX, USER_MAX_CHARS } from './limits.ts'
+import { RATE_BLOCKED_KEYS_MAX, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
+import { TOOL_NAME_MAX_CHARS } from '../../limits/requests.ts'
+import {
+  HOOK_FREE_FIELDS_MAX,
+  REMOVED_HOOK_CACHE_MS,
+  HOOK_ALLOWED_CALLS_MAX,
+  USER_MAX_CHARS,
+} from './limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isGenuineHookId, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
@@ -152,7 +157,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
 }
 
 /** Hooks that this isolate knows were removed. They never return, so their bodies are not read. */
-const removed = new ExpiringCache<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
+const removed = new ExpiringCache<true>(RATE_BLOCKED_KEYS_MAX, REMOVED_HOOK_CACHE_MS)
 
 function refuseDelivery(
   c: HttpContext,

@@ -1,33 +1,33 @@
 // Limits of this folder. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
-/** Length of the user that a key or hook acts for: an id or e-mail address from the team's own system. */
+/** Maximum length of the user that a key or hook acts for: an id or e-mail address from the team's own system. */
 export const USER_MAX_CHARS = 200
-/** Length of a key's note, which appears in lists. */
+/** Maximum length of a key's note, which appears in lists. */
 export const KEY_NOTE_MAX_CHARS = 500
 /** How long JSON mode waits before it returns 202, as documented in docs/api/chat.md. Proxies drop silent responses after about five minutes. */
-export const JSON_WAIT_MS = 280_000
-/** Number of threads that are woken concurrently after a restart of a local server. Each reads its rows and calls the model. */
-export const WAKE_AT_ONCE = 16
-/** Number of changed Thread objects that one wake request may list. */
+export const JSON_WAIT_MAX_MS = 280_000
+/** Maximum number of threads that are woken concurrently after a restart of a local server. Each reads its rows and calls the model. */
+export const WAKE_CONCURRENCY = 16
+/** Maximum number of changed Thread objects that one wake request may list. */
 export const WAKE_OBJECTS_MAX = 1_000
-/** Length of a thread search, which a person types into a search field. */
+/** Maximum length of a thread search, which a person types into a search field. */
 export const THREAD_SEARCH_MAX_CHARS = 200
-/** Length of a note on a rating: a paragraph. */
+/** Maximum length of a note on a rating: a paragraph. */
 export const RATING_NOTE_MAX_CHARS = 2_000
-/** Length of a note on a denial: a paragraph for the model. */
+/** Maximum length of a note on a denial: a paragraph for the model. */
 export const APPROVAL_NOTE_MAX_CHARS = 2_000
 /**
- * Numbers of skills and files in one commit. With two reads and two writes per skill and one read per file, a commit needs fewer than
+ * Maximum numbers of skills and files in one commit. With two reads and two writes per skill and one read per file, a commit needs fewer than
  * 10,000 subrequests.
  */
 export const COMMIT_SKILLS_MAX = 500
 export const COMMIT_FILES_MAX = 5_000
 /**
- * Size of an import request: OPENAPI_MAX_BYTES (src/tools/http/openapi/limits.ts) plus a quarter, which is what quoting a
+ * Maximum size of an import request: OPENAPI_MAX_BYTES (src/tools/http/openapi/limits.ts) plus a quarter, which is what quoting a
  * typical document as a JSON string adds.
  */
 export const TOOL_IMPORT_BODY_MAX_BYTES = 20_971_520
-/** Number of skills in one search result. */
+/** Maximum number of skills in one search result. */
 export const MATCH_RESULTS_MAX = 20
 /**
  * The queue for the public list of shared skills, which is created for each request. A network counts as a key here.
@@ -44,10 +44,10 @@ export const SHARE_QUEUE = {
  * How long an isolate refuses deliveries of a removed hook from memory, without reading their bodies. The id of a
  * removed hook is never used again.
  */
-export const HOOK_REMOVED_MS = 10 * 60_000
-/** Number of calls that a hook may allow without approval. */
+export const REMOVED_HOOK_CACHE_MS = 10 * 60_000
+/** Maximum number of calls that a hook may allow without approval. */
 export const HOOK_ALLOWED_CALLS_MAX = 20
-/** Number of fields of an allowed call that may have any value, the same as in a tool definition. */
+/** Maximum number of fields of an allowed call that may have any value, the same as in a tool definition. */
 export const HOOK_FREE_FIELDS_MAX = 50
-/** Length of a secret's host: a DNS name with a port. */
+/** Maximum length of a secret's host: a DNS name with a port. */
 export const SECRET_HOST_MAX_CHARS = 260

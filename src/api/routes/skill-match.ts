@@ -3,7 +3,7 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
-import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
+import { MATCH_QUERY_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { MATCH_RESULTS_MAX } from './limits.ts'
 import { skillInfo } from '../../skills/view/skill-info.ts'
 import { rankSkills } from '../../skills/search/rank.ts'
@@ -15,7 +15,7 @@ import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../r
 import { liveIndex } from './skills.ts'
 
 const MatchRequest = z.strictObject({
-  text: shortText(MATCH_TEXT_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
+  text: shortText(MATCH_QUERY_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
   limit: z.int().min(1).max(MATCH_RESULTS_MAX).optional(),
 })
 

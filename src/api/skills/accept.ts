@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { ACCEPT_MAX, ACCEPT_REASON_MAX_CHARS } from './limits.ts'
+import { ACCEPT_RULES_MAX, ACCEPT_REASON_MAX_CHARS } from './limits.ts'
 import type { Acceptance } from '../../skills/check/accept.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { shortText } from '../fields/fields.ts'
@@ -14,7 +14,7 @@ export const Accept = z
       reason: shortText(ACCEPT_REASON_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
     }),
   )
-  .max(ACCEPT_MAX, `must have at most ${ACCEPT_MAX} rules`)
+  .max(ACCEPT_RULES_MAX, `must have at most ${ACCEPT_RULES_MAX} rules`)
 
 const Field = z.strictObject({ accept: Accept })
 

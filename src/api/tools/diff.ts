@@ -4,7 +4,7 @@ import { isSha256, utf8 } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { PAGE_MAX } from '../../limits/requests.ts'
+import { PAGE_SIZE_MAX } from '../../limits/requests.ts'
 import { unifiedDiff } from '../../skills/package/unified-diff.ts'
 import type { CatalogApi } from '../../skills/catalog/api.ts'
 import { skillContent } from '../../skills/store/content.ts'
@@ -43,7 +43,7 @@ async function before(
   digest: string,
   built: Version | null,
 ): Promise<Result<Version | null>> {
-  const found = await catalog.history(tool, PAGE_MAX, null, 'tool')
+  const found = await catalog.history(tool, PAGE_SIZE_MAX, null, 'tool')
   if (!found.ok) return found
   const change = found.value.items.find((item) => item.after === digest && item.before !== digest)
   if (change?.before) return versionOf(catalog, tool, change.before, built)

@@ -4,8 +4,8 @@
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
-import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
-import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from './limits.ts'
+import { QUEUED_BODY_MIN_BYTES_PER_S } from '../../limits/skills.ts'
+import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_AFTER_MS } from './limits.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
 import type { Slot } from '../../lib/semaphore-slot.ts'
 
@@ -52,7 +52,9 @@ export class HeldPart {
       () => {
         const ms = now() - startedAt
         const pace = this.#filledBytes / (ms / 1000)
-        return !this.#isComplete && ms >= UPLOAD_PART_SLOW_MS && pace < BODY_QUEUED_PACE_BYTES_S ? pace : null
+        return !this.#isComplete && ms >= UPLOAD_PART_SLOW_AFTER_MS && pace < QUEUED_BODY_MIN_BYTES_PER_S
+          ? pace
+          : null
       },
       () => this.#drop(),
     )

@@ -4,7 +4,11 @@ import { cutText } from '../../lib/text.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
 import { PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
-import { FORM_FILES_MAX_BYTES, FORM_INLINE_MAX_BYTES, FORM_HEADERS_MAX_BYTES } from './limits.ts'
+import {
+  FORM_FILES_TOTAL_MAX_BYTES,
+  FORM_INLINE_FILES_TOTAL_MAX_BYTES,
+  FORM_HEADERS_MAX_BYTES,
+} from './limits.ts'
 import { filePath } from '../../files/path.ts'
 import type { FilePut } from '../../thread/api.ts'
 import { announcedBytes, tooLarge } from '../bodies/body.ts'
@@ -14,7 +18,7 @@ import { IncomingFile, type Destination } from './incoming-file.ts'
 
 const FIELD = /^files?(?:\[\])?$/
 
-const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_HEADERS_MAX_BYTES
+const BODY_MAX_BYTES = FORM_FILES_TOTAL_MAX_BYTES + FORM_HEADERS_MAX_BYTES
 
 /** Returns a write for each file of the form. Large files are already in the store. Rejects if the store fails. */
 export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
@@ -62,7 +66,7 @@ class FormFiles {
     const { path, file } = this.#open
     if (event.type === 'bytes') {
       this.#bytes += event.piece.length
-      if (this.#bytes > FORM_FILES_MAX_BYTES) return tooLarge(FORM_FILES_MAX_BYTES)
+      if (this.#bytes > FORM_FILES_TOTAL_MAX_BYTES) return tooLarge(FORM_FILES_TOTAL_MAX_BYTES)
       return file.write(event.piece)
     }
     const body = await file.end()
@@ -84,7 +88,7 @@ class FormFiles {
     if (fileName === '') return refuse(label, 'has no file name: choose a file, or omit the field')
     const path = filePath(`uploads/${fileName}`)
     if (!path.ok) return refuse(label, `has an invalid name. ${path.error}`)
-    const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_MAX_BYTES - this.#inlineBytes)
+    const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_FILES_TOTAL_MAX_BYTES - this.#inlineBytes)
     this.#open = { path: path.value, file: new IncomingFile(this.#to, null, inlineMax) }
     return ok(null)
   }

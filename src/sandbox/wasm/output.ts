@@ -1,6 +1,6 @@
 // Collects the output of a guest up to a limit, and streams it as text while the guest runs.
 
-import { SANDBOX_PROGRESS_CHARS } from '../../limits/sandbox.ts'
+import { SANDBOX_PROGRESS_MAX_CHARS } from '../../limits/sandbox.ts'
 import { Killed } from './stop.ts'
 
 /** Text is streamed after this interval, or when this much is waiting. */
@@ -15,7 +15,7 @@ export class GuestOutput {
   /** Batches that have not been delivered yet. */
   readonly #undelivered = new Set<Promise<void>>()
   /** How many more characters are streamed; clients do not show more. */
-  #left = SANDBOX_PROGRESS_CHARS
+  #left = SANDBOX_PROGRESS_MAX_CHARS
   readonly #now: () => number
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
   readonly #chunks: { readonly stdout: Uint8Array[]; readonly stderr: Uint8Array[] } = {

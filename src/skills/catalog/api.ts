@@ -174,7 +174,7 @@ export interface ChangeRequest extends ChangeTerms {
 }
 
 /**
- * The names of changed skills by kind of change, sorted, up to CHANGED_NAMES_LISTED of each. `switched` skills were
+ * The names of changed skills by kind of change, sorted, up to CHANGED_NAMES_LISTED_MAX of each. `switched` skills were
  * switched or shared without a new version; `shared` skills became publicly downloadable.
  */
 export interface Changes {

@@ -1,6 +1,6 @@
 // Describes to the caller what a change did, or would do. Makes no decisions.
 
-import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
+import { CHANGED_NAMES_LISTED_MAX } from '../../limits/skills.ts'
 import { isShared } from '../view/visibility.ts'
 import type { Changed, Changes } from './api.ts'
 import type { ChangeOutcome } from './core.ts'
@@ -33,7 +33,7 @@ export function changedBy(
   }
 }
 
-/** The names of changed skills by kind of change, sorted, up to CHANGED_NAMES_LISTED of each. */
+/** The names of changed skills by kind of change, sorted, up to CHANGED_NAMES_LISTED_MAX of each. */
 function changesOf({ change, build, before, overlay }: ChangeOutcome): Changes {
   const changes: Record<keyof Changes, string[]> = {
     added: [],
@@ -53,7 +53,7 @@ function changesOf({ change, build, before, overlay }: ChangeOutcome): Changes {
     changes[kindOf(edit)].push(skill)
     if (wasShared !== isSharedNow) changes[isSharedNow ? 'shared' : 'unshared'].push(skill)
   }
-  for (const names of Object.values(changes)) names.splice(CHANGED_NAMES_LISTED)
+  for (const names of Object.values(changes)) names.splice(CHANGED_NAMES_LISTED_MAX)
   return changes
 }
 

@@ -6,7 +6,7 @@ import { rfc3339 } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { CATALOG_CHANGE_TRIES, STORE_CONCURRENCY } from '../../limits/skills.ts'
+import { CATALOG_CHANGE_ATTEMPTS_MAX, STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { noBuild, notPushed } from '../not-ready.ts'
 import { INDEX_SIZE_MAX, indexSize, indexProblem, type IndexSize } from '../store/index-size.ts'
 import { indexObjects } from '../store/index-objects.ts'
@@ -164,7 +164,7 @@ export class CatalogCore {
     const read = await content.index(build, notPushed(build))
     if (!read.ok) return read
     const base = read.value
-    for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
+    for (let attempt = 0; attempt < CATALOG_CHANGE_ATTEMPTS_MAX; attempt++) {
       // No await from here to the first write, because revision, overlay and plan must match.
       const revision = rows.revision(storage.sql)
       const before = this.#overlayNow(revision)

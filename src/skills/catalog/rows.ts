@@ -1,6 +1,6 @@
 // Reads and writes the rows of live skills, flags and catalog versions. Synchronous; makes no decisions.
 
-import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
+import { CHANGED_NAMES_LISTED_MAX } from '../../limits/skills.ts'
 import type { CatalogVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
 import type { IndexEntry, LiveCatalog } from '../skill.ts'
@@ -102,7 +102,7 @@ export function listCatalogVersions(
        FROM catalog_versions v WHERE ?1 IS NULL OR version < ?1 ORDER BY version DESC LIMIT ?2`,
     before,
     limit,
-    CHANGED_NAMES_LISTED,
+    CHANGED_NAMES_LISTED_MAX,
   )
   return rows.toArray().map(({ count, names, tools, tool_names, ...row }) => {
     const changed = { count, names: listOf(names) }

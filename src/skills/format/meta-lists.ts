@@ -1,7 +1,7 @@
 // Reads the frontmatter fields that are lists of names: tags, dependencies, tools. Reports what it drops.
 
 import { codePoints, cutText } from '../../lib/text.ts'
-import { SKILL_NAME_MAX } from '../../limits/skills.ts'
+import { SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import { SKILL_DEPENDENCIES_MAX, SKILL_TAG_MAX, SKILL_TAGS_MAX, SKILL_TOOLS_MAX } from './limits.ts'
 import { clean, oneLine, ownOrMetadata } from './field-text.ts'
 import type { Fields } from './field-text.ts'
@@ -109,7 +109,7 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
 /** The publishing rule, extended to letters beyond a–z, because skills with such names are also loaded. */
 function isSkillName(name: string): boolean {
   return (
-    codePoints(name) <= SKILL_NAME_MAX &&
+    codePoints(name) <= SKILL_NAME_MAX_CHARS &&
     name === name.toLowerCase() &&
     /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(name)
   )

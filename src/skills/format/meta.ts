@@ -1,7 +1,7 @@
 // Turns frontmatter fields into the skill's metadata. Keeps whatever is usable and reports everything else.
 
 import { codePoints, cutText, stripInvisible } from '../../lib/text.ts'
-import { SKILL_DESCRIPTION_MAX } from '../../limits/skills.ts'
+import { SKILL_DESCRIPTION_MAX_CHARS } from '../../limits/skills.ts'
 import {
   SKILL_ARGUMENT_HINT_MAX,
   SKILL_CHANGELOG_MAX,
@@ -119,8 +119,8 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
   }
   // The reference validator also counts the final line break of a folded string.
   const length = codePoints(report.mode === 'strict' ? whole : text)
-  if (length > SKILL_DESCRIPTION_MAX) {
-    const message = `Description exceeds ${SKILL_DESCRIPTION_MAX} character limit (${length} characters).`
+  if (length > SKILL_DESCRIPTION_MAX_CHARS) {
+    const message = `Description exceeds ${SKILL_DESCRIPTION_MAX_CHARS} character limit (${length} characters).`
     report.add(
       'description-too-long',
       'graded',

@@ -1,7 +1,7 @@
 // Checks a skill's name.
 
 import { codePoints } from '../../lib/text.ts'
-import { SKILL_NAME_MAX } from '../../limits/skills.ts'
+import { SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
 import { checkSkillPath } from './path.ts'
@@ -14,8 +14,8 @@ export function checkName(name: string, written: string, folder: string, line: n
   const add = (rule: string, what: string): void =>
     report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, FIX)
   const length = codePoints(name)
-  if (length > SKILL_NAME_MAX)
-    add('name-too-long', `exceeds the ${SKILL_NAME_MAX} character limit (${length} characters)`)
+  if (length > SKILL_NAME_MAX_CHARS)
+    add('name-too-long', `exceeds the ${SKILL_NAME_MAX_CHARS} character limit (${length} characters)`)
   if (name !== name.toLowerCase()) add('name-not-lowercase', 'must be lowercase')
   if (name.startsWith('-') || name.endsWith('-')) add('name-edge-hyphen', 'cannot start or end with a hyphen')
   if (name.includes('--')) add('name-double-hyphen', 'cannot contain consecutive hyphens')

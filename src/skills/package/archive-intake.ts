@@ -4,7 +4,7 @@ import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { FIELD_ERRORS_MAX } from '../../limits/requests.ts'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits/skills.ts'
 import { ARCHIVE_ENTRIES_MAX } from './limits.ts'
 import { quoted } from '../format/finding.ts'
 import { checkSkillPath, pathCollision } from '../format/path.ts'
@@ -56,8 +56,8 @@ export function archiveIntake(): ArchiveIntake {
       tooLarge ??= archiveTooLarge(
         `${quoted(path)}, which has ${size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}`,
       )
-    if (bytes > SKILL_BYTES_MAX)
-      tooLarge ??= archiveTooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
+    if (bytes > SKILL_MAX_BYTES)
+      tooLarge ??= archiveTooLarge(`files of more than ${SKILL_MAX_BYTES} bytes together`)
   }
 
   return {

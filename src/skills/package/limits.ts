@@ -1,6 +1,6 @@
 // The limits of this folder. Each name contains the unit; comments give the reason and the source.
 
-import { SKILL_BYTES_MAX } from '../../limits/skills.ts'
+import { SKILL_MAX_BYTES } from '../../limits/skills.ts'
 
 /**
  * Members of one archive, including folders, ignored files and the extended headers of a tar: four times the number of
@@ -27,7 +27,7 @@ export const PACK_SMALL_BYTES = 262_144
  * Bytes of a decompressed tar: the files, four blocks of headers and padding per member, and twenty blocks at the
  * end.
  */
-export const ARCHIVE_TAR_MAX_BYTES = SKILL_BYTES_MAX + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
+export const ARCHIVE_TAR_MAX_BYTES = SKILL_MAX_BYTES + 2_048 * ARCHIVE_ENTRIES_MAX + 10_240
 /** Bytes of one skill's findings in the index, as JSON. Those of real skills have at most 0.9 KB. */
 export const INDEX_FINDINGS_MAX_BYTES = 4_096
 /** Bytes of a file for which a diff is made. Diffs are for people, so larger files are only named. */

@@ -1,20 +1,20 @@
 // Checks whether other tools accept a shared skill, and tells its publisher what they do not. Pure. view/visibility.ts
 // decides whether a skill is shared.
 
-import { SKILL_DESCRIPTION_MAX, SKILL_NAME_MAX } from '../../limits/skills.ts'
+import { SKILL_DESCRIPTION_MAX_CHARS, SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding, IndexEntry, ManifestFile } from '../skill.ts'
 import { fitsUstar } from './archive-pack.ts'
 
 /** Whether clients of /.well-known/ accept the name. Some clients reject the complete list if one name is invalid. */
 export function isListableName(name: string): boolean {
-  return name.length <= SKILL_NAME_MAX && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
+  return name.length <= SKILL_NAME_MAX_CHARS && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
 }
 
 /** The description, cut to 1,024 UTF-16 code units, which is what clients count. Does not cut a character in half. */
 export function listedDescription({ description }: Pick<IndexEntry, 'description'>): string {
-  if (description.length <= SKILL_DESCRIPTION_MAX) return description
-  const cut = description.slice(0, SKILL_DESCRIPTION_MAX - 1)
+  if (description.length <= SKILL_DESCRIPTION_MAX_CHARS) return description
+  const cut = description.slice(0, SKILL_DESCRIPTION_MAX_CHARS - 1)
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
 }
 
@@ -56,13 +56,13 @@ export function sharingFindingsOfEntry(entry: IndexEntry): readonly Finding[] {
       'share-name',
       'warning',
       `The skill is shared, but other tools do not accept the name ${quoted(entry.name)}, so it is not listed.`,
-      `Use 1–${SKILL_NAME_MAX} lower-case letters, digits and single hyphens, as in my-skill.`,
+      `Use 1–${SKILL_NAME_MAX_CHARS} lower-case letters, digits and single hyphens, as in my-skill.`,
     )
-  if (entry.description.length > SKILL_DESCRIPTION_MAX)
+  if (entry.description.length > SKILL_DESCRIPTION_MAX_CHARS)
     add(
       'share-description',
       'note',
-      `The list of shared skills shows only ${SKILL_DESCRIPTION_MAX} characters of the skill’s description.`,
+      `The list of shared skills shows only ${SKILL_DESCRIPTION_MAX_CHARS} characters of the skill’s description.`,
       'Shorten description or when_to_use.',
     )
   return findings

@@ -4,7 +4,7 @@ import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits/skills.ts'
 import { credentialFile } from '../format/credential-files.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import { checkSkillPath, pathCollision } from '../format/path.ts'
@@ -69,10 +69,10 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
       `${quoted(large.path)} has ${large.size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}. Make it smaller, or leave it out.`,
     )
   const bytes = sizes.reduce((sum, file) => sum + file.size, 0)
-  if (bytes > SKILL_BYTES_MAX)
+  if (bytes > SKILL_MAX_BYTES)
     return fail(
       'too_large',
-      `The files together have ${bytes} bytes; the limit for one skill is ${SKILL_BYTES_MAX}. Remove unused files.`,
+      `The files together have ${bytes} bytes; the limit for one skill is ${SKILL_MAX_BYTES}. Remove unused files.`,
     )
 
   const files = new Map<string, Uint8Array<ArrayBuffer>>()

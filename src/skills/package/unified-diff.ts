@@ -2,7 +2,7 @@
 
 import { createTwoFilesPatch } from 'diff'
 import { fromUtf8 } from '../../lib/bytes.ts'
-import { DIFF_WORK_MAX } from '../../limits/skills.ts'
+import { DIFF_WORK_MAX_UNITS } from '../../limits/skills.ts'
 import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES } from './limits.ts'
 
 export type FilePatch =
@@ -22,7 +22,7 @@ export function unifiedDiff(
   path: string,
   before: Bytes | null,
   after: Bytes | null,
-  budget: DiffBudget = { left: DIFF_WORK_MAX },
+  budget: DiffBudget = { left: DIFF_WORK_MAX_UNITS },
 ): FilePatch {
   if ([before, after].some((side) => side !== null && side.byteLength > DIFF_FILE_MAX_BYTES))
     return none(`larger than ${DIFF_FILE_MAX_BYTES} bytes`)

@@ -5,7 +5,7 @@ import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { FIELD_ERRORS_MAX, REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
-import { SKILL_BYTES_MAX, STORE_CONCURRENCY } from '../../limits/skills.ts'
+import { SKILL_MAX_BYTES, STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { COMMIT_BYTES_MAX, COMMIT_WORK_MAX } from './limits.ts'
 import type { Expect } from '../catalog/api.ts'
 import type { Acceptance } from '../check/accept.ts'
@@ -137,7 +137,7 @@ async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps)
   let bytes = 0
   try {
     await inParallel(Object.entries(files), STORE_CONCURRENCY, async ([path, sha256]) => {
-      if (bytes > SKILL_BYTES_MAX) return
+      if (bytes > SKILL_MAX_BYTES) return
       const content = await blob(sha256, deps)
       if (!content) return void errors.push(missingBlob(at, path, sha256))
       bytes += content.byteLength
@@ -148,8 +148,8 @@ async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps)
       retryAfterS: 2,
     })
   }
-  if (bytes > SKILL_BYTES_MAX) {
-    const detail = `The files of the skill together have more than ${SKILL_BYTES_MAX} bytes, which is the limit for one skill. Remove some.`
+  if (bytes > SKILL_MAX_BYTES) {
+    const detail = `The files of the skill together have more than ${SKILL_MAX_BYTES} bytes, which is the limit for one skill. Remove some.`
     return failAt(at, { code: 'too_large', detail })
   }
   return errors.length === 0 ? ok(read) : missingBlobsError(errors)

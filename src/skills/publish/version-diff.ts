@@ -3,7 +3,7 @@
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
-import { DIFF_WORK_MAX } from '../../limits/skills.ts'
+import { DIFF_WORK_MAX_UNITS } from '../../limits/skills.ts'
 import { DIFF_RESPONSE_MAX_BYTES, DIFF_FILES_MAX } from './limits.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
@@ -42,7 +42,7 @@ export async function diffVersions(
   if (!after.ok) return after
   const files: FileChange[] = []
   let remainingBytes = DIFF_RESPONSE_MAX_BYTES
-  const budget = { left: DIFF_WORK_MAX }
+  const budget = { left: DIFF_WORK_MAX_UNITS }
   for (const file of diffFiles(before.value, after.value)) {
     if (file.change === 'same') continue
     const { path, change } = file

@@ -6,7 +6,7 @@ import { fail, ok } from '../../lib/result.ts'
 import type { KnownTools } from '../format/tool-names.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
-import { STORE_CONCURRENCY, STORE_TRIES } from '../../limits/skills.ts'
+import { STORE_CONCURRENCY, STORE_ATTEMPTS_MAX } from '../../limits/skills.ts'
 import { CATALOG_CALL_MAX_BYTES } from './limits.ts'
 import type { Batch, CatalogApi, Changed, ChangeTerms } from '../catalog/api.ts'
 import type { ContentReader } from '../store/content-reader.ts'
@@ -100,7 +100,7 @@ export async function commitBatch(
   if (!batchWritten.ok) return batchWritten
   const dryRun = await deps.catalog.change({ ...terms, operation, dryRun: true })
   if (!dryRun.ok || terms.dryRun) return dryRun
-  for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= STORE_ATTEMPTS_MAX; attempt++) {
     const written = await writeBlobs([...writings, ...batchBlob], deps)
     if (!written.ok) return written
     const done = await deps.catalog.change({ ...terms, operation })

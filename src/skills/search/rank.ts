@@ -1,6 +1,6 @@
 // Finds the skills that match a query, best first, with reasons. Callers must pass only visible skills.
 
-import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
+import { MATCH_QUERY_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { MATCH_REASONS_MAX, SEARCH_TERMS_MAX } from './limits.ts'
 import type { IndexEntry } from '../skill.ts'
 import { buildEngine, searchFields, type SkillSearchEngine, type SearchField } from './engine.ts'
@@ -37,14 +37,14 @@ function engineFor(skills: Skills): SkillSearchEngine {
 
 /**
  * The skills that match `query`, best first, at most `limit`. Ties are in the order of `skills`. `select:a,b` returns
- * all the skills that it names, in query order. Uses only the first MATCH_TEXT_MAX_CHARS of a query.
+ * all the skills that it names, in query order. Uses only the first MATCH_QUERY_MAX_CHARS of a query.
  */
 export function rankSkills(
   skills: Skills,
   query: string,
   limit: number = SEARCH_RESULTS_MAX,
 ): readonly SearchHit[] {
-  const parsed = readQuery(query.slice(0, MATCH_TEXT_MAX_CHARS))
+  const parsed = readQuery(query.slice(0, MATCH_QUERY_MAX_CHARS))
   if (parsed === null) return []
   if (parsed.form === 'select') {
     const byName = new Map(skills.map((entry) => [entry.name, entry]))

@@ -3,7 +3,7 @@
 
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
+import { CHANGED_NAMES_LISTED_MAX } from '../../limits/skills.ts'
 import { SHARE_CALL_FILES, SHARE_CALL_VERSIONS, SHARE_PACK_BYTES, SHARE_PACK_FILES } from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
@@ -135,6 +135,6 @@ function singleFileVersion({ name, category, digest, body }: IndexEntry): Shared
 
 /** Logs the names, and only the first reason: hundreds of reasons would exceed a log line, and they seldom differ. */
 function logLeftOut(leftOut: readonly { readonly name: string; readonly why: string }[]): void {
-  const skills = leftOut.slice(0, CHANGED_NAMES_LISTED).map(({ name }) => name)
+  const skills = leftOut.slice(0, CHANGED_NAMES_LISTED_MAX).map(({ name }) => name)
   console.warn(JSON.stringify({ at: 'share', left_out: leftOut.length, skills, first: leftOut[0]?.why }))
 }

@@ -2,7 +2,7 @@
 
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { STORE_TRIES } from '../../limits/skills.ts'
+import { STORE_ATTEMPTS_MAX } from '../../limits/skills.ts'
 import { CONTENT_CACHE_BYTES, CONTENT_CACHE_ITEM_BYTES, INDEX_CACHE_BYTES } from './limits.ts'
 import { weightedCache, type WeightedCache } from './content-cache.ts'
 import { joinShards, parseIndexObject, type IndexObject } from './index-json.ts'
@@ -61,7 +61,7 @@ async function verified(
   let silent = false
   let damaged = false
   for (const source of sources) {
-    for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
+    for (let attempt = 1; attempt <= STORE_ATTEMPTS_MAX; attempt++) {
       try {
         const bytes = await source()
         if (bytes && (await sha256Hex(bytes)) === sha256) return ok(bytes)

@@ -2,7 +2,7 @@
 // cannot be filled in, and reports them.
 
 import { cutText } from '../../lib/text.ts'
-import { CALLED_REQUEST_CHARS } from '../../limits/skills.ts'
+import { CALLED_REQUEST_MAX_CHARS } from '../../limits/skills.ts'
 import { ARGUMENTS_FILLED_CHARS } from './limits.ts'
 import { rootOf, type IndexEntry } from '../skill.ts'
 
@@ -23,7 +23,7 @@ export function takesArguments(text: string): boolean {
 }
 
 /**
- * Replaces `$ARGUMENTS` with the person's request, cut at CALLED_REQUEST_CHARS, and `$ARGUMENTS[N]` with its N-th word
+ * Replaces `$ARGUMENTS` with the person's request, cut at CALLED_REQUEST_MAX_CHARS, and `$ARGUMENTS[N]` with its N-th word
  * (from 0), or nothing if there is none. After ARGUMENTS_FILLED_CHARS in total, further variables are left as they are,
  * and `left` is true. Does not escape the text.
  */
@@ -31,7 +31,7 @@ export function withArguments(
   text: string,
   request: string,
 ): { readonly text: string; readonly left: boolean } {
-  const whole = cutText(request.trim(), CALLED_REQUEST_CHARS)
+  const whole = cutText(request.trim(), CALLED_REQUEST_MAX_CHARS)
   const words = shellWords(whole)
   let room = ARGUMENTS_FILLED_CHARS
   let left = false

@@ -1,7 +1,7 @@
 // Deletes old events of an inactive thread after the number of days that the operator set. The terminal event
 // of each run remains, and covers all numbers before it. Transcript, runs and receipts remain, too.
 
-import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits/runs.ts'
+import { PURGE_BATCH_ROWS, REPORT_RETRY_PAUSE_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
 import { forgetOldRequests } from '../rows/idempotency.ts'
@@ -40,7 +40,7 @@ export async function deleteOldEvents(thread: Thread): Promise<void> {
     const due = thread.closing ? null : eventsDue(thread)
     if (due === null || due > thread.ports.now()) return
     // If this batch crashes, the alarm tries again.
-    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_MS)
+    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_PAUSE_MS)
     deleteEventBatch(thread.ctx.storage)
     await thread.log.sync()
     await checkpoint('events.dropped', thread.ctx)
@@ -57,7 +57,7 @@ function deleteEventBatch(storage: DurableObjectStorage): void {
     const { first, last } = sql
       .exec<{ first: number; last: number }>(
         `SELECT min(seq) AS first, max(seq) AS last FROM
-           (SELECT seq FROM events WHERE type NOT IN ${TERMINAL_TYPES} ORDER BY seq LIMIT ${PURGE_ROWS})`,
+           (SELECT seq FROM events WHERE type NOT IN ${TERMINAL_TYPES} ORDER BY seq LIMIT ${PURGE_BATCH_ROWS})`,
       )
       .one()
     sql.exec(`DELETE FROM events WHERE seq BETWEEN ? AND ? AND type NOT IN ${TERMINAL_TYPES}`, first, last)

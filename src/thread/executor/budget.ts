@@ -5,7 +5,7 @@ import { priceAt, searchCost, worstCaseCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
-import { RUN_RECOVERIES } from '../../limits/runs.ts'
+import { RUN_RECOVERIES_MAX } from '../../limits/runs.ts'
 import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from './limits.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type Reserved, type Run } from '../rows/run.ts'
@@ -55,7 +55,7 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
     stop: field === 'steps' ? 'step_limit' : 'budget',
     detail: `The run ${what}. Raise budget.${field} to allow more.`,
   })
-  if (spent.recoveries > RUN_RECOVERIES) return interrupted(spent.recoveries, RUN_RECOVERIES, '')
+  if (spent.recoveries > RUN_RECOVERIES_MAX) return interrupted(spent.recoveries, RUN_RECOVERIES_MAX, '')
   if (spent.interruptedWaits > RUN_INTERRUPTED_WAITS)
     return interrupted(spent.interruptedWaits, RUN_INTERRUPTED_WAITS, ' while it waited for the model')
   if (spent.steps >= budget.steps) return used('steps', `used all of its ${budget.steps} steps`)

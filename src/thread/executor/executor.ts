@@ -3,7 +3,7 @@
 
 import { decide } from '../../agent/loop.ts'
 import { redact } from '../../lib/redact.ts'
-import { WATCHDOG_MS } from '../../limits/runs.ts'
+import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadParts } from '../parts.ts'
 import { appendResults } from './append-results.ts'
@@ -65,7 +65,7 @@ async function executeActions(
     const run = thread.runs.get(runId)
     if (!run) return
     // This writes only if the alarm is not set, for example because the clock was set back.
-    void thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
+    void thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     const view = runView(thread, run)
     if (round === 0 && cause === 'recover')
       execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')

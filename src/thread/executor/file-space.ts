@@ -6,7 +6,7 @@ import type { StorageUsage } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { redact } from '../../lib/redact.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { REPORT_RETRY_MS } from '../../limits/runs.ts'
+import { REPORT_RETRY_PAUSE_MS } from '../../limits/runs.ts'
 import { FILE_SPACE_AHEAD_MAX_BYTES, FILE_SPACE_AHEAD_MIN_BYTES, FILE_SPACE_TIMEOUT_MS } from './limits.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 import { grantedSpace, storeGrantedSpace, nextSpaceRequest } from '../rows/file-space.ts'
@@ -136,6 +136,6 @@ async function set({ ctx, data, ports }: SpaceOwner, room: StorageUsage): Promis
 function workspaceUnavailable(error: unknown): Result<null> {
   console.warn(JSON.stringify({ at: 'thread.file_room', error: redact(String(error)) }))
   return fail('overloaded', 'The workspace did not confirm that there is space for the files. Try again.', {
-    retryAfterS: REPORT_RETRY_MS / 1000,
+    retryAfterS: REPORT_RETRY_PAUSE_MS / 1000,
   })
 }

@@ -4,7 +4,7 @@ import type { StopReason } from '../../agent/events.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
-import { WATCHDOG_MS } from '../../limits/runs.ts'
+import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { SHORT_DETAIL_CHARS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { chargeUnanswered } from './charge.ts'
@@ -97,7 +97,7 @@ export function finish(
   }
   // What remains (the next queued run, the report to the workspace) follows immediately; the alarm repeats it
   // after a crash.
-  void thread.alarm.by(ending.at + WATCHDOG_MS)
+  void thread.alarm.by(ending.at + WATCHDOG_INTERVAL_MS)
 }
 
 interface Ending {

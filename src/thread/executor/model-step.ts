@@ -8,7 +8,7 @@ import { sentPrompt, certainlyCachedTokens, type SentPrompt } from '../../agent/
 import type { Effect } from '../../agent/tool.ts'
 import { SEARCH_SOURCES, countSuccessfulSearches } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
-import { MESSAGE_ROW_MAX_CHARS, STEP_RETRIES } from '../../limits/runs.ts'
+import { MESSAGE_ROW_MAX_CHARS, STEP_RETRIES_MAX } from '../../limits/runs.ts'
 import {
   MODEL_BACKOFF_CAP_MS,
   MODEL_BACKOFF_JITTER,
@@ -232,7 +232,7 @@ async function fault(
   charge(thread, run.id, problem.usage, false, sent)
   if (execution.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
-  const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
+  const allowed = problem.retry === 'later' ? STEP_RETRIES_MAX : problem.retry === 'once' ? 1 : 0
   const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
   const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.ports.randomFraction()))
   const resumeAt = thread.ports.now() + waitMs

@@ -3,7 +3,7 @@
 import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../../agent/events.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { RUN_RECOVERIES } from '../../limits/runs.ts'
+import { RUN_RECOVERIES_MAX } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
 import { chargedOf } from '../rows/run-charges.ts'
 import { ranMs, type Run } from '../rows/run.ts'
@@ -84,7 +84,7 @@ export function receiptOf(
       steps: { used: run.steps, limit: budget.steps },
       tool_calls: { used: run.toolCalls, limit: budget.tool_calls },
       wall_s: { used: Math.round(wallS * 1000) / 1000, limit: budget.wall_s },
-      recoveries: { used: run.recoveries, limit: RUN_RECOVERIES },
+      recoveries: { used: run.recoveries, limit: RUN_RECOVERIES_MAX },
     },
   }
 }

@@ -2,7 +2,7 @@
 // meanwhile.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import { REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
+import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
 import { AUTOMATIC_DECISION } from './approvals.ts'
 import type { JournalCall } from './journal.ts'
@@ -40,7 +40,7 @@ export function markResumable(
   if (runs.get(runId)?.status !== 'waiting') return false
   const now = ports.now()
   runs.postpone(runId, now)
-  void alarm.by(now + REPORT_RETRY_MS)
+  void alarm.by(now + REPORT_RETRY_PAUSE_MS)
   return true
 }
 
@@ -74,7 +74,7 @@ export function resumeRun(
   runs.resume(runId, now)
   log.append(runId, { type: 'run.resumed' })
   // The alarm may be set to a time days ahead.
-  void alarm.by(now + WATCHDOG_MS)
+  void alarm.by(now + WATCHDOG_INTERVAL_MS)
   return true
 }
 

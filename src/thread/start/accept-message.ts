@@ -7,7 +7,7 @@ import { jsonBytes } from '../../lib/json-bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { METADATA_MAX_BYTES } from '../../limits/requests.ts'
-import { WATCHDOG_MS } from '../../limits/runs.ts'
+import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { LIST_DELAY_MS, QUEUE_MAX } from './limits.ts'
 import type { StartInput, Started } from '../api.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -98,7 +98,7 @@ async function acceptAs(
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
     if (busy) return
     begin(thread, runId, prepared.value, composed)
-    void thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
+    void thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     // Called in this block, so that what it writes before its first wait shares these rows and rolls back
     // with them.
     executeRun(thread, runId, 'fresh')

@@ -6,7 +6,7 @@ import { calledSkills } from '../../agent/prompt.ts'
 import { defuseTags, escapeXml } from '../../lib/framework-tags.ts'
 import { fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { CALLED_REQUEST_CHARS } from '../../limits/skills.ts'
+import { CALLED_REQUEST_MAX_CHARS } from '../../limits/skills.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { LoadedSkill } from '../../skills/view/access.ts'
 import { takesArguments } from '../../skills/view/body-text.ts'
@@ -110,6 +110,6 @@ export function calledParts(
 
 /** The escaped request. A long text is cut, because the message already contains it. */
 function requestOf(rest: string): string {
-  const head = cutText(rest, CALLED_REQUEST_CHARS)
+  const head = cutText(rest, CALLED_REQUEST_MAX_CHARS)
   return defuseTags(head) + (head === rest ? '' : ' [It continues in the message above.]')
 }

@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { EMPTY_THREAD_MS } from '../../limits/files.ts'
+import { EMPTY_THREAD_RETENTION_MS } from '../../limits/files.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { admitThread } from './admit-thread.ts'
@@ -28,7 +28,7 @@ export async function createEmpty(
   if (!existing) {
     const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
     const { log, alarm, ports } = holder.create(threadWithoutPrefix(holder.ports, caller, created))
-    void alarm.by(ports.now() + EMPTY_THREAD_MS)
+    void alarm.by(ports.now() + EMPTY_THREAD_RETENTION_MS)
     await log.sync()
   }
   return ok({ thread_id: threadId })

@@ -5,7 +5,7 @@ import type { StopReason } from '../../agent/events.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { STEP_RETRIES, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
+import { STEP_RETRIES_MAX, REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
 import { STOP_WAIT_MS } from './limits.ts'
 import { expire, resumeRun } from '../rows/waits.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
@@ -107,16 +107,18 @@ export async function reportAndSetAlarm(thread: ThreadParts): Promise<void> {
   const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
   if (running?.status === 'waiting' && !thread.active) {
     // There is nothing to do until then, so the watchdog alarm is postponed.
-    const retry = now + REPORT_RETRY_MS
+    const retry = now + REPORT_RETRY_PAUSE_MS
     // Overdue work was the task of the alarm that this call may postpone, so it is retried soon.
     const later = others.map((due) => (due === null || due > now ? due : retry))
     const dues = [running.resumeAt, reported ? null : retry, ...later]
     return thread.alarm.only(Math.min(...dues.filter((due) => due !== null)))
   }
   if (running)
-    await thread.alarm.by(thread.active ? now + WATCHDOG_MS : (running.resumeAt ?? now + WATCHDOG_MS))
-  else if (next) await thread.alarm.by(next.resumeAt ?? now + REPORT_RETRY_MS)
-  if (!running && !reported) await thread.alarm.by(now + REPORT_RETRY_MS)
+    await thread.alarm.by(
+      thread.active ? now + WATCHDOG_INTERVAL_MS : (running.resumeAt ?? now + WATCHDOG_INTERVAL_MS),
+    )
+  else if (next) await thread.alarm.by(next.resumeAt ?? now + REPORT_RETRY_PAUSE_MS)
+  if (!running && !reported) await thread.alarm.by(now + REPORT_RETRY_PAUSE_MS)
   for (const due of others) if (due !== null && due > now) await thread.alarm.by(due)
 }
 
@@ -153,7 +155,7 @@ async function startPrepared(thread: ThreadParts, runId: string, prepared: Prepa
     await endQueued(thread, runId, 'failed', 'internal', String(error))
     return false
   }
-  void thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
+  void thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
   executeRun(thread, runId, 'resume', true)
   return true
 }
@@ -183,8 +185,8 @@ async function retryOrEnd(
   run: Run,
   failure: Failure | null,
 ): Promise<void> {
-  if (run.attempts < STEP_RETRIES) {
-    thread.runs.countFailedAttempt(run.id, thread.ports.now() + REPORT_RETRY_MS * 2 ** run.attempts)
+  if (run.attempts < STEP_RETRIES_MAX) {
+    thread.runs.countFailedAttempt(run.id, thread.ports.now() + REPORT_RETRY_PAUSE_MS * 2 ** run.attempts)
     return
   }
   const why = failure ? `${failure.code}: ${failure.detail}` : 'no reason is known.'

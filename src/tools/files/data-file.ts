@@ -6,7 +6,7 @@ import type { FileRow } from '../../files/access.ts'
 import { documentKind } from '../../files/documents/kind.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { fullPath } from '../../files/path.ts'
-import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
+import { BINARY_CHECK_BYTES } from '../../limits/tools.ts'
 import { errorResult, type ToolContext } from '../record/builtin.ts'
 import { readDocument } from './document-file.ts'
 import { lineRange, type LineRange } from './lines.ts'
@@ -70,7 +70,7 @@ const DOCUMENT_HEAD_BYTES = 1_024
 
 /** True if one of the first bytes is NUL, which text does not contain (same rule as deer-flow). */
 export function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, BINARY_HEAD_BYTES).includes(0)
+  return bytes.subarray(0, BINARY_CHECK_BYTES).includes(0)
 }
 
 const VIEWABLE_IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])

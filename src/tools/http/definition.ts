@@ -12,7 +12,7 @@ import { codePoints } from '../../lib/text.ts'
 import { FIELD_ERRORS_MAX } from '../../limits/requests.ts'
 import {
   HTTP_TOOL_GROUP_MAX_CHARS,
-  HTTP_TOOL_LIST_MAX,
+  HTTP_TOOL_LIST_ENTRIES_MAX,
   HTTP_TOOL_TEXT_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
 } from '../../limits/tools.ts'
@@ -43,7 +43,7 @@ function text(max: number): z.ZodString {
 }
 
 function limitedList<T extends z.ZodType>(item: T): z.ZodArray<T> {
-  return z.array(item).max(HTTP_TOOL_LIST_MAX)
+  return z.array(item).max(HTTP_TOOL_LIST_ENTRIES_MAX)
 }
 
 const Pointer = text(HTTP_TOOL_TEXT_MAX_CHARS).regex(
@@ -53,8 +53,8 @@ const Pointer = text(HTTP_TOOL_TEXT_MAX_CHARS).regex(
 const Templates = z
   .record(z.string(), text(HTTP_TOOL_TEXT_MAX_CHARS))
   .refine(
-    (templates) => Object.keys(templates).length <= HTTP_TOOL_LIST_MAX,
-    `must have at most ${HTTP_TOOL_LIST_MAX} fields`,
+    (templates) => Object.keys(templates).length <= HTTP_TOOL_LIST_ENTRIES_MAX,
+    `must have at most ${HTTP_TOOL_LIST_ENTRIES_MAX} fields`,
   )
 const Pattern = z.string().superRefine((value, context) => {
   const compiled = compilePattern(value, { wholeText: true })

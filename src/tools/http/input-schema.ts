@@ -3,7 +3,7 @@
 
 import { compilePattern } from '../files/pattern.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
-import { HTTP_TOOL_SCHEMA_NODES } from '../../limits/tools.ts'
+import { HTTP_TOOL_SCHEMA_NODES_MAX } from '../../limits/tools.ts'
 import type { FieldError } from '../../lib/field-errors.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -99,10 +99,10 @@ export function schemaErrors(schema: Schema): readonly FieldError[] {
   if (errors.length > 0) return errors
   const count = countSchemas(schema, schema, [], new Map())
   if (typeof count === 'string') report([], count)
-  else if (count > HTTP_TOOL_SCHEMA_NODES)
+  else if (count > HTTP_TOOL_SCHEMA_NODES_MAX)
     report(
       [],
-      `is too large: with the targets of each $ref it contains more than ${HTTP_TOOL_SCHEMA_NODES} schemas`,
+      `is too large: with the targets of each $ref it contains more than ${HTTP_TOOL_SCHEMA_NODES_MAX} schemas`,
     )
   return errors
 }

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { cutText, stripInvisible } from '../../lib/text.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
+import { MATCH_QUERY_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { SEARCH_QUERY_MAX_CHARS } from './limits.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { readQuery } from '../../skills/search/query.ts'
@@ -45,7 +45,7 @@ export const SEARCH_SKILLS = builtin({
   run: async ({ skills }, { query }) => {
     // A list of names may be long. In a search, terms beyond this limit would not change the result.
     const text = /^\s*select\s*:/i.test(query)
-      ? query.slice(0, MATCH_TEXT_MAX_CHARS)
+      ? query.slice(0, MATCH_QUERY_MAX_CHARS)
       : cutText(query, SEARCH_QUERY_MAX_CHARS)
     const hits = rankSkills(skills.list(), text)
     const parsedQuery = readQuery(text)

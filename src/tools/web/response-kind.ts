@@ -3,7 +3,7 @@
 import { imageMediaType } from '../../agent/image.ts'
 import type { DocumentKind } from '../../files/documents/document.ts'
 import { documentKind } from '../../files/documents/kind.ts'
-import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
+import { BINARY_CHECK_BYTES } from '../../limits/tools.ts'
 import type { GuardedResponse } from '../../net/fetch.ts'
 
 export type ResponseKind =
@@ -31,7 +31,7 @@ export function responseKind({ url, headers, body }: GuardedResponse): ResponseK
   // A CSV file is text already, so it is returned unchanged.
   if (document !== null && document !== 'csv') return { as: 'document', kind: document }
   const isText =
-    !body.subarray(0, BINARY_HEAD_BYTES).includes(0) || /utf-?16/i.test(headers['content-type'] ?? '')
+    !body.subarray(0, BINARY_CHECK_BYTES).includes(0) || /utf-?16/i.test(headers['content-type'] ?? '')
   const looksLikePage =
     isText && /^\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b/is.test(decodeHead(body))
   if (PAGE_TYPE.test(type) || (looksLikePage && (UNKNOWN_TYPE.test(type) || type === 'text/plain')))

@@ -8,7 +8,7 @@ import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
   APPROVAL_HEADERS_MAX,
-  APPROVAL_URL_CHARS,
+  APPROVAL_URL_MAX_CHARS,
 } from '../../../src/agent/limits.ts'
 
 const REQUEST: Preview = {
@@ -168,7 +168,7 @@ describe('a request', () => {
     const headers = Object.fromEntries(
       Array.from({ length: APPROVAL_HEADERS_MAX + 1 }, (_, n) => [`X-${n}`, 'v']),
     )
-    const url = `https://a.test/${'x'.repeat(APPROVAL_URL_CHARS)}`
+    const url = `https://a.test/${'x'.repeat(APPROVAL_URL_MAX_CHARS)}`
     const shown = displayRequest({ ...REQUEST, url, headers: { ...headers }, body, method: 'PO\u200BST' })
     expect(shown.body).not.toContain('middle')
     expect(shown.body).toMatch(/^a+…?\n\[… cut here …\]\nz+$/)

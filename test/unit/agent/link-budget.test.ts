@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeAddress, type Choices, type EarlierFetch } from '../../../src/agent/link-budget.ts'
-import { LINK_BITS } from '../../../src/env/limits.ts'
+import { LINK_BITS_DEFAULT } from '../../../src/env/limits.ts'
 
 const page = (name: string, count: number, after = 2) => ({
   after,
@@ -19,7 +19,7 @@ const NONE: Choices = {
   privateAfter: 0,
   fetched: [],
   hosts: [],
-  bits: LINK_BITS,
+  bits: LINK_BITS_DEFAULT,
 }
 type Some = Partial<Omit<Choices, 'known'>> & Partial<Choices['known']>
 const choices = ({ userTexts: words = NONE.known.userTexts, links = [], ...more }: Some): Choices => ({
@@ -59,7 +59,7 @@ describe('links', () => {
         Array.from({ length: 60 }, () => 'https://p.example/0'),
         { links },
       ),
-    ).toBe(LINK_BITS)
+    ).toBe(LINK_BITS_DEFAULT)
   })
 
   it('go without a count while the model knows nothing private, and are unknown where they were found nowhere', () => {

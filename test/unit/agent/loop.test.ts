@@ -10,7 +10,7 @@ import {
   type CallView,
   type RunView,
 } from '../../../src/agent/loop.ts'
-import { PAUSE_TURN_MAX } from '../../../src/agent/limits.ts'
+import { PAUSE_TURNS_MAX } from '../../../src/agent/limits.ts'
 
 const START: RunView = {
   cancel: null,
@@ -109,9 +109,9 @@ describe('the loop', () => {
       output('end_turn', { summingUp: true }),
       ended('completed', 'loop_detected'),
     ],
-    'goes on after a pause': [output('pause_turn', { pauses: PAUSE_TURN_MAX - 1 }), CALL],
+    'goes on after a pause': [output('pause_turn', { pauses: PAUSE_TURNS_MAX - 1 }), CALL],
     'does not pause for ever': [
-      output('pause_turn', { pauses: PAUSE_TURN_MAX }),
+      output('pause_turn', { pauses: PAUSE_TURNS_MAX }),
       ended('failed', 'model_error'),
     ],
     'does not go on after a pause past a limit': [
@@ -156,7 +156,7 @@ describe('the loop', () => {
         }),
         { maxLength: 4 },
       ),
-      pauses: fc.nat(PAUSE_TURN_MAX + 1),
+      pauses: fc.nat(PAUSE_TURNS_MAX + 1),
       summingUp: fc.boolean(),
       awaitsInput: fc.boolean(),
       limit: fc.option(fc.constant(LIMIT)),

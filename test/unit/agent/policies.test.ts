@@ -8,7 +8,7 @@ import { checkToolLists } from '../../../src/agent/policies/tool-lists.ts'
 import { isAllowedCall } from '../../../src/agent/policies/hook-allowed-calls.ts'
 import { checkOrigin } from '../../../src/agent/policies/origin.ts'
 import type { CallFacts } from '../../../src/agent/policy.ts'
-import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../../src/agent/policies/limits.ts'
+import { TOOL_CALLS_STOP_AT, TOOL_CALLS_WARN_AT } from '../../../src/agent/policies/limits.ts'
 
 const FETCH: Preview = { kind: 'fetch', method: 'GET', url: 'https://a.example/', headers: {}, body: null }
 const POST: Preview = { kind: 'tool', method: 'POST', url: 'https://t.example/', headers: {}, body: '{}' }
@@ -167,10 +167,10 @@ describe('lists of tools', () => {
 
 describe('the frequency of one tool', () => {
   it('is remarked on once, and bounded', () => {
-    const times = Array.from({ length: TOOL_FREQUENCY_STOP + 5 }, (_, earlier) => earlier)
+    const times = Array.from({ length: TOOL_CALLS_STOP_AT + 5 }, (_, earlier) => earlier)
     const remarked = times.filter((earlier) => frequencyRemark('tickets', earlier) !== '')
     const made = times.filter((earlierCalls) => checkFrequency(facts({ earlierCalls })).do === 'allow')
-    expect(remarked).toEqual([TOOL_FREQUENCY_WARN - 1])
-    expect(made).toHaveLength(TOOL_FREQUENCY_STOP)
+    expect(remarked).toEqual([TOOL_CALLS_WARN_AT - 1])
+    expect(made).toHaveLength(TOOL_CALLS_STOP_AT)
   })
 })

@@ -10,7 +10,7 @@ import {
   certainlyCachedTokens,
   type CachedPrompt,
 } from '../../../src/agent/prompt-cache.ts'
-import { PROMPT_CACHED_MS } from '../../../src/agent/limits.ts'
+import { PROMPT_CACHE_LIFETIME_MS } from '../../../src/agent/limits.ts'
 import { requestBody } from '../../../src/model/request.ts'
 import { PromptCache } from '../../fakes/messages-cache.ts'
 import { seededChance, type Chance } from '../../../scripts/lab/rig/random.ts'
@@ -90,8 +90,8 @@ describe('what is surely cached', () => {
   })
 
   it('is nothing once the provider may have forgotten it, or before it was asked', () => {
-    expect(sure(next, 1_000 + PROMPT_CACHED_MS)).toBeGreaterThan(0)
-    expect(sure(next, 1_001 + PROMPT_CACHED_MS)).toBe(0)
+    expect(sure(next, 1_000 + PROMPT_CACHE_LIFETIME_MS)).toBeGreaterThan(0)
+    expect(sure(next, 1_001 + PROMPT_CACHE_LIFETIME_MS)).toBe(0)
     expect(sure(next, 999)).toBe(0)
   })
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callKey, judgeRepeat } from '../../../src/agent/repeat.ts'
-import { REPEAT_STOP, REPEAT_WARN } from '../../../src/agent/limits.ts'
+import { REPEATED_CALLS_STOP_AT, REPEATED_CALLS_WARN_AT } from '../../../src/agent/limits.ts'
 
 /** The same value with the keys of its objects the other way round. */
 function turned(value: unknown): unknown {
@@ -51,10 +51,10 @@ describe('a call', () => {
 
 describe('the guard', () => {
   it('warns, warns again, and stops', () => {
-    const verdicts = Array.from({ length: REPEAT_STOP + 1 }, (_, earlier) => judgeRepeat(earlier))
+    const verdicts = Array.from({ length: REPEATED_CALLS_STOP_AT + 1 }, (_, earlier) => judgeRepeat(earlier))
     expect(verdicts).toEqual([
-      ...Array(REPEAT_WARN - 1).fill('fine'),
-      ...Array(REPEAT_STOP - REPEAT_WARN).fill('warn'),
+      ...Array(REPEATED_CALLS_WARN_AT - 1).fill('fine'),
+      ...Array(REPEATED_CALLS_STOP_AT - REPEATED_CALLS_WARN_AT).fill('warn'),
       'stop',
       'stop',
     ])

@@ -5,7 +5,7 @@ import { estimateUnmeasuredTokens } from '../../../src/agent/cost.ts'
 import type { ImageBlock, TextBlock, ToolContent } from '../../../src/agent/message.ts'
 import { boundedResult, imageLimits, noImageSpace, toDisplayText } from '../../../src/agent/result.ts'
 import {
-  IMAGE_TOKENS,
+  IMAGE_TOKENS_ESTIMATE,
   STEP_IMAGES_MAX_CHARS,
   THREAD_IMAGES_MAX_CHARS,
   TOOL_IMAGES_MAX,
@@ -133,7 +133,7 @@ describe('an image', () => {
     const requested = (image: ImageBlock): number =>
       estimateUnmeasuredTokens([{ role: 'user', content: [image] }])
     expect(requested(png(1_000_000))).toBe(requested(png()))
-    expect(requested(png())).toBeGreaterThan(IMAGE_TOKENS)
+    expect(requested(png())).toBeGreaterThan(IMAGE_TOKENS_ESTIMATE)
   })
   it('is only a block in a place for blocks: the input of a call is text', () => {
     const call = (prompt: string): number =>
@@ -142,7 +142,9 @@ describe('an image', () => {
       ])
     expect(call('x'.repeat(40_000)) - call('')).toBeGreaterThan(5_000)
     const result = { type: 'tool_result', tool_use_id: 't', content: [png(1_000_000)] }
-    expect(estimateUnmeasuredTokens([{ role: 'user', content: [result] }])).toBeLessThan(IMAGE_TOKENS + 100)
+    expect(estimateUnmeasuredTokens([{ role: 'user', content: [result] }])).toBeLessThan(
+      IMAGE_TOKENS_ESTIMATE + 100,
+    )
   })
 })
 

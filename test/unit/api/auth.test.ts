@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Env } from '../../../src/env/env.ts'
 import { authenticate, forgetKeys } from '../../../src/api/auth/auth.ts'
 import { newSignedPart } from '../../../src/lib/signed-id.ts'
-import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../../src/api/auth/limits.ts'
+import { KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS } from '../../../src/api/auth/limits.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
 
@@ -50,31 +50,31 @@ describe('a key', () => {
       authenticate(state.env, bearer, () => now).then((caller) => caller.ok)
     expect(await at(0)).toBe(true)
     state.revoked = true
-    expect(await at(KEY_CACHE_MS - 1)).toBe(true)
+    expect(await at(KEY_CACHE_MAX_AGE_MS - 1)).toBe(true)
     expect(state.looked).toEqual([`default/${idOf(bearer)}`])
-    expect(await at(KEY_CACHE_MS)).toBe(false)
-    expect(await at(KEY_CACHE_MS)).toBe(false)
+    expect(await at(KEY_CACHE_MAX_AGE_MS)).toBe(false)
+    expect(await at(KEY_CACHE_MAX_AGE_MS)).toBe(false)
     expect(state.looked).toHaveLength(3)
   })
 
   it('does not live longer because it is used', async () => {
     const state = world()
     const bearer = await newBearer()
-    for (let now = 0; now < KEY_CACHE_MS; now += KEY_CACHE_MS / 4)
+    for (let now = 0; now < KEY_CACHE_MAX_AGE_MS; now += KEY_CACHE_MAX_AGE_MS / 4)
       await authenticate(state.env, bearer, () => now)
     state.revoked = true
-    expect((await authenticate(state.env, bearer, () => KEY_CACHE_MS)).ok).toBe(false)
+    expect((await authenticate(state.env, bearer, () => KEY_CACHE_MAX_AGE_MS)).ok).toBe(false)
   })
 
   it('makes way for others: what is remembered is bounded', async () => {
     const state = world()
-    const bearers = await Promise.all(Array.from({ length: KEY_CACHE_ENTRIES + 1 }, () => newBearer()))
+    const bearers = await Promise.all(Array.from({ length: KEY_CACHE_ENTRIES_MAX + 1 }, () => newBearer()))
     for (const bearer of bearers) await authenticate(state.env, bearer, () => 0)
-    expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES + 1)
+    expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES_MAX + 1)
     await authenticate(state.env, bearers.at(-1) ?? '', () => 1)
-    expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES + 1)
+    expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES_MAX + 1)
     await authenticate(state.env, bearers[0] ?? '', () => 1)
-    expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES + 2)
+    expect(state.looked).toHaveLength(KEY_CACHE_ENTRIES_MAX + 2)
   })
 
   it('asks no object when it cannot be one of ours', async () => {

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BodyMemory, type BodyReservation } from '../../../src/api/bodies/body-memory.ts'
 import { takeUnfinished, type SenderPath } from '../../../src/api/admission/sender.ts'
-import { BODY_SILENT_MS } from '../../../src/api/bodies/limits.ts'
+import { BODY_SILENCE_MAX_MS } from '../../../src/api/bodies/limits.ts'
 
 const KB = 1_024
 const SMALL = 1_024 * KB
@@ -86,7 +86,7 @@ describe('bodies that come to no end', () => {
 
   it('make room for those of the same sender that came later, once they hardly move', () => {
     const before = fill(1_000 * KB, () => HOOK)
-    now += 2 * BODY_SILENT_MS - 1_000
+    now += 2 * BODY_SILENCE_MAX_MS - 1_000
     expect(send(HOOK, 900 * KB).admitted).toBe(true)
     expect(before[0]?.displaced).toBe(true)
   })
@@ -110,7 +110,7 @@ it('what has ended gives its room back; what was cut off does after a while, and
   first?.coming.end()
   expect(send(HOOK, 1_000 * KB).admitted).toBe(true)
   expect(takeUnfinished()).toEqual([])
-  now += 2 * BODY_SILENT_MS + 1
+  now += 2 * BODY_SILENCE_MAX_MS + 1
   expect(send(HOOK, 1_000 * KB).admitted).toBe(true)
   expect(takeUnfinished()).toHaveLength(4)
   expect(takeUnfinished()).toEqual([])

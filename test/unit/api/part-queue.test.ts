@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { RequestQueue } from '../../../src/api/admission/request-queue.ts'
 import { holdPart, type HeldPart } from '../../../src/api/upload/part-queue.ts'
-import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from '../../../src/api/upload/limits.ts'
+import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_AFTER_MS } from '../../../src/api/upload/limits.ts'
 import { UPLOAD_PART_BYTES } from '../../../src/limits/files.ts'
-import { BODY_QUEUED_PACE_BYTES_S, QUEUE_POLL_INTERVAL_MS } from '../../../src/limits/skills.ts'
+import { QUEUED_BODY_MIN_BYTES_PER_S, QUEUE_POLL_INTERVAL_MS } from '../../../src/limits/skills.ts'
 
 const PIECE = new Uint8Array(65_536).fill(7)
 
@@ -47,7 +47,7 @@ describe('a part that its sender fills slowly', () => {
   it('is given to a key that has none after a second, not after the time that a body may take', async () => {
     const { parts, other, pass } = await full()
     for (const part of parts) expect(part.add(PIECE)).toBe(PIECE.length)
-    expect(await pass(UPLOAD_PART_SLOW_MS - 1)).toBe(false)
+    expect(await pass(UPLOAD_PART_SLOW_AFTER_MS - 1)).toBe(false)
     expect(await pass(QUEUE_POLL_INTERVAL_MS)).toBe(true)
     expect((await other).add(PIECE)).toBe(PIECE.length)
     // One gave way, of the key that held two. Nothing of it is left to be sent.
@@ -60,11 +60,11 @@ describe('a part that its sender fills slowly', () => {
 
   it('is kept while it comes fast enough, and once it is full', async () => {
     const { parts, pass } = await full()
-    const seconds = (2 * UPLOAD_PART_SLOW_MS) / 1_000
+    const seconds = (2 * UPLOAD_PART_SLOW_AFTER_MS) / 1_000
     const [first, ...rest] = parts
     first?.add(PIECE)
     expect(first?.complete()?.length).toBe(PIECE.length)
-    for (const part of rest) part.add(new Uint8Array(seconds * BODY_QUEUED_PACE_BYTES_S))
+    for (const part of rest) part.add(new Uint8Array(seconds * QUEUED_BODY_MIN_BYTES_PER_S))
     expect(await pass(seconds * 1_000)).toBe(false)
     first?.release()
     expect(await pass(0)).toBe(true)

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { runSteps, runStepsPaced, startPace, type Steps } from '../../../src/lib/steps.ts'
-import { STEPS_UNITS_AT_ONCE } from '../../../src/lib/limits.ts'
+import { UNITS_BETWEEN_PAUSES } from '../../../src/lib/limits.ts'
 
 function* work(steps: number, units: number): Steps<string> {
   for (let at = 0; at < steps; at++) yield units
@@ -13,9 +13,9 @@ it('rests each time that so much was done, whatever pieces it was done in', asyn
   let rests = 0
   const pace = startPace(async () => void rests++)
   for (let piece = 0; piece < 10; piece++)
-    expect(await runStepsPaced(work(10, STEPS_UNITS_AT_ONCE / 20), pace)).toBe('done')
+    expect(await runStepsPaced(work(10, UNITS_BETWEEN_PAUSES / 20), pace)).toBe('done')
   expect(rests).toBe(5)
-  expect(pace.totalUnits()).toBe(5 * STEPS_UNITS_AT_ONCE)
+  expect(pace.totalUnits()).toBe(5 * UNITS_BETWEEN_PAUSES)
   expect(pace.countWork(1)).toBeNull()
 })
 
@@ -23,15 +23,15 @@ it('lets others run while it rests', async () => {
   const reported: string[] = []
   const pace = startPace(() => new Promise((resolve) => setTimeout(resolve, 0)))
   setTimeout(() => reported.push('another'), 0)
-  await runStepsPaced(work(3, STEPS_UNITS_AT_ONCE), pace).then((end) => reported.push(end))
+  await runStepsPaced(work(3, UNITS_BETWEEN_PAUSES), pace).then((end) => reported.push(end))
   expect(reported).toEqual(['another', 'done'])
 })
 
 it('ends with its caller: a pause that throws stops the work', async () => {
   const pace = startPace(() => Promise.reject(new Error('gone')))
-  await expect(runStepsPaced(work(3, STEPS_UNITS_AT_ONCE), pace)).rejects.toThrow('gone')
+  await expect(runStepsPaced(work(3, UNITS_BETWEEN_PAUSES), pace)).rejects.toThrow('gone')
 })
 
 it('without rests gives the same', () => {
-  expect(runSteps(work(100, STEPS_UNITS_AT_ONCE))).toBe('done')
+  expect(runSteps(work(100, UNITS_BETWEEN_PAUSES))).toBe('done')
 })

@@ -2,7 +2,7 @@
 // never taken for an answer, never with the key in it.
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MODEL_IDLE_MS } from '../../../src/model/limits.ts'
+import { MODEL_SILENCE_MAX_MS } from '../../../src/model/limits.ts'
 import { anthropicModel } from '../../../src/model/anthropic.ts'
 import type { Reply, WireEvent } from '../../fakes/messages-wire.ts'
 import { API_KEY, REQUEST, callOnce, callReply, faultOf, messageOf, scripted } from './helpers.ts'
@@ -186,9 +186,9 @@ describe('faults in the stream', () => {
     const calling = callOnce(model)
     let ended = false
     void calling.then(() => (ended = true))
-    await vi.advanceTimersByTimeAsync(MODEL_IDLE_MS - 1)
+    await vi.advanceTimersByTimeAsync(MODEL_SILENCE_MAX_MS - 1)
     expect(ended).toBe(false)
-    await vi.advanceTimersByTimeAsync(MODEL_IDLE_MS / 4 + 2)
+    await vi.advanceTimersByTimeAsync(MODEL_SILENCE_MAX_MS / 4 + 2)
     expect(faultOf((await calling).outcome)).toMatchObject({ retry: 'later', reason: 'stalled' })
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -196,18 +196,18 @@ describe('faults in the stream', () => {
   it('takes pings for life', async () => {
     vi.useFakeTimers()
     const pings = Array.from({ length: 4 }, () => ({ at: 1, event: 'ping', data: { type: 'ping' } }))
-    const { model } = scripted([{ content: [], insert: pings, delayMs: MODEL_IDLE_MS * 0.9 }])
+    const { model } = scripted([{ content: [], insert: pings, delayMs: MODEL_SILENCE_MAX_MS * 0.9 }])
     const calling = callOnce(model)
-    await vi.advanceTimersByTimeAsync(MODEL_IDLE_MS * 8)
+    await vi.advanceTimersByTimeAsync(MODEL_SILENCE_MAX_MS * 8)
     expect(messageOf((await calling).outcome).stop).toBe('end_turn')
   })
 
   it('does not blame the stream while the reader of the deltas is busy', async () => {
     vi.useFakeTimers()
     const { model } = scripted([{ content: [{ type: 'text', text: 'Hi' }] }])
-    const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, MODEL_IDLE_MS * 3))
+    const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, MODEL_SILENCE_MAX_MS * 3))
     const calling = model.call(REQUEST, slow, new AbortController().signal)
-    await vi.advanceTimersByTimeAsync(MODEL_IDLE_MS * 4)
+    await vi.advanceTimersByTimeAsync(MODEL_SILENCE_MAX_MS * 4)
     expect(messageOf(await calling).stop).toBe('end_turn')
   })
 })

@@ -5,10 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
-  MODEL_ANSWER_MAX_BYTES,
+  MODEL_RESPONSE_MAX_BYTES,
   MODEL_ERROR_MAX_BYTES,
   MODEL_EVENT_MAX_BYTES,
-  MODEL_FAULT_MAX_CHARS,
+  MODEL_ERROR_QUOTE_MAX_CHARS,
 } from '../../../src/model/limits.ts'
 import { anthropicModel } from '../../../src/model/anthropic.ts'
 import { NO_TOKENS } from '../../../src/agent/message.ts'
@@ -96,7 +96,7 @@ describe('a stream', () => {
     ['a line without end that names no field', X, MODEL_EVENT_MAX_BYTES],
     ['an event of lines without end', lines, MODEL_EVENT_MAX_BYTES],
     ['comments without end', `: ${X}\n`, MODEL_EVENT_MAX_BYTES],
-    ['pings without end', ping, MODEL_ANSWER_MAX_BYTES],
+    ['pings without end', ping, MODEL_RESPONSE_MAX_BYTES],
   ])('with %s is hung up on at its limit', async (_, piece, limit) => {
     const api = await hostile((response, request) => {
       stream(response, request)
@@ -124,7 +124,7 @@ describe('an error', () => {
     })
     const fault = await faultFrom(api.url)
     expect(fault.reason).toBe(reason)
-    expect(fault.detail.length).toBeLessThan(3 * MODEL_FAULT_MAX_CHARS)
+    expect(fault.detail.length).toBeLessThan(3 * MODEL_ERROR_QUOTE_MAX_CHARS)
     await api.hungUp
     expect(api.taken()).toBeLessThan(MODEL_ERROR_MAX_BYTES + IN_FLIGHT)
   })

@@ -4,10 +4,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Env } from '../../../src/env/env.ts'
 import {
-  SETTINGS_CACHE_ENTRIES,
-  SETTINGS_CACHE_MS,
-  SETTINGS_RETRY_MS,
-  SETTINGS_WAIT_MS,
+  SETTINGS_CACHE_ENTRIES_MAX,
+  SETTINGS_CACHE_MAX_AGE_MS,
+  SETTINGS_RETRY_PAUSE_MS,
+  SETTINGS_TIMEOUT_MS,
 } from '../../../src/settings/limits.ts'
 import { heard, settingsOf } from '../../../src/settings/settings-cache.ts'
 import type { StoredSettings } from '../../../src/settings/settings.ts'
@@ -64,9 +64,9 @@ describe('settings', () => {
     const [state, name] = [world(), newName()]
     expect(await filesAt(state, name, 0)).toBe(10)
     state.answer = async () => ({ ok: true, value: stored(2, 20) })
-    expect(await filesAt(state, name, SETTINGS_CACHE_MS - 1)).toBe(10)
+    expect(await filesAt(state, name, SETTINGS_CACHE_MAX_AGE_MS - 1)).toBe(10)
     expect(state.requests).toEqual([name])
-    expect(await filesAt(state, name, SETTINGS_CACHE_MS)).toBe(20)
+    expect(await filesAt(state, name, SETTINGS_CACHE_MAX_AGE_MS)).toBe(20)
     expect(state.requests).toEqual([name, name])
   })
 
@@ -129,14 +129,14 @@ describe('settings', () => {
   it('are what the workspace says, also where its version went back and the newer one is old', async () => {
     const [state, name] = [world(), newName()]
     heard(name, stored(9, 90), 0)
-    expect(await filesAt(state, name, SETTINGS_CACHE_MS)).toBe(10)
+    expect(await filesAt(state, name, SETTINGS_CACHE_MAX_AGE_MS)).toBe(10)
   })
 
   it('of more workspaces than an isolate remembers are asked for again, the oldest first', async () => {
     const [state, first, second] = [world(), newName(), newName()]
     await filesAt(state, first, 0)
     await filesAt(state, second, 0)
-    for (let at = 0; at < SETTINGS_CACHE_ENTRIES - 1; at++) heard(newName(), stored(1, 1), 0)
+    for (let at = 0; at < SETTINGS_CACHE_ENTRIES_MAX - 1; at++) heard(newName(), stored(1, 1), 0)
     await filesAt(state, second, 0)
     expect(state.requests).toEqual([first, second])
     await filesAt(state, first, 0)
@@ -149,14 +149,14 @@ describe('while the workspace is away', () => {
     const [state, name] = [world(), newName()]
     await filesAt(state, name, 0)
     state.answer = away
-    const late = 100 * SETTINGS_CACHE_MS
+    const late = 100 * SETTINGS_CACHE_MAX_AGE_MS
     expect(await filesAt(state, name, late)).toBe(10)
-    expect(await filesAt(state, name, late + SETTINGS_RETRY_MS - 1)).toBe(10)
+    expect(await filesAt(state, name, late + SETTINGS_RETRY_PAUSE_MS - 1)).toBe(10)
     expect(state.requests).toHaveLength(2)
-    expect(await filesAt(state, name, late + SETTINGS_RETRY_MS)).toBe(10)
+    expect(await filesAt(state, name, late + SETTINGS_RETRY_PAUSE_MS)).toBe(10)
     expect(state.requests).toHaveLength(3)
     state.answer = async () => ({ ok: true, value: stored(2, 20) })
-    expect(await filesAt(state, name, late + 2 * SETTINGS_RETRY_MS)).toBe(20)
+    expect(await filesAt(state, name, late + 2 * SETTINGS_RETRY_PAUSE_MS)).toBe(20)
   })
 
   it('nothing is assumed of it that was not heard', async () => {
@@ -176,7 +176,7 @@ describe('while the workspace is away', () => {
     vi.useFakeTimers()
     try {
       const answer = filesAt(state, name, 0)
-      await vi.advanceTimersByTimeAsync(SETTINGS_WAIT_MS)
+      await vi.advanceTimersByTimeAsync(SETTINGS_TIMEOUT_MS)
       expect(await answer).toBe('overloaded')
     } finally {
       vi.useRealTimers()

@@ -9,7 +9,7 @@ import { checkAll } from '../../../scripts/check-skills/check.ts'
 import { skillsAt } from '../../../scripts/check-skills/unchecked.ts'
 import { gather } from '../../../scripts/publish/gather.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits/skills.ts'
 import { credentialFile } from '../../../src/skills/format/credential-files.ts'
 import { skillFolder } from '../../../src/skills/package/skill-folder.ts'
 import { folderWith, TEA } from './skill-text.ts'
@@ -67,7 +67,7 @@ describe('what does not fit is refused by the check and by publishing, and still
   test('files that are too large together', async () => {
     const root = await tea()
     const each = SKILL_FILE_MAX_BYTES
-    for (let at = 0; at <= SKILL_BYTES_MAX / each; at++) await large(root, `${at}.bin`, each)
+    for (let at = 0; at <= SKILL_MAX_BYTES / each; at++) await large(root, `${at}.bin`, each)
     expect(await published(root)).toEqual([expect.stringMatching(/With this file the skill would exceed/)])
   })
 

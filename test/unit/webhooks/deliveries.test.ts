@@ -6,12 +6,12 @@ import type { Caller } from '../../../src/lib/caller.ts'
 import { fail, ok } from '../../../src/lib/result.ts'
 import type { Result } from '../../../src/lib/result.ts'
 import {
-  DELIVERY_BACKOFF_MS,
+  DELIVERY_FIRST_PAUSE_MS,
   DELIVERY_PROBLEM_MAX_CHARS,
-  DELIVERY_TRIES_MAX,
-  NO_SLOT_WAIT_MS,
+  DELIVERY_ATTEMPTS_MAX,
+  NO_SLOT_RECHECK_MS,
   NOT_READY_TIMEOUT_MS,
-  NOT_READY_WAIT_MS,
+  NOT_READY_RECHECK_MS,
 } from '../../../src/webhooks/limits.ts'
 import type { Started, StartInput, StartFailureReason } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
@@ -113,11 +113,11 @@ describe('a delivery', () => {
     ['thread_busy', null],
   ] as const)('waits for room when the thread says %s, and no try is used up', async (code, shared) => {
     const full = thread(async () => fail(code, 'No room.', { retryAfterS: 5 }))
-    const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
+    const last = { ...DELIVERY, tries: DELIVERY_ATTEMPTS_MAX - 1 }
     expect(await startDelivery(full, HOOK, last, NOW)).toEqual({
       state: 'recorded',
-      tries: DELIVERY_TRIES_MAX - 1,
-      waitMs: NO_SLOT_WAIT_MS,
+      tries: DELIVERY_ATTEMPTS_MAX - 1,
+      waitMs: NO_SLOT_RECHECK_MS,
       problem: `${code}: No room.`,
       shared,
     })
@@ -156,14 +156,14 @@ describe('a delivery', () => {
   })
 
   it('waits an hour for a Worker whose skills are not there yet, and spends no try: longer than the least gap', async () => {
-    expect(NOT_READY_WAIT_MS).toBeGreaterThan(DELIVERY_BACKOFF_MS)
+    expect(NOT_READY_RECHECK_MS).toBeGreaterThan(DELIVERY_FIRST_PAUSE_MS)
     const late = thread(async () => fail('not_ready', 'Still to come.', { retryAfterS: 2 }))
     const justBefore = DELIVERY.receivedAt + NOT_READY_TIMEOUT_MS - 1
-    for (const tries of [0, DELIVERY_TRIES_MAX - 1])
+    for (const tries of [0, DELIVERY_ATTEMPTS_MAX - 1])
       expect(await startDelivery(late, HOOK, { ...DELIVERY, tries }, justBefore)).toEqual({
         state: 'recorded',
         tries,
-        waitMs: NOT_READY_WAIT_MS,
+        waitMs: NOT_READY_RECHECK_MS,
         problem: 'not_ready: Still to come.',
         shared: 'build',
       })
@@ -179,7 +179,7 @@ describe('a delivery', () => {
         tries: 1,
         waitMs: backoffMs(1),
       })
-      const last = { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }
+      const last = { ...DELIVERY, tries: DELIVERY_ATTEMPTS_MAX - 1 }
       expect(await startDelivery(never, HOOK, last, now)).toMatchObject({ state: 'dead' })
       expect(never.failed).toEqual([['run_1', 'not_ready: Still to come.', 'internal']])
     },
@@ -214,8 +214,8 @@ describe('a delivery', () => {
 
   it('is put aside after the last try, with the words of the last failure', async () => {
     const broken = thread(async () => fail('internal', `Broken.\ud800${'x'.repeat(2_000)}`))
-    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_TRIES_MAX - 1 }, NOW)
-    expect(outcome).toMatchObject({ state: 'dead', tries: DELIVERY_TRIES_MAX })
+    const outcome = await startDelivery(broken, HOOK, { ...DELIVERY, tries: DELIVERY_ATTEMPTS_MAX - 1 }, NOW)
+    expect(outcome).toMatchObject({ state: 'dead', tries: DELIVERY_ATTEMPTS_MAX })
     if (outcome.state !== 'dead') return
     expect(outcome.problem.startsWith('internal: Broken.\uFFFDx')).toBe(true)
     expect(outcome.problem.length).toBe(DELIVERY_PROBLEM_MAX_CHARS)

@@ -4,7 +4,7 @@ import type { Event } from '../../../agent/events.ts'
 import type { Client } from '../../../client/client.ts'
 import { isDown } from '../../../client/failures.ts'
 import type { ChatRequest, ClientFailure, Listener } from '../../../client/types.ts'
-import { CLIENT_RETRY_MS } from '../../../limits/requests.ts'
+import { CLIENT_RETRY_FIRST_MS } from '../../../limits/requests.ts'
 import { trouble } from '../../lib/failure.ts'
 import { AWAY_RETRY_MS } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
@@ -132,7 +132,7 @@ function createReader(turn: Turn, { ports, signal, onStarted, onStatus }: Follow
       onReconnect: (waitMs) => {
         // A first reconnect does not mean that the server is unreachable. While a run waits, which can take days, its idle
         // connection is closed occasionally.
-        if (waitMs <= CLIENT_RETRY_MS || state.status === 'waiting') return
+        if (waitMs <= CLIENT_RETRY_FIRST_MS || state.status === 'waiting') return
         if (turn.connection.peek() === 'good') turn.connection.value = 'away'
       },
       onEvent: (event: Event) => {

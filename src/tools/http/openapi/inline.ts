@@ -2,7 +2,7 @@
 // Accepts any value where the schema is too deep, recursive or impossible to check, and notes each simplification.
 
 import { cutText } from '../../../lib/text.ts'
-import { HTTP_TOOL_SCHEMA_NODES } from '../../../limits/tools.ts'
+import { HTTP_TOOL_SCHEMA_NODES_MAX } from '../../../limits/tools.ts'
 import {
   OPENAPI_FIELD_DESCRIPTION_MAX_CHARS,
   OPENAPI_SCHEMA_MAX_DEPTH,
@@ -53,7 +53,7 @@ class TooLarge extends Error {}
 export function inlineSchema(document: Schema, schema: unknown, notes: Set<string>): Schema {
   for (let levels = OPENAPI_SCHEMA_MAX_DEPTH; levels >= 0; levels -= levels > 6 ? 2 : 1) {
     const attemptNotes = new Set<string>()
-    const work: Work = { document, notes: attemptNotes, levels, schemasLeft: HTTP_TOOL_SCHEMA_NODES / 2 }
+    const work: Work = { document, notes: attemptNotes, levels, schemasLeft: HTTP_TOOL_SCHEMA_NODES_MAX / 2 }
     try {
       const result = convertSchema(work, schema, [], 0)
       if (JSON.stringify(result).length > OPENAPI_SCHEMA_MAX_BYTES) continue

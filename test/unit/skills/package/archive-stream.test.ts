@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { ok } from '../../../../src/lib/result.ts'
 import { startPace } from '../../../../src/lib/steps.ts'
-import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
 import { STORE_CONCURRENCY } from '../../../../src/limits/skills.ts'
 import { PACK_BYTES_PER_UNIT, PACK_SMALL_BYTES } from '../../../../src/skills/package/limits.ts'
 import { skillPacker } from '../../../../src/skills/package/archive-pack.ts'
@@ -71,5 +71,5 @@ it('others are served while a large file is packed', async () => {
     startPace(async () => void rests++),
   )
   await new Response(stream).arrayBuffer()
-  expect(rests).toBeGreaterThan(bytes / PACK_BYTES_PER_UNIT / (2 * STEPS_UNITS_AT_ONCE))
+  expect(rests).toBeGreaterThan(bytes / PACK_BYTES_PER_UNIT / (2 * UNITS_BETWEEN_PAUSES))
 })

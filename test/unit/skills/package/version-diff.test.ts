@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'
 import { ok } from '../../../../src/lib/result.ts'
 import { startPace } from '../../../../src/lib/steps.ts'
-import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
-import { DIFF_WORK_MAX } from '../../../../src/limits/skills.ts'
+import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
+import { DIFF_WORK_MAX_UNITS } from '../../../../src/limits/skills.ts'
 import { DIFF_EDITS_MAX } from '../../../../src/skills/package/limits.ts'
 import { DIFF_FILES_MAX } from '../../../../src/skills/publish/limits.ts'
 import { diffVersions } from '../../../../src/skills/publish/version-diff.ts'
@@ -53,8 +53,8 @@ describe('two versions', () => {
     expect(done.length).toBeGreaterThan(5)
     expect(done.length).toBeLessThan(DIFF_FILES_MAX / 2)
     expect(files.at(-1)?.reason).toContain('not compared')
-    expect(units).toBeGreaterThan(DIFF_WORK_MAX / 2)
-    expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX)
+    expect(units).toBeGreaterThan(DIFF_WORK_MAX_UNITS / 2)
+    expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX_UNITS)
     expect(rests).toBeGreaterThanOrEqual(done.length - 1)
   })
 
@@ -62,14 +62,14 @@ describe('two versions', () => {
     const { files, units } = await compared(100, () => ['\n'.repeat(200_000), `${'\n'.repeat(199_999)}x\n`])
     expect(files[0]?.diff).toContain('+x\n')
     expect(files.at(-1)?.reason).toContain('not compared')
-    expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX)
+    expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX_UNITS)
   })
 
   it('of an honest change are compared whole', HANG_GUARD, async () => {
     const same = lines(450, 'same ')
     const { files, units } = await compared(100, () => [same + lines(50, 'was '), lines(50, 'is ') + same])
     expect(files.filter(({ diff }) => diff === null)).toEqual([])
-    expect(units).toBeLessThan(DIFF_WORK_MAX / 4)
-    expect(units).toBeGreaterThan(STEPS_UNITS_AT_ONCE)
+    expect(units).toBeLessThan(DIFF_WORK_MAX_UNITS / 4)
+    expect(units).toBeGreaterThan(UNITS_BETWEEN_PAUSES)
   })
 })

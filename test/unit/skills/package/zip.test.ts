@@ -3,7 +3,7 @@
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, joinBytes, utf8 } from '../../../../src/lib/bytes.ts'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../../src/limits/skills.ts'
+import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../../src/limits/skills.ts'
 import { ARCHIVE_ENTRIES_MAX } from '../../../../src/skills/package/limits.ts'
 import { unpackArchive } from '../../../../src/skills/package/archive.ts'
 import { extra, zipOf, type ZipMember, type ZipShape } from './archive-bytes.ts'
@@ -214,7 +214,7 @@ describe('a zip is refused', () => {
     const large = { name: 'large', size: SKILL_FILE_MAX_BYTES + 1 }
     expect((await refusal(zipOf([SKILL, large]), 'too_large')).detail).toMatch(/'large'/)
     const size = SKILL_FILE_MAX_BYTES
-    const many = Array.from({ length: Math.ceil(SKILL_BYTES_MAX / size) + 1 }, (_, at) => ({
+    const many = Array.from({ length: Math.ceil(SKILL_MAX_BYTES / size) + 1 }, (_, at) => ({
       name: `f${at}`,
       size,
     }))

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'
 import type { Steps } from '../../../../src/lib/steps.ts'
 import { tagFinder } from '../../../../src/lib/tag-finder.ts'
-import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
 import { SKILL_FILE_MAX_BYTES } from '../../../../src/limits/skills.ts'
 import { SCAN_COUNTED_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { hiddenTextIn } from '../../../../src/skills/scan/prose/hidden-text.ts'
@@ -60,7 +60,7 @@ describe('a file of marks', () => {
   ])('is told of so often and no more: %s', HANG_GUARD, (_, mark) => {
     const { reported, longest, units } = costOf(full(mark), posesIn)
     expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX + 1)
-    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 
@@ -85,7 +85,7 @@ describe('a file of marks', () => {
     const text = full(mark)
     const { reported, longest, turns, units } = costOf(text, posesIn)
     expect(reported).toBe(0)
-    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(turns).toBeGreaterThan(100)
     // Each beginning is booked.
     expect(units).toBeGreaterThan((text.length / mark.length) * 0.2)
@@ -107,7 +107,7 @@ describe('looking for tags', () => {
     ['brackets', '<'],
     ['attributes that never end', `<skill a${'b'.repeat(1_000)}`],
   ])('rests behind so much of %s', HANG_GUARD, (_, piece) => {
-    expect(longestOf(full(piece))).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longestOf(full(piece))).toBeLessThan(UNITS_BETWEEN_PAUSES)
   })
 
   it.each([
@@ -115,7 +115,7 @@ describe('looking for tags', () => {
     ['blanks', `<${full(' ')}`],
     ['letters', `<skill a${full('b')}`],
   ])('rests behind a single bracket, too: %s', HANG_GUARD, (_, text) => {
-    expect(longestOf(text)).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longestOf(text)).toBeLessThan(UNITS_BETWEEN_PAUSES)
   })
 
   function longestOf(text: string): number {
@@ -136,7 +136,7 @@ describe('a file of hidden characters', () => {
     const { reported, longest, units } = costOf(full(piece), hiddenTextIn)
     expect(reported).toBeGreaterThan(0)
     expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX)
-    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 

@@ -5,7 +5,7 @@ import { parser as javascript } from '@lezer/javascript'
 import { parser as python } from '@lezer/python'
 import { describe, expect, it } from 'vitest'
 import type { Steps } from '../../../../src/lib/steps.ts'
-import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
 import {
   SCAN_NORMAL_CHARS,
   SCAN_PARSE_EFFORT,
@@ -102,7 +102,7 @@ describe('scanning a skill', () => {
     const files = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`m${at}.py`, text]))
     const { units, longest } = counted(scanSteps(filesOf(files)))
     expect(units).toBeGreaterThan(text.length * 8)
-    expect(longest).toBeLessThan(2 * STEPS_UNITS_AT_ONCE)
+    expect(longest).toBeLessThan(2 * UNITS_BETWEEN_PAUSES)
   })
 
   it('finds the same when two are scanned side by side', () => {
@@ -121,7 +121,7 @@ describe('scanning a skill', () => {
 
   it('rests between the lines that it judges', HANG_GUARD, () => {
     const { longest } = counted(scanSteps(filesOf({ 'a.txt': 'token=abc http://a.b/c '.repeat(20_000) })))
-    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
   })
 
   it('rests within one line of shell', HANG_GUARD, () => {
@@ -157,7 +157,7 @@ describe('a name that is looked for as a language reads it', () => {
 
   it('costs a piece of a text that grows at a time', () => {
     const { longest, units } = counted(findNormal('ﷺ'.repeat(1_000_000), /\beval\b/))
-    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeGreaterThan(50 * longest)
     expect(counted(findNormal('', /a/)).value).toBeNull()
   })

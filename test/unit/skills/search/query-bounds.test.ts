@@ -2,7 +2,7 @@
 // are looked at.
 
 import { describe, expect, it } from 'vitest'
-import { MATCH_TEXT_MAX_CHARS } from '../../../../src/limits/skills.ts'
+import { MATCH_QUERY_MAX_CHARS } from '../../../../src/limits/skills.ts'
 import {
   SEARCH_FOLD_GROWTH,
   SEARCH_FOLD_SLACK_CHARS,
@@ -14,9 +14,9 @@ import { fold } from '../../../../src/skills/search/tokens.ts'
 
 describe('a text that grows when it is normalised', () => {
   it('is measured as it is then', () => {
-    const folded = fold('ﷺ'.repeat(MATCH_TEXT_MAX_CHARS))
+    const folded = fold('ﷺ'.repeat(MATCH_QUERY_MAX_CHARS))
     expect(folded.length).toBeLessThanOrEqual(
-      SEARCH_FOLD_GROWTH * MATCH_TEXT_MAX_CHARS + SEARCH_FOLD_SLACK_CHARS,
+      SEARCH_FOLD_GROWTH * MATCH_QUERY_MAX_CHARS + SEARCH_FOLD_SLACK_CHARS,
     )
   })
 
@@ -29,11 +29,11 @@ describe('a text that grows when it is normalised', () => {
 
 describe('one query', () => {
   it.each([
-    ['letters that become eighteen', 'ﷺ'.repeat(MATCH_TEXT_MAX_CHARS)],
-    ['the same with blanks', 'ﷺ '.repeat(MATCH_TEXT_MAX_CHARS / 2)],
+    ['letters that become eighteen', 'ﷺ'.repeat(MATCH_QUERY_MAX_CHARS)],
+    ['the same with blanks', 'ﷺ '.repeat(MATCH_QUERY_MAX_CHARS / 2)],
     ['unknown words', Array.from({ length: 4_000 }, (_, at) => at.toString(36)).join(' ')],
-    ['ideographs without a blank', '漢字'.repeat(MATCH_TEXT_MAX_CHARS / 2)],
-    ['ideographs with blanks', '漢字 '.repeat(MATCH_TEXT_MAX_CHARS / 3)],
+    ['ideographs without a blank', '漢字'.repeat(MATCH_QUERY_MAX_CHARS / 2)],
+    ['ideographs with blanks', '漢字 '.repeat(MATCH_QUERY_MAX_CHARS / 3)],
   ])('of %s has a bound on what is looked up', (_, text) => {
     expect(queryTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
   })
