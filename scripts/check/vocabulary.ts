@@ -83,8 +83,9 @@ const AVOIDED_PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] =
   [/\bgo(?:ne|es) on with\b/i, 'continues'],
 ]
 
-/** Files that quote other people's text, such as the rules of the scan, or record the past. */
-const QUOTING_FILES = /^src\/skills\/scan\/|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
+/** Files whose patterns or samples contain the phrases, and files that record the past. */
+const QUOTING =
+  /^src\/skills\/scan\/prose\/(?:intent-terms|intents|open-intents|paragraphs|terms)\.ts$|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
 /** The lower-case words in a name of any style: `LINES_MAX`, `linesMax`, `lines-max`. */
 function partsOfName(name: string): readonly string[] {

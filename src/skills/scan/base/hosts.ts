@@ -2,15 +2,15 @@
 // hold secrets. Looks up nothing.
 
 /** Hosts of URLs that only identify a schema; nobody fetches them. */
-const NAMESPACES =
+const SCHEMA_HOSTS =
   /^(?:www\.w3\.org|schemas?\..{1,200}|.{1,200}\.schemas?\..{1,200}|(?:www\.)?purl\.org|ns\.adobe\.com|xmlns\.com|json-schema\.org|www\.sitemaps\.org|www\.inkscape\.org|sodipodi\.sourceforge\.net|xml\.apache\.org|maven\.apache\.org|docbook\.org|relaxng\.org)$/i
-const LOCAL =
+const LOCAL_HOSTS =
   /^(?:localhost|.{1,200}\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1?\]|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3})$/i
-const METADATA =
+const METADATA_HOSTS =
   /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])$/i
 
 /** Host names that are not public: names in examples, in private networks, and of services in a cluster. */
-const PLACEHOLDERS =
+const PLACEHOLDER_HOSTS =
   /^(?:[^.:[\]]{1,200}|(?:(?:www|api|your|my)\.)?example\.(?:com|org|net)|(?:your|my|some)[\w-]{0,40}\..{1,200}|.{1,200}\.(?:example|test|invalid|local|internal|lan|home|corp|svc|intranet|localdomain))$/i
 
 export type Reach = 'external' | 'local' | 'metadata' | 'none'
@@ -22,9 +22,9 @@ export function reachOf(url: string): Reach {
   )?.[1]
   if (host === undefined || !/^[\p{L}\p{N}.[\]:_-]+$/u.test(host) || !/[\p{L}\p{N}:]/u.test(host))
     return 'none'
-  if (METADATA.test(host)) return 'metadata'
-  if (LOCAL.test(host)) return 'local'
-  return NAMESPACES.test(host) || PLACEHOLDERS.test(host) ? 'none' : 'external'
+  if (METADATA_HOSTS.test(host)) return 'metadata'
+  if (LOCAL_HOSTS.test(host)) return 'local'
+  return SCHEMA_HOSTS.test(host) || PLACEHOLDER_HOSTS.test(host) ? 'none' : 'external'
 }
 
 /** True for a URL of an external host. */
@@ -32,18 +32,18 @@ export function isOutboundUrl(text: string): boolean {
   return /^(?:https?|wss?|ftp):\/\//i.test(text) && reachOf(text.slice(0, 500)) === 'external'
 }
 
-const SENSITIVE_PATH =
+const SENSITIVE_PATHS =
   /(?:^|[/\\~\s"'`=@])(?:\.ssh(?:$|[/\\])|id_(?:rsa|dsa|ecdsa|ed25519)(?![\w.])|\.aws[/\\]credentials|\.git-credentials|\.netrc(?!\w)|\.pypirc(?!\w)|\.kube[/\\]config|\.docker[/\\]config\.json|\.gnupg(?:$|[/\\])|\.config[/\\]gcloud)|\/etc\/(?:passwd|shadow)(?!\w)|\/var\/run\/docker\.sock|Library[/\\]Keychains/
 
 /**
  * Files in which browsers and wallets store personal data. A script that sends data has no reason to read
  * them.
  */
-const PERSONAL_PATH =
+const PERSONAL_PATHS =
   /(?:^|[/\\])(?:Login Data|Local State|Web Data|logins\.json|key[34]\.db|cookies\.sqlite|Cookies|wallet\.dat|exodus\.wallet)$|Local Extension Settings|\.(?:electrum|bitcoin|ethereum|config[/\\]solana)(?:$|[/\\])|Ethereum[/\\]keystore|solana[/\\]id\.json|User Data[/\\]Default|\.mozilla[/\\]firefox|Firefox[/\\]Profiles|BraveSoftware|Google[/\\]Chrome|google-chrome[/\\]|^nkbihfbeogaeaoehlefnkodbefgpgknn$/
 
 export function isPersonalPath(text: string): boolean {
-  return PERSONAL_PATH.test(text.slice(0, 1_000))
+  return PERSONAL_PATHS.test(text.slice(0, 1_000))
 }
 
 /**
@@ -54,15 +54,15 @@ export function isSettingsPath(text: string): boolean {
   return /(?:^|[/\\*])\.(?:env(?:[.*]|$)|npmrc$|bash_history$|zsh_history$)/.test(text.slice(0, 1_000))
 }
 
-const DROP =
+const DROP_ADDRESSES =
   /^https?:\/\/(?:[\w-]{1,63}\.){0,4}(?:webhook\.site|requestbin\.\w{2,4}|pipedream\.net|ngrok(?:-free)?\.(?:io|app|dev)|transfer\.sh|file\.io|0x0\.st|oast\.\w{2,6}|interact\.sh|pastebin\.com|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)|^https?:\/\/(?!127\.|10\.|192\.168\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}\b/i
 
 /** True for a site where anyone can collect data anonymously, and for a public IP address. */
 export function isDropAddress(text: string): boolean {
-  return DROP.test(text.slice(0, 500))
+  return DROP_ADDRESSES.test(text.slice(0, 500))
 }
 
 /** True for text that names a file with keys or accounts, or the socket of Docker. */
 export function isSensitivePath(text: string): boolean {
-  return SENSITIVE_PATH.test(text.slice(0, 1_000))
+  return SENSITIVE_PATHS.test(text.slice(0, 1_000))
 }

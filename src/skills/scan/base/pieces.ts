@@ -10,23 +10,23 @@ type Piece = readonly [piece: string, offset: number]
  * Yields each short line in which `anchor` matches, and for a long line the piece around each match. Takes
  * linear time for any text.
  */
-export function* piecesOf(text: string, anchor: RegExp): Generator<Piece> {
+export function* matchedPieces(text: string, anchor: RegExp): Generator<Piece> {
   let lineStart = 0
   let lineEnd = -1
   // Matching a copy keeps `lastIndex` correct if the caller uses the same pattern between two pieces.
-  const own = new RegExp(anchor, 'g')
-  for (let hit = own.exec(text); hit; hit = own.exec(text)) {
-    const at = hit.index
-    if (at > lineEnd) {
-      lineStart = Math.max(text.lastIndexOf('\n', at), lineEnd) + 1
-      const newline = text.indexOf('\n', at)
+  const pattern = new RegExp(anchor, 'g')
+  for (let hit = pattern.exec(text); hit; hit = pattern.exec(text)) {
+    const hitOffset = hit.index
+    if (hitOffset > lineEnd) {
+      lineStart = Math.max(text.lastIndexOf('\n', hitOffset), lineEnd) + 1
+      const newline = text.indexOf('\n', hitOffset)
       lineEnd = newline < 0 ? text.length : newline
     }
-    const from = Math.max(lineStart, at - SCAN_OVERLAP_CHARS)
-    const to = Math.min(lineEnd, at + SCAN_PIECE_CHARS)
+    const from = Math.max(lineStart, hitOffset - SCAN_OVERLAP_CHARS)
+    const to = Math.min(lineEnd, hitOffset + SCAN_PIECE_CHARS)
     yield [text.slice(from, to), from]
     // Pieces overlap, so a match that is cut off at the end of one piece is complete in the next.
-    own.lastIndex = Math.max(to < lineEnd ? to - SCAN_OVERLAP_CHARS : to, at + 1)
+    pattern.lastIndex = Math.max(to < lineEnd ? to - SCAN_OVERLAP_CHARS : to, hitOffset + 1)
   }
 }
 
@@ -44,7 +44,7 @@ export function* linesOf(text: string): Generator<Piece> {
  * Splits a line into segments that overlap by half, so that a match shorter than that is complete in one of
  * them.
  */
-export function* stretchesOf(line: string): Generator<string> {
+export function* segmentsOf(line: string): Generator<string> {
   for (let from = 0; from === 0 || from + SCAN_PIECE_CHARS / 2 < line.length; from += SCAN_PIECE_CHARS / 2)
     yield line.slice(from, from + SCAN_PIECE_CHARS)
 }

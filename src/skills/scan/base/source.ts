@@ -12,7 +12,7 @@ export interface Source {
   readonly text: string | null
   readonly language: Language
   /** A file named SKILL.md, at the root or nested. */
-  readonly isSkill: boolean
+  readonly isSkillFile: boolean
   /** 1-based line of an offset in `text`. */
   lineAt(offset: number): number
 }
@@ -32,44 +32,44 @@ const SHEBANG_BYTES = 200
 
 export function sourceOf(path: string, bytes: Uint8Array): Source {
   const language = languageOf(path, bytes)
-  const text = textOf(path, bytes, language)
+  const text = decodedText(path, bytes, language)
   return {
     path,
     bytes,
     text,
     language,
-    isSkill: path === SKILL_FILE || path.endsWith(`/${SKILL_FILE}`),
+    isSkillFile: path === SKILL_FILE || path.endsWith(`/${SKILL_FILE}`),
     lineAt: lineCounter(text ?? ''),
   }
 }
 
-const NAMED_TEXT = /\.(?:txt|rst|adoc|json[lc5]?|ya?ml|toml|ini|cfg|conf|csv|xml|svg|html?|css)$/i
-const LOOKED_AT_BYTES = 4_096
+const TEXT_SUFFIX = /\.(?:txt|rst|adoc|json[lc5]?|ya?ml|toml|ini|cfg|conf|csv|xml|svg|html?|css)$/i
+const SAMPLE_BYTES = 4_096
 /**
  * Maximum shares of control characters in text: valid UTF-8, and other encodings. A tenth of compressed data
  * is controls.
  */
-const CONTROLS_MAX = 0.25
-const CONTROLS_OF_OTHERS_MAX = 0.01
+const UTF8_CONTROLS_MAX = 0.25
+const OTHER_CONTROLS_MAX = 0.01
 /** File types that mix text and compressed data. They are read as text only if they are valid UTF-8. */
-const MIXED = /\.(?:pdf|e?ps|ai|psd|sqlite3?|db|plist|ole|msg)$/i
+const MIXED_SUFFIX = /\.(?:pdf|e?ps|ai|psd|sqlite3?|db|plist|ole|msg)$/i
 
 /**
  * The text of a file, or null if it is binary. A file with a text suffix counts as text even if some bytes
  * are invalid.
  */
-function textOf(path: string, bytes: Uint8Array, language: Language): string | null {
-  const plain = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
-  const text = fromUtf8(plain)
-  if (language === 'other' && !NAMED_TEXT.test(path)) {
-    const controls = shareOfControls(bytes.subarray(0, LOOKED_AT_BYTES))
-    if (controls > (text === null ? CONTROLS_OF_OTHERS_MAX : CONTROLS_MAX)) return null
-    if (text === null && MIXED.test(path)) return null
+function decodedText(path: string, bytes: Uint8Array, language: Language): string | null {
+  const withoutNuls = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
+  const text = fromUtf8(withoutNuls)
+  if (language === 'other' && !TEXT_SUFFIX.test(path)) {
+    const controls = controlShare(bytes.subarray(0, SAMPLE_BYTES))
+    if (controls > (text === null ? OTHER_CONTROLS_MAX : UTF8_CONTROLS_MAX)) return null
+    if (text === null && MIXED_SUFFIX.test(path)) return null
   }
-  return text ?? new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(plain)
+  return text ?? new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(withoutNuls)
 }
 
-function shareOfControls(bytes: Uint8Array): number {
+function controlShare(bytes: Uint8Array): number {
   let controls = 0
   for (const byte of bytes) if ((byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d)) || byte === 0x7f) controls++
   return controls / Math.max(1, bytes.byteLength)
@@ -78,11 +78,11 @@ function shareOfControls(bytes: Uint8Array): number {
 function languageOf(path: string, bytes: Uint8Array): Language {
   const bySuffix = SUFFIXES.find(([suffix]) => suffix.test(path))
   if (bySuffix) return bySuffix[1]
-  const first = new TextDecoder()
+  const firstLine = new TextDecoder()
     .decode(bytes.subarray(0, SHEBANG_BYTES))
     .replaceAll('\0', '')
     .split(/[\r\n]/, 1)[0]
-  return SHEBANGS.find(([shebang]) => shebang.test(first ?? ''))?.[1] ?? 'other'
+  return SHEBANGS.find(([shebang]) => shebang.test(firstLine ?? ''))?.[1] ?? 'other'
 }
 
 /**
@@ -90,17 +90,18 @@ function languageOf(path: string, bytes: Uint8Array): Language {
  * files have no finding.
  */
 export function lineCounter(text: string): (offset: number) => number {
-  let starts: number[] | null = null
+  let lineStarts: number[] | null = null
   return (offset) => {
-    if (!starts) {
-      starts = [0]
-      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    if (!lineStarts) {
+      lineStarts = [0]
+      for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', newline + 1))
+        lineStarts.push(newline + 1)
     }
     let low = 0
-    let high = starts.length
+    let high = lineStarts.length
     while (high - low > 1) {
       const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
+      if ((lineStarts[middle] ?? 0) <= offset) low = middle
       else high = middle
     }
     return low + 1

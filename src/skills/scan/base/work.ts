@@ -1,4 +1,4 @@
-// Counts the work of a rule between its pauses: `if (work.spend(units)) yield work.report()`.
+// Counts the work of a rule between its pauses: `if (work.countWork(units)) yield work.report()`.
 
 export interface Work {
   /** Adds work. True when it is time to yield. */
@@ -7,15 +7,16 @@ export interface Work {
   report(): number
 }
 
-const TELL = 2_000
+/** Microseconds of work after which a rule yields. */
+const YIELD_UNITS = 2_000
 
 export function startWork(): Work {
-  let done = 0
+  let spentUnits = 0
   return {
-    countWork: (units) => (done += units) >= TELL,
+    countWork: (units) => (spentUnits += units) >= YIELD_UNITS,
     report() {
-      const units = done
-      done = 0
+      const units = spentUnits
+      spentUnits = 0
       return units
     },
   }

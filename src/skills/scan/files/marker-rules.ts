@@ -5,7 +5,7 @@ import { FRAMEWORK_TAGS, findFrameworkTags } from '../../../lib/framework-tags.t
 import { skeletonOf } from '../../../lib/skeleton.ts'
 import type { Steps } from '../../../lib/steps.ts'
 import { tagFinder } from '../../../lib/tag-finder.ts'
-import { SCAN_COUNTED_MAX } from '../base/limits.ts'
+import { SCAN_COUNTED_MATCHES_MAX } from '../base/limits.ts'
 import { quoted } from '../../format/finding.ts'
 import type { ScanReport } from '../report.ts'
 import type { Source } from '../base/source.ts'
@@ -15,83 +15,87 @@ const TAGS =
   'im_start im_end im_sep endoftext endofprompt eot_id start_header_id end_header_id begin_of_text end_of_text ' +
   'start_of_turn end_of_turn system_reminder sys function_calls function_results tool_use tool_call tool_result invoke ' +
   'antml_function_calls antml_invoke antml_parameter antml_thinking'
-const markersIn = tagFinder([...TAGS.split(' '), ...FRAMEWORK_TAGS])
+const findMarkers = tagFinder([...TAGS.split(' '), ...FRAMEWORK_TAGS])
 /** Characters from the start of a tag that are used to classify and quote it. */
-const SHOWN_CHARS = 60
-const INSTRUCTION = /[[\uFF3B\u3010]\s?[/\uFF0F]?(\p{Lu}{4,8})\s?[\]\uFF3D\u3011]/gu
-const SPEAKER = /(?:^|\n)[ \t]*\r?\n[ \t]*([^\s:\uFF1A]{5,24})[ \t]?[:\uFF1A]/gu
-const [INST, HUMAN, ASSISTANT] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
+const TAG_EXCERPT_CHARS = 60
+const BRACKETED_WORD = /[[\uFF3B\u3010]\s?[/\uFF0F]?(\p{Lu}{4,8})\s?[\]\uFF3D\u3011]/gu
+const ROLE_LABEL = /(?:^|\n)[ \t]*\r?\n[ \t]*([^\s:\uFF1A]{5,24})[ \t]?[:\uFF1A]/gu
+const [INST_SKELETON, HUMAN_SKELETON, ASSISTANT_SKELETON] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
 
 // Costs in microseconds, measured: of a character scanned, of a pattern's match, and of a tag that is checked
 // and reported.
-const READ = 0.02
-const A_MATCH = 1.5
-const A_TAG = 15
+const READ_CHAR_US = 0.02
+const MATCH_US = 1.5
+const TAG_US = 15
 
-export function* posesIn(source: Source, report: ScanReport): Steps<void> {
-  yield* tagsIn(source.path, () => null, source.path, report)
+export function* checkRoleMarkers(source: Source, report: ScanReport): Steps<void> {
+  yield* reportTags(source.path, () => null, source.path, report)
   const text = source.text ?? ''
-  yield* tagsIn(text, (at) => source.lineAt(at), source.path, report)
-  yield text.length * READ
-  yield* matchesIn(text, INSTRUCTION, ({ 0: seen, 1: word = '', index }) => {
-    if (skeletonOf(word) !== INST) return false
-    report.add('marker-of-models', source.path, source.lineAt(index), quoted(seen))
+  yield* reportTags(text, (offset) => source.lineAt(offset), source.path, report)
+  yield text.length * READ_CHAR_US
+  yield* reportMatches(text, BRACKETED_WORD, ({ 0: matched, 1: word = '', index }) => {
+    if (skeletonOf(word) !== INST_SKELETON) return false
+    report.add('marker-of-models', source.path, source.lineAt(index), quoted(matched))
     return true
   })
-  yield* matchesIn(text, SPEAKER, ({ 0: seen, 1: word = '', index }) => {
-    const look = skeletonOf(word)
-    if (look !== HUMAN && look !== ASSISTANT) return false
-    report.add('marker-of-turns', source.path, source.lineAt(index + seen.length - 1), quoted(seen))
+  yield* reportMatches(text, ROLE_LABEL, ({ 0: matched, 1: word = '', index }) => {
+    const skeleton = skeletonOf(word)
+    if (skeleton !== HUMAN_SKELETON && skeleton !== ASSISTANT_SKELETON) return false
+    report.add('marker-of-turns', source.path, source.lineAt(index + matched.length - 1), quoted(matched))
     return true
   })
 }
 
 /**
- * Stops after SCAN_COUNTED_MAX findings. `tell` reports a match and returns true, or returns false if it is
+ * Stops after SCAN_COUNTED_MAX findings. `reportIfMarker` reports a match and returns true, or returns false if it is
  * no marker.
  */
-function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray) => boolean): Steps<void> {
+function* reportMatches(
+  text: string,
+  pattern: RegExp,
+  reportIfMarker: (match: RegExpExecArray) => boolean,
+): Steps<void> {
   const work = startWork()
   let reported = 0
   for (const match of text.matchAll(pattern)) {
-    if (tell(match) && ++reported === SCAN_COUNTED_MAX) break
-    if (work.countWork(A_MATCH)) yield work.report()
+    if (reportIfMarker(match) && ++reported === SCAN_COUNTED_MATCHES_MAX) break
+    if (work.countWork(MATCH_US)) yield work.report()
   }
   yield work.report()
 }
 
-function* tagsIn(
+function* reportTags(
   text: string,
-  lineAt: (at: number) => number | null,
+  lineAt: (offset: number) => number | null,
   path: string,
   report: ScanReport,
 ): Steps<void> {
-  let tags = 0
-  for (const found of markersIn(text)) {
-    if (typeof found === 'number') {
-      yield found
+  let tagCount = 0
+  for (const marker of findMarkers(text)) {
+    if (typeof marker === 'number') {
+      yield marker
       continue
     }
-    if (++tags > SCAN_COUNTED_MAX) {
+    if (++tagCount > SCAN_COUNTED_MATCHES_MAX) {
       report.add(
         'marker-not-searched',
         path,
-        lineAt(found.at),
-        `There are more than ${SCAN_COUNTED_MAX} role tags`,
+        lineAt(marker.at),
+        `There are more than ${SCAN_COUNTED_MATCHES_MAX} role tags`,
       )
       return
     }
-    yield A_TAG
-    const { at, length } = found
-    const piece = text.slice(at, at + SHOWN_CHARS)
+    yield TAG_US
+    const { at: offset, length } = marker
+    const piece = text.slice(offset, offset + TAG_EXCERPT_CHARS)
     const rule = findFrameworkTags(piece)[0]?.at === 0 ? 'marker-of-satchel' : 'marker-of-models'
     // `<sys>` may be any element; only `<<SYS>>` is a marker.
-    const doubled = skeletonOf(text.slice(Math.max(0, at - 1), at)) === '<'
-    if (rule === 'marker-of-satchel' || doubled || !isSys(piece.slice(length)))
-      report.add(rule, path, lineAt(at), quoted(/^[^\n>]{1,40}>?/.exec(piece)?.[0] ?? piece))
+    const isDoubled = skeletonOf(text.slice(Math.max(0, offset - 1), offset)) === '<'
+    if (rule === 'marker-of-satchel' || isDoubled || !isSys(piece.slice(length)))
+      report.add(rule, path, lineAt(offset), quoted(/^[^\n>]{1,40}>?/.exec(piece)?.[0] ?? piece))
   }
 }
 
-function isSys(behind: string): boolean {
-  return /^[/\s]{0,4}sys(?![_-]|tem)/i.test(behind)
+function isSys(afterTag: string): boolean {
+  return /^[/\s]{0,4}sys(?![_-]|tem)/i.test(afterTag)
 }

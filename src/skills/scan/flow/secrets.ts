@@ -17,11 +17,11 @@ export const KEY_FILES = new RegExp(
 )
 
 /** Commands that print the whole environment or a whole key store. */
-export const DUMPS =
+export const DUMP_COMMANDS =
   /^(?:env|printenv|set|export(?: -p)?|declare -[px]+|compgen -v|history|typeset -x)$|^(?:env|printenv) -0$|^docker exec \S+ (?:\S+ )?env$|^security (?:dump-keychain|export)\b|^gpg2? .*--export-secret|^kubectl config view .*--raw|^kubectl get secrets?\b|^secret-tool (?:search|lookup)|^ssh-add -L$/
-export const TOKENS =
+export const TOKEN_COMMANDS =
   /^gh auth token|^gh auth status .*--show-token|^glab auth|^aws configure (?:get|export-credentials)|^aws sts get-session-token|^gcloud auth (?:application-default )?print-access-token|^az account get-access-token|^security find-(?:generic|internet)-password\b|^op (?:read|item get)|^pass (?:show )?\w|^vault (?:kv get|read|print token)|^npm (?:token|config get \S*authToken)|^heroku auth:token|^doppler secrets|^bw get|^lpass show|^git credential fill|^cmdkey|^doctl auth|^fly(?:ctl)? auth token|^vercel .*token|^wrangler .*token|^huggingface-cli|^keyring get|^osascript .*hidden answer|^(?:zenity|kdialog|yad|whiptail|dialog|ssh-askpass|pinentry\S*) .*password/i
-export const CLIPBOARD = /^(?:pbpaste|wl-paste|xsel|xclip\b.*-o)/
+export const CLIPBOARD_COMMANDS = /^(?:pbpaste|wl-paste|xsel|xclip\b.*-o)/
 
 /**
  * `[variable, hosts]`: the names of an environment variable, and the hosts of the service that its key
@@ -41,7 +41,7 @@ const SERVICES: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** Whether a variable holds the key of a service, and all hosts in the command belong to other services. */
-export function isElsewhere(variable: string, command: string): boolean {
+export function belongsToOtherHost(variable: string, command: string): boolean {
   const service = SERVICES.find(([name]) => name.test(variable))
   if (service === undefined) return false
   const hosts = Array.from(command.matchAll(/https?:\/\/([\w.-]{1,200})/g), ([, host = '']) => host)

@@ -3,50 +3,50 @@
 // before the search.
 
 import type { RuleId } from '../rules/rules.ts'
-import * as W from './intent-terms.ts'
+import * as terms from './intent-terms.ts'
 
 export interface Intent {
   readonly rule: RuleId
-  readonly seen: string
+  readonly summary: string
   /** Matches the order itself. */
   readonly order: RegExp
   /** For speed: a text without any of these cannot contain the order. */
-  readonly needs?: readonly string[]
+  readonly keywords?: readonly string[]
   /** At least one pattern of each row must match in the section around the order. */
-  readonly beside: readonly (readonly RegExp[])[]
+  readonly context: readonly (readonly RegExp[])[]
   /** The rows must match in the sentence of the order or the next one, instead of in the section. */
-  readonly near?: boolean
+  readonly inSentence?: boolean
   /** The order must not match this. */
-  readonly unless?: RegExp
+  readonly mustNotMatch?: RegExp
   /** Code blocks in the section are searched too. */
-  readonly code?: boolean
+  readonly includesCode?: boolean
   /** The order must also match this. */
-  readonly within?: RegExp
+  readonly mustMatch?: RegExp
 }
 
-const HIDDEN = 'declaration-hidden-orders'
+const HIDDEN_ORDERS = 'declaration-hidden-orders'
 const KEY_LOCATIONS =
   '(?:~\\/\\.|\\.)(?:ssh|aws|netrc|npmrc|gnupg|kube|env)\\b(?!\\.(?:example|sample|template))|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)|\\b(?:all|every|whole|entire|full) (?:of )?(?:the |your )?environment(?: variables?)?\\b|\\b(?:private|ssh|api) keys? (?:from|of|in) (?:the |their |your )?(?:user|environment|machine|home|system|disk|keychain|shell)|\\bbrowser (?:cookies|passwords)|\\bsaved passwords'
-export const ORDERS =
+export const SEND_VERBS =
   "(?<!(?:not|never|n['’]t|without|avoid) )\\b(?:sends?|shares?|posts?|uploads?|submits?|forwards?|transmits?|relays?|mirrors?|e-?mails?|exfiltrates?|sending|posting|uploading|forwarding)\\b"
 
 /** Intents that are refused, because they are hidden or steal keys. */
 export const HIDDEN_INTENTS: readonly Intent[] = [
   {
-    rule: HIDDEN,
-    seen: 'Data is to be sent without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [[W.UPLOADS]],
-    code: true,
+    rule: HIDDEN_ORDERS,
+    summary: 'Data is to be sent without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [[terms.UPLOAD_COMMANDS]],
+    includesCode: true,
   },
   {
-    rule: HIDDEN,
-    seen: 'A key of one service is to be put into an address of another',
-    needs: ['_KEY', '_TOKEN'],
+    rule: HIDDEN_ORDERS,
+    summary: 'A key of one service is to be put into an address of another',
+    keywords: ['_KEY', '_TOKEN'],
     order:
       /https?:\/\/(?![\w.-]{0,80}(?:openai|anthropic|google|azure|github|gitlab|amazonaws|aws|npmjs|huggingface|stripe|slack)\b)[\w.-]{4,80}\/?[^\s)`"'<>]{0,120}[?&]\w{1,20}=[<{$]/gi,
-    beside: [
+    context: [
       [
         /\b(?:OPENAI_API_KEY|ANTHROPIC_API_KEY|GEMINI_API_KEY|GITHUB_TOKEN|GH_TOKEN|AWS_SECRET_ACCESS_KEY|NPM_TOKEN|HF_TOKEN|STRIPE_SECRET_KEY|SLACK_BOT_TOKEN)\b/,
       ],
@@ -54,14 +54,14 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     ],
   },
   {
-    rule: HIDDEN,
-    seen: 'Every message is to be sent over the network',
-    needs: ['http'],
+    rule: HIDDEN_ORDERS,
+    summary: 'Every message is to be sent over the network',
+    keywords: ['http'],
     order: new RegExp(
-      `(?:${ORDERS}|\\bPOST\\b)[^.\\n]{0,60}?\\b(?:the|each|every|all|their|its) (?:\\w{1,12} )?(?:messages?|prompts?|repl(?:y|ies)|answers?|questions?|conversations?)\\b[^.\\n]{0,60}?https?:\\/\\/(?!localhost|127\\.)`,
+      `(?:${SEND_VERBS}|\\bPOST\\b)[^.\\n]{0,60}?\\b(?:the|each|every|all|their|its) (?:\\w{1,12} )?(?:messages?|prompts?|repl(?:y|ies)|answers?|questions?|conversations?)\\b[^.\\n]{0,60}?https?:\\/\\/(?!localhost|127\\.)`,
       'gi',
     ),
-    beside: [
+    context: [
       [
         /\b(?:every|each) (?:new )?(?:user )?(?:session|message|reply|turn|prompt|conversation|answer|task)\b|\balways\b/i,
       ],
@@ -69,120 +69,124 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    seen: 'The model is to follow a page as if the user had written it',
+    summary: 'The model is to follow a page as if the user had written it',
     order:
       /\bas (?:though|if) (?:the |a |your )?(?:user|owner|maintainer|developer) (?:had |has )?(?:typed|said|written|sent|asked|given)\b|\b(?:same|equal) (?:authority|weight|standing|priority) as (?:the |a )?(?:user|owner|system)|\b(?:speaks?|acts?|stands?) for the (?:user|owner|maintainer)\b/gi,
-    beside: [[/https?:\/\/|\bcurl\b|\bgist\b|\bissue\b/i]],
+    context: [[/https?:\/\/|\bcurl\b|\bgist\b|\bissue\b/i]],
   },
   {
-    rule: HIDDEN,
-    seen: 'Data is to be sent without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [
-      [W.ADDRESS],
-      [W.CARRIES],
+    rule: HIDDEN_ORDERS,
+    summary: 'Data is to be sent without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [
+      [terms.EXTERNAL_ADDRESS],
+      [terms.SEND_ACTIONS],
       [
-        W.TALK,
-        W.SECRETS,
+        terms.USER_DATA_TERMS,
+        terms.SECRET_TERMS,
         /\b(?:data|files?|contents?|results?|copy|logs?|report|input|documents?|names?)\b/i,
       ],
     ],
-    near: true,
+    inSentence: true,
   },
   {
-    rule: HIDDEN,
-    seen: 'Data is to be sent without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [[/https?:\/\/(?!localhost|127\.)[\w[]/i], [W.SENDS], [W.CONVERSATION, W.SECRETS]],
-    near: true,
+    rule: HIDDEN_ORDERS,
+    summary: 'Data is to be sent without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [
+      [/https?:\/\/(?!localhost|127\.)[\w[]/i],
+      [terms.SEND_TERMS],
+      [terms.CONVERSATION_TERMS, terms.SECRET_TERMS],
+    ],
+    inSentence: true,
   },
   {
-    rule: HIDDEN,
-    seen: 'The model is to follow a page without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [[W.FETCHED], [W.OBEYS]],
+    rule: HIDDEN_ORDERS,
+    summary: 'The model is to follow a page without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [[terms.FETCH_TERMS], [terms.OBEY_TERMS]],
   },
   {
-    rule: HIDDEN,
-    seen: 'A command is to be run without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [
-      [W.RUN_TERMS],
+    rule: HIDDEN_ORDERS,
+    summary: 'A command is to be run without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [
+      [terms.RUN_TERMS],
       [/https?:|\bcurl\b|\bwget\b|base64|\bnc\b/i],
       [/\b(?:this|it|that|step|command|script|happens?)\b/i],
     ],
-    near: true,
-    within: W.ABOUT_DEED,
+    inSentence: true,
+    mustMatch: terms.ACTION_REFERENCE,
   },
   {
-    rule: HIDDEN,
-    seen: 'Instructions are to be added to memory without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [
-      [W.MEMORY_FILES],
-      [W.WRITES],
+    rule: HIDDEN_ORDERS,
+    summary: 'Instructions are to be added to memory without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [
+      [terms.MEMORY_FILES],
+      [terms.WRITE_TERMS],
       [
         /\b(?:trust|always|never|approv|allow|exempt|permission|instruct|rule|skill|obey|follow|prefer|priority)\w{0,4}\b/i,
       ],
     ],
-    near: true,
-    within: W.ABOUT_DEED,
+    inSentence: true,
+    mustMatch: terms.ACTION_REFERENCE,
   },
   {
-    rule: HIDDEN,
-    seen: 'Answers are to be biased without telling the user',
-    order: W.CONCEALS,
-    unless: W.KEEPS_KEYS,
-    beside: [[W.STEERS, W.SWAPS]],
-    near: true,
+    rule: HIDDEN_ORDERS,
+    summary: 'Answers are to be biased without telling the user',
+    order: terms.CONCEALMENT,
+    mustNotMatch: terms.KEY_SECRECY_ADVICE,
+    context: [[terms.BIAS_TERMS, terms.REPLACE_TERMS]],
+    inSentence: true,
   },
   {
-    rule: HIDDEN,
-    seen: 'Keys are to be sent over the network',
-    needs: ['http', '@'],
+    rule: HIDDEN_ORDERS,
+    summary: 'Keys are to be sent over the network',
+    keywords: ['http', '@'],
     order: new RegExp(
-      `${ORDERS}[^.\\n]{0,120}?(?:${KEY_LOCATIONS})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
+      `${SEND_VERBS}[^.\\n]{0,120}?(?:${KEY_LOCATIONS})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
       'gi',
     ),
-    beside: [],
+    context: [],
   },
   {
-    rule: HIDDEN,
-    seen: 'The conversation is to be put into an address',
-    needs: ['http'],
+    rule: HIDDEN_ORDERS,
+    summary: 'The conversation is to be put into an address',
+    keywords: ['http'],
     order:
       /\b(?:image|link|url|badge|pixel|favicon|picture|citation|reference|footer|!\[)[^]{0,200}?https?:\/\/[^\s)>\]]{1,200}?(?:[?&]\w{1,20}=(?:[{<[$%…]|[A-Z]{3}|\.\.\.)|\/[<{])/gi,
-    beside: [
-      [W.CONVERSATION],
+    context: [
+      [terms.CONVERSATION_TERMS],
       [
         /\b(?:encod|base64|append|includ|fill|put|carr|insert|add|end each|every answer|every repl)\w{0,3}\b/i,
       ],
     ],
   },
   {
-    rule: HIDDEN,
-    seen: 'Data is to be put into the address of an image',
+    rule: HIDDEN_ORDERS,
+    summary: 'Data is to be put into the address of an image',
     order:
       /!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\n]{1,300}?[<{$[][^)\n]{0,80}?\b(?:output|contents?|value|result) of\b/gi,
-    beside: [],
+    context: [],
   },
   {
     rule: 'declaration-locked-prerequisite',
-    seen: 'A program is in an archive with a password',
+    summary: 'A program is in an archive with a password',
     order:
       /\b(?:pass(?:word|phrase|code)|pin|unlock(?:s|ed)? with|encrypted with|secret)\b[^\n]{0,60}?(?:[`"'“*(]{1,3}[\w@#!.+-]{3,24}[`"'”*)]|[:=]\s?[\w@#!.+-]{3,24}|\b(?:is|given|found|printed|listed|shown|stands?|written|named?)\b)/gi,
-    beside: [
+    context: [
       [/\.(?:zip|7z|rar|tar\.gz|tgz|dmg|iso)\b|\barchives?\b|\bbundle\b/i],
       [/\b(?:extract|unpack|unzip|unlock|decompress|expand|opens? with|mount)\w{0,3}\b/i],
       [
         /\b(?:run|launch|execute|start|double-click|install|open)\w{0,3} (?:the |its |that |this )?(?:\w{1,12} )?(?:installer|setup|helper|program|binary|executable|agent|tool|component|launcher|app|runtime|driver|connector|service)\b|\b(?:run|launch|execute|start|open)\w{0,3} `?[\w./-]{1,40}\.(?:exe|sh|command|app|pkg|msi|bat|run)\b|\b(?:run|launch|execute|start) it\b/i,
       ],
     ],
-    near: true,
+    inSentence: true,
   },
 ]

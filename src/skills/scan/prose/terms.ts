@@ -2,7 +2,7 @@
 // all forms of a word. To add a language, extend each row.
 
 /** Two patterns per concept: stems for languages that separate words, and terms that may appear anywhere. */
-const STEMS = {
+const TERMS = {
   fetch: [
     'download|fetch|grab|obtain|retriev|curl\\b|wget\\b|g[eo]t (?:it|the|this|\\[|\\S{1,40}\\.\\w)|visit\\b|receive|herunter|lad(?:e|en)\\b|bezieh|abruf|ruf(?:e|en)? |desc[aá]rg|baj[ae]|obt[eé]n|baix|busque|obtenha|télécharg|récup[éè]r|scaric',
     '下载|下載|获取|打开 ?http|ダウンロード|取得|入手|скача|загруз|получи|다운로드|내려받',
@@ -66,14 +66,14 @@ const STEMS = {
 } as const satisfies Readonly<Record<string, readonly [string, string]>>
 
 /** The pattern of a row, as a part of other patterns. */
-export function word(row: keyof typeof STEMS): string {
-  const [stems, others] = STEMS[row]
+export function termPattern(row: keyof typeof TERMS): string {
+  const [stems, others] = TERMS[row]
   return `(?:(?<![\\p{L}\\p{N}_])(?:${stems})|${others})`
 }
 
 // Requests to keep something from the user: a line contains a prohibition and a verb of telling, and often
 // the user.
-const TELLING = [
+const SECRECY_TERMS = [
   "(?:do not|don['’]?t|never|no need to|not need to|needn['’]?t|without|refrain from|not be|avoid|must not|should not)\\b[^.\\n]{0,40}\\b(?:tell|telling|told|mention\\w{0,3}|inform\\w{0,3}|show\\w{0,3}|reveal\\w{0,3}|disclos\\w{0,3}|notif\\w{0,5}|alert\\w{0,3})\\b[^.\\n]{0,40}\\b(?:users?|human|owner|them)\\b",
   "\\b(?:users?|human|owner|them)\\b[^.\\n]{0,20}\\b(?:(?:must|should|shall|may|need|ought to|ha(?:s|ve) to|(?:are|is) to) ?(?:not|never|n['’]t)|(?:do(?:es)? ?(?:not|n['’]t)|never) (?:need|have) to)\\b[^.\\n]{0,30}\\b(?:told|know|see|notice|informed|aware|shown|notified|asked|mentioned)\\b",
   "\\b(?:leave|keep|omit)\\b[^.\\n]{0,40}\\b(?:out of|from) (?:your|the|any) (?:reply|replies|answer|response|output|summary|report)|\\b(?:do not|don['’]t|never) (?:mention|reveal|disclose) (?:this|it|that|the)\\b|\\b(?:secretly|covertly|unnoticed)\\b|\\bnot? (?:need|reason) to (?:show|mention)|\\bwithout (?:telling|showing|notice)",
@@ -84,6 +84,6 @@ const TELLING = [
   '(?:не|без|ничего)\\s[^.\\n]{0,30}(?:сообща|говор|упомина|показыва|рассказыва|спрашива|уведомля|ведома)',
 ].join('|')
 
-export const SECRECY = TELLING
+export const SECRECY = SECRECY_TERMS
 export const WITHOUT_ASKING =
   "\\b(?:without|not|never|n['’]t|no need to)\\b[^.\\n]{0,24}\\b(?:ask|asking|confirm\\w{0,6}|approval|further questions)\\b"

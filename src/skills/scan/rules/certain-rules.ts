@@ -1,6 +1,7 @@
-// Errors for what a reviewer refuses at sight, because no honest skill does it: `[why, fix]` by rule ID.
+// Errors for content that every reviewer would refuse, because no honest skill has it: `[why, fix]` by rule
+// ID.
 
-/** How to fix what no honest skill does. */
+/** The fix for content that no honest skill has. */
 export const NO_HONEST_USE = 'Remove it. A skill has no honest use for it.'
 
 export const CERTAIN_ERRORS = {
@@ -30,7 +31,7 @@ export const CERTAIN_ERRORS = {
   ],
 } as const
 
-/** The same for code in Python and JavaScript. */
+/** The same for Python and JavaScript code. The rule IDs lack the prefix, which is the language. */
 export const CERTAIN_CODE_ERRORS = {
   'untrusted-code': [
     'it runs encoded text, or text from an IP address, an unencrypted connection or a paste site.',

@@ -1,8 +1,8 @@
-// Every rule of the scan: its ID, its severity, why it matters and how to fix it. To add a rule, begin with a
-// row here. Where the detection goes: a single phrase into declaration-rules.ts, with its `*_ANCHOR`; several
-// signs close together into verdicts.ts, with the patterns and hints in instruction-signs.ts and a warning's
-// row in instruction-rules.ts; everything else into shell-lines.ts, code/, hidden-text.ts or a file named
-// `*-rules.ts`.
+// Every rule of the scan: its ID, its severity, why it matters and how to fix it. To add a rule, begin
+// with a row here, and then write its detection. A single phrase belongs in declaration-rules.ts, with its
+// `*_ANCHOR`. A combination of signs belongs in verdicts.ts or command-verdicts.ts, with its patterns and
+// keywords in instruction-signs.ts (and a warning's row in instruction-rules.ts). Everything else belongs
+// in shell-lines.ts, code/, hidden-text.ts or a file named `*-rules.ts`.
 
 import type { Finding } from '../../skill.ts'
 import { CERTAIN_ERRORS, NO_HONEST_USE } from './certain-rules.ts'
@@ -27,7 +27,7 @@ const REMOVE_PROGRAM = 'Remove it; name the package it comes from, or ship its s
 const IMPERSONATES =
   'models use such markers to separate turns, tools and reminders, so the text can pass for a message from someone else.'
 
-/** Errors: what has no honest use or leaks secrets. Publishing is refused. */
+/** Errors: content that has no honest use or leaks secrets. Publishing is refused. */
 const ERRORS = {
   'scan-failed': [
     'the unchecked content could be anything.',
@@ -78,7 +78,7 @@ const ERRORS = {
   ...CERTAIN_ERRORS,
 } as const satisfies RuleTexts
 
-/** Warnings: guesses, and what is sometimes honest. They are shown and stored with the version. */
+/** Warnings: content that may be honest, and uncertain findings. They are shown and stored with the version. */
 const WARNINGS = {
   'package-nested-archive': [
     'the model does not see what is in an archive, and the scan does not check it.',

@@ -1,8 +1,8 @@
 // Rules about secrets in the text of a file. A finding never quotes a secret.
 
-import { isPrivateKey, KEY_CHARS_MAX } from './private-key.ts'
+import { isPrivateKey, KEY_MAX_CHARS } from './private-key.ts'
 import type { ScanReport } from '../report.ts'
-import { isInvented, isPlaceholder, looksSecret } from './secret-values.ts'
+import { isInvented, isPlaceholder, looksLikeSecret } from './secret-values.ts'
 import type { Source } from '../base/source.ts'
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
@@ -29,7 +29,7 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
 const ASSIGNMENT =
   /(token|passw(?:or)?d|api[_-]?key|secret|credential)([A-Za-z0-9_-]{0,40})["'\]]{0,2}[ \t]{0,8}(:(?!:)|=(?![=>~]))[ \t]{0,8}(?:"([^"\n]{0,400})"|'([^'\n]{0,400})'|`([^`\n]{0,400})`|([^\s,;"'`]{0,400}))/gi
 // File types of code, in which a value without quotes is an expression or a type.
-const CODE =
+const CODE_SUFFIX =
   /\.(?:py|pyi?w?|[cm]?[jt]sx?|go|rs|java|kt|swift|rb|php|cs|c|cc|cpp|h|hpp|scala|lua|r|dart|tf|vue|svelte|html?|css|graphql|proto|sql|ipynb)$/i
 
 /** The beginnings of secrets whose presence is an error. */
@@ -38,35 +38,36 @@ export const SECRET_ERROR_ANCHOR =
 export const SECRET_ANCHOR =
   'token|TOKEN|Token|passw|PASSW|Passw|secret|SECRET|Secret|credential|CREDENTIAL|Credential|api[_-]?[kK]ey|API[_-]?KEY|Api[_-]?Key'
 
-const TOKEN_HINT = new RegExp(SECRET_ERROR_ANCHOR)
-const ASSIGNMENT_HINT = new RegExp(SECRET_ANCHOR)
+const TOKEN_TERMS = new RegExp(SECRET_ERROR_ANCHOR)
+const ASSIGNMENT_TERMS = new RegExp(SECRET_ANCHOR)
 
-export function secretsIn(piece: string, at: number, source: Source, report: ScanReport): void {
+export function checkSecrets(piece: string, pieceOffset: number, source: Source, report: ScanReport): void {
   for (const match of piece.includes('PRIVATE KEY') ? piece.matchAll(HEADER) : []) {
-    const offset = at + match.index
-    const after = offset + match[0].length
-    if (isPrivateKey((source.text ?? '').slice(after, after + KEY_CHARS_MAX)))
+    const offset = pieceOffset + match.index
+    const headerEnd = offset + match[0].length
+    if (isPrivateKey((source.text ?? '').slice(headerEnd, headerEnd + KEY_MAX_CHARS)))
       report.add('secret-private-key', source.path, source.lineAt(offset), 'A private key')
   }
-  for (const [pattern, name] of TOKEN_HINT.test(piece) ? TOKENS : [])
+  for (const [pattern, name] of TOKEN_TERMS.test(piece) ? TOKENS : [])
     for (const match of piece.matchAll(pattern))
       if (!isSample(match[0]))
         report.add(
           'secret-cloud-token',
           source.path,
-          source.lineAt(at + match.index),
+          source.lineAt(pieceOffset + match.index),
           `Text that looks like ${name}`,
         )
-  const code = source.language === 'python' || source.language === 'javascript' || CODE.test(source.path)
-  for (const match of ASSIGNMENT_HINT.test(piece) ? piece.matchAll(ASSIGNMENT) : []) {
-    const [, keyword = '', rest = '', , double, single, back, bare] = match
-    const quoted = double ?? single ?? back
-    if (quoted === undefined && code) continue
-    if (looksSecret({ rest, value: quoted ?? bare ?? '' }))
+  const isCode =
+    source.language === 'python' || source.language === 'javascript' || CODE_SUFFIX.test(source.path)
+  for (const match of ASSIGNMENT_TERMS.test(piece) ? piece.matchAll(ASSIGNMENT) : []) {
+    const [, keyword = '', suffix = '', , doubleQuoted, singleQuoted, backQuoted, unquoted] = match
+    const quotedValue = doubleQuoted ?? singleQuoted ?? backQuoted
+    if (quotedValue === undefined && isCode) continue
+    if (looksLikeSecret({ suffix, value: quotedValue ?? unquoted ?? '' }))
       report.add(
         'secret-env-assignment',
         source.path,
-        source.lineAt(at + match.index),
+        source.lineAt(pieceOffset + match.index),
         `A value is assigned to a name that contains "${keyword.toLowerCase()}"`,
       )
   }

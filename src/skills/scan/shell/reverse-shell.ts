@@ -5,7 +5,7 @@ const CONNECTION = /\/dev\/(?:tcp|udp)\//
 const NETCAT = '(?:^|[\\s;|&(`"\'])(?:nc|ncat|netcat)(?:\\.\\w{1,12})?\\s'
 const SHELL = '(?:\\/[\\w/.-]{1,40}\\/)?(?:(?:ba|z|da|k|a)?sh|cmd(?:\\.exe)?|powershell(?:\\.exe)?)\\b'
 /** A shell that is interactive, or that reads its input from the connection to which its output goes. */
-const TIED = new RegExp(
+const CONNECTED_SHELL = new RegExp(
   `(?<![\\w./-])${SHELL}\\s{1,4}-[a-z]{0,4}i\\b|0\\s{0,2}(?:>|<)\\s{0,2}&\\s{0,2}\\d|\\b(?:ba|z|da|k)?sh\\s{1,4}<\\s{0,2}&|\\bwhile\\s{1,4}read\\b[^\\n]{0,200}(?:\\beval\\b|do\\s{1,4}["']?\\$)`,
 )
 const RUNS_SHELL = [
@@ -20,7 +20,7 @@ const RUNS_SHELL = [
  * Patterns that together, in one segment, indicate a reverse shell. Matching them separately avoids slow
  * combined patterns.
  */
-const TOGETHER: readonly (readonly RegExp[])[] = [
+const REVERSE_SHELL_PARTS: readonly (readonly RegExp[])[] = [
   [/\bmkfifo\b/, new RegExp(`${SHELL}[^\\n|]{0,80}\\|\\s{0,8}(?:nc|ncat|netcat|openssl\\s{1,4}s_client)\\s`)],
   // A one-liner in another language: a socket that becomes input and output, and a shell.
   [/\bsocket\b/, /\bdup2\b/, /["'/](?:ba|z|da|k)?sh\b|\bpty\.spawn\b/],
@@ -35,16 +35,16 @@ const TOGETHER: readonly (readonly RegExp[])[] = [
 ]
 
 /** A placeholder for the address, as in examples, with which no connection is possible. */
-const NO_ADDRESS =
+const PLACEHOLDER_ADDRESS =
   /\/dev\/(?:tcp|udp)\/(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})\/|(?:nc|ncat|netcat)(?:\.\w{1,12})?\s(?:-\S{1,8}\s(?:\/\S{1,20}\s)?){0,4}(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})(?=\s|$)/
 const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|\b[\w-]{1,63}\.[a-z]{2,10}\b|\$\{?\w/
 
 /** True for a segment of a line that opens a reverse shell. */
 export function isReverseShell(line: string): boolean {
-  if (NO_ADDRESS.test(line) && !ADDRESS.test(line)) return false
-  if (CONNECTION.test(line) && TIED.test(line)) return true
+  if (PLACEHOLDER_ADDRESS.test(line) && !ADDRESS.test(line)) return false
+  if (CONNECTION.test(line) && CONNECTED_SHELL.test(line)) return true
   if (RUNS_SHELL.some((pattern) => pattern.test(line))) return true
-  return TOGETHER.some((parts) => parts.every((pattern) => pattern.test(line)))
+  return REVERSE_SHELL_PARTS.some((parts) => parts.every((pattern) => pattern.test(line)))
 }
 
 /**

@@ -2,18 +2,25 @@
 // programs.
 
 import type { Steps } from '../../../lib/steps.ts'
-import { SCAN_LINE_CHARS } from '../base/limits.ts'
-import type { CodeUnit } from '../fences.ts'
-import { linesOf, stretchesOf } from '../base/pieces.ts'
-import { isGuarding, isShownAt } from '../base/prose.ts'
+import { SCAN_LINE_MAX_CHARS } from '../base/limits.ts'
+import type { CodeBlock } from '../fences.ts'
+import { linesOf, segmentsOf } from '../base/pieces.ts'
+import { warnsAgainst, isExampleAt } from '../base/prose.ts'
 import type { ScanReport } from '../report.ts'
 import { followConnections, isReverseShell } from './reverse-shell.ts'
 import { RULES } from '../rules/rules.ts'
-import { runsNothing } from './runs-nothing.ts'
+import { isOnlyData } from './only-data.ts'
 import type { RuleId } from '../rules/rules.ts'
-import { followPieces, isDisguised } from './shell-disguise.ts'
+import { followAssembledNames, isDisguised } from './shell-disguise.ts'
 import { followDownloads } from './shell-downloads.ts'
-import { followCopies, followDumps, isForkBomb, pipes, shellLine, commandSeen } from './shell-lines.ts'
+import {
+  followCopies,
+  followDumps,
+  isForkBomb,
+  findPipedRun,
+  checkShellLine,
+  findingFor,
+} from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
 import { followUnlocked } from './shell-unlocked.ts'
 import type { Source } from '../base/source.ts'
@@ -25,94 +32,96 @@ export const SHELL_ANCHOR =
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
 /** Checks scripts and code blocks line by line, including what only several lines together reveal. */
-export function* shellIn(source: Source, units: readonly CodeUnit[], report: ScanReport): Steps<void> {
-  for (const unit of units)
-    if (unit.language === 'shell' || unit.language === 'windows') yield* shellUnit(source, unit, report)
+export function* checkShell(source: Source, blocks: readonly CodeBlock[], report: ScanReport): Steps<void> {
+  for (const block of blocks)
+    if (block.language === 'shell' || block.language === 'windows')
+      yield* checkShellBlock(source, block, report)
 }
 
-function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<void> {
+function* checkShellBlock(source: Source, block: CodeBlock, report: ScanReport): Steps<void> {
   // Continued lines are one command. Spaces replace the line breaks to keep all offsets.
   const code = (source.text ?? '')
-    .slice(unit.from, unit.to)
-    .replace(unit.language === 'shell' ? /\\\r?\n/g : /[`^]\r?\n/g, (join) => ' '.repeat(join.length))
+    .slice(block.from, block.to)
+    .replace(block.language === 'shell' ? /\\\r?\n/g : /[`^]\r?\n/g, (join) => ' '.repeat(join.length))
   const runsDownload = followDownloads()
-  const tiesShell = followConnections()
-  const runsPieces = followPieces()
+  const connectsShell = followConnections()
+  const runsAssembledName = followAssembledNames()
   const sendsDump = followDumps()
   const sendsCopy = followCopies()
   const startsUnlocked = followUnlocked()
-  let accounts: number | null = null
-  let sends = false
+  let accountsOffset: number | null = null
+  let sendsData = false
   const work = startWork()
   for (const [line, offset] of linesOf(code)) {
-    if (work.countWork(A_LINE)) yield work.report()
+    if (work.countWork(LINE_US)) yield work.report()
     const command = withoutComment(line)
     if (command === '') continue
-    const at = unit.from + offset
-    const tell = ([rule, seen]: readonly [RuleId, string]): void =>
-      report.add(rule, source.path, source.lineAt(at), seen)
-    const isLong = command.length > SCAN_LINE_CHARS
-    if (!isLong) pipes(command).forEach(tell)
-    for (const stretch of stretchesOf(command)) {
-      if (isLong) pipes(stretch).forEach(tell)
-      const origin = runsDownload(stretch)
-      if (origin !== null) tell(commandSeen(origin))
-      if (work.countWork(stretch.length * A_CHAR)) yield work.report()
-      if (unit.language === 'windows') continue
-      if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment is sent over the network'])
-      if (sendsCopy(stretch)) tell(['shell-keys-sent', 'A copy of a key file is sent over the network'])
-      if (startsUnlocked(stretch))
-        tell([
+    const textOffset = block.from + offset
+    const reportLine = ([rule, summary]: readonly [RuleId, string]): void =>
+      report.add(rule, source.path, source.lineAt(textOffset), summary)
+    const isLong = command.length > SCAN_LINE_MAX_CHARS
+    if (!isLong) findPipedRun(command).forEach(reportLine)
+    for (const segment of segmentsOf(command)) {
+      if (isLong) findPipedRun(segment).forEach(reportLine)
+      const origin = runsDownload(segment)
+      if (origin !== null) reportLine(findingFor(origin))
+      if (work.countWork(segment.length * CHAR_US)) yield work.report()
+      if (block.language === 'windows') continue
+      if (sendsDump(segment))
+        reportLine(['shell-sensitive-exfil', 'The environment is sent over the network'])
+      if (sendsCopy(segment)) reportLine(['shell-keys-sent', 'A copy of a key file is sent over the network'])
+      if (startsUnlocked(segment))
+        reportLine([
           'declaration-locked-prerequisite',
           'A file extracted from an archive with a password is started',
         ])
-      if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell is connected to the network'])
-      if (runsPieces(stretch))
-        tell(['shell-decoded-command', 'The name of a command is assembled from parts'])
-      shellLine(stretch).forEach(tell)
-      if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(stretch)) accounts ??= at
-      sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
+      if (connectsShell(segment)) reportLine(['shell-reverse-shell', 'A shell is connected to the network'])
+      if (runsAssembledName(segment))
+        reportLine(['shell-decoded-command', 'The name of a command is assembled from parts'])
+      checkShellLine(segment).forEach(reportLine)
+      if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(segment)) accountsOffset ??= textOffset
+      sendsData ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(segment)
     }
   }
   yield work.report()
-  if (accounts !== null && sends)
+  if (accountsOffset !== null && sendsData)
     report.add(
       'shell-sensitive-exfil',
       source.path,
-      source.lineAt(accounts),
+      source.lineAt(accountsOffset),
       '/etc/passwd or /etc/shadow in a script that sends data',
     )
 }
 
 // Costs in microseconds: per line, and per character of a line.
-const A_LINE = 2
-const A_CHAR = 0.05
+const LINE_US = 2
+const CHAR_US = 0.05
 
 /**
- * Applies the rules whose patterns mean the same in any text. `inShell` is true if the text was already
+ * Applies the rules whose patterns have the same meaning in any text. `inShell` is true if the text was already
  * checked as a command.
  */
-export function shellTermsIn(
+export function checkShellTerms(
   piece: string,
-  at: number,
+  textOffset: number,
   inShell: boolean,
   source: Source,
   report: ScanReport,
 ): void {
   if (source.language === 'shell' || inShell) return
-  const add = (rule: RuleId, seen: string): void => {
-    const shown = isGuarding(piece) || isShownAt(source.text ?? '', at)
-    const milder = runsNothing(source) ? 'addData' : 'add'
-    const how = source.language === 'markdown' && shown ? 'addExample' : milder
-    report[how](rule, source.path, source.lineAt(at), seen)
+  const add = (rule: RuleId, summary: string): void => {
+    const isExample = warnsAgainst(piece) || isExampleAt(source.text ?? '', textOffset)
+    const defaultMethod = isOnlyData(source) ? 'addData' : 'add'
+    const method = source.language === 'markdown' && isExample ? 'addExample' : defaultMethod
+    report[method](rule, source.path, source.lineAt(textOffset), summary)
   }
   if (isForkBomb(piece)) add('resource-fork-bomb', 'A fork bomb')
   if (isReverseShell(piece)) add('shell-reverse-shell', 'A reverse shell')
-  const reported = pipes(source.language === 'markdown' ? withoutColumns(piece) : piece)
+  const reported = findPipedRun(source.language === 'markdown' ? withoutColumns(piece) : piece)
   // A download from a named host counts only with its address; without one, the text merely mentions a
   // download.
-  for (const [rule, seen] of reported)
-    if (RULES[rule].severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
+  for (const [rule, summary] of reported)
+    if (RULES[rule].severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, summary)
   if (
     reported.length === 0 &&
     (isSelfDecoded(piece) || (source.language === 'markdown' && isDisguised(piece)))

@@ -1,7 +1,7 @@
 // Guards: code in the fences of a document is judged like a script: a warning is a note there, an error stays one.
 
 import { describe, expect, it } from 'vitest'
-import { SCAN_EXCERPTS_MAX } from '../../../../src/skills/scan/base/limits.ts'
+import { SCAN_CODE_BLOCKS_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { refusals, scanned, seenIn } from './scanned.ts'
 
 const fence = (language: string, code: string): string => `# A\n\n\`\`\`${language}\n${code}\n\`\`\`\n`
@@ -57,7 +57,7 @@ it('fences that are too large or too many to be parsed are searched for names th
   const large = 'a = 1\n'.repeat(170_000)
   expect(rules(fence('python', `${large}os.system(x)`))).toEqual(['note python-unparsable-example'])
   expect(rules(fence('python', large))).toEqual([])
-  const many = fence('python', 'model.eval()').repeat(SCAN_EXCERPTS_MAX)
+  const many = fence('python', 'model.eval()').repeat(SCAN_CODE_BLOCKS_MAX)
   expect(rules(`${many}${fence('js', 'eval(x)')}`)).toEqual(['note javascript-unparsable-example'])
   expect(rules(`${many}${fence('js', 'go(x)')}`)).toEqual([])
 })

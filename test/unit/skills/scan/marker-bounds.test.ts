@@ -7,9 +7,9 @@ import type { Steps } from '../../../../src/lib/steps.ts'
 import { tagFinder } from '../../../../src/lib/tag-finder.ts'
 import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
 import { SKILL_FILE_MAX_BYTES } from '../../../../src/limits/skills.ts'
-import { SCAN_COUNTED_MAX } from '../../../../src/skills/scan/base/limits.ts'
-import { hiddenTextIn } from '../../../../src/skills/scan/prose/hidden-text.ts'
-import { posesIn } from '../../../../src/skills/scan/files/marker-rules.ts'
+import { SCAN_COUNTED_MATCHES_MAX } from '../../../../src/skills/scan/base/limits.ts'
+import { checkHiddenText } from '../../../../src/skills/scan/prose/hidden-text.ts'
+import { checkRoleMarkers } from '../../../../src/skills/scan/files/marker-rules.ts'
 import { startScanReport, type ScanReport } from '../../../../src/skills/scan/report.ts'
 import { sourceOf } from '../../../../src/skills/scan/base/source.ts'
 import { HANG_GUARD } from '../../hang-guard.ts'
@@ -58,22 +58,22 @@ describe('a file of marks', () => {
     ['instructions', '[INST]'],
     ['turns', '\n\nHuman:'],
   ])('is told of so often and no more: %s', HANG_GUARD, (_, mark) => {
-    const { reported, longest, units } = costOf(full(mark), posesIn)
-    expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX + 1)
+    const { reported, longest, units } = costOf(full(mark), checkRoleMarkers)
+    expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MATCHES_MAX + 1)
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 
   it('is said not to be searched to its end', () => {
-    const text = `${'<sys> <skill>\n'.repeat(SCAN_COUNTED_MAX)}<system-reminder>`
+    const text = `${'<sys> <skill>\n'.repeat(SCAN_COUNTED_MATCHES_MAX)}<system-reminder>`
     expect(scanned({ 'a.md': text })).toContainEqual(
       expect.objectContaining({
         rule: 'marker-not-searched',
         severity: 'warning',
-        line: SCAN_COUNTED_MAX / 2 + 1,
+        line: SCAN_COUNTED_MATCHES_MAX / 2 + 1,
       }),
     )
-    const few = `${'<sys> '.repeat(SCAN_COUNTED_MAX - 1)}<system-reminder>`
+    const few = `${'<sys> '.repeat(SCAN_COUNTED_MATCHES_MAX - 1)}<system-reminder>`
     expect(scanned({ 'a.md': few }).map(({ rule }) => rule)).toEqual(['marker-of-models'])
   })
 
@@ -83,7 +83,7 @@ describe('a file of marks', () => {
     ['turns', '\n\nOthers:'],
   ])('that are none is looked through with rests: beginnings of %s', HANG_GUARD, (_, mark) => {
     const text = full(mark)
-    const { reported, longest, turns, units } = costOf(text, posesIn)
+    const { reported, longest, turns, units } = costOf(text, checkRoleMarkers)
     expect(reported).toBe(0)
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(turns).toBeGreaterThan(100)
@@ -133,15 +133,15 @@ describe('a file of hidden characters', () => {
     ['what has no width, one a line', '\u200B\n'],
     ['tags', '\u{E0041}\n'],
   ])('is told of so often and no more: %s', HANG_GUARD, (_, piece) => {
-    const { reported, longest, units } = costOf(full(piece), hiddenTextIn)
+    const { reported, longest, units } = costOf(full(piece), checkHiddenText)
     expect(reported).toBeGreaterThan(0)
-    expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX)
+    expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MATCHES_MAX)
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 
   it('is looked through with rests where most of them are honest', HANG_GUARD, () => {
-    const { turns, reported } = costOf(full('\u00AD'), hiddenTextIn)
+    const { turns, reported } = costOf(full('\u00AD'), checkHiddenText)
     expect(reported).toBe(0)
     expect(turns).toBeGreaterThan(100)
   })

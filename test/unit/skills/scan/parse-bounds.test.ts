@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest'
 import type { Steps } from '../../../../src/lib/steps.ts'
 import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
 import {
-  SCAN_NORMAL_CHARS,
-  SCAN_PARSE_EFFORT,
-  SCAN_PARSE_EFFORT_PER_CHAR,
+  SCAN_NORMALIZED_PIECE_CHARS,
+  SCAN_PARSE_BASE_US,
+  SCAN_PARSE_US_PER_CHAR,
   SCAN_PARSE_NODES_MAX,
 } from '../../../../src/skills/scan/code/common/limits.ts'
-import { SCAN_CODE_TOTAL_CHARS } from '../../../../src/skills/scan/base/limits.ts'
-import { findNormal } from '../../../../src/skills/scan/code/common/normal.ts'
+import { SCAN_CODE_TOTAL_MAX_CHARS } from '../../../../src/skills/scan/base/limits.ts'
+import { findNormalized } from '../../../../src/skills/scan/code/common/normalized.ts'
 import { parseWith } from '../../../../src/skills/scan/code/common/parse.ts'
 import { scanSteps } from '../../../../src/skills/scan/scan.ts'
 import { HANG_GUARD } from '../../hang-guard.ts'
@@ -53,7 +53,7 @@ describe('a script that is nested beyond measure', () => {
     const { value, units } = counted(parseWith(parser, text))
     expect(value).toBeNull()
     // Its first twenty thousand characters at most: what comes after them is not even looked at.
-    expect(units).toBeLessThan(SCAN_PARSE_EFFORT + SCAN_PARSE_EFFORT_PER_CHAR * 20_000)
+    expect(units).toBeLessThan(SCAN_PARSE_BASE_US + SCAN_PARSE_US_PER_CHAR * 20_000)
   })
 
   it.each(DEEP)('of %s is said not to be read, and its text is', HANG_GUARD, (_, path, text) => {
@@ -135,30 +135,38 @@ describe('scanning a skill', () => {
     const text = code.repeat(Math.floor(700_000 / code.length))
     const files = (count: number): ReturnType<typeof filesOf> =>
       filesOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}.py`, text])))
-    const three = Math.floor(SCAN_CODE_TOTAL_CHARS / text.length)
+    const three = Math.floor(SCAN_CODE_TOTAL_MAX_CHARS / text.length)
     const whole = counted(scanSteps(files(three))).units
     expect(counted(scanSteps(files(three + 6))).units).toBeLessThan(whole * 1.2)
   })
 })
 
 describe('a name that is looked for as a language reads it', () => {
-  const found = (text: string): string | null => counted(findNormal(text, /\beval\b/)).value
+  const found = (text: string): string | null => counted(findNormalized(text, /\beval\b/)).value
 
   it('is found wherever it stands, also across the end of a piece', () => {
-    for (const before of [0, 5, SCAN_NORMAL_CHARS - 3, SCAN_NORMAL_CHARS - 1, 3 * SCAN_NORMAL_CHARS])
-      expect(found(`${' '.repeat(before)}ｅｖａｌ(x)${' '.repeat(SCAN_NORMAL_CHARS)}`)).toBe('eval')
-    expect(found(`${'é '.repeat(SCAN_NORMAL_CHARS)}eval`)).toBe('eval')
+    for (const before of [
+      0,
+      5,
+      SCAN_NORMALIZED_PIECE_CHARS - 3,
+      SCAN_NORMALIZED_PIECE_CHARS - 1,
+      3 * SCAN_NORMALIZED_PIECE_CHARS,
+    ])
+      expect(found(`${' '.repeat(before)}ｅｖａｌ(x)${' '.repeat(SCAN_NORMALIZED_PIECE_CHARS)}`)).toBe('eval')
+    expect(found(`${'é '.repeat(SCAN_NORMALIZED_PIECE_CHARS)}eval`)).toBe('eval')
   })
 
   it('is not found in a longer word, also where a piece ends in it', () => {
     for (let at = -8; at <= 300; at++)
-      expect(found(`${' '.repeat(SCAN_NORMAL_CHARS - at)}evaluate medieval é ${' '.repeat(300)}`)).toBeNull()
+      expect(
+        found(`${' '.repeat(SCAN_NORMALIZED_PIECE_CHARS - at)}evaluate medieval é ${' '.repeat(300)}`),
+      ).toBeNull()
   })
 
   it('costs a piece of a text that grows at a time', () => {
-    const { longest, units } = counted(findNormal('ﷺ'.repeat(1_000_000), /\beval\b/))
+    const { longest, units } = counted(findNormalized('ﷺ'.repeat(1_000_000), /\beval\b/))
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(units).toBeGreaterThan(50 * longest)
-    expect(counted(findNormal('', /a/)).value).toBeNull()
+    expect(counted(findNormalized('', /a/)).value).toBeNull()
   })
 })

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { scanSkill } from '../../../../src/skills/scan/scan.ts'
-import { SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../../../src/skills/scan/base/limits.ts'
+import { SCAN_FINDINGS_MAX, SCAN_LISTED_MATCHES_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { filesOf, scanned } from './scanned.ts'
 
 /** As HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and what it guards against, hours. */
@@ -44,9 +44,9 @@ describe('findings', () => {
 
   it('come once a line and rule, and no more than a cap of each, with the rest counted', () => {
     expect(scanned({ 'a.txt': 'curl http://a.example.org http://b.example.org' })).toHaveLength(1)
-    const lines = 'curl http://a.example.org\n'.repeat(SCAN_MATCHES_MAX + 7)
+    const lines = 'curl http://a.example.org\n'.repeat(SCAN_LISTED_MATCHES_MAX + 7)
     const findings = scanned({ 'a.txt': `http://localhost\n${lines}` })
-    expect(findings).toHaveLength(1 + SCAN_MATCHES_MAX + 1)
+    expect(findings).toHaveLength(1 + SCAN_LISTED_MATCHES_MAX + 1)
     expect(findings.at(-1)).toMatchObject({ line: null, message: expect.stringMatching(/^7 more/) })
   })
 

@@ -9,7 +9,7 @@ import { quoted } from '../../../format/finding.ts'
 import type { ParsedCode } from './language.ts'
 import type { SyntaxNode, Syntax } from './syntax.ts'
 
-const SEEN = new Set([
+const VISIBLE_KINDS = new Set([
   'VariableName',
   'PropertyName',
   'VariableDefinition',
@@ -27,42 +27,43 @@ const SEEN = new Set([
 ])
 
 /**
- * Adds to a syntax tree what its unparsed parts may hide. `matters` matches names that must not be in them.
+ * Adds to a syntax tree the problem that its unparsed parts cause, if any. `suspiciousNames` matches names that
+ * must not be in them.
  */
-export function withHoles(syntax: Syntax | null, matters: RegExp): ParsedCode {
+export function withParseProblem(syntax: Syntax | null, suspiciousNames: RegExp): ParsedCode {
   if (!syntax) {
-    const trouble = {
+    const problem = {
       offset: 0,
       reason: 'The code cannot be parsed: it is nested too deeply or has too many errors',
-      hides: false,
+      hidesNames: false,
     }
-    return { syntax, trouble }
+    return { syntax, problem }
   }
   const [first] = syntax.errors
-  if (first === undefined) return { syntax, trouble: null }
-  const hidden = hiddenName(syntax, first, matters)
-  if (hidden) return { syntax, trouble: { ...hidden, hides: true } }
+  if (first === undefined) return { syntax, problem: null }
+  const hidden = hiddenName(syntax, first, suspiciousNames)
+  if (hidden) return { syntax, problem: { ...hidden, hidesNames: true } }
   const reason = 'Only part of the code could be parsed'
-  return { syntax, trouble: { offset: syntax.from(first), reason, hides: false } }
+  return { syntax, problem: { offset: syntax.from(first), reason, hidesNames: false } }
 }
 
 function hiddenName(
   syntax: Syntax,
   first: SyntaxNode,
-  matters: RegExp,
+  suspiciousNames: RegExp,
 ): { readonly reason: string; readonly offset: number } | null {
   // The grammar does not support escapes in identifiers: \u0065val is eval.
   const escaped = syntax.errors.find((error) => syntax.text.startsWith('\\u', syntax.from(error)))
   if (escaped !== undefined) return { reason: 'A name contains escapes', offset: syntax.from(escaped) }
-  const names = new RegExp(matters, 'g')
-  names.lastIndex = syntax.text.lastIndexOf('\n', syntax.from(first)) + 1
+  const pattern = new RegExp(suspiciousNames, 'g')
+  pattern.lastIndex = syntax.text.lastIndexOf('\n', syntax.from(first)) + 1
   let node = 0
-  for (let match = names.exec(syntax.text); match; match = names.exec(syntax.text)) {
+  for (let match = pattern.exec(syntax.text); match; match = pattern.exec(syntax.text)) {
     // Find the innermost node around the match. Nodes are in text order, outer nodes first.
     while (node + 1 < syntax.size && syntax.from(node + 1) <= match.index) node++
-    let around = node
-    while (syntax.to(around) <= match.index && around > 0) around = syntax.parent(around)
-    if (!SEEN.has(syntax.name(around)))
+    let enclosing = node
+    while (syntax.to(enclosing) <= match.index && enclosing > 0) enclosing = syntax.parent(enclosing)
+    if (!VISIBLE_KINDS.has(syntax.name(enclosing)))
       return { reason: `An unparsed part mentions ${quoted(match[0])}`, offset: match.index }
   }
   return null

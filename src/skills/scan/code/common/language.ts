@@ -11,10 +11,10 @@ export interface ParsedCode {
   /** Null if there is no usable tree. */
   readonly syntax: Syntax | null
   /**
-   * Where and why parsing failed; null if it succeeded. `hides` is true if a relevant name may be in that
-   * part.
+   * Where and why parsing failed; null if it succeeded. `hidesNames` is true if the unparsed part may contain
+   * a relevant name.
    */
-  readonly trouble: { readonly offset: number; readonly reason: string; readonly hides: boolean } | null
+  readonly problem: { readonly offset: number; readonly reason: string; readonly hidesNames: boolean } | null
 }
 
 /**
@@ -24,7 +24,7 @@ export interface ParsedCode {
 export type Resolve = (node: SyntaxNode) => readonly string[]
 
 /** Which paths have which effect. */
-interface Doings {
+interface Effects {
   /** Runs any text as code. */
   readonly code: RegExp
   /** Runs a command in a shell. */
@@ -36,49 +36,49 @@ interface Doings {
   readonly socket: RegExp
   /** The whole environment, methods that list it, and functions that turn it into text or a list. */
   readonly environment: RegExp
-  readonly listed: RegExp
-  readonly dumps: RegExp
+  readonly environmentListing: RegExp
+  readonly serializes: RegExp
 }
 
 export interface CodeLanguage {
   readonly prefix: 'python' | 'javascript'
   /** The path prefix of names that the file does not define. */
-  readonly outerName: string
+  readonly globalPrefix: string
   readonly scopes: ReadonlySet<string>
-  readonly does: Doings
+  readonly effects: Effects
   /** Names that turn a parse failure into a warning. */
-  readonly matters: RegExp
+  readonly suspiciousNames: RegExp
   /** Names that are relevant to the rules; text without any of them is not parsed. */
-  readonly hints: RegExp
+  readonly relevantNames: RegExp
   readonly parse: (path: string, text: string) => Steps<ParsedCode>
   /** Records the values that a node assigns to names. */
-  readonly collect: (syntax: Syntax, node: SyntaxNode, bind: Bind) => void
+  readonly recordNames: (syntax: Syntax, node: SyntaxNode, bind: Bind) => void
   /** Normalizes an identifier as the language does. */
-  readonly word: (text: string) => string
+  readonly normalizeName: (text: string) => string
   /** Replaces known aliases in a path. */
-  readonly canonical: (path: string) => string
+  readonly canonicalPath: (path: string) => string
   /** The paths of the result of a call, for imports, look-ups and copies; null for other calls. */
-  readonly called: (
+  readonly resultOfCall: (
     path: string,
     syntax: Syntax,
     call: SyntaxNode,
     resolve: Resolve,
   ) => readonly string[] | null
-  /** Whether a call asks for a shell. `off` returns whether a value is false. */
-  readonly asksForShell: (syntax: Syntax, given: Arguments, off: (value: SyntaxNode) => boolean) => boolean
+  /** Whether a call asks for a shell. `isFalse` returns whether a value is false. */
+  readonly asksForShell: (syntax: Syntax, args: Arguments, isFalse: (value: SyntaxNode) => boolean) => boolean
   /** Applies the rules that are specific to this language to a call. */
-  readonly judge: (
+  readonly checkCall: (
     path: string,
     syntax: Syntax,
     call: SyntaxNode,
     resolve: Resolve,
-    add: (rule: RuleId, seen: string) => void,
+    add: (rule: RuleId, summary: string) => void,
   ) => void
   /** Whether the file connects a socket to the input and output of a process. */
-  readonly ties: (seen: TiesSeen) => boolean
+  readonly connectsSocketToProcess: (facts: FileFacts) => boolean
 }
 
-interface TiesSeen {
+interface FileFacts {
   readonly text: string
   readonly paths: ReadonlySet<string>
   /** Literal first arguments of calls that start a program. */

@@ -4,7 +4,7 @@
 import type { SyntaxNode, Syntax } from './syntax.ts'
 
 /** A value of a name: a path (`os.system`), a node, or neither if the value is not analysed. */
-export interface Given {
+export interface NameValue {
   readonly path?: string
   readonly value?: SyntaxNode
   /** The definition of a function or class in the file. */
@@ -13,8 +13,8 @@ export interface Given {
   readonly member?: string
 }
 
-/** Records a value of a name. `at` is a node in the scope of the name. */
-export type Bind = (name: string, at: SyntaxNode, given: Given) => void
+/** Records a value of a name. `scopeNode` is a node in the scope of the name. */
+export type Bind = (name: string, scopeNode: SyntaxNode, nameValue: NameValue) => void
 
 export interface Names {
   readonly bind: Bind
@@ -23,44 +23,45 @@ export interface Names {
   /**
    * The values of a name in the nearest scope around `use` that has the name; null if there is no such scope.
    */
-  givenTo(name: string, use: SyntaxNode): readonly Given[] | null
+  valuesOfName(name: string, use: SyntaxNode): readonly NameValue[] | null
   /** The scope to which the name at `use` belongs: a function, or 0 for the file. */
-  homeOf(name: string, use: SyntaxNode): SyntaxNode
+  definingScope(name: string, use: SyntaxNode): SyntaxNode
   /** Modules from which everything was imported (`import *`). */
-  readonly stars: ReadonlySet<string>
+  readonly starImports: ReadonlySet<string>
 }
 
-const GIVEN_MAX = 8
-const STARS_MAX = 8
+const NAME_VALUES_MAX = 8
+const STAR_IMPORTS_MAX = 8
 
 export function createNames(syntax: Syntax, scopes: ReadonlySet<string>): Names {
   const scopeOf = new Int32Array(syntax.size)
-  const table = new Map<string, Given[]>()
-  const stars = new Set<string>()
+  const table = new Map<string, NameValue[]>()
+  const starImports = new Set<string>()
   return {
-    stars,
+    starImports,
     enter(node) {
       scopeOf[node] = scopes.has(syntax.name(node)) ? node : (scopeOf[syntax.parent(node)] ?? 0)
     },
-    bind(name, at, given) {
+    bind(name, scopeNode, nameValue) {
       if (name === '*') {
-        if (stars.size < STARS_MAX && given.path !== undefined) stars.add(given.path)
+        if (starImports.size < STAR_IMPORTS_MAX && nameValue.path !== undefined)
+          starImports.add(nameValue.path)
         return
       }
-      const key = `${scopeOf[at]} ${name}`
+      const key = `${scopeOf[scopeNode]} ${name}`
       const list = table.get(key)
-      if (!list) table.set(key, [given])
-      else if (list.length < GIVEN_MAX) list.push(given)
+      if (!list) table.set(key, [nameValue])
+      else if (list.length < NAME_VALUES_MAX) list.push(nameValue)
     },
-    homeOf(name, use) {
+    definingScope(name, use) {
       for (let scope = scopeOf[use] ?? 0; scope !== 0; scope = scopeOf[syntax.parent(scope)] ?? 0)
         if (table.has(`${scope} ${name}`)) return scope
       return 0
     },
-    givenTo(name, use) {
+    valuesOfName(name, use) {
       for (let scope = scopeOf[use] ?? 0; ; scope = scopeOf[syntax.parent(scope)] ?? 0) {
-        const given = table.get(`${scope} ${name}`)
-        if (given || scope === 0) return given ?? null
+        const nameValue = table.get(`${scope} ${name}`)
+        if (nameValue || scope === 0) return nameValue ?? null
       }
     },
   }

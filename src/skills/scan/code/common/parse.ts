@@ -6,12 +6,12 @@ import type { LRParser } from '@lezer/lr'
 
 import type { Steps } from '../../../../lib/steps.ts'
 import {
-  SCAN_PARSE_COPIED,
-  SCAN_PARSE_COPIED_PER_CHAR,
+  SCAN_PARSE_BASE_COPIES,
+  SCAN_PARSE_COPIES_PER_CHAR,
   SCAN_PARSE_DEPTH_MAX,
-  SCAN_PARSE_EFFORT,
-  SCAN_PARSE_EFFORT_PER_CHAR,
-  SCAN_PARSE_NODES,
+  SCAN_PARSE_BASE_US,
+  SCAN_PARSE_US_PER_CHAR,
+  SCAN_PARSE_BASE_NODES,
   SCAN_PARSE_NODES_MAX,
   SCAN_PARSE_NODES_PER_CHAR,
 } from './limits.ts'
@@ -38,30 +38,33 @@ export function* parseWith(parser: LRParser, text: string): Steps<Syntax | null>
 }
 
 function* treeOf(parser: LRParser, text: string): Steps<Tree | null> {
-  const allowed = SCAN_PARSE_EFFORT + text.length * SCAN_PARSE_EFFORT_PER_CHAR
-  const nodes = Math.min(SCAN_PARSE_NODES_MAX, SCAN_PARSE_NODES + text.length * SCAN_PARSE_NODES_PER_CHAR)
-  let copies = SCAN_PARSE_COPIED + text.length * SCAN_PARSE_COPIED_PER_CHAR
-  let effort = 0
+  const allowedUs = SCAN_PARSE_BASE_US + text.length * SCAN_PARSE_US_PER_CHAR
+  const nodesMax = Math.min(
+    SCAN_PARSE_NODES_MAX,
+    SCAN_PARSE_BASE_NODES + text.length * SCAN_PARSE_NODES_PER_CHAR,
+  )
+  let copiesLeft = SCAN_PARSE_BASE_COPIES + text.length * SCAN_PARSE_COPIES_PER_CHAR
+  let spentUs = 0
   let reported = 0
   try {
     const parse = parser.startParse(text)
-    let before: readonly Stack[] = []
+    let previousStacks: readonly Stack[] = []
     for (let tree = parse.advance(); ; tree = parse.advance()) {
       if (tree) {
-        yield effort - reported + text.length * BUILD
+        yield spentUs - reported + text.length * BUILD_CHAR_US
         return tree
       }
       const stacks = stacksOf(parse)
       const depth = stacks.reduce((sum, stack) => sum + depthOf(stack), 0)
       const [first] = stacks
-      if (first && (depthOf(first) > SCAN_PARSE_DEPTH_MAX || nodesOf(first) > nodes)) return null
-      if (stacks.length > 1) copies -= copiedBy(stacks, before)
-      before = stacks
-      effort += STEP + depth / DEPTH_A_UNIT + (Reflect.get(parse, 'recovering') === 0 ? 0 : RECOVERY)
-      if (effort > allowed || copies < 0) return null
-      if (effort - reported < TELL) continue
-      yield effort - reported
-      reported = effort
+      if (first && (depthOf(first) > SCAN_PARSE_DEPTH_MAX || nodesOf(first) > nodesMax)) return null
+      if (stacks.length > 1) copiesLeft -= copiedBy(stacks, previousStacks)
+      previousStacks = stacks
+      spentUs += STEP_US + depth / SYMBOLS_PER_US + (Reflect.get(parse, 'recovering') === 0 ? 0 : RECOVERY_US)
+      if (spentUs > allowedUs || copiesLeft < 0) return null
+      if (spentUs - reported < YIELD_US) continue
+      yield spentUs - reported
+      reported = spentUs
     }
   } catch {
     // The only known cause is a stack overflow caused by hostile nesting, which exceeds the limits anyway.
@@ -70,14 +73,14 @@ function* treeOf(parser: LRParser, text: string): Steps<Tree | null> {
 }
 
 /** How many symbols were copied since the last step: a new stack copies all open symbols. */
-function copiedBy(stacks: readonly Stack[], before: readonly Stack[]): number {
-  return stacks.reduce((sum, stack) => (before.includes(stack) ? sum : sum + depthOf(stack)), 0)
+function copiedBy(stacks: readonly Stack[], previousStacks: readonly Stack[]): number {
+  return stacks.reduce((sum, stack) => (previousStacks.includes(stack) ? sum : sum + depthOf(stack)), 0)
 }
 
 // Measured costs of the parser in microseconds: per step, per step of error recovery, and per character for
 // building the tree. Deep stacks cost one more for every 50 open symbols.
-const STEP = 4
-const DEPTH_A_UNIT = 50
-const RECOVERY = 60
-const BUILD = 0.1
-const TELL = 2_000
+const STEP_US = 4
+const SYMBOLS_PER_US = 50
+const RECOVERY_US = 60
+const BUILD_CHAR_US = 0.1
+const YIELD_US = 2_000

@@ -3,7 +3,7 @@
 import type { NodeSet, Tree } from '@lezer/common'
 
 import type { Steps } from '../../../../lib/steps.ts'
-import { SCAN_JUDGE_MAX } from './limits.ts'
+import { SCAN_CHECK_WORK_MAX } from './limits.ts'
 
 /** The number of a node; -1 for no node. */
 export type SyntaxNode = number
@@ -16,60 +16,60 @@ export interface Syntax {
   to(node: SyntaxNode): number
   parent(node: SyntaxNode): SyntaxNode
   /** Direct children in order. Listing them counts as work. */
-  kids(node: SyntaxNode): readonly SyntaxNode[]
+  children(node: SyntaxNode): readonly SyntaxNode[]
   /** Adds work; the unit is listing one child. Throws a RangeError beyond SCAN_JUDGE_MAX. */
   spend(work: number): void
-  /** The work so far. */
+  /** The work so far, in the unit of `spend`. */
   spent(): number
   /** True when `inner` is `outer` or a descendant of it. */
-  within(inner: SyntaxNode, outer: SyntaxNode): boolean
+  isInside(inner: SyntaxNode, outer: SyntaxNode): boolean
   textOf(node: SyntaxNode): string
   /** Nodes at which the parser had to guess. */
   readonly errors: readonly SyntaxNode[]
 }
 
-const NODES_AT_ONCE = 4_096
+const NODES_PER_YIELD = 4_096
 /** Cost of a node, in microseconds. */
-const NODE = 0.2
+const NODE_US = 0.2
 
 /** Converts a tree. `set` has the node types of the parser that built it. */
 export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> {
   const types: number[] = []
-  const froms: number[] = []
-  const tos: number[] = []
+  const starts: number[] = []
+  const ends: number[] = []
   const parents: number[] = []
-  const last: number[] = []
+  const lastDescendants: number[] = []
   const errors: SyntaxNode[] = []
   const cursor = tree.cursor()
-  const open: SyntaxNode[] = []
+  const ancestors: SyntaxNode[] = []
   for (let walking = true; walking;) {
     const node = types.length
-    if (node % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield NODES_AT_ONCE * NODE
+    if (node % NODES_PER_YIELD === NODES_PER_YIELD - 1) yield NODES_PER_YIELD * NODE_US
     types.push(cursor.type.id)
-    froms.push(cursor.from)
-    tos.push(cursor.to)
-    parents.push(open.at(-1) ?? -1)
-    last.push(node)
+    starts.push(cursor.from)
+    ends.push(cursor.to)
+    parents.push(ancestors.at(-1) ?? -1)
+    lastDescendants.push(node)
     if (cursor.type.isError) errors.push(node)
     if (cursor.firstChild()) {
-      open.push(node)
+      ancestors.push(node)
       continue
     }
     while (!cursor.nextSibling()) {
-      const done = open.pop()
-      if (done === undefined || !cursor.parent()) {
+      const finished = ancestors.pop()
+      if (finished === undefined || !cursor.parent()) {
         walking = false
         break
       }
-      last[done] = types.length - 1
+      lastDescendants[finished] = types.length - 1
     }
   }
-  for (const node of open) last[node] = types.length - 1
+  for (const node of ancestors) lastDescendants[node] = types.length - 1
 
   let spent = 0
   const spend = (work: number): void => {
     spent += work
-    if (spent > SCAN_JUDGE_MAX) throw new RangeError('too much work')
+    if (spent > SCAN_CHECK_WORK_MAX) throw new RangeError('too much work')
   }
   const name = (node: SyntaxNode): string => set.types[types[node] ?? -1]?.name ?? ''
   const parent = (node: SyntaxNode): SyntaxNode => parents[node] ?? -1
@@ -78,21 +78,21 @@ export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> 
     size: types.length,
     errors,
     name,
-    from: (node) => froms[node] ?? 0,
-    to: (node) => tos[node] ?? 0,
+    from: (node) => starts[node] ?? 0,
+    to: (node) => ends[node] ?? 0,
     parent,
-    kids(node) {
-      const kids: SyntaxNode[] = []
-      const end = last[node] ?? -1
-      for (let kid = node + 1; kid <= end; kid = (last[kid] ?? kid) + 1) {
+    children(node) {
+      const children: SyntaxNode[] = []
+      const end = lastDescendants[node] ?? -1
+      for (let child = node + 1; child <= end; child = (lastDescendants[child] ?? child) + 1) {
         spend(1)
-        kids.push(kid)
+        children.push(child)
       }
-      return kids
+      return children
     },
     spend,
     spent: () => spent,
-    within: (inner, outer) => outer <= inner && inner <= (last[outer] ?? -1),
-    textOf: (node) => text.slice(froms[node] ?? 0, tos[node] ?? 0),
+    isInside: (inner, outer) => outer <= inner && inner <= (lastDescendants[outer] ?? -1),
+    textOf: (node) => text.slice(starts[node] ?? 0, ends[node] ?? 0),
   }
 }

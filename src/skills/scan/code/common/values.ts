@@ -9,9 +9,9 @@ export interface Arguments {
 
 /** The positional and named arguments of a call, without spread arguments (`*args`, `...rest`). */
 export function argumentsOf(syntax: Syntax, call: SyntaxNode): Arguments {
-  const list = syntax.kids(call).find((kid) => syntax.name(kid) === 'ArgList')
+  const list = syntax.children(call).find((child) => syntax.name(child) === 'ArgList')
   const parts =
-    list === undefined ? [] : syntax.kids(list).filter((kid) => !syntax.name(kid).endsWith('Comment'))
+    list === undefined ? [] : syntax.children(list).filter((child) => !syntax.name(child).endsWith('Comment'))
   const positional: SyntaxNode[] = []
   const named = new Map<string, SyntaxNode>()
   for (let index = 0; index < parts.length; index++) {
@@ -27,42 +27,42 @@ export function argumentsOf(syntax: Syntax, call: SyntaxNode): Arguments {
   return { positional, named }
 }
 
-const JOIN_MAX_DEPTH = 32
+const CONCATENATION_DEPTH_MAX = 32
 
 /**
  * The text of a string literal, or of several that are adjacent or concatenated; null if any part is
  * computed.
  */
 export function stringOf(syntax: Syntax, node: SyntaxNode, depth = 0): string | null {
-  const kids = (): readonly SyntaxNode[] => syntax.kids(node)
-  if (depth > JOIN_MAX_DEPTH) return null
+  const children = (): readonly SyntaxNode[] => syntax.children(node)
+  if (depth > CONCATENATION_DEPTH_MAX) return null
   switch (syntax.name(node)) {
     case 'String':
       return unquoted(syntax.textOf(node))
     case 'FormatString':
     case 'TemplateString':
-      return kids().some((kid) => /^(?:FormatReplacement|Interpolation)$/.test(syntax.name(kid)))
+      return children().some((child) => /^(?:FormatReplacement|Interpolation)$/.test(syntax.name(child)))
         ? null
         : unquoted(syntax.textOf(node))
     case 'ContinuedString':
-      return joined(syntax, kids(), depth)
+      return concatenated(syntax, children(), depth)
     case 'ParenthesizedExpression':
-      return stringOf(syntax, kids()[1] ?? -1, depth + 1)
+      return stringOf(syntax, children()[1] ?? -1, depth + 1)
     case 'BinaryExpression': {
-      const [left = -1, operator = -1, right = -1] = kids()
-      return syntax.textOf(operator) === '+' ? joined(syntax, [left, right], depth) : null
+      const [left = -1, operator = -1, right = -1] = children()
+      return syntax.textOf(operator) === '+' ? concatenated(syntax, [left, right], depth) : null
     }
     default:
       return null
   }
 }
 
-function joined(syntax: Syntax, parts: readonly SyntaxNode[], depth: number): string | null {
+function concatenated(syntax: Syntax, parts: readonly SyntaxNode[], depth: number): string | null {
   const texts = parts.map((part) => stringOf(syntax, part, depth + 1))
   return texts.includes(null) ? null : texts.join('')
 }
 
-const LETTERS: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' }
 
 function unquoted(literal: string): string {
   const [open = '', prefix = '', quote = ''] = /^([a-zA-Z]{0,3})("""|'''|["'`])/.exec(literal) ?? []
@@ -70,11 +70,11 @@ function unquoted(literal: string): string {
   if (/r/i.test(prefix)) return body
   return body.replace(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|([\s\S]))/g,
-    (whole: string, x?: string, u?: string, long?: string, octal?: string, char = '') => {
-      const hex = x ?? u ?? long
-      if (hex === undefined && octal === undefined) return LETTERS[char] ?? char
-      const point = hex === undefined ? parseInt(octal ?? '', 8) : parseInt(hex, 16)
-      return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    (escape: string, hex2?: string, hex4?: string, hex8?: string, octal?: string, char = '') => {
+      const hex = hex2 ?? hex4 ?? hex8
+      if (hex === undefined && octal === undefined) return ESCAPES[char] ?? char
+      const codePoint = hex === undefined ? parseInt(octal ?? '', 8) : parseInt(hex, 16)
+      return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : escape
     },
   )
 }

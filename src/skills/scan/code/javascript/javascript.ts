@@ -4,29 +4,29 @@ import type { CodeLanguage } from '../common/language.ts'
 import type { SyntaxNode, Syntax } from '../common/syntax.ts'
 import { argumentsOf, stringOf } from '../common/values.ts'
 import { collectJavascript, JAVASCRIPT_SCOPES, moduleName } from './names.ts'
-import { MATTERS, parseJavascript } from './parse-javascript.ts'
+import { SUSPICIOUS_NAMES, parseJavascript } from './parse-javascript.ts'
 
-const REQUIRE =
+const IMPORT_CALLS =
   /^(?:import|globals\.(?:require|module\.require|process\.mainModule\.require|process\.getBuiltinModule)|module\.createRequire\(\)|process\.getBuiltinModule)$/
-const SAME = /^(?:(?:globals\.)?util\.promisify|globals\.(?:Object|Reflect)\.getPrototypeOf)$/
-const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+const IDENTITY_CALLS = /^(?:(?:globals\.)?util\.promisify|globals\.(?:Object|Reflect)\.getPrototypeOf)$/
+const PATH_ALIASES: readonly (readonly [RegExp, string])[] = [
   [/^globals\.(?:globalThis|window|self|global|top|frames)\b/, 'globals'],
   [/^process\.(?=\w)/, 'globals.process.'],
   [/(?<=\w)\.default\b/g, ''],
   [/\.(?:call|apply|bind\(\))$/, ''],
 ]
 /** Starts a shell that depends on the operating system. */
-const STARTS_SHELL =
+const STARTS_SYSTEM_SHELL =
   /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?[\w.]{1,40}[^\n()]{0,60}\?\s?["'`](?:cmd|powershell|\/bin\/(?:ba|z)?sh|(?:ba|z)?sh)(?:\.exe)?["'`]/
-const SHELL_OF_PERSON = /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?process\.env\.(?:SHELL|ComSpec|COMSPEC)\b/
+const STARTS_USER_SHELL = /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?process\.env\.(?:SHELL|ComSpec|COMSPEC)\b/
 const SHELL_PROGRAM =
   /^(?:(?:\/[\w.]{1,20}){0,4}\/)?(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$/i
 
 export const JAVASCRIPT: CodeLanguage = {
   prefix: 'javascript',
-  outerName: 'globals',
+  globalPrefix: 'globals',
   scopes: JAVASCRIPT_SCOPES,
-  does: {
+  effects: {
     code: /^(?:globals\.(?:eval|Function|execScript)|vm\.(?:runIn\w*Context|Script|compileFunction|SourceTextModule))$|\?\.function\.constructor$|\.constructor\.constructor$/,
     shell: /^(?:child_process\.exec(?:Sync)?|shelljs\.exec)$/,
     process:
@@ -35,23 +35,23 @@ export const JAVASCRIPT: CodeLanguage = {
       /^(?:globals\.(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator\.sendBeacon)|https?\.(?:request|get)|http2\.connect|net\.(?:connect|createConnection|Socket)|tls\.connect|dgram\.createSocket|(?:axios|got|node-fetch|undici|cross-fetch|superagent|request|ws|ky|needle|phin)(?:\.(?!isAxiosError)\w+)?)$/,
     socket: /^(?:net\.(?:connect|createConnection|Socket)|tls\.connect)$/,
     environment: /^globals\.process\.env$/,
-    // `Object.entries(process.env)` is covered by `dumps`.
-    listed: /(?!)/,
-    dumps:
+    // `serializes` covers `Object.entries(process.env)`.
+    environmentListing: /(?!)/,
+    serializes:
       /^globals\.(?:JSON\.stringify|Object\.(?:entries|values|fromEntries)|String|console\.\w+|structuredClone)$/,
   },
-  matters: MATTERS,
-  hints:
+  suspiciousNames: SUSPICIOUS_NAMES,
+  relevantNames:
     /eval|Function|constructor|child_process|exec|spawn|fork|\bvm\b|runIn|(?:Timeout|Interval|Immediate)\s{0,20}\(\s{0,20}["'`]|import\s{0,20}\(|require\s{0,20}\((?!\s{0,20}["'`][\w@./:-]{1,200}["'`]\s{0,20}\))|process(?!\.env\.\w)|Deno|Bun|\\[ux]/,
   parse: parseJavascript,
-  collect: collectJavascript,
-  word: (text) => text,
-  canonical: (path) => SYNONYMS.reduce((name, [pattern, to]) => name.replace(pattern, to), path),
+  recordNames: collectJavascript,
+  normalizeName: (text) => text,
+  canonicalPath: (path) => PATH_ALIASES.reduce((name, [pattern, to]) => name.replace(pattern, to), path),
 
-  called(path, syntax, call, resolve) {
+  resultOfCall(path, syntax, call, resolve) {
     const first = argumentOf(syntax, call)
-    if (SAME.test(path) && first !== undefined) return resolve(first)
-    if (!REQUIRE.test(path)) return null
+    if (IDENTITY_CALLS.test(path) && first !== undefined) return resolve(first)
+    if (!IMPORT_CALLS.test(path)) return null
     const module = first === undefined ? null : stringOf(syntax, first)
     return [module === null ? '?' : moduleName(module)]
   },
@@ -59,12 +59,12 @@ export const JAVASCRIPT: CodeLanguage = {
   asksForShell: (syntax, { positional }) =>
     positional.slice(1).some((option) => asksForShell(syntax, option)),
 
-  judge(path, syntax, call, _, add) {
+  checkCall(path, syntax, call, _, add) {
     const first = argumentOf(syntax, call)
     if (first === undefined) return
     if (/^globals\.set(?:Timeout|Interval|Immediate)$/.test(path) && syntax.name(first).endsWith('String'))
       add('javascript-dynamic-code', 'A timer runs text as code')
-    if (!REQUIRE.test(path)) return
+    if (!IMPORT_CALLS.test(path)) return
     const module = stringOf(syntax, first)
     if (module === null) add('javascript-dynamic-import', 'A module is imported by a computed name')
     else if (/^data:/i.test(module)) add('javascript-dynamic-code', 'A module is imported from a data: URL')
@@ -72,17 +72,17 @@ export const JAVASCRIPT: CodeLanguage = {
       add('javascript-remote-import', 'A module is imported from the network')
   },
 
-  ties: ({ text, paths, programs }) =>
+  connectsSocketToProcess: ({ text, paths, programs }) =>
     paths.size > 0 &&
     (programs.some((program) => SHELL_PROGRAM.test(program)) ||
-      STARTS_SHELL.test(text) ||
-      SHELL_OF_PERSON.test(text)) &&
+      STARTS_SYSTEM_SHELL.test(text) ||
+      STARTS_USER_SHELL.test(text)) &&
     /\.pipe\s{0,4}\(|\bstdio\b|\.std(?:in|out)\b/.test(text),
 }
 
 function argumentOf(syntax: Syntax, call: SyntaxNode): SyntaxNode | undefined {
   return syntax.name(call) === 'DynamicImport'
-    ? syntax.kids(call)[2]
+    ? syntax.children(call)[2]
     : argumentsOf(syntax, call).positional[0]
 }
 
@@ -92,8 +92,8 @@ function argumentOf(syntax: Syntax, call: SyntaxNode): SyntaxNode | undefined {
  */
 function asksForShell(syntax: Syntax, option: SyntaxNode): boolean {
   if (syntax.name(option) !== 'ObjectExpression') return false
-  return syntax.kids(option).some((property) => {
-    const [key, colon, value] = syntax.kids(property)
+  return syntax.children(option).some((property) => {
+    const [key, colon, value] = syntax.children(property)
     if (key === undefined || !/^["']?shell["']?$/.test(syntax.textOf(key))) return false
     return colon === undefined || value === undefined || !/^false$|win/i.test(syntax.textOf(value))
   })

@@ -1,7 +1,7 @@
 // Records the values that a JavaScript or TypeScript file assigns to its names, by imports, declarations,
 // assignments and default values of parameters.
 
-import type { Bind, Given } from '../common/names.ts'
+import type { Bind, NameValue } from '../common/names.ts'
 import type { SyntaxNode, Syntax } from '../common/syntax.ts'
 
 export const JAVASCRIPT_SCOPES: ReadonlySet<string> = new Set([
@@ -15,19 +15,19 @@ export const JAVASCRIPT_SCOPES: ReadonlySet<string> = new Set([
 export function collectJavascript(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   switch (syntax.name(node)) {
     case 'ImportDeclaration':
-      return imported(syntax, node, bind)
+      return recordImport(syntax, node, bind)
     case 'VariableDeclaration':
     case 'ParamList':
-      return declared(syntax, node, bind)
+      return recordDeclarations(syntax, node, bind)
     case 'FunctionDeclaration':
     case 'ClassDeclaration': {
-      const name = syntax.kids(node).find((kid) => syntax.name(kid) === 'VariableDefinition')
+      const name = syntax.children(node).find((child) => syntax.name(child) === 'VariableDefinition')
       if (name !== undefined)
         bind(syntax.textOf(name), syntax.parent(node), { path: '?.function', body: node })
       return
     }
     case 'AssignmentExpression': {
-      const [target = -1, , value] = syntax.kids(node)
+      const [target = -1, , value] = syntax.children(node)
       if (value === undefined || syntax.name(target) !== 'VariableName') return
       bind(syntax.textOf(target), node, { value })
       // A function may assign a variable of the file, so the value is recorded in both scopes.
@@ -36,15 +36,15 @@ export function collectJavascript(syntax: Syntax, node: SyntaxNode, bind: Bind):
   }
 }
 
-function imported(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
-  const kids = syntax.kids(node)
-  const source = kids.find((kid) => syntax.name(kid) === 'String')
+function recordImport(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
+  const children = syntax.children(node)
+  const source = children.find((child) => syntax.name(child) === 'String')
   if (source === undefined) return
   const module = moduleName(syntax.textOf(source).slice(1, -1))
-  for (const kid of kids) {
-    if (syntax.name(kid) === 'VariableDefinition') bind(syntax.textOf(kid), node, { path: module })
-    if (syntax.name(kid) !== 'ImportGroup') continue
-    for (const part of syntax.textOf(kid).slice(1, -1).split(',')) {
+  for (const child of children) {
+    if (syntax.name(child) === 'VariableDefinition') bind(syntax.textOf(child), node, { path: module })
+    if (syntax.name(child) !== 'ImportGroup') continue
+    for (const part of syntax.textOf(child).slice(1, -1).split(',')) {
       const [name = '', as, alias] = part
         .replace(/^\s*type\s+(?=\w)/, '')
         .trim()
@@ -56,25 +56,35 @@ function imported(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
 }
 
 /** Records `a = 1, {b} = c`, and the default values of parameters. */
-function declared(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
-  const kids = syntax.kids(node).filter((kid) => syntax.name(kid) !== 'TypeAnnotation')
-  kids.forEach((kid, index) => {
-    const name = syntax.name(kid)
-    const value = syntax.name(kids[index + 1] ?? -1) === 'Equals' ? kids[index + 2] : undefined
-    const given = value === undefined ? {} : { value }
-    if (name === 'VariableDefinition') bind(syntax.textOf(kid), node, given)
-    else if (name === 'ObjectPattern') destructured(syntax, kid, node, given, bind)
+function recordDeclarations(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
+  const children = syntax.children(node).filter((child) => syntax.name(child) !== 'TypeAnnotation')
+  children.forEach((child, index) => {
+    const name = syntax.name(child)
+    const value = syntax.name(children[index + 1] ?? -1) === 'Equals' ? children[index + 2] : undefined
+    const nameValue = value === undefined ? {} : { value }
+    if (name === 'VariableDefinition') bind(syntax.textOf(child), node, nameValue)
+    else if (name === 'ObjectPattern') recordDestructuring(syntax, child, node, nameValue, bind)
   })
 }
 
-function destructured(syntax: Syntax, pattern: SyntaxNode, at: SyntaxNode, given: Given, bind: Bind): void {
-  for (const part of syntax.kids(pattern)) {
-    const kids = syntax.kids(part)
-    const name = kids.find((kid) => syntax.name(kid) === 'VariableDefinition')
-    const property = kids.find((kid) => syntax.name(kid) === 'PropertyName')
+function recordDestructuring(
+  syntax: Syntax,
+  pattern: SyntaxNode,
+  scopeNode: SyntaxNode,
+  nameValue: NameValue,
+  bind: Bind,
+): void {
+  for (const part of syntax.children(pattern)) {
+    const children = syntax.children(part)
+    const name = children.find((child) => syntax.name(child) === 'VariableDefinition')
+    const property = children.find((child) => syntax.name(child) === 'PropertyName')
     if (name === undefined) continue
-    const rest = syntax.name(kids[0] ?? -1) === 'Spread'
-    bind(syntax.textOf(name), at, rest ? given : { ...given, member: syntax.textOf(property ?? name) })
+    const isRest = syntax.name(children[0] ?? -1) === 'Spread'
+    bind(
+      syntax.textOf(name),
+      scopeNode,
+      isRest ? nameValue : { ...nameValue, member: syntax.textOf(property ?? name) },
+    )
   }
 }
 

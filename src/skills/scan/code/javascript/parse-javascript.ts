@@ -3,7 +3,7 @@
 import { parser } from '@lezer/javascript'
 
 import type { Steps } from '../../../../lib/steps.ts'
-import { withHoles } from '../common/holes.ts'
+import { withParseProblem } from '../common/holes.ts'
 import type { ParsedCode } from '../common/language.ts'
 import { parseWith } from '../common/parse.ts'
 import type { Syntax } from '../common/syntax.ts'
@@ -15,15 +15,15 @@ const DIALECTS: readonly (readonly [RegExp, string])[] = [
 
 // The grammar does not support the type of a catch variable, which much TypeScript has. Spaces replace it to
 // keep offsets.
-const CAUGHT = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
+const CATCH_TYPE = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
 
 /** Names that must not be in an unparsed part of a file. */
-export const MATTERS =
+export const SUSPICIOUS_NAMES =
   /\b(?:eval|Function)\s{0,20}\(|\bchild_process\b|\bexecSync\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])|\bprocess\s{0,20}\.\s{0,20}env\b(?!\s{0,20}[.[?!])/
 
 export function* parseJavascript(path: string, source: string): Steps<ParsedCode> {
-  const text = source.replace(CAUGHT, (_, head: string, type: string) => head + ' '.repeat(type.length))
-  return withHoles(yield* treeOf(path, text), MATTERS)
+  const text = source.replace(CATCH_TYPE, (_, head: string, type: string) => head + ' '.repeat(type.length))
+  return withParseProblem(yield* treeOf(path, text), SUSPICIOUS_NAMES)
 }
 
 function* treeOf(path: string, text: string): Steps<Syntax | null> {

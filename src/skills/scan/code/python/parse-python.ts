@@ -3,15 +3,16 @@
 import { parser } from '@lezer/python'
 
 import type { Steps } from '../../../../lib/steps.ts'
-import { withHoles } from '../common/holes.ts'
+import { withParseProblem } from '../common/holes.ts'
 import type { ParsedCode } from '../common/language.ts'
 import { parseWith } from '../common/parse.ts'
 
 // An encoding declaration (PEP 263) can make Python read other code than a person sees.
-const CODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
-const PLAIN = /^(?:utf-?8(?:-sig)?|utf_8|u8|us-ascii|ascii|latin-?1|latin_1|iso-?8859-?1|iso_8859_1|cp1252)$/i
+const ENCODING_DECLARATION = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
+const ASCII_COMPATIBLE =
+  /^(?:utf-?8(?:-sig)?|utf_8|u8|us-ascii|ascii|latin-?1|latin_1|iso-?8859-?1|iso_8859_1|cp1252)$/i
 /** Names that must not be in an unparsed part of a file. */
-export const MATTERS =
+export const SUSPICIOUS_NAMES =
   /\b(?:eval|exec|compile|system|popen|subprocess|environ|dup2|getattr|vars|globals|locals|commands|create_subprocess_shell|getoutput)\b|__(?:import|builtins|dict|getattribute)__|coding[:=]|passwd|shadow|\.ssh|\.aws/
 
 export function* parsePython(source: string): Steps<ParsedCode> {
@@ -22,13 +23,13 @@ export function* parsePython(source: string): Steps<ParsedCode> {
     .replace(/\f|\\(?=[{}])/g, ' ')
     .replace(/(?<![\w.])(\d[\d_]*)\.(?=[eEjJ]|[^\w.]|$)/g, (_, digits: string) => `${digits}0`)
   for (const line of text.split('\n', 2)) {
-    const coding = CODING.exec(line)?.[1]
-    if (coding !== undefined && !PLAIN.test(coding)) return declared(coding)
+    const encoding = ENCODING_DECLARATION.exec(line)?.[1]
+    if (encoding !== undefined && !ASCII_COMPATIBLE.test(encoding)) return unsupportedEncoding(encoding)
   }
-  return withHoles(yield* parseWith(parser, text), MATTERS)
+  return withParseProblem(yield* parseWith(parser, text), SUSPICIOUS_NAMES)
 }
 
-function declared(coding: string): ParsedCode {
-  const reason = `The file declares the encoding ${coding.slice(0, 40)}`
-  return { syntax: null, trouble: { offset: 0, reason, hides: true } }
+function unsupportedEncoding(encoding: string): ParsedCode {
+  const reason = `The file declares the encoding ${encoding.slice(0, 40)}`
+  return { syntax: null, problem: { offset: 0, reason, hidesNames: true } }
 }

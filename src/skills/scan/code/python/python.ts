@@ -3,10 +3,10 @@
 import type { CodeLanguage } from '../common/language.ts'
 import { argumentsOf, stringOf } from '../common/values.ts'
 import { collectPython, PYTHON_SCOPES } from './names.ts'
-import { MATTERS, parsePython } from './parse-python.ts'
+import { SUSPICIOUS_NAMES, parsePython } from './parse-python.ts'
 
-const IMPORTS = /^(?:builtins\.__import__|importlib\.(?:import_module|__import__))$/
-const SYNONYMS: readonly (readonly [RegExp, string])[] = [
+const IMPORT_CALLS = /^(?:builtins\.__import__|importlib\.(?:import_module|__import__))$/
+const PATH_ALIASES: readonly (readonly [RegExp, string])[] = [
   [/\.__dict__(?=\.)/g, ''],
   [/^sys\.modules\.(?=\w)/, ''],
   [/^builtins\.(?:(?:globals|locals)\(\)|__builtins__)\.(?=\w)/, 'builtins.'],
@@ -19,7 +19,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   // Modules that are reached through another module or an object: shutil.os.system, self.os.system.
   [/^.+\.(os|subprocess|builtins)\.(?=\w+$)/, '$1.'],
 ]
-const COPIES = /^(?:builtins\.dict|copy\.(?:deep)?copy)$/
+const COPY_CALLS = /^(?:builtins\.dict|copy\.(?:deep)?copy)$/
 const UNSAFE_LOAD =
   /^(?:(?:cPickle|_?pickle|dill|cloudpickle|marshal)\.(?:loads?|Unpickler)|shelve\.open|yaml\.unsafe_load(?:_all)?|jsonpickle\.decode)$/
 const YAML_LOAD = /^yaml\.load(?:_all)?$/
@@ -27,9 +27,9 @@ const SAFE_LOADER = /\.(?:C?SafeLoader|C?BaseLoader)$/
 
 export const PYTHON: CodeLanguage = {
   prefix: 'python',
-  outerName: 'builtins',
+  globalPrefix: 'builtins',
   scopes: PYTHON_SCOPES,
-  does: {
+  effects: {
     code: /^builtins\.(?:eval|exec|execfile)$/,
     shell:
       /^(?:os\.(?:system|popen[234]?)|(?:subprocess|commands)\.get(?:status)?output|popen2\.\w+|platform\.popen)$|(?:^|\.)(?:create_subprocess_shell|subprocess_shell)$/,
@@ -39,48 +39,48 @@ export const PYTHON: CodeLanguage = {
       /^(?:requests|httpx|aiohttp|urllib3|urllib\.request|http\.client|socket|ftplib|smtplib|telnetlib|websockets?|paramiko|pycurl|grequests|niquests|treq)\.(?!exceptions\.)(?!(?:.*\.)?(?:\w*(?:Error|Exception|Timeout|Warning)|gethostname|setdefaulttimeout|inet_\w+|htons|ntohs|quote|unquote|disable_warnings|HTTPBasicAuth|HTTPAdapter|Retry|Limits|BasicAuth|TCPConnector)$)/,
     socket: /^socket\.(?!gethostname)/,
     environment: /^os\.environ$/,
-    listed: /^os\.environ\.(?:items|values)$/,
-    dumps: /^(?:builtins\.(?:str|repr|print|list)|\w+\.dumps|pprint\.\w+|urllib\.parse\.urlencode)$/,
+    environmentListing: /^os\.environ\.(?:items|values)$/,
+    serializes: /^(?:builtins\.(?:str|repr|print|list)|\w+\.dumps|pprint\.\w+|urllib\.parse\.urlencode)$/,
   },
-  matters: MATTERS,
-  hints:
+  suspiciousNames: SUSPICIOUS_NAMES,
+  relevantNames:
     /eval|exec|compile|\bsystem\b(?!\s{0,20}=)|popen|Popen|subprocess|commands|getoutput|environ(?!\.get\b|\[)|dup2|getattr|vars|globals|locals|import_module|__(?!(?:name|init|main|file|future)__)|pickle|marshal|shelve|yaml|dill|spawn|startfile/,
   parse: (_, text) => parsePython(text),
-  collect: collectPython,
-  word: (text) => text.normalize('NFKC'),
-  canonical: (path) => SYNONYMS.reduce((name, [pattern, to]) => name.replace(pattern, to), path),
+  recordNames: collectPython,
+  normalizeName: (text) => text.normalize('NFKC'),
+  canonicalPath: (path) => PATH_ALIASES.reduce((name, [pattern, to]) => name.replace(pattern, to), path),
 
-  called(path, syntax, call, resolve) {
+  resultOfCall(path, syntax, call, resolve) {
     const { positional, named } = argumentsOf(syntax, call)
     const [first, second] = positional
-    if (COPIES.test(path) || path === 'builtins.vars') return first === undefined ? null : resolve(first)
+    if (COPY_CALLS.test(path) || path === 'builtins.vars') return first === undefined ? null : resolve(first)
     if (path === 'builtins.getattr' && first !== undefined && second !== undefined) {
       const name = stringOf(syntax, second) ?? '?'
-      return resolve(first).map((one) => `${one}.${name}`)
+      return resolve(first).map((root) => `${root}.${name}`)
     }
-    if (!IMPORTS.test(path)) return null
+    if (!IMPORT_CALLS.test(path)) return null
     const module = first ?? named.get('name')
     const name = module === undefined ? null : stringOf(syntax, module)
     if (name === null) return ['?']
     return path === 'importlib.import_module' ? [name] : [name, name.split('.')[0] ?? name]
   },
 
-  // The ninth positional argument of Popen is `shell`. Spread arguments are ignored: they are mostly options
-  // of a wrapper.
-  asksForShell: (_, { positional, named }, off) =>
-    [named.get('shell'), positional[8]].some((value) => value !== undefined && !off(value)),
+  // The ninth positional argument of Popen is `shell`. Spread arguments are ignored, because they are mostly
+  // options that a wrapper passes on.
+  asksForShell: (_, { positional, named }, isFalse) =>
+    [named.get('shell'), positional[8]].some((value) => value !== undefined && !isFalse(value)),
 
-  judge(path, syntax, call, resolve, add) {
+  checkCall(path, syntax, call, resolve, add) {
     const { positional, named } = argumentsOf(syntax, call)
     const [first, second] = positional
     const module = first ?? named.get('name')
     const shell = named.get('shell')
-    if (IMPORTS.test(path)) {
+    if (IMPORT_CALLS.test(path)) {
       if (module !== undefined && stringOf(syntax, module) === null) add('python-dynamic-import', `'${path}'`)
     } else if (path === 'builtins.getattr' && first !== undefined && second !== undefined) {
       if (
         stringOf(syntax, second) === null &&
-        resolve(first).some((one) => /^(?:os|subprocess|builtins)$/.test(one))
+        resolve(first).some((root) => /^(?:os|subprocess|builtins)$/.test(root))
       )
         add(
           /\bchr\b|:\s?:\s?-1|b64|fromhex|rot13/.test(syntax.textOf(second))
@@ -91,12 +91,12 @@ export const PYTHON: CodeLanguage = {
     } else if (UNSAFE_LOAD.test(path)) add('python-unsafe-deserialization', `'${path}'`)
     else if (YAML_LOAD.test(path)) {
       const loader = named.get('Loader') ?? second
-      if (loader === undefined || !resolve(loader).some((one) => SAFE_LOADER.test(one)))
+      if (loader === undefined || !resolve(loader).some((root) => SAFE_LOADER.test(root)))
         add('python-unsafe-deserialization', `'${path}'`)
     } else if (shell !== undefined && syntax.textOf(shell) === 'True' && /\bsubprocess\b/.test(syntax.text))
       // functools.partial(subprocess.run, shell=True), self.runner(command, shell=True)
       add('python-shell-exec', 'shell=True')
   },
 
-  ties: ({ paths }) => paths.has('os.dup2') && paths.size > 1,
+  connectsSocketToProcess: ({ paths }) => paths.has('os.dup2') && paths.size > 1,
 }
