@@ -84,7 +84,7 @@ const AVOIDED_PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] =
 ]
 
 /** Files whose patterns or samples contain the phrases, and files that record the past. */
-const QUOTING =
+const QUOTING_FILES =
   /^src\/skills\/scan\/prose\/(?:intent-terms|intents|open-intents|paragraphs|terms)\.ts$|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
 /** The lower-case words in a name of any style: `LINES_MAX`, `linesMax`, `lines-max`. */
