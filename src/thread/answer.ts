@@ -14,11 +14,11 @@ import type { Approval, ApprovalRequest } from './rows/approval.ts'
 import { AUTOMATIC_DECISION } from './rows/approvals.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
-import { resumeInTurn, reportAndSetAlarm } from './start/scheduler.ts'
+import { resumeWhenSlotFree, reportAndSetAlarm } from './start/scheduler.ts'
 import { stricterRule } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
-import { markResumable, waitingFor } from './rows/waits.ts'
+import { markResumable, pendingWait } from './rows/waits.ts'
 
 /** The caller must be allowed to see the thread. The answer is on disk when this returns. */
 export async function answerApproval(
@@ -31,42 +31,43 @@ export async function answerApproval(
   const checkedRequest = openRequest(thread, caller, runId, toolUseId, answer)
   if (!checkedRequest.ok || checkedRequest.value.decision !== null)
     return checkedRequest.ok ? toDecision(checkedRequest.value) : checkedRequest
-  const now = answer.decision === 'approve' ? await currentRequest(thread, runId, checkedRequest.value) : null
+  const rebuilt =
+    answer.decision === 'approve' ? await rebuildRequest(thread, runId, checkedRequest.value) : null
   // State may have changed during that wait, so the request is looked up again.
   const recheckedRequest = openRequest(thread, caller, runId, toolUseId, answer)
   if (!recheckedRequest.ok || recheckedRequest.value.decision !== null)
     return recheckedRequest.ok ? toDecision(recheckedRequest.value) : recheckedRequest
   const request = recheckedRequest.value
-  if (request.id !== checkedRequest.value.id) return CHANGED
-  if (now && request.digest !== now.digest) {
-    replaceRequest(thread, request, now)
+  if (request.id !== checkedRequest.value.id) return CALL_CHANGED
+  if (rebuilt && request.digest !== rebuilt.digest) {
+    replaceRequest(thread, request, rebuilt)
     await thread.log.sync()
     thread.ctx.waitUntil(reportAndSetAlarm(thread))
-    return CHANGED
+    return CALL_CHANGED
   }
-  const { resumes, decided } = thread.atomically(() => {
+  const { isResumable, decided } = thread.atomically(() => {
     recordDecision(thread, request, answer, ownerOf(caller))
     return {
-      resumes: markResumable(thread, runId),
+      isResumable: markResumable(thread, runId),
       decided: thread.approvals.find(runId, toolUseId, request.digest) ?? request,
     }
   })
-  const resuming = resumes ? resumeInTurn(thread, runId) : null
+  const resuming = isResumable ? resumeWhenSlotFree(thread, runId) : null
   await thread.log.sync()
   await checkpoint('approval.decided', thread.ctx)
   await resuming
-  // The thread list is updated before the run ends.
+  // Does not wait for the end of the run, so that the thread list shows the new state while it continues.
   thread.ctx.waitUntil(reportToWorkspace(thread))
   return toDecision(decided)
 }
 
 const NO_REQUEST = fail('not_found', 'This run has no approval request with this id.')
-const CHANGED = fail(
+const CALL_CHANGED = fail(
   'tool_changed',
   'What this call would do has changed since the approval was requested. Review the new request and answer it with its digest.',
 )
 
-/** Finds the request that the answer is for. A request that was already decided the same way counts, too. */
+/** Finds the request that the answer is for. Also returns a request that was already decided in the same way. */
 function openRequest(
   thread: ThreadParts,
   caller: Caller,
@@ -84,7 +85,7 @@ function openRequest(
     )
   const request = thread.approvals.find(runId, toolUseId, digest)
   // The request was replaced, or never existed.
-  if (!request || request.decision === 'changed') return CHANGED
+  if (!request || request.decision === 'changed') return CALL_CHANGED
   if (request.decision === decision) return ok(request)
   if (request.decision !== null)
     return fail('approval_closed', `${WHY_CLOSED[request.decision]} This answer has no effect.`)
@@ -108,10 +109,10 @@ function toDecision(approval: Approval): Result<ApprovalDecided> {
 }
 
 /**
- * Returns whether the requesting step has results from other tools that the model has not read yet. It reads
- * them when the run resumes, so a remembered approval records its sources as untrusted.
+ * Returns whether the requesting step has results from other tools that the model has not read yet. The model
+ * reads them when the run resumes, so a remembered approval records their sources as untrusted.
  */
-function unreadResults({ transcript, journal, sources }: ThreadParts, request: Approval): boolean {
+function hasUnreadResults({ transcript, journal, sources }: ThreadParts, request: Approval): boolean {
   const requestMessage = transcript.last(request.runId)
   const calls = requestMessage ? journal.calls(request.runId, requestMessage) : []
   return (
@@ -132,17 +133,17 @@ function recordDecision(
     decidedAt: ports.now(),
     note,
     remember,
-    untrusted: remember === null || unreadResults(thread, request) ? null : sources.all,
+    untrusted: remember === null || hasUnreadResults(thread, request) ? null : sources.all,
   })
   journal.resetToPlanned(request)
   log.append(request.runId, { type: 'approval.decided', tool_use_id: request.toolUseId, decision, by })
 }
 
 /**
- * Builds the request for the call as it would be made now, or null if that is unknown or the call would not
- * be made. The call is checked again right before it is made, so nothing unapproved can happen.
+ * Builds the request for the call as it would be made now. Returns null if the request cannot be built, or if
+ * the call would not be made. This is safe, because the call is checked again right before it is made.
  */
-async function currentRequest(
+async function rebuildRequest(
   thread: ThreadParts,
   runId: string,
   request: Approval,
@@ -153,9 +154,9 @@ async function currentRequest(
     const input = run && inputOf(thread, run, request)
     if (!run || !row || input === undefined) return null
     const execution = new Execution(thread, runId, run.epoch, new AbortController().signal)
-    const found = await toolFor(row, (await execution.pinned(run)).tools)
-    if (!found.ok) return null
-    const tool = found.value
+    const lookup = await toolFor(row, (await execution.pinned(run)).tools)
+    if (!lookup.ok) return null
+    const tool = lookup.value
     const preview = previewOf(tool, input)
     if (!preview.ok) return null
     const rule = tool.approval ? stricterRule(row.approval, tool.approval) : row.approval
@@ -180,14 +181,14 @@ function inputOf({ transcript, journal }: ThreadParts, run: Run, request: Approv
 }
 
 /** Replaces an outdated request with a new one. */
-function replaceRequest(thread: ThreadParts, request: Approval, now: ApprovalRequest): void {
+function replaceRequest(thread: ThreadParts, request: Approval, rebuilt: ApprovalRequest): void {
   const { approvals, runs, log, ports } = thread
   thread.atomically(() => {
     approvals.decide(request.id, { ...AUTOMATIC_DECISION, decision: 'changed', decidedAt: ports.now() })
-    requestApproval(thread, now)
-    const found = waitingFor(thread, request.runId)
-    if (runs.get(request.runId)?.status !== 'waiting' || !found) return
-    runs.wait(request.runId, ports.now(), found.at)
-    log.append(request.runId, { type: 'run.waiting', ...found.details })
+    requestApproval(thread, rebuilt)
+    const wait = pendingWait(thread, request.runId)
+    if (runs.get(request.runId)?.status !== 'waiting' || !wait) return
+    runs.suspend(request.runId, ports.now(), wait.expiresAt)
+    log.append(request.runId, { type: 'run.waiting', ...wait.details })
   })
 }

@@ -33,7 +33,7 @@ export interface StartInput {
   readonly metadata: Readonly<Record<string, string>>
   /** Additional data for the model, fenced as untrusted. */
   readonly context: Readonly<Record<string, string>>
-  /** Secrets for the tools that declare these names. Unencrypted only on the way into the object. */
+  /** Secrets for the tools that declare these names. They are encrypted as soon as they arrive in the object. */
   readonly secrets?: Readonly<Record<string, string>>
   /** The skills that this thread may see, or null for all visible ones. Fixed when the thread is created. */
   readonly allowSkills: readonly string[] | null
@@ -49,9 +49,9 @@ export interface StartInput {
   readonly onBusy: 'reject' | 'enqueue'
   readonly onDisconnect: 'continue' | 'cancel'
   readonly budget: RunBudget
-  /** The key's scope is credential, route and thread; `digest` is the digest of the request body. */
+  /** `key` is unique per credential, route and thread. `digest` is the digest of the request body. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null
-  /** An ID that was promised in advance (in a webhook's 202), or null if the thread is to assign one. */
+  /** The run\x27s ID if it was promised in advance (in a webhook\x27s 202 response), or null if the thread assigns it. */
   readonly runId: string | null
   /** Digest of the build that runs in the Worker that received the request. */
   readonly build: string
@@ -60,7 +60,7 @@ export interface StartInput {
   readonly follow: boolean
 }
 
-export interface Started {
+export interface StartedRun {
   readonly thread_id: string
   readonly run_id: string
   /** False if an earlier request with the same key created this run. */
@@ -112,7 +112,7 @@ export interface ThreadInfo {
    * deleted since.
    */
   readonly forked_from: { readonly thread_id: string; readonly message_id: string } | null
-  /** Forks of the thread that belong to the same owner, newest first, at most BRANCHES_LISTED. */
+  /** Forks of the thread that belong to the same owner, newest first, at most BRANCHES_LISTED_MAX. */
   readonly branches: readonly Branch[]
 }
 
@@ -148,6 +148,7 @@ export interface FileContent extends FileInfo {
 
 /** A store object for an upload: write the bytes under the key first, then put the file. */
 export interface StagedFile {
+  /** The ID of the object\x27s row. */
   readonly object: number
   readonly key: string
   /** The maximum number of bytes that the object may have, according to the current limits. */
@@ -184,7 +185,7 @@ export interface Page<T> {
 export type StartFailureReason = Extract<StopReason, 'budget' | 'internal'>
 
 export interface ThreadApi extends ForkApi {
-  start(caller: Caller, input: StartInput): Promise<Result<Started>>
+  start(caller: Caller, input: StartInput): Promise<Result<StartedRun>>
   /**
    * Stores the promised run of `input` as failed if it can never start. Creates the thread if it does not
    * exist. Idempotent: an existing run is not changed.

@@ -12,13 +12,13 @@ import { checkpoint } from './rows/checkpoint.ts'
 import { releaseAllSpace, type SpaceOwner } from './executor/file-space.ts'
 import { withForkTimeout } from './fork/fork-timeout.ts'
 import type { ThreadPorts, Parts } from './parts.ts'
-import { forgetOldRequests } from './rows/idempotency.ts'
+import { deleteExpiredKeys } from './rows/idempotency.ts'
 import { THREAD_TABLES } from './rows/schema.ts'
 import type { ThreadTable } from './rows/thread-table.ts'
 import { recordWithMaximum } from './executor/charge.ts'
-import { markReported, unreported } from './report/workspace-report.ts'
+import { markReported, unreportedRuns } from './report/workspace-report.ts'
 
-interface Mark {
+interface DeletionMark {
   readonly id: string
   readonly workspace: string
   readonly at: number
@@ -33,13 +33,13 @@ const DELETED_TABLES = Object.entries(THREAD_TABLES)
   .filter(([, { removed }]) => removed !== false)
   .reverse()
 
-export function isMarked(sql: SqlStorage): boolean {
+export function isMarkedDeleted(sql: SqlStorage): boolean {
   return sql.exec('SELECT 1 FROM deletion').toArray().length > 0
 }
 
 /** Whether rows of a deleted thread still exist. */
 export function hasDeletedRows(sql: SqlStorage): boolean {
-  return isMarked(sql) && sql.exec('SELECT 1 FROM thread').toArray().length > 0
+  return isMarkedDeleted(sql) && sql.exec('SELECT 1 FROM thread').toArray().length > 0
 }
 
 /**
@@ -50,14 +50,14 @@ export function markDeleted(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'no
   const { sql } = thread.ctx.storage
   const at = thread.ports.now()
   const { id, workspace } = thread.row.data
-  forgetOldRequests(sql, at)
+  deleteExpiredKeys(sql, at)
   // From now on each key gets the response `gone`, for as long as a new key would be kept.
   sql.exec('UPDATE idempotency SET at = ?', at)
-  insertMark(sql, { id, workspace, at, draft: 0 })
+  insertDeletionMark(sql, { id, workspace, at, draft: 0 })
   if (thread.active) thread.runs.requestCancel(thread.active.runId, 'cancelled')
 }
 
-export function insertMark(sql: SqlStorage, { id, workspace, at, draft }: Mark): void {
+export function insertDeletionMark(sql: SqlStorage, { id, workspace, at, draft }: DeletionMark): void {
   sql.exec(
     'INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, ?, ?, ?)',
     id,
@@ -68,15 +68,15 @@ export function insertMark(sql: SqlStorage, { id, workspace, at, draft }: Mark):
 }
 
 /** Removes the mark, because a new thread is created in place of a deleted one. */
-export function unmark(sql: SqlStorage): void {
+export function removeDeletionMark(sql: SqlStorage): void {
   sql.exec('DELETE FROM deletion')
 }
 
 /** Deletes at most PURGE_BATCH_ROWS rows of a table. Returns whether more remain. */
 function deleteRows(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
-  const some = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
-  sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_BATCH_ROWS})`)
-  return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
+  const fromMatching = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
+  sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${fromMatching} ${PURGE_BATCH_ROWS})`)
+  return sql.exec(`SELECT 1 ${fromMatching} 1`).toArray().length > 0
 }
 
 /**
@@ -85,7 +85,7 @@ function deleteRows(sql: SqlStorage, name: string, { key, removed }: ThreadTable
  */
 async function removeObjects(
   store: FileStore,
-  { workspace, id }: Mark,
+  { workspace, id }: DeletionMark,
   ctx: DurableObjectState,
 ): Promise<void> {
   const prefix = prefixOf(workspace, id)
@@ -96,15 +96,15 @@ async function removeObjects(
 async function forget(
   sql: SqlStorage,
   ports: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
-  { id, workspace }: Mark,
+  { id, workspace }: DeletionMark,
 ): Promise<boolean> {
   for (;;) {
-    const runs = unreported(sql, true)
+    const runs = unreportedRuns(sql, true)
     const records = runs.map((run) => recordWithMaximum(run, ports.models, ports.now()))
     const answer = await ports.workspace(workspace).forget(id, records)
     if (!answer.ok) return false
     for (const run of runs) markReported(sql, run.id)
-    if (unreported(sql, true).length === 0) return true
+    if (unreportedRuns(sql, true).length === 0) return true
   }
 }
 
@@ -112,7 +112,7 @@ async function forget(
 function ownerOf(
   ctx: DurableObjectState,
   ports: Pick<ThreadPorts, 'workspace'>,
-  { id, workspace }: Mark,
+  { id, workspace }: DeletionMark,
 ): SpaceOwner {
   const { madeBy, createdAt } = ctx.storage.sql
     .exec<{ madeBy: string; createdAt: number }>(
@@ -127,7 +127,7 @@ function ownerOf(
 async function unregisterFromSource(
   sql: SqlStorage,
   ports: Pick<ThreadPorts, 'thread'>,
-  { id, workspace }: Mark,
+  { id, workspace }: DeletionMark,
 ): Promise<void> {
   const [row] = sql.exec<{ parent: string | null }>('SELECT fork_thread AS parent FROM thread').toArray()
   if (row?.parent) await withForkTimeout(ports.thread(workspace, row.parent).unregisterBranch(id))
@@ -146,44 +146,42 @@ export async function continueDeletion(
   const { storage } = ctx
   const { sql } = storage
   if (!hasSchema(sql)) return null
-  const [marked] = sql.exec<Mark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
-  if (!marked) return null
+  const [mark] = sql.exec<DeletionMark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
+  if (!mark) return null
   if (hasDeletedRows(sql)) {
-    // The workspace is not asked to forget an unfinished fork: if the clock was set back, the same fork made
-    // again would never be listed.
+    // The workspace is not asked to forget an unfinished fork. If it were and the clock was set back, a second attempt
+    // at the same fork would never be listed.
     const answer =
-      marked.draft === 0
-        ? await forget(sql, ports, marked)
-        : await releaseAllSpace(ownerOf(ctx, ports, marked))
+      mark.draft === 0 ? await forget(sql, ports, mark) : await releaseAllSpace(ownerOf(ctx, ports, mark))
     if (!answer) return ports.now() + retryMs
-    await unregisterFromSource(sql, ports, marked)
+    await unregisterFromSource(sql, ports, mark)
     await checkpoint('deletion.reported', ctx)
-    await removeObjects(ports.store, marked, ctx)
+    await removeObjects(ports.store, mark, ctx)
     for (const [name, table] of DELETED_TABLES)
       for (;;) {
-        const more = deleteRows(sql, name, table)
+        const hasMore = deleteRows(sql, name, table)
         await checkpoint('deletion.batch', ctx)
-        if (!more) break
+        if (!hasMore) break
         await storage.sync()
       }
   }
   // A new thread may have been created here meanwhile. Then the rows and objects belong to it.
-  if (!isMarked(sql)) return null
+  if (!isMarkedDeleted(sql)) return null
   const now = ports.now()
-  const lateUntil = marked.at + STAGED_FILE_RETENTION_MS
+  const lateBytesUntil = mark.at + STAGED_FILE_RETENTION_MS
   const leftovers = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
   if (leftovers.length > 0) {
-    if (now < lateUntil) return Math.min(lateUntil, now + STAGED_FILE_RETENTION_MS)
+    if (now < lateBytesUntil) return Math.min(lateBytesUntil, now + STAGED_FILE_RETENTION_MS)
     // Deletes by key: the prefix may contain objects of a thread that was created during this wait.
     await removeLeftovers(ports.store, leftovers)
     await checkpoint('deletion.late', ctx)
     for (const { id } of leftovers) sql.exec('DELETE FROM objects WHERE id = ?', id)
-    if (!isMarked(sql)) return null
+    if (!isMarkedDeleted(sql)) return null
   }
-  const until = marked.at + IDEMPOTENCY_RETENTION_MS
+  const keysUntil = mark.at + IDEMPOTENCY_RETENTION_MS
   const keys = sql.exec('SELECT 1 FROM idempotency LIMIT 1').toArray()
   // The `min` is for a clock that has been set back since the deletion.
-  if (keys.length > 0 && now < until) return Math.min(until, now + IDEMPOTENCY_RETENTION_MS)
+  if (keys.length > 0 && now < keysUntil) return Math.min(keysUntil, now + IDEMPOTENCY_RETENTION_MS)
   await storage.deleteAlarm()
   await storage.deleteAll()
   return null

@@ -1,4 +1,4 @@
-// What a person does with the files of a thread: list, read, write and remove them. The bytes of large files
+// The operations of a person on the files of a thread: listing, reading, writing and removing them. The bytes of large files
 // go directly to and from the store, not through this object.
 
 import type { FileChange } from '../agent/tool.ts'
@@ -28,7 +28,7 @@ type Thread = Parts<
 const EXTENSION_MAX_CHARS = 16
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
-const STALE = fail(
+const STALE_VERSION = fail(
   'stale_version',
   'The current version of the file is not the one that the request names. Read the file again and retry with its new version.',
 )
@@ -88,29 +88,29 @@ export async function stageFile(
   const quotas = await ports.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
-  // This only checks whether the upload is worth starting; the path is validated once the bytes are here. If
-  // the size is unknown, at most one part arrives before the next check.
+  // This only checks whether the upload can succeed at all; putFiles() validates the path once the bytes have
+  // arrived. If the size is unknown, at most one part arrives before the next check.
   const maxBytes = Math.max(bytes, UPLOAD_PART_BYTES)
   const checkSpace = (): Result<number> => {
-    if (path !== null && !isExpectedVersion(files.get(path), expect)) return STALE
+    if (path !== null && !isExpectedVersion(files.get(path), expect)) return STALE_VERSION
     const space = files.maxFileBytes(bytes, quotas.value, path)
     const looseCheck = files.checkLooseBytes(maxBytes, ports.now())
     return space.ok && !looseCheck.ok ? looseCheck : space
   }
-  const first = checkSpace()
-  if (!first.ok) return first
-  const before = path === null ? 0 : (files.get(path)?.bytes ?? 0)
-  const reserved = await reserveSpace(spaceOwner(thread), Math.max(0, bytes - before), maxBytes)
+  const firstCheck = checkSpace()
+  if (!firstCheck.ok) return firstCheck
+  const currentBytes = path === null ? 0 : (files.get(path)?.bytes ?? 0)
+  const reserved = await reserveSpace(spaceOwner(thread), Math.max(0, bytes - currentBytes), maxBytes)
   if (!reserved.ok) return reserved
   if (thread.closing) return NO_THREAD
-  const space = checkSpace()
-  if (!space.ok) return space
+  const secondCheck = checkSpace()
+  if (!secondCheck.ok) return secondCheck
   const now = ports.now()
   const staged = files.stage(ports.newId('obj'), maxBytes, now)
-  void alarm.by(now + STAGED_FILE_RETENTION_MS)
+  void alarm.setNoLaterThan(now + STAGED_FILE_RETENTION_MS)
   await thread.log.sync()
   const upload = new StagedUpload(() => endUpload(thread, staged.object, now))
-  return ok({ ...staged, maxBytes: space.value, upload })
+  return ok({ ...staged, maxBytes: secondCheck.value, upload })
 }
 
 /**
@@ -148,17 +148,17 @@ export async function filePartsStarted(
   return ok(null)
 }
 
-type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
+type PutResult = Result<readonly (FileInfo & { readonly created: boolean })[]>
 
 /** Writes all files or none. They are on disk when this returns. */
-export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
+export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<PutResult> {
   const written = await writeFiles(thread, puts)
   // This is needed even if the put was refused, because space was reserved when the bytes arrived.
   releaseSpaceInBackground(thread)
   return written
 }
 
-async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
+async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<PutResult> {
   const { files, ports, row } = thread
   const quotas = await ports.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
@@ -171,13 +171,13 @@ async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Wri
   )
   if (!space.ok) return space
   if (thread.closing) return NO_THREAD
-  const reserved = new Set<string>()
+  const takenPaths = new Set<string>()
   const changes: FileChange[] = []
   for (const { path, body, expect, rename } of puts) {
-    const free = rename ? freePath(thread, path, reserved) : path
-    reserved.add(foldPath(free))
-    if (!isExpectedVersion(files.get(free), expect)) return STALE
-    changes.push({ path: free, body })
+    const finalPath = rename ? unusedPath(thread, path, takenPaths) : path
+    takenPaths.add(foldPath(finalPath))
+    if (!isExpectedVersion(files.get(finalPath), expect)) return STALE_VERSION
+    changes.push({ path: finalPath, body })
   }
   const newPaths = new Set(changes.filter(({ path }) => !files.get(path)).map(({ path }) => path))
   const written = thread.atomically(() => files.apply(changes, quotas.value, 'upload', ports.now()))
@@ -193,7 +193,7 @@ export async function removeFile(thread: Thread, path: string, expect: string | 
   if (thread.closing) return NO_THREAD
   const file = files.get(path)
   if (!file) return NO_FILE
-  if (!isExpectedVersion(file, expect ?? undefined)) return STALE
+  if (!isExpectedVersion(file, expect ?? undefined)) return STALE_VERSION
   thread.atomically(() => files.remove(path, ports.now()))
   scheduleSweep(thread)
   releaseSpaceInBackground(thread)
@@ -203,25 +203,25 @@ export async function removeFile(thread: Thread, path: string, expect: string | 
 
 function scheduleSweep({ files, alarm }: Thread): void {
   const due = files.sweepDue()
-  if (due !== null) void alarm.by(due)
+  if (due !== null) void alarm.setNoLaterThan(due)
 }
 
 /**
- * Returns the path, or if it is taken, the path with a number before its extension. `taken` contains the
- * folded paths of the same request. If the name would become too long, its stem is shortened.
+ * Returns the path, or if it is taken, the path with a number before its extension. `takenPaths`
+ * contains the folded paths of the same request. If the name would become too long, its stem is shortened.
  */
-function freePath({ files }: Thread, path: string, reserved: ReadonlySet<string>): string {
+function unusedPath({ files }: Thread, path: string, takenPaths: ReadonlySet<string>): string {
   const isFree = (candidate: string): boolean =>
-    !reserved.has(foldPath(candidate)) && !files.isTaken(candidate)
+    !takenPaths.has(foldPath(candidate)) && !files.isTaken(candidate)
   if (isFree(path)) return path
-  const name = path.lastIndexOf('/') + 1
+  const nameStart = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
   // A long "extension" is treated as part of the name.
-  const end = dot > name && path.length - dot <= EXTENSION_MAX_CHARS ? dot : path.length
+  const extensionStart = dot > nameStart && path.length - dot <= EXTENSION_MAX_CHARS ? dot : path.length
   for (let number = 2; ; number++) {
-    const rest = ` (${number})${path.slice(end)}`
-    const stem = cutBytes(path.slice(name, end), FILE_NAME_MAX_BYTES - utf8(rest).length)
-    const candidate = `${path.slice(0, name)}${stem}${rest}`
+    const suffix = ` (${number})${path.slice(extensionStart)}`
+    const stem = cutBytes(path.slice(nameStart, extensionStart), FILE_NAME_MAX_BYTES - utf8(suffix).length)
+    const candidate = `${path.slice(0, nameStart)}${stem}${suffix}`
     if (isFree(candidate)) return candidate
   }
 }
@@ -235,10 +235,10 @@ export async function sweepFiles(
   if (due === null) return
   if (due <= ports.now()) {
     // If this sweep crashes, the alarm repeats it.
-    void alarm.by(ports.now() + REPORT_RETRY_PAUSE_MS)
+    void alarm.setNoLaterThan(ports.now() + REPORT_RETRY_PAUSE_MS)
     await files.sweep(ports.store, ports.now())
     releaseSpaceInBackground(thread)
   }
   const next = files.sweepDue()
-  if (next !== null) void alarm.by(Math.max(next, ports.now()))
+  if (next !== null) void alarm.setNoLaterThan(Math.max(next, ports.now()))
 }

@@ -7,7 +7,7 @@ import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { atomicBlocks } from './rows/atomically.ts'
-import { insertMark, hasDeletedRows, isMarked, unmark } from './deletion.ts'
+import { insertDeletionMark, hasDeletedRows, isMarkedDeleted, removeDeletionMark } from './deletion.ts'
 import { Alarm } from './executor/alarm.ts'
 import { RunEndWaiters } from './executor/run-end-waiters.ts'
 import { SteadyClock } from './executor/steady-clock.ts'
@@ -26,7 +26,7 @@ import { Transcript } from './rows/transcript.ts'
 import { THREAD_MIGRATIONS } from './rows/schema.ts'
 
 /** A fork in progress in this object. Repeated requests wait for its result. */
-interface Forking {
+interface ForkInProgress {
   readonly input: ForkInput
   readonly owner: string
   readonly done: Promise<Result<{ readonly thread_id: string }>>
@@ -34,9 +34,9 @@ interface Forking {
 
 export class ThreadHolder {
   /**
-   * Null if no fork is in progress; rows marked as deleted then belong to a deleted thread or a failed fork.
+   * Null if no fork is in progress. In that case, rows marked as deleted belong to a deleted thread or a failed fork.
    */
-  forking: Forking | null = null
+  forkInProgress: ForkInProgress | null = null
   readonly ctx: DurableObjectState
   readonly #makePorts: () => ThreadPorts
   #thread: ThreadParts | null = null
@@ -47,7 +47,7 @@ export class ThreadHolder {
     // A thread that was never created has no tables, so requests for unknown ids store nothing.
     if (!this.sql) return
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, THREAD_MIGRATIONS))
-    if (!isMarked(ctx.storage.sql)) this.#thread = this.#open()
+    if (!isMarkedDeleted(ctx.storage.sql)) this.#thread = this.#open()
   }
 
   /** The thread. It may be marked as deleted while this instance still works on it. */
@@ -75,8 +75,8 @@ export class ThreadHolder {
   }
 
   /** Whether the rows belong to a deleted thread or to an uncommitted fork. */
-  get isMarked(): boolean {
-    return this.sql !== null && isMarked(this.sql)
+  get isMarkedDeleted(): boolean {
+    return this.sql !== null && isMarkedDeleted(this.sql)
   }
 
   /** Creates the tables and the thread's row. Must be called in the block that accepts the request. */
@@ -84,7 +84,7 @@ export class ThreadHolder {
     const { storage } = this.ctx
     storage.transactionSync(() => {
       migrate(storage.sql, THREAD_MIGRATIONS)
-      unmark(storage.sql)
+      removeDeletionMark(storage.sql)
       insertThread(storage.sql, data)
     })
     this.#thread = this.#open()
@@ -96,20 +96,20 @@ export class ThreadHolder {
     const { storage } = this.ctx
     storage.transactionSync(() => {
       migrate(storage.sql, THREAD_MIGRATIONS)
-      unmark(storage.sql)
+      removeDeletionMark(storage.sql)
       renumberLeftovers(storage.sql)
       insertThread(storage.sql, data)
-      insertMark(storage.sql, { ...data, at, draft: 1 })
+      insertDeletionMark(storage.sql, { ...data, at, draft: 1 })
     })
   }
 
-  /** Commits the thread that `createDraft` created. `last` may write more rows in the same transaction. */
-  commitDraft(last: (thread: ThreadParts) => void): ThreadParts {
+  /** Commits the thread that `createDraft` created. `writeMore` may write more rows in the same transaction. */
+  commitDraft(writeMore: (thread: ThreadParts) => void): ThreadParts {
     const { storage } = this.ctx
     this.#thread = storage.transactionSync(() => {
-      unmark(storage.sql)
+      removeDeletionMark(storage.sql)
       const thread = this.#open()
-      last(thread)
+      writeMore(thread)
       return thread
     })
     return this.#thread
@@ -127,8 +127,8 @@ export class ThreadHolder {
     const row = new ThreadRow(storage.sql)
     const readers = new Readers()
     const clock = new SteadyClock(ports.now, Math.max(row.data.updatedAt, lastEvent(storage.sql).at))
-    const log = new EventLog(storage, row.data.id, clock.now, (to) => row.reserve(to))
-    log.onFrame((frame) => readers.show(frame))
+    const log = new EventLog(storage, row.data.id, clock.now, (reservedTo) => row.reserve(reservedTo))
+    log.onFrame((frame) => readers.send(frame))
     const stored = {
       ctx,
       row,
@@ -146,7 +146,7 @@ export class ThreadHolder {
       ...stored,
       ports: { ...ports, now: clock.now },
       readers,
-      ends: new RunEndWaiters(),
+      runEnds: new RunEndWaiters(),
       atomically: atomicBlocks(stored),
       active: null,
       partial: null,

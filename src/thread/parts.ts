@@ -49,18 +49,18 @@ export interface ThreadPorts {
   /** Counts one use of each of a run's skills for the thread's owner. Callers ignore the result. */
   countUses(workspace: string, build: string, names: readonly string[], owner: string): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
-  /** `ask` reads the live catalog; it is called for each load and read of a skill. */
+  /** Access to the skills of a catalog version. `readLive` reads the live catalog; it is called for each load and read\n   * of a skill. `namesInContext` lists the skills whose instructions the conversation already contains. */
   skills(
     workspace: string,
     index: SkillIndex,
     version: number,
     audience: Audience,
-    ask: () => Promise<Result<LiveCatalog>>,
-    held?: () => ReadonlySet<string>,
+    readLive: () => Promise<Result<LiveCatalog>>,
+    namesInContext?: () => ReadonlySet<string>,
   ): SkillAccess
   /** The tools of this build, in a fixed order. */
   tools(): readonly BuiltinTool[]
-  /** Network access for HTTP tools, which mask secrets in their requests themselves. */
+  /** Network access for HTTP tools, which themselves mask the secrets of their requests. */
   toolNet(workspace: string): GuardedFetch
   /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
@@ -88,7 +88,7 @@ export interface ThreadPorts {
   /** `host:port` pairs that only the operator may use. */
   readonly privateHosts: readonly string[]
   /** The search engine, and its price in US dollars per search; null if none is configured. */
-  search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
+  search(workspace: string): { readonly send: WebSearch; readonly usdPerSearch: number } | null
   /** The store for large files. */
   readonly store: FileStore
   /** The queue for copies of large files, shared by the threads of an isolate. */
@@ -123,7 +123,7 @@ export interface ThreadParts {
   readonly transcript: Transcript
   readonly files: FileTree
   readonly readers: Readers
-  readonly ends: RunEndWaiters
+  readonly runEnds: RunEndWaiters
   readonly alarm: Alarm
   /** Runs synchronous work in one transaction. If it throws, cached rows are dropped, too. */
   readonly atomically: <T>(work: () => T) => T
@@ -135,7 +135,7 @@ export interface ThreadParts {
    * runs may still be ending.
    */
   closing: boolean
-  /** True once its rows are being deleted: nothing may be written any more. */
+  /** True once the rows of the thread are being deleted: nothing may be written any more. */
   gone: boolean
 }
 

@@ -40,7 +40,7 @@ export function portsOf(env: Env): ThreadPorts {
 
 function makePorts(env: Env): ThreadPorts {
   const loader = env.LOADER
-  const watched = deadlines(env.WATCHER)
+  const watchdog = deadlines(env.WATCHER)
   const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = config(env)
   return {
     now: systemClock,
@@ -53,15 +53,15 @@ function makePorts(env: Env): ThreadPorts {
     },
     countUses: (workspace, build, names, owner) => objects(env).catalog(workspace).used(build, names, owner),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
-    skills: (workspace, index, version, audience, ask, held) =>
+    skills: (workspace, index, version, audience, readLive, namesInContext) =>
       skillAccess({
         index,
         version,
         audience,
         content: skillContent(env, workspace),
-        live: ask,
+        live: readLive,
         published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
-        ...(held ? { held } : {}),
+        ...(namesInContext ? { held: namesInContext } : {}),
       }),
     tools: () => BUILTINS,
     toolNet: (workspace) => workspaceFetch(env, workspace, systemClock),
@@ -78,16 +78,15 @@ function makePorts(env: Env): ThreadPorts {
     search: (workspace) => {
       const { search } = config(env)
       if (!search) return null
-      // The operator configured the engine's address, so that host is allowed; the workspace's lists still
-      // apply.
-      const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
-      const ask = webSearch(search, workspaceFetch(env, workspace, systemClock, named))
-      return { ask, price: searchPrice(search) }
+      // The operator configured the engine's address, so its host is allowed; the workspace\x27s host lists still\n      // apply.
+      const engineHosts = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
+      const send = webSearch(search, workspaceFetch(env, workspace, systemClock, engineHosts))
+      return { send, usdPerSearch: searchPrice(search) }
     },
     store: r2Files(env.FILES),
     copyInTurn,
     documents: loader
-      ? inTurns((slot) => guardedReader(documentReader(loader, env.ASSETS ?? null, slot), watched))
+      ? inTurns((slot) => guardedReader(documentReader(loader, env.ASSETS ?? null, slot), watchdog))
       : null,
     settings: (workspace) => settingsOf(env, workspace, systemClock),
     toolSettings: async (workspace) => {

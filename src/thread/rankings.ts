@@ -22,12 +22,12 @@ export async function liveRankedCatalog(
   const live = await catalog.live(build, cached?.id ?? null)
   if (!live.ok) return live
   const newest = live.value.used === undefined ? cached : live.value.used
-  // A concurrent call may have cached the same ranking. That object carries derived data, so it is kept.
+  // A concurrent call may have cached the same ranking. That object carries derived data, so it stays in the cache.
   const current = cache.get(workspace)
-  const used = current && current.id === newest?.id ? current : newest
+  const ranking = current && current.id === newest?.id ? current : newest
   cache.delete(workspace)
-  if (used) cache.set(workspace, used)
+  if (ranking) cache.set(workspace, ranking)
   const oldest = cache.keys().next()
   if (cache.size > CACHED_RANKINGS_MAX && !oldest.done) cache.delete(oldest.value)
-  return ok({ ...live.value, used })
+  return ok({ ...live.value, used: ranking })
 }

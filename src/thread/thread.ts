@@ -9,11 +9,11 @@ import type { Caller } from '../lib/caller.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../limits/runs.ts'
-import type { FilePut, Page, StartInput, Started, ThreadApi, ThreadInfo } from './api.ts'
+import type { FilePut, Page, StartInput, StartedRun, ThreadApi, ThreadInfo } from './api.ts'
 import { answerApproval } from './answer.ts'
 import * as files from './files.ts'
 import { checkpoint } from './rows/checkpoint.ts'
-import { isMarked, markDeleted, continueDeletion } from './deletion.ts'
+import { isMarkedDeleted, markDeleted, continueDeletion } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
 import { deleteOldEvents } from './events/retention.ts'
 import { forkThread } from './fork/create-fork.ts'
@@ -44,7 +44,7 @@ const NO_THREAD = fail('not_found', 'There is no such thread.')
 
 export class Thread extends DurableObject<Env> implements ThreadApi {
   readonly #holder: ThreadHolder
-  #purging: Promise<void> | null = null
+  #purgeInProgress: Promise<void> | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -56,25 +56,25 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return portsOf(this.env)
   }
 
-  /** The thread if this caller may see it, otherwise `not_found`. Also resumes a run that is due. */
-  #mine(caller: Caller): Result<ThreadParts> {
+  /** Returns the thread if this caller may see it; otherwise fails with `not_found`. Also resumes a run that is due. */
+  #visibleThread(caller: Caller): Result<ThreadParts> {
     const { thread } = this.#holder
     if (!thread || thread.closing || !mayUse(caller, thread.row.data)) return NO_THREAD
     wakeInBackground(thread)
     return ok(thread)
   }
 
-  /** The thread and one of its runs, if this caller may see them. */
-  #run(caller: Caller, runId: string): Result<{ readonly thread: ThreadParts; readonly run: Run }> {
-    const mine = this.#mine(caller)
-    if (!mine.ok) return mine
-    const run = mine.value.runs.get(runId)
+  /** Returns the thread and one of its runs, if this caller may see them. */
+  #visibleRun(caller: Caller, runId: string): Result<{ readonly thread: ThreadParts; readonly run: Run }> {
+    const visible = this.#visibleThread(caller)
+    if (!visible.ok) return visible
+    const run = visible.value.runs.get(runId)
     return run
-      ? ok({ thread: mine.value, run })
+      ? ok({ thread: visible.value, run })
       : fail('not_found', `There is no run ${runId} in this thread.`)
   }
 
-  async start(caller: Caller, input: StartInput): Promise<Result<Started>> {
+  async start(caller: Caller, input: StartInput): Promise<Result<StartedRun>> {
     return accept(this.#holder, caller, input)
   }
 
@@ -83,40 +83,40 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async reply(caller: Caller, runId: string, waitMs: number): ReturnType<ThreadApi['reply']> {
-    const mine = this.#run(caller, runId)
-    return mine.ok ? replyOf(mine.value.thread, runId, waitMs) : mine
+    const visible = this.#visibleRun(caller, runId)
+    return visible.ok ? replyOf(visible.value.thread, runId, waitMs) : visible
   }
 
   async info(caller: Caller): Promise<Result<ThreadInfo>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? ok(threadInfo(mine.value)) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? ok(threadInfo(visible.value)) : visible
   }
 
   async patch(caller: Caller, change: Parameters<ThreadApi['patch']>[1]): Promise<Result<ThreadInfo>> {
-    const mine = this.#mine(caller)
-    if (!mine.ok) return mine
-    const { row, ports } = mine.value
+    const visible = this.#visibleThread(caller)
+    if (!visible.ok) return visible
+    const { row, ports } = visible.value
     if (change.title !== undefined) row.setTitle(change.title, true)
     if (change.metadata !== undefined) row.setMetadata(change.metadata)
     row.touch(ports.now())
-    this.ctx.waitUntil(reportAndSetAlarm(mine.value))
-    return ok(threadInfo(mine.value))
+    this.ctx.waitUntil(reportAndSetAlarm(visible.value))
+    return ok(threadInfo(visible.value))
   }
 
   async remove(caller: Caller): Promise<Result<null>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? this.#remove(mine.value) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? this.#remove(visible.value) : visible
   }
 
   async #remove(thread: ThreadParts): Promise<Result<null>> {
     thread.closing = true
     markDeleted(thread)
-    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_PAUSE_MS)
+    void thread.alarm.setNoLaterThan(thread.ports.now() + REPORT_RETRY_PAUSE_MS)
     thread.readers.closeAll()
-    thread.ends.notifyAll()
+    thread.runEnds.notifyAll()
     await this.ctx.storage.sync()
     await checkpoint('deletion.marked', this.ctx)
-    // The thread is deleted from here on. If the code below fails, the alarm completes the deletion.
+    // The thread now counts as deleted. If the code below fails, the alarm completes the deletion.
     await stopActiveRun(thread)
     await this.#purge()
     return ok(null)
@@ -124,35 +124,35 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   /** Continues a deletion, at most one at a time. Never rejects: the alarm tries again. */
   #purge(): Promise<void> {
-    this.#purging ??= (async () => {
+    this.#purgeInProgress ??= (async () => {
       try {
-        const again = await continueDeletion(this.ctx, this.ports(), REPORT_RETRY_PAUSE_MS)
-        if (again !== null) await this.ctx.storage.setAlarm(again)
+        const retryAt = await continueDeletion(this.ctx, this.ports(), REPORT_RETRY_PAUSE_MS)
+        if (retryAt !== null) await this.ctx.storage.setAlarm(retryAt)
         // Only unexpired idempotency keys may remain. A new thread may have been created here meanwhile.
         if (!this.#holder.hasDeletedRows && this.#holder.thread?.closing) this.#holder.clear()
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
         await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_PAUSE_MS)
       } finally {
-        this.#purging = null
+        this.#purgeInProgress = null
       }
     })()
-    return this.#purging
+    return this.#purgeInProgress
   }
 
   async messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? messagesPage(mine.value, cursor, limit) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? messagesPage(visible.value, cursor, limit) : visible
   }
 
   async receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? receiptsPage(mine.value, cursor, limit) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? receiptsPage(visible.value, cursor, limit) : visible
   }
 
   async receipt(caller: Caller, runId: string): Promise<Result<Receipt>> {
-    const mine = this.#run(caller, runId)
-    return mine.ok ? ok(receiptOf(mine.value.thread, mine.value.run)) : mine
+    const visible = this.#visibleRun(caller, runId)
+    return visible.ok ? ok(receiptOf(visible.value.thread, visible.value.run)) : visible
   }
 
   async events(
@@ -160,13 +160,13 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     runId: string | null,
     after: number | null,
   ): Promise<Result<ReadableStream<Uint8Array>>> {
-    const mine = runId === null ? this.#mine(caller) : this.#run(caller, runId)
-    if (!mine.ok) return mine
-    const thread = 'run' in mine.value ? mine.value.thread : mine.value
-    if (after !== null && after > thread.log.last)
+    const visible = runId === null ? this.#visibleThread(caller) : this.#visibleRun(caller, runId)
+    if (!visible.ok) return visible
+    const thread = 'run' in visible.value ? visible.value.thread : visible.value
+    if (after !== null && after > thread.log.lastSeq)
       return fail(
         'cursor_ahead',
-        `The newest event of this thread has number ${thread.log.last}, but the request asks for events after ${after}. Use a smaller number.`,
+        `The newest event of this thread has number ${thread.log.lastSeq}, but the request asks for events after ${after}. Use a smaller number.`,
       )
     return (
       thread.readers.refusal(caller) ??
@@ -175,9 +175,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async cancel(caller: Caller, runId: string): Promise<Result<Receipt>> {
-    const mine = this.#run(caller, runId)
-    if (!mine.ok) return mine
-    await cancelRun(mine.value.thread, runId)
+    const visible = this.#visibleRun(caller, runId)
+    if (!visible.ok) return visible
+    await cancelRun(visible.value.thread, runId)
     return this.receipt(caller, runId)
   }
 
@@ -186,10 +186,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     runId: string,
     rating: Parameters<ThreadApi['rate']>[2],
   ): ReturnType<ThreadApi['rate']> {
-    const mine = this.#run(caller, runId)
-    if (!mine.ok) return mine
-    rateRun(mine.value.thread, mine.value.run, rating, ownerOf(caller))
-    await mine.value.thread.log.sync()
+    const visible = this.#visibleRun(caller, runId)
+    if (!visible.ok) return visible
+    rateRun(visible.value.thread, visible.value.run, rating, ownerOf(caller))
+    await visible.value.thread.log.sync()
     return this.receipt(caller, runId)
   }
 
@@ -198,24 +198,24 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async forkHead(caller: Caller, messageId: string): ReturnType<ThreadApi['forkHead']> {
-    const mine = this.#mine(caller)
-    return mine.ok ? forkHead(mine.value, messageId) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? forkHead(visible.value, messageId) : visible
   }
 
   async forkRows(
     caller: Caller,
     ...args: [Parameters<ThreadApi['forkRows']>[1], Parameters<ThreadApi['forkRows']>[2]]
   ): ReturnType<ThreadApi['forkRows']> {
-    const mine = this.#mine(caller)
-    return mine.ok ? ok(forkRows(mine.value, ...args)) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? ok(forkRows(visible.value, ...args)) : visible
   }
 
   async registerBranch(
     caller: Caller,
     branch: Parameters<ThreadApi['registerBranch']>[1],
   ): Promise<Result<null>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? registerBranch(mine.value, caller, branch) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? registerBranch(visible.value, caller, branch) : visible
   }
 
   async unregisterBranch(threadId: string): Promise<Result<null>> {
@@ -227,8 +227,8 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     runId: string,
     ...args: [string, Parameters<ThreadApi['approve']>[3]]
   ): ReturnType<ThreadApi['approve']> {
-    const mine = this.#run(caller, runId)
-    return mine.ok ? answerApproval(mine.value.thread, caller, runId, ...args) : mine
+    const visible = this.#visibleRun(caller, runId)
+    return visible.ok ? answerApproval(visible.value.thread, caller, runId, ...args) : visible
   }
 
   createEmpty(caller: Caller, threadId: string): ReturnType<ThreadApi['createEmpty']> {
@@ -239,45 +239,45 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     caller: Caller,
     ...args: [string, string | null, number]
   ): ReturnType<ThreadApi['listFiles']> {
-    const mine = this.#mine(caller)
-    return mine.ok ? files.listFiles(mine.value, ...args) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? files.listFiles(visible.value, ...args) : visible
   }
 
   async fileContent(caller: Caller, path: string): ReturnType<ThreadApi['fileContent']> {
-    const mine = this.#mine(caller)
-    return mine.ok ? files.fileContent(mine.value, path) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? files.fileContent(visible.value, path) : visible
   }
 
   async stageFile(
     caller: Caller,
     ...args: [number, string | null, (string | null)?]
   ): ReturnType<ThreadApi['stageFile']> {
-    const mine = this.#mine(caller)
-    return mine.ok ? files.stageFile(mine.value, ...args) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? files.stageFile(visible.value, ...args) : visible
   }
 
   async filePartsStarted(caller: Caller, object: number, upload: string): Promise<Result<null>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? files.filePartsStarted(mine.value, object, upload) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? files.filePartsStarted(visible.value, object, upload) : visible
   }
 
   async putFiles(caller: Caller, puts: readonly FilePut[]): ReturnType<ThreadApi['putFiles']> {
-    const mine = this.#mine(caller)
-    return mine.ok ? files.putFiles(mine.value, puts) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? files.putFiles(visible.value, puts) : visible
   }
 
   async removeFile(caller: Caller, path: string, expect: string | null): Promise<Result<null>> {
-    const mine = this.#mine(caller)
-    return mine.ok ? files.removeFile(mine.value, path, expect) : mine
+    const visible = this.#visibleThread(caller)
+    return visible.ok ? files.removeFile(visible.value, path, expect) : visible
   }
 
   override async alarm(): Promise<void> {
     const { thread, sql } = this.#holder
     if (!thread || thread.closing) {
-      if (!sql || !isMarked(sql)) return
+      if (!sql || !isMarkedDeleted(sql)) return
       await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_PAUSE_MS)
-      // These rows are marked as deleted, but belong to a fork in progress.
-      if (this.#holder.forking) return
+      // Rows that are marked as deleted may also belong to a fork in progress.
+      if (this.#holder.forkInProgress) return
       if (thread) await stopActiveRun(thread)
       return this.#purge()
     }
@@ -285,7 +285,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     try {
       // This comes first, so that crashes in the code below never use up the platform's retries.
       if (thread.active) thread.runs.renewOpenCall(thread.active.runId, thread.ports.now())
-      if (thread.runs.busy) await thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
+      if (thread.runs.isBusy) await thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
       await resumeOrStart(thread)
       await deleteOldEvents(thread)
       await files.sweepFiles(thread)
@@ -294,7 +294,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     } catch (error) {
       // The platform gives up after six attempts, so the alarm is set again here.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
-      await thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
+      await thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     }
   }
 }

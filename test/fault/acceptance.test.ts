@@ -2,7 +2,7 @@
 // a busy thread refuses or queues, and what is refused leaves nothing behind.
 import { describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
-import { QUEUE_MAX } from '../../src/thread/start/limits.ts'
+import { QUEUED_RUNS_MAX } from '../../src/thread/start/limits.ts'
 import { read } from './reader.ts'
 import { ANN, HandClock, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -122,7 +122,7 @@ describe('a busy thread', () => {
     const thread = new TestThread(speaks(model))
     const first = await thread.start('0')
     const waiting: string[] = []
-    for (let at = 1; at <= QUEUE_MAX; at++)
+    for (let at = 1; at <= QUEUED_RUNS_MAX; at++)
       waiting.push((await thread.start(String(at), { onBusy: 'enqueue' })).run_id)
     expect(await thread.refused('Too many.', { onBusy: 'enqueue' })).toMatchObject({ code: 'thread_busy' })
     // What waits is no part of the conversation yet.
@@ -132,7 +132,7 @@ describe('a busy thread', () => {
     await thread.ended(waiting.at(-1) ?? '')
     const output = (await thread.messages()).map((message) => [message.role, message.content[0]?.['text']])
     expect(output).toEqual(
-      Array.from({ length: QUEUE_MAX + 1 }, (_, at) => [
+      Array.from({ length: QUEUED_RUNS_MAX + 1 }, (_, at) => [
         ['user', String(at)],
         ['assistant', 'Done.'],
       ]).flat(),

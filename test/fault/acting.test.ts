@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/agent/tool.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'
-import { STEP_TOOL_CALLS } from '../../src/thread/executor/limits.ts'
+import { STEP_TOOL_CALLS_MAX } from '../../src/thread/executor/limits.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { pauseAt, unwatch, watchPoints } from './plan.ts'
 import { HandClock, speaks, TestThread } from './rig.ts'
@@ -318,11 +318,11 @@ describe('the same call that cannot be made, again and again', () => {
       request.forbidTools
         ? DONE
         : {
-            content: Array.from({ length: STEP_TOOL_CALLS + 1 }, (_, at) =>
+            content: Array.from({ length: STEP_TOOL_CALLS_MAX + 1 }, (_, at) =>
               use(
                 `t${request.messages.length}_${at}`,
                 'look',
-                at < STEP_TOOL_CALLS ? [at, request.messages.length] : {},
+                at < STEP_TOOL_CALLS_MAX ? [at, request.messages.length] : {},
               ),
             ),
           },

@@ -2,7 +2,7 @@
 // allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { WATCHDOG_INTERVAL_MS } from '../../src/limits/runs.ts'
-import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
+import { APPROVAL_EXPIRY_MS } from '../../src/thread/approvals/limits.ts'
 import { answer, type RequestMessage, asks, resultsOf, waits, YES } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN } from './rig.ts'
@@ -61,7 +61,7 @@ describe('killed right after an answer is on disk', () => {
     await waits(thread, run_id)
     await eventually(
       () => thread.alarmAt(),
-      (at) => at === clock.ms + APPROVAL_MS,
+      (at) => at === clock.ms + APPROVAL_EXPIRY_MS,
     )
     const crash = watchPoints(thread.name, (_, point, { fired }) =>
       point === 'approval.decided' && fired === 0 ? 'lose' : null,

@@ -3,7 +3,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
+import { APPROVAL_EXPIRY_MS } from '../../src/thread/approvals/limits.ts'
 import { portsOf } from '../../src/thread/ports.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { answer, asks, waits, YES } from './approving.ts'
@@ -45,7 +45,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicte
   await waits(thread, run_id)
   await eventually(
     () => thread.alarmAt(),
-    (at) => at === requested + APPROVAL_MS,
+    (at) => at === requested + APPROVAL_EXPIRY_MS,
   )
   const { ports, used } = noted({
     ...portsOf(env),
@@ -71,7 +71,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicte
       byAlarms.push(...used.splice(0))
       used.push(...quiet)
     }
-    if ((await thread.alarmAt()) !== requested + APPROVAL_MS) alarms += 1
+    if ((await thread.alarmAt()) !== requested + APPROVAL_EXPIRY_MS) alarms += 1
   }
   const figures = {
     rows: (await rowsOf(thread)) === before ? 0 : 'some',

@@ -3,7 +3,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
+import { APPROVAL_EXPIRY_MS } from '../../src/thread/approvals/limits.ts'
 import { answer, asks, DAY, DENY, DONE, newestDigest, resultsOf, waits, YES } from './approving.ts'
 import { ANN, failure, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -74,7 +74,7 @@ describe('a call that asks', () => {
     await waits(thread, run_id)
     await eventually(
       () => thread.alarmAt(),
-      (at) => at === requested + APPROVAL_MS,
+      (at) => at === requested + APPROVAL_EXPIRY_MS,
     )
     const rows = (): Promise<unknown> =>
       thread.sql((sql) => [
@@ -87,7 +87,7 @@ describe('a call that asks', () => {
     clock.ms += DAY
     value(await thread.api.info(ANN))
     expect(await rows()).toEqual(before)
-    expect(await thread.alarmAt()).toBe(requested + APPROVAL_MS)
+    expect(await thread.alarmAt()).toBe(requested + APPROVAL_EXPIRY_MS)
   })
 
   it('that is refused is not made, and the note reaches the model without tags of ours', async () => {
@@ -111,7 +111,7 @@ describe('a call that asks', () => {
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     await thread.kill()
-    clock.ms += APPROVAL_MS
+    clock.ms += APPROVAL_EXPIRY_MS
     await thread.alarm()
     expect(await thread.ended(run_id)).toMatchObject({
       status: 'completed',
@@ -127,7 +127,7 @@ describe('a call that asks', () => {
     const { thread, world, clock } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    clock.ms += APPROVAL_MS + 1
+    clock.ms += APPROVAL_EXPIRY_MS + 1
     expect(failure(await answer(thread, ANN, run_id, 't1', YES)).code).toBe('approval_closed')
     await thread.ended(run_id)
     expect(world.ran).toEqual([])
@@ -195,7 +195,7 @@ describe('an answer', () => {
     expect(await thread.status(run_id)).toBe('waiting')
     await eventually(
       () => thread.alarmAt(),
-      (at) => at === clock.ms + APPROVAL_MS,
+      (at) => at === clock.ms + APPROVAL_EXPIRY_MS,
     )
     expect(world.ran).toEqual([])
     // Who looked at the one before answers that one, however often they send it.

@@ -1,7 +1,7 @@
 // Guards "accepted is kept" against rows that cannot be read or written: a step is there as a whole or not at all, and a
 // thread with a bad row is read, its runs end with a reason, and nothing dies of it.
 import { describe, expect, it } from 'vitest'
-import { STORED_MAX_DEPTH } from '../../src/thread/rows/limits.ts'
+import { STORED_JSON_MAX_DEPTH } from '../../src/thread/rows/limits.ts'
 import { isTerminal } from '../../src/agent/events.ts'
 import { speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -39,7 +39,7 @@ async function readable(thread: TestThread, runId: string): Promise<void> {
 }
 
 describe('a step that cannot be written down as a whole', () => {
-  for (const depth of [STORED_MAX_DEPTH + 1, 4_000, 100_000])
+  for (const depth of [STORED_JSON_MAX_DEPTH + 1, 4_000, 100_000])
     it(`leaves nothing of itself: input that nests ${depth} deep`, async () => {
       const world = new World()
       const model = new ScriptedModel((_, call) =>

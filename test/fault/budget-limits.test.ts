@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
-import { MODEL_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
+import { MODEL_OUTPUT_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
@@ -202,6 +202,6 @@ describe('after a crash', () => {
   })
 
   it('and however long it took never more than was reserved', async () => {
-    expect((await killed([60_000, 60_000], 7_000_000)).produced).toBe(MODEL_MAX_TOKENS)
+    expect((await killed([60_000, 60_000], 7_000_000)).produced).toBe(MODEL_OUTPUT_MAX_TOKENS)
   })
 })

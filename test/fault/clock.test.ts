@@ -27,7 +27,7 @@ describe("a thread's time", () => {
       seen.push(clock.now())
     }
     expect(seen).toEqual([5_000, 5_100, 5_100, 5_200, 5_200 + 10 * HOURS, 5_200 + 10 * HOURS])
-    expect(clock.system(clock.now())).toBe(system.ms)
+    expect(clock.toSystemTime(clock.now())).toBe(system.ms)
   })
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../src/limits/runs.ts'
-import { SPILL_HEAD_CHARS, SPILL_TAIL_CHARS, STEP_TOOL_CALLS } from '../../src/thread/executor/limits.ts'
+import { SPILL_HEAD_CHARS, SPILL_TAIL_CHARS, STEP_TOOL_CALLS_MAX } from '../../src/thread/executor/limits.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
@@ -159,9 +159,11 @@ describe('one message with', () => {
     const world = new World()
     const calls = Array.from({ length: 50 }, (_, at) => use(`t${at}`, 'look', { at }))
     const { results, thread, runId } = await run(world.tools, [{ content: calls }, DONE])
-    expect(results.map((result) => result['is_error'])).toEqual(calls.map((_, at) => at >= STEP_TOOL_CALLS))
-    expect(world.ran).toHaveLength(STEP_TOOL_CALLS)
-    expect((await thread.receipt(runId)).budget['tool_calls']?.used).toBe(STEP_TOOL_CALLS)
+    expect(results.map((result) => result['is_error'])).toEqual(
+      calls.map((_, at) => at >= STEP_TOOL_CALLS_MAX),
+    )
+    expect(world.ran).toHaveLength(STEP_TOOL_CALLS_MAX)
+    expect((await thread.receipt(runId)).budget['tool_calls']?.used).toBe(STEP_TOOL_CALLS_MAX)
   })
 
   it('an input too long to be kept is not run, and the run goes on', async () => {

@@ -10,7 +10,7 @@ import { COPY_PIECE_BYTES, COPY_REST_MS } from '../../src/files/limits.ts'
 import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
-import { FORK_CALL_MS, FORK_PAGE_BYTES } from '../../src/thread/fork/limits.ts'
+import { FORK_CALL_TIMEOUT_MS, FORK_PAGE_MAX_BYTES } from '../../src/thread/fork/limits.ts'
 import type { ForkApi, ForkInput } from '../../src/thread/fork/api.ts'
 import { copyQueue } from '../../src/thread/fork/copy-queue.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
@@ -200,7 +200,8 @@ describe('a fork', () => {
       let hangs = true
       const hang = async (): Promise<never> => {
         // From here on nobody waits for as long as a fork may: it is over at once.
-        const hasty = (act: () => void, ms: number): unknown => real(act, ms === FORK_CALL_MS ? 1 : ms)
+        const hasty = (act: () => void, ms: number): unknown =>
+          real(act, ms === FORK_CALL_TIMEOUT_MS ? 1 : ms)
         globalThis.setTimeout = hasty as typeof setTimeout // of its forms this is the one that is used
         while (hangs) await scheduler.wait(2)
         throw new Error('nobody waits for this')
@@ -269,7 +270,7 @@ describe('a fork', () => {
     const made = await two()
     const { parent, child, input } = made
     const small: Record<string, string> = {}
-    for (let at = 0; at < FORK_PAGE_BYTES / 100_000 + 5; at++)
+    for (let at = 0; at < FORK_PAGE_MAX_BYTES / 100_000 + 5; at++)
       small[`uploads/n/${at}.txt`] = `${at} `.padStart(6).repeat(20_000)
     await upload(parent, small)
     await parent.ended((await parent.start('Three')).run_id)

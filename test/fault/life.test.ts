@@ -8,7 +8,7 @@ import { fail, ok } from '../../src/lib/result.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { Page } from '../../src/thread/api.ts'
 import { portsOf } from '../../src/thread/ports.ts'
-import { HISTORY_PAGE_BYTES } from '../../src/thread/report/limits.ts'
+import { HISTORY_PAGE_MAX_BYTES } from '../../src/thread/report/limits.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { read } from './reader.ts'
 import { ANN, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
@@ -66,7 +66,7 @@ describe('a page of messages', () => {
       pages.push(page.data.length)
       ids.push(...page.data.map(({ id }) => id))
       const size = JSON.stringify(page.data).length
-      if (page.data.length > 1) expect(size).toBeLessThan(HISTORY_PAGE_BYTES + 10_000)
+      if (page.data.length > 1) expect(size).toBeLessThan(HISTORY_PAGE_MAX_BYTES + 10_000)
       else expect(size).toBeGreaterThan((rest + 1) * chars)
       cursor = page.next_cursor
       if (cursor === null) break

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Charged, Receipt } from '../../src/agent/events.ts'
 import { totalTokens } from '../../src/agent/message.ts'
-import { MODEL_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
+import { MODEL_OUTPUT_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
 import type { ModelSettings } from '../../src/model/registry.ts'
 import type { RunBudget, ThreadInfo } from '../../src/thread/api.ts'
 import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
@@ -117,8 +117,8 @@ describe('a call that the API began to answer and that was stopped', () => {
     expectMost((await cancelled({ ...LONG, stallAfter: 0 }, 5_000)).charged, [5, 5])
     expectMost((await cancelled({ ...LONG, usage: { start: null }, stallAfter: 8 }, 5_000)).charged, [5, 5])
     const { tokens, usd } = (await cancelled({ ...LONG, stallAfter: 0 }, 500_000)).charged
-    expect(tokens).toBeGreaterThan(MODEL_MAX_TOKENS)
-    expect(tokens).toBeLessThan(MODEL_MAX_TOKENS + INPUT_MAX)
+    expect(tokens).toBeGreaterThan(MODEL_OUTPUT_MAX_TOKENS)
+    expect(tokens).toBeLessThan(MODEL_OUTPUT_MAX_TOKENS + INPUT_MAX)
     expect(usd).toBeLessThan(0.17)
   })
 
@@ -206,7 +206,7 @@ describe('a call that failed', () => {
     const receipt = await charged([reply, OK])
     expect(receipt).toMatchObject({ status: 'completed', model_calls: 2 })
     expect(receipt.charged.tokens).toBeGreaterThan(52_300)
-    expect(receipt.charged.tokens).toBeLessThan(52_032 + MODEL_MAX_TOKENS)
+    expect(receipt.charged.tokens).toBeLessThan(52_032 + MODEL_OUTPUT_MAX_TOKENS)
     expect(receipt.charged.estimated).toBe(true)
     expect(receipt.usage.input_tokens).toBe(OUTPUT.input_tokens + 25)
   })

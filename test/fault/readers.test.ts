@@ -7,7 +7,7 @@ import type { Model } from '../../src/agent/model.ts'
 import {
   EVENT_PAGE_ROWS,
   READERS_QUEUED_MAX_BYTES,
-  RESERVED_SEQS,
+  RESERVED_EVENT_NUMBERS,
   SSE_READERS_MAX,
 } from '../../src/thread/events/limits.ts'
 import { isolateBacklog, FrameQueue, newSharedFrame } from '../../src/thread/events/backlog.ts'
@@ -271,7 +271,7 @@ describe('readers of a run', () => {
   })
 
   it('get a run of more numbers than are reserved at a time, live and whole', async () => {
-    const long = 'abcd'.repeat(RESERVED_SEQS + 100)
+    const long = 'abcd'.repeat(RESERVED_EVENT_NUMBERS + 100)
     const thread = new TestThread(speaks(new ScriptedModel([{ content: [text(long)] }])))
     const { run_id, events } = await thread.start('Go.', { follow: true })
     const isLive = new Reader(0).apply((await read(events)).events)
@@ -350,7 +350,7 @@ describe('a reader that does not read', () => {
     const cut = await read(frozen.events)
     expect(cut.end).toBe('closed')
     expect(cut.events.some(({ type }) => isTerminal(type))).toBe(false)
-    for (const queue of ballast) queue.drop()
+    for (const queue of ballast) queue.clear()
     gate.open = true
     expect((await read(other.events)).events.at(-1)?.type).toBe('run.completed')
     expect((await read(await slow.stream(frozen.run_id))).events.at(-1)?.type).toBe('run.completed')

@@ -18,7 +18,7 @@ import {
   RUN_WALL_DEFAULT_S,
 } from '../../src/limits/runs.ts'
 import { modelRegistry, type ModelRegistry, type ResolvedModel } from '../../src/model/registry.ts'
-import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
+import type { Page, RunBudget, StartInput, StartedRun, ThreadApi } from '../../src/thread/api.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { plan } from './plan.ts'
@@ -143,7 +143,7 @@ export class TestThread {
     }
   }
 
-  async start(words = 'Hello', more: Partial<StartInput> = {}): Promise<Started> {
+  async start(words = 'Hello', more: Partial<StartInput> = {}): Promise<StartedRun> {
     return value(await this.api.start(this.caller, await this.input(words, more)))
   }
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import { RUN_RECOVERIES_MAX } from '../../src/limits/runs.ts'
-import { RUN_INTERRUPTED_WAITS } from '../../src/thread/executor/limits.ts'
+import { RUN_INTERRUPTED_WAITS_MAX } from '../../src/thread/executor/limits.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUDGET, HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -44,7 +44,7 @@ async function killedWaiting(
 
 /** Wakes the object until its run has ended, whatever kills it. */
 async function woken(thread: TestThread, runId: string): Promise<Receipt> {
-  for (let turn = 0; turn < 4 * RUN_INTERRUPTED_WAITS; turn++) {
+  for (let turn = 0; turn < 4 * RUN_INTERRUPTED_WAITS_MAX; turn++) {
     await thread.alarm()
     const status = await thread.status(runId).catch(() => 'died')
     if (status !== 'running' && status !== 'died') break
@@ -71,11 +71,11 @@ describe('a run whose object dies', () => {
   })
 
   it('while it waits for the model more often than such deaths may be is given up, and says so', async () => {
-    const { thread, runId, model } = await killedWaiting(RUN_INTERRUPTED_WAITS + 1)
+    const { thread, runId, model } = await killedWaiting(RUN_INTERRUPTED_WAITS_MAX + 1)
     const receipt = await woken(thread, runId)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'recovery_limit', recoveries: 0 })
     expect(receipt.error?.detail).toContain('while it waited for the model')
-    expect(model.requests).toHaveLength(RUN_INTERRUPTED_WAITS + 1)
+    expect(model.requests).toHaveLength(RUN_INTERRUPTED_WAITS_MAX + 1)
   })
 
   it('while it waits for the model ends by what it may spend, if that comes first', async () => {

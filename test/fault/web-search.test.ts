@@ -111,8 +111,8 @@ function paid(
   const engine = {
     requested: 0,
     search: () => ({
-      price: 0.01,
-      ask: async () => {
+      usdPerSearch: 0.01,
+      send: async () => {
         const billed = await answers[engine.requested++]
         if (billed === undefined || billed === 'yes') return ok([])
         return err({ text: `It was billed: ${billed}.`, mayBeUntrusted: false, billed })

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Env } from '../../src/env/env.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
-import type { Started, StartInput, ThreadApi } from '../../src/thread/api.ts'
+import type { StartedRun, StartInput, ThreadApi } from '../../src/thread/api.ts'
 import type { AcceptedDelivery, HookConfig } from '../../src/webhooks/api.ts'
 import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
@@ -55,7 +55,7 @@ export function signedBytes(hook: HookConfig, id: string, body: Uint8Array): Pic
 // Threads that remember what they were asked to start, and answer as scripted.
 export class Threads {
   readonly requested: { readonly name: string; readonly input: StartInput }[] = []
-  answer: (input: StartInput) => Promise<Result<Started>> = async (input) =>
+  answer: (input: StartInput) => Promise<Result<StartedRun>> = async (input) =>
     ok({ thread_id: input.threadId, run_id: input.runId ?? '', created: true, events: null })
 
   /** Runs that are there as failed ones, and why. */

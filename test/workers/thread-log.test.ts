@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { RESERVED_SEQS } from '../../src/thread/events/limits.ts'
+import { RESERVED_EVENT_NUMBERS } from '../../src/thread/events/limits.ts'
 import { entriesOf } from '../../src/thread/events/event-rows.ts'
 import { EventLog, type EventFrame } from '../../src/thread/events/log.ts'
 import { speaks, TestThread } from '../fault/rig.ts'
@@ -33,7 +33,7 @@ class SlowLog {
 
   constructor(sql: SqlStorage) {
     this.log = this.reopen(sql)
-    this.first = this.log.last + 1
+    this.first = this.log.lastSeq + 1
   }
 
   reopen(sql: SqlStorage): EventLog {
@@ -85,13 +85,13 @@ describe('an event', () => {
   it('waits for its number to be promised, and no longer', () =>
     inIdleThread(async (slow) => {
       slow.log.append('run_1', STEP)
-      slow.log.show('run_1', DELTA)
+      slow.log.send('run_1', DELTA)
       slow.log.append('run_1', { type: 'loop.warning', detail: 'x' })
       expect(slow.numbers).toEqual([])
       // One write made the promise for all of them; nobody asks the disk again.
       await slow.written()
       expect(slow.numbers).toEqual([0, 1, 2])
-      slow.log.show('run_1', DELTA)
+      slow.log.send('run_1', DELTA)
       expect(slow.numbers).toEqual([0, 1, 2, 3])
     }))
 
@@ -102,7 +102,7 @@ describe('an event', () => {
       slow.log.append('run_1', DONE)
       slow.log.append('run_1', STEP)
       expect(slow.numbers).toEqual([0])
-      expect(slow.log.settled).toBe(false)
+      expect(slow.log.isSettled).toBe(false)
       const synced = slow.log.sync()
       slow.log.append('run_1', DONE)
       await slow.written()
@@ -112,7 +112,7 @@ describe('an event', () => {
       await slow.written()
       await again
       expect(slow.numbers).toEqual([0, 1, 2, 3])
-      expect(slow.log.settled).toBe(true)
+      expect(slow.log.isSettled).toBe(true)
     }))
 
   it('is not shown on a promise that was given back while the disk was busy', () =>
@@ -122,7 +122,7 @@ describe('an event', () => {
       const synced = slow.log.sync()
       slow.log.release()
       slow.log.append('run_2', STEP)
-      slow.log.show('run_2', DELTA)
+      slow.log.send('run_2', DELTA)
       expect(slow.numbers).toEqual([0])
       await slow.written()
       await synced
@@ -133,18 +133,18 @@ describe('an event', () => {
     inIdleThread(async (slow, sql) => {
       const { first } = slow
       slow.log.append('run_1', STEP)
-      for (let at = 0; at < 5; at++) slow.log.show('run_1', DELTA)
+      for (let at = 0; at < 5; at++) slow.log.send('run_1', DELTA)
       await slow.written()
       const log = slow.reopen(sql)
-      const promised = log.last
+      const promised = log.lastSeq
       expect(promised).toBeGreaterThanOrEqual(first + 5)
-      expect(promised).toBeLessThanOrEqual(first + 5 + RESERVED_SEQS)
+      expect(promised).toBeLessThanOrEqual(first + 5 + RESERVED_EVENT_NUMBERS)
       log.append('run_1', { type: 'step.restarted', step: 2, reason: 'crash' })
       await slow.written()
       const frame = slow.shown.at(-1)
       expect([frame?.from, frame?.seq]).toEqual([first + 1, promised + 1])
       expect(log.rows(first, null, 10)).toMatchObject([{ from: first + 1, seq: promised + 1 }])
       log.release()
-      expect(slow.reopen(sql).last).toBe(promised + 1)
+      expect(slow.reopen(sql).lastSeq).toBe(promised + 1)
     }))
 })

@@ -95,7 +95,7 @@ export const WORKSPACE_QUEUE = {
   slotIdleMaxMs: 10_000,
   leavesSlotsFree: true,
 }
-/** The queue for pages of messages and receipts. Each takes several times HISTORY_PAGE_BYTES while it is converted to a response. */
+/** The queue for pages of messages and receipts. Each takes several times HISTORY_PAGE_MAX_BYTES while it is converted to a response. */
 export const HISTORY_QUEUE = {
   concurrency: 4,
   waitingMax: 2_000,

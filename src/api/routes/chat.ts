@@ -12,7 +12,7 @@ import { CALLED_SKILLS_MAX } from '../../limits/skills.ts'
 import { JSON_WAIT_MAX_MS } from './limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
-import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
+import type { ChatReply, StartInput, StartedRun, WaitingReply } from '../../thread/api.ts'
 import { queueAdmission } from '../admission/admission-queue.ts'
 import { currentBuild } from '../skills/build.ts'
 import { prefersJson } from '../streams/accept.ts'
@@ -107,8 +107,8 @@ async function digestOf({ secrets, ...fields }: ChatRequest, bodyDigest: string)
 }
 
 /** Starts the run. A request that may have to create a thread waits in the admission queue. */
-async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
-  const send = (): Promise<Result<Started>> =>
+async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<StartedRun>> {
+  const send = (): Promise<Result<StartedRun>> =>
     objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
   return input.create ? queueAdmission(caller, send) : send()
 }

@@ -1,4 +1,4 @@
-// Approvals as the RPC interface of a Thread object shows and accepts them. Plain data.
+// The types of approvals in the RPC interface of a Thread object. Plain data.
 
 import type { ShownRequest } from '../../agent/approval.ts'
 
@@ -37,7 +37,7 @@ interface Deny {
   readonly remember: null
 }
 
-/** A person's decision, without the request that it applies to. */
+/** A person\x27s decision, without the digest of the request that it applies to. */
 export type ApprovalChoice = Approve | Deny
 
 /**

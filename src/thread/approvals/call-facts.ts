@@ -18,7 +18,7 @@ type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 
 
 export type ToolSettings = WorkspaceSettings['tools']
 
-/** Used if the settings cannot be read: calls within the thread continue, and nothing is sent. */
+/** Used if the settings cannot be read: calls that stay inside the thread are allowed, and nothing is sent. */
 const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_act' | 'link_bits'> = {
   allow: null,
   deny: [],
@@ -26,7 +26,7 @@ const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_ac
   link_bits: 0,
 }
 
-/** `settings` is null if they cannot be read. Getters compute the facts that most policies do not use. */
+/** `settings` is null if they cannot be read. Facts that most policies do not use are getters, so that they are computed only if needed. */
 export function factsOf(
   thread: Thread,
   { run, call, row, tool }: Subject,
@@ -63,8 +63,8 @@ export function factsOf(
 }
 
 /**
- * Tells where a redirect of this fetch may lead: to its own host, and to hosts that appear in the thread.
- * Null if it may lead wherever the guard allows.
+ * Returns a function that tells whether a redirect of this fetch may lead to a URL: on the same host, or on a host that
+ * appears in the thread. Returns null if the redirect may lead wherever the network guard allows.
  */
 export function redirectsOf(
   thread: Pick<Thread, 'ctx' | 'sources' | 'transcript' | 'ports'>,
@@ -75,7 +75,7 @@ export function redirectsOf(
   const built = previewOf(tool, call.input)
   const preview = built.ok ? built.value : null
   if (preview?.kind !== 'fetch' || isUnrestricted || thread.sources.all.length === 0) return null
-  const ownHost = new URL(preview.url).host
+  const fetchHost = new URL(preview.url).host
   // The hosts are computed only if there is a redirect.
-  return ({ host }) => host === ownHost || knownHosts(knownAddresses(thread)).has(host)
+  return ({ host }) => host === fetchHost || knownHosts(knownAddresses(thread)).has(host)
 }

@@ -1,5 +1,5 @@
-// Judges a call before it is made, first by the policies, and then by a person if a policy requires it. If
-// nothing objects, the call passes immediately, without a wait or a row.
+// Decides whether a call may be made: first by the policies, then by asking a person if a policy requires that. If no
+// policy objects, the call is allowed immediately, without a wait or a row.
 
 import { markUnseenInJson, displayRequest } from '../../agent/display-request.ts'
 import { stricterRule, type ApprovalRule, type Preview } from '../../agent/approval.ts'
@@ -10,7 +10,7 @@ import { rfc3339 } from '../../lib/clock.ts'
 import { cutText } from '../../lib/text.ts'
 import { URL_QUOTE_MAX_CHARS } from '../../limits/net.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
-import { APPROVAL_INPUT_CHARS, APPROVAL_MS } from './limits.ts'
+import { APPROVAL_INPUT_MAX_CHARS, APPROVAL_EXPIRY_MS } from './limits.ts'
 import { askGuardrail } from './guardrail.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Execution } from '../executor/execution.ts'
@@ -26,8 +26,8 @@ export type GateThread = Parts<
 >
 
 /**
- * `go`: make the call now. `refuse`: do not make it; `message` says why. `stay`: not now, because the call
- * waits or the execution has ended.
+ * `go`: make the call now. `refuse`: do not make it; `message` says why. `stay`: do nothing now, because the
+ * call waits or the execution has ended.
  */
 export type Gate =
   | { readonly do: 'go' }
@@ -65,8 +65,8 @@ export function gate(
 }
 
 /**
- * The workspace's guardrail is last: it gets only calls that no other policy denies, and judges again after
- * an approval.
+ * The workspace\x27s guardrail is the last policy: it gets only calls that no other policy denies, and it is asked again
+ * after an approval.
  */
 function policiesFor(
   { row, ports }: GateThread,
@@ -137,16 +137,16 @@ async function decide(
   const request = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.ports.now())
   const remembered = thread.approvals.findCovering(run.id, row.name, binding.same, thread.sources.all)
   if (remembered) {
-    // Covers only this call, not other links on its host.
+    // The row covers only this call, not other links on its host.
     const covered = { ...request, input: null, request: null, host: null }
-    thread.atomically(() => thread.approvals.cover(covered, remembered))
+    thread.atomically(() => thread.approvals.insertCovered(covered, remembered))
     return GO
   }
-  // A host is asked about only once per run.
+  // A person is asked about a host only once per run.
   const decision = host === null ? null : hostDecision(thread, run.id, host)
   if (decision !== null) return refuse(decision)
   thread.atomically(() => {
-    thread.journal.wait(call)
+    thread.journal.markWaiting(call)
     requestApproval(thread, request)
   })
   await thread.log.sync()
@@ -178,7 +178,7 @@ export function approvalRequest(
   preview: Preview | null,
   reason: string,
   rule: ApprovalRule,
-  at: number,
+  requestedAt: number,
 ): ApprovalRequest {
   const { runId, message, ord, toolUseId, name, input, host } = call
   return {
@@ -194,8 +194,8 @@ export function approvalRequest(
     request: preview && displayRequest(preview),
     free: rule.free ?? [],
     byAdmin: rule.by === 'admin',
-    requestedAt: at,
-    expiresAt: at + APPROVAL_MS,
+    requestedAt,
+    expiresAt: requestedAt + APPROVAL_EXPIRY_MS,
   }
 }
 
@@ -206,12 +206,12 @@ export function requestApproval(
 ): void {
   const { runId, toolUseId, name, input, reason, free, expiresAt } = request
   const chars = (JSON.stringify(input) ?? '').length
-  approvals.ask(chars > APPROVAL_INPUT_CHARS ? { ...request, input: null } : request)
+  approvals.insertRequest(chars > APPROVAL_INPUT_MAX_CHARS ? { ...request, input: null } : request)
   log.append(runId, {
     type: 'approval.requested',
     tool_use_id: toolUseId,
     name,
-    // Marks make the input longer. If it is too long for a row, it can still be read in the message.
+    // Marks make the input longer. If it is now too long for a row, it can still be read in the message.
     input: chars > MESSAGE_ROW_MAX_CHARS ? null : input,
     request: request.request,
     digest: request.digest,
@@ -224,7 +224,7 @@ export function requestApproval(
 /** The refusal as a text for the model, or null if the call was not denied. */
 function refusalOf(answer: Approval): string | null {
   if (answer.decision === 'expired')
-    return `Not run: nobody answered the approval request within ${APPROVAL_MS / 86_400_000} days. Continue without it, and say what you could not do.`
+    return `Not run: nobody answered the approval request within ${APPROVAL_EXPIRY_MS / 86_400_000} days. Continue without it, and say what you could not do.`
   if (answer.decision !== 'deny') return null
   const note = answer.note === null ? '' : ` They say: ${answer.note}`
   return `Not run: a person denied this call. Do not try to do the same thing in another way.${note}`

@@ -25,8 +25,8 @@ const Answer = z.looseObject({ allow: z.boolean(), reasons: z.array(z.string()).
 
 /**
  * `failure` is the verdict if the service is unreachable or returns a server error. Any other response that
- * cannot be read denies the call: the model's input may affect its size or status, so the model could
- * otherwise avoid a denial.
+ * cannot be read denies the call. Otherwise the model could avoid a denial by an input that changes the size or
+ * status of the response.
  */
 export async function askGuardrail(
   net: GuardedFetch,

@@ -17,7 +17,7 @@ import {
   userTexts,
 } from '../rows/known-addresses.ts'
 import { withoutForeignPrivateLinks } from './private-links.ts'
-import { mayRevealMore } from './private-text.ts'
+import { mayContainPrivateData } from './private-text.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
@@ -50,27 +50,28 @@ export function knownAddresses({
 
 /** `bits` is how much chosen links may reveal without an approval. */
 export function choicesBefore(thread: Thread, { runId, message, ord }: CallId, bits: number): Choices {
-  const known = knownAddresses(thread)
-  const since = known.userTexts.at(-1)?.after ?? null
+  const addresses = knownAddresses(thread)
+  const since = addresses.userTexts.at(-1)?.after ?? null
   const answers = thread.transcript
     .numbered()
     .filter(({ seq, role }) => role === 'assistant' && seq > (since ?? 0))
   const sent = sentSince(thread, { runId, message }, since ?? 0)
   const fetched = answers.flatMap(({ seq, content }) =>
-    content.filter(isToolUse).flatMap((call, at): EarlierFetch[] => {
-      if (call.name !== WEB_FETCH.spec.name || (seq === message && at >= ord) || seq > message) return []
+    content.filter(isToolUse).flatMap((call, position): EarlierFetch[] => {
+      if (call.name !== WEB_FETCH.spec.name || (seq === message && position >= ord) || seq > message)
+        return []
       // A call with invalid input sends nothing.
       const url = WEB_FETCH.preview?.(call.input)?.url
-      return url === undefined ? [] : [{ message: seq, ord: at, url, sent: sent(seq, at) }]
+      return url === undefined ? [] : [{ message: seq, ord: position, url, sent: sent(seq, position) }]
     }),
   )
-  const hosts = thread.approvals.hostsAllowed(runId)
-  return { known, since, privateAfter: privateAfter(thread, known), fetched, hosts, bits }
+  const hosts = thread.approvals.allowedHosts(runId)
+  return { known: addresses, since, privateAfter: privateAfter(thread, addresses), fetched, hosts, bits }
 }
 
 /**
- * Whether a fetch was sent. For calls of the current message this is in the journal, where it may be
- * undecided; for earlier ones it is in their rows.
+ * Whether a fetch was sent. The journal knows this for calls of the current message, where it may still be
+ * undecided. For earlier messages, the rows of the calls tell.
  */
 function sentSince(
   { ctx, journal, transcript }: Thread,
@@ -78,8 +79,8 @@ function sentSince(
   since: number,
 ): (message: number, ord: number) => EarlierFetch['sent'] {
   const dispatched = dispatchedCalls(ctx.storage.sql, WEB_FETCH.spec.name, since)
-  const asking = transcript.last(runId)
-  const parallelCalls = asking?.seq === message ? journal.calls(runId, asking) : []
+  const requestMessage = transcript.last(runId)
+  const parallelCalls = requestMessage?.seq === message ? journal.calls(runId, requestMessage) : []
   return (seq, ord) => {
     const parallelCall = seq === message ? parallelCalls.find((call) => call.ord === ord) : undefined
     if (parallelCall?.state === 'planned') return 'undecided'
@@ -95,44 +96,44 @@ function privateAfter(
   { ctx, approvals, sources, ports }: Thread,
   { userTexts: texts }: KnownAddresses,
 ): number | null {
-  const secret = texts.find(({ text }) => mayRevealMore(text))
-  const page = sources.since((source) => isPrivate(source, ports.privateHosts))
-  const privateSearchHit = privateHit(ctx.storage.sql, ports.privateHosts)
-  const all = [
-    page,
+  const privateText = texts.find(({ text }) => mayContainPrivateData(text))
+  const privateSource = sources.firstMessageOf((source) => isPrivate(source, ports.privateHosts))
+  const privateSearchHit = firstPrivateSearch(ctx.storage.sql, ports.privateHosts)
+  const firstMessages = [
+    privateSource,
     privateSearchHit,
     firstMessageOfSecondRun(ctx.storage.sql),
-    approvals.firstNote(),
-    secret?.after ?? null,
+    approvals.firstMessageWithNote(),
+    privateText?.after ?? null,
   ]
-  const known = all.filter((one) => one !== null)
-  return known.length === 0 ? null : Math.min(...known)
+  const messages = firstMessages.filter((message) => message !== null)
+  return messages.length === 0 ? null : Math.min(...messages)
 }
 
 /**
  * The first message whose search returned a page on a private host: a private search engine may return titles
  * and texts of such pages.
  */
-function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
-  const found = returnedLinks(sql).find(
-    ({ page, links }) => page === null && links.some((link) => isPrivateHost(new URL(link), named)),
+function firstPrivateSearch(sql: SqlStorage, privateHosts: readonly string[]): number | null {
+  const search = returnedLinks(sql).find(
+    ({ page, links }) => page === null && links.some((link) => isPrivateHost(new URL(link), privateHosts)),
   )
-  return found?.message ?? null
+  return search?.message ?? null
 }
 
 /**
  * Every source except searches and pages on public hosts. A host that the operator lists counts as private on
  * any port, even if its name is in a public zone: an internal host may have such a name (split-horizon DNS).
  */
-function isPrivate(source: string, named: readonly string[]): boolean {
+function isPrivate(source: string, privateHosts: readonly string[]): boolean {
   if (SEARCH_SOURCES.includes(source)) return false
   const url = source.startsWith('web:') ? URL.parse(`https://${source.slice('web:'.length)}/`) : null
-  return url === null || isPrivateHost(url, named)
+  return url === null || isPrivateHost(url, privateHosts)
 }
 
-function isPrivateHost(url: URL, named: readonly string[]): boolean {
-  if (isNamedHost(url, named)) return true
-  // The host is judged with the default scheme and port, because any scheme and port count.
+function isPrivateHost(url: URL, privateHosts: readonly string[]): boolean {
+  if (isNamedHost(url, privateHosts)) return true
+  // The host is judged with the default scheme and port, because the scheme and port of the link do not matter here.
   const host = new URL(`https://${url.hostname}/`)
   return !judgeUrl(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

@@ -16,9 +16,9 @@ export function withoutForeignPrivateLinks(
   privateHosts: readonly string[],
 ): readonly string[] {
   if (privateHosts.length === 0) return links
-  const hosts = privateHosts.flatMap((named) => hostAndPort(named)?.replace(/:\d+$/, '') ?? [])
-  const from = page === null ? null : URL.parse(page)
-  const pageHost = from && hostAndPortOf(from)
+  const hosts = privateHosts.flatMap((privateHost) => hostAndPort(privateHost)?.replace(/:\d+$/, '') ?? [])
+  const pageUrl = page === null ? null : URL.parse(page)
+  const pageHost = pageUrl && hostAndPortOf(pageUrl)
   return links.filter((link) => {
     // There may be hundreds of thousands of links, so only candidates are parsed.
     if (!hosts.some((host) => link.includes(host))) return true

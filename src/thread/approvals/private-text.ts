@@ -3,9 +3,9 @@
 
 import { redact } from '../../lib/redact.ts'
 import { withoutTokens } from '../../skills/search/token-like.ts'
-import { PRIVATE_TEXT_CHARS } from './limits.ts'
+import { PRIVATE_TEXT_MIN_CHARS } from './limits.ts'
 
-// The address ends at the first character that may not belong to it. Chinese or Thai text may follow without
+// A match ends at the first character that may not belong to the address. Chinese or Thai text may follow without
 // a space, and any text may follow a comma.
 const WEB_ADDRESS = /https?:\/\/[\w.~:/?#@&=%+-]+/gi
 
@@ -18,8 +18,12 @@ const MIXED_TOKEN = /(?=[\p{Lu}\p{Ll}\p{Nd}]{8})[\p{Lu}\p{Ll}]{1,80}\p{Nd}{1,80}
  * Whether the message reveals more than a typical question. IDs in an address look like keys, so the search
  * for keys skips addresses; the length includes them.
  */
-export function mayRevealMore(text: string): boolean {
-  if (text.length > PRIVATE_TEXT_CHARS || redact(text) !== text) return true
-  const rest = text.replaceAll(WEB_ADDRESS, ' ')
-  return withoutTokens(rest) !== rest || LONG_NUMBER.test(rest) || MIXED_TOKEN.test(rest)
+export function mayContainPrivateData(text: string): boolean {
+  if (text.length > PRIVATE_TEXT_MIN_CHARS || redact(text) !== text) return true
+  const withoutAddresses = text.replaceAll(WEB_ADDRESS, ' ')
+  return (
+    withoutTokens(withoutAddresses) !== withoutAddresses ||
+    LONG_NUMBER.test(withoutAddresses) ||
+    MIXED_TOKEN.test(withoutAddresses)
+  )
 }

@@ -1,8 +1,8 @@
-// Retries after an approval. It may arrive days after the request, when the object must read its state from
-// others again; a short outage of one of them must not waste the approval.
+// Retries after an approval. An approval may arrive days after the request, when the object must read its state from
+// other objects again. A short outage of one of these must not waste the approval.
 
 import type { Result } from '../../lib/result.ts'
-import { APPROVED_ATTEMPTS_MAX, APPROVED_RETRY_MS } from './limits.ts'
+import { APPROVED_CALL_ATTEMPTS_MAX, APPROVED_CALL_RETRY_MS } from './limits.ts'
 import type { Execution } from '../executor/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -13,22 +13,21 @@ export function hasApprovedCall({ approvals }: Parts<'approvals'>, calls: readon
 }
 
 /**
- * Calls `ask` until it succeeds, with growing pauses. After the last attempt, its failure is returned or
- * thrown.
+ * Sends `request` until it succeeds, with growing pauses. After the last attempt, returns or throws its failure.
  */
 export async function retryAfterApproval<T>(
   execution: Execution,
   request: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
   for (let attempt = 1; ; attempt++) {
-    const last = attempt >= APPROVED_ATTEMPTS_MAX || !execution.mayContinue()
+    const isLastAttempt = attempt >= APPROVED_CALL_ATTEMPTS_MAX || !execution.mayContinue()
     try {
       const answer = await request()
-      if (answer.ok || last) return answer
+      if (answer.ok || isLastAttempt) return answer
     } catch (error) {
-      if (last) throw error
+      if (isLastAttempt) throw error
     }
-    await pause(APPROVED_RETRY_MS * 2 ** (attempt - 1), execution.signal)
+    await pause(APPROVED_CALL_RETRY_MS * 2 ** (attempt - 1), execution.signal)
   }
 }
 

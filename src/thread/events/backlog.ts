@@ -1,6 +1,5 @@
-// What readers have not received yet: one queue for each reader, and one memory limit for all queues of an
-// isolate.
-// Frames are encoded once for all readers of a thread, and joined only when they are sent.
+// The frames that readers have not received yet: one queue for each reader, and one memory limit for all queues of an
+// isolate. A frame is encoded once for all readers of a thread. Frames are joined only when they are sent.
 
 import { READERS_QUEUED_MAX_BYTES } from './limits.ts'
 
@@ -8,11 +7,11 @@ import { READERS_QUEUED_MAX_BYTES } from './limits.ts'
 export interface SharedFrame {
   readonly bytes: Uint8Array
   /** Number of queues that contain the frame. */
-  queues: number
+  queueCount: number
 }
 
 export function newSharedFrame(bytes: Uint8Array): SharedFrame {
-  return { bytes, queues: 0 }
+  return { bytes, queueCount: 0 }
 }
 
 /**
@@ -20,12 +19,12 @@ export function newSharedFrame(bytes: Uint8Array): SharedFrame {
  * queue is disconnected.
  */
 export class Backlog {
-  readonly #max: number
-  readonly #behind = new Set<FrameQueue>()
+  readonly #maxBytes: number
+  readonly #nonEmptyQueues = new Set<FrameQueue>()
   #bytes = 0
 
-  constructor(max: number) {
-    this.#max = max
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   get bytes(): number {
@@ -33,20 +32,20 @@ export class Backlog {
   }
 
   add(queue: FrameQueue, frame: SharedFrame): void {
-    this.#behind.add(queue)
-    if (frame.queues++ === 0) this.#bytes += frame.bytes.byteLength
-    while (this.#bytes > this.#max) this.#longestQueue(queue).disconnect()
+    this.#nonEmptyQueues.add(queue)
+    if (frame.queueCount++ === 0) this.#bytes += frame.bytes.byteLength
+    while (this.#bytes > this.#maxBytes) this.#longestQueue(queue).disconnect()
   }
 
   remove(queue: FrameQueue, frames: readonly SharedFrame[]): void {
-    if (queue.bytes === 0) this.#behind.delete(queue)
-    for (const frame of frames) if (--frame.queues === 0) this.#bytes -= frame.bytes.byteLength
+    if (queue.bytes === 0) this.#nonEmptyQueues.delete(queue)
+    for (const frame of frames) if (--frame.queueCount === 0) this.#bytes -= frame.bytes.byteLength
   }
 
-  #longestQueue(one: FrameQueue): FrameQueue {
-    let most = one
-    for (const other of this.#behind) if (other.bytes > most.bytes) most = other
-    return most
+  #longestQueue(queue: FrameQueue): FrameQueue {
+    let longest = queue
+    for (const candidate of this.#nonEmptyQueues) if (candidate.bytes > longest.bytes) longest = candidate
+    return longest
   }
 }
 
@@ -69,14 +68,14 @@ export class FrameQueue {
   }
 
   /**
-   * Removes and returns complete frames of at most `max` bytes in total, or a single larger frame; null if
-   * there are none.
+   * Removes and returns complete frames of at most `maxBytes` bytes in total, or a single larger frame. Returns null if
+   * the queue is empty.
    */
-  take(max: number): Uint8Array | null {
+  takeChunk(maxBytes: number): Uint8Array | null {
     let size = 0
     let count = 0
     for (const { bytes } of this.#frames) {
-      if (count > 0 && size + bytes.byteLength > max) break
+      if (count > 0 && size + bytes.byteLength > maxBytes) break
       size += bytes.byteLength
       count += 1
     }
@@ -89,7 +88,7 @@ export class FrameQueue {
   }
 
   /** Discards the waiting frames. */
-  drop(): void {
+  clear(): void {
     const dropped = this.#frames
     this.#frames = []
     this.bytes = 0
@@ -97,19 +96,19 @@ export class FrameQueue {
   }
 
   disconnect(): void {
-    this.drop()
+    this.clear()
     this.#onCutOff()
   }
 }
 
 function concatenate(frames: readonly SharedFrame[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
+  const joined = new Uint8Array(size)
+  let offset = 0
   for (const { bytes } of frames) {
-    whole.set(bytes, at)
-    at += bytes.byteLength
+    joined.set(bytes, offset)
+    offset += bytes.byteLength
   }
-  return whole
+  return joined
 }
 
 /** The backlog of all threads in this isolate. */

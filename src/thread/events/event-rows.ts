@@ -58,12 +58,12 @@ function bodyOf(entries: readonly LoggedEvent[]): string {
 
 /** The events of a row, in order. */
 export function entriesOf(row: LogRow): readonly LoggedEvent[] {
-  const read = readStored<StoredEvent | readonly LoggedEvent[]>(row.body)
-  return isList(read) ? read : [{ seq: row.seq, at: row.at, stored: read }]
+  const parsed = readStored<StoredEvent | readonly LoggedEvent[]>(row.body)
+  return isList(parsed) ? parsed : [{ seq: row.seq, at: row.at, stored: parsed }]
 }
 
-function isList(read: StoredEvent | readonly LoggedEvent[] | null): read is readonly LoggedEvent[] {
-  return Array.isArray(read)
+function isList(parsed: StoredEvent | readonly LoggedEvent[] | null): parsed is readonly LoggedEvent[] {
+  return Array.isArray(parsed)
 }
 
 /** Inserts one row, and returns the number of the last event that has a row. */
@@ -83,7 +83,7 @@ export function insertEvents(sql: SqlStorage, from: number, events: readonly Unw
 }
 
 /**
- * Selects rows of run ?1 after number ?2. The run's first and last numbers are known, so no index is needed.
+ * Selects rows of run ?1 after number ?2. The run's first and last numbers are known, so no index by run is needed.
  */
 const WHERE_RUN = `run_id = ?1
   AND seq > max(?2, (SELECT first_seq FROM runs WHERE id = ?1) - 1)
@@ -119,7 +119,7 @@ export function lastStartedStep(sql: SqlStorage, runId: string): number | null {
   return null
 }
 
-/** The newest event that has a row, or zeros if there is none. */
+/** The number and time of the newest event that has a row, or zeros if there is no row. */
 export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
   const [row] = sql
     .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')

@@ -1,10 +1,10 @@
-// The limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /**
  * How many event numbers are durably reserved at a time. After a crash, `step.restarted` covers the unused
  * ones.
  */
-export const RESERVED_SEQS = 4_096
+export const RESERVED_EVENT_NUMBERS = 4_096
 /** Interval of pings: proxies close a response after minutes of silence. */
 export const SSE_PING_MS = 15_000
 /**
@@ -23,7 +23,7 @@ export const READERS_QUEUED_MAX_BYTES = 67_108_864
  * Maximum size of a chunk that is sent to a reader: a few hundred frames, and small enough to be copied in no
  * noticeable time.
  */
-export const SSE_CHUNK_BYTES = 65_536
+export const SSE_CHUNK_MAX_BYTES = 65_536
 export const SSE_READERS_MAX = 256
 /**
  * Maximum number of streams of one key in an isolate: five times the number of runs that a key may have in

@@ -4,7 +4,7 @@
 
 import { isTerminal, type Event, type EventBody } from '../../agent/events.ts'
 import { rfc3339, type Clock } from '../../lib/clock.ts'
-import { RESERVED_SEQS } from './limits.ts'
+import { RESERVED_EVENT_NUMBERS } from './limits.ts'
 import {
   insertEvents,
   lastEvent,
@@ -26,7 +26,7 @@ export interface EventFrame {
 }
 
 /** The state of the log at the beginning of a block. */
-export interface Mark {
+export interface LogMark {
   readonly last: number
   readonly unwritten: readonly UnwrittenEvent[]
 }
@@ -64,7 +64,7 @@ export function frameOf(
 }
 
 /** The same frame, but covering the numbers from `from` on. */
-export function covering(frame: EventFrame, from: number): EventFrame {
+export function withFrom(frame: EventFrame, from: number): EventFrame {
   // The cast is safe: frameOf() wrote this JSON.
   const { type, seq, ...rest } = JSON.parse(frame.json) as Event
   return { ...frame, from, json: JSON.stringify({ type, seq, ...rest, from }) }
@@ -91,24 +91,24 @@ export class EventLog {
   #isDeferring = false
   readonly #outbox: PendingFrame[] = []
   /** The last event number that has a row. */
-  #written = 0
+  #lastWrittenSeq = 0
   /** The last event number that this instance assigned. */
-  #last: number
+  #lastSeq: number
   #reservedTo = 0
   /**
-   * The last of the numbers that an earlier instance reserved but never wrote, or null; the next event covers
-   * them.
+   * The last of the numbers that an earlier instance reserved but never wrote, or null if there are none. The next
+   * event covers these numbers.
    */
-  #unwrittenTo: number | null
+  #unwrittenUpTo: number | null
   /**
    * The last number of the reservation that is known to be on disk. Numbers up to here may be sent before
    * their rows are written.
    */
   #durableTo = 0
   #releases = 0
-  /** The run for which this instance wrote last, and the step that readers of that run have seen. */
+  /** The run for which this instance wrote last, and the last step that readers of that run have seen. */
   #latest: { readonly runId: string; readonly step: number | null } | null = null
-  #show: (frame: EventFrame) => void = () => undefined
+  #send: (frame: EventFrame) => void = () => undefined
 
   /**
    * `storeReservation` persists, in the thread's row, the highest event number that may already have been
@@ -125,27 +125,27 @@ export class EventLog {
     this.#threadId = threadId
     this.#now = now
     this.#readRows()
-    this.#last = this.#written
-    this.#unwrittenTo = this.#reservedTo > this.#written ? this.#reservedTo : null
+    this.#lastSeq = this.#lastWrittenSeq
+    this.#unwrittenUpTo = this.#reservedTo > this.#lastWrittenSeq ? this.#reservedTo : null
   }
 
   /** Sets the function that receives every frame, in order, once the frame may be sent. */
-  onFrame(show: (frame: EventFrame) => void): void {
-    this.#show = show
+  onFrame(send: (frame: EventFrame) => void): void {
+    this.#send = send
   }
 
   /** The newest number that a reader may have seen. */
-  get last(): number {
-    return this.#unwrittenTo ?? this.#last
+  get lastSeq(): number {
+    return this.#unwrittenUpTo ?? this.#lastSeq
   }
 
   #assignSeq(): { seq: number; from: number } {
-    const from = this.#last + 1
-    const seq = this.#unwrittenTo === null ? from : this.#unwrittenTo + 1
-    this.#unwrittenTo = null
-    this.#last = seq
-    if (seq + RESERVED_SEQS / 2 > this.#reservedTo) {
-      this.#reservedTo = seq + RESERVED_SEQS
+    const from = this.#lastSeq + 1
+    const seq = this.#unwrittenUpTo === null ? from : this.#unwrittenUpTo + 1
+    this.#unwrittenUpTo = null
+    this.#lastSeq = seq
+    if (seq + RESERVED_EVENT_NUMBERS / 2 > this.#reservedTo) {
+      this.#reservedTo = seq + RESERVED_EVENT_NUMBERS
       this.#storeReservation(this.#reservedTo)
       this.syncInBackground()
     }
@@ -161,8 +161,8 @@ export class EventLog {
     this.#isDeferring = isDeferring
   }
 
-  mark(): Mark {
-    return { last: this.last, unwritten: [...this.#unwritten] }
+  mark(): LogMark {
+    return { last: this.lastSeq, unwritten: [...this.#unwritten] }
   }
 
   /**
@@ -173,19 +173,19 @@ export class EventLog {
     const all = this.#unwritten.splice(0)
     while (all.length > 0) {
       const first = all[0]
-      const other = all.findIndex(
-        (event, at) => event.runId !== first?.runId || (at > 0 && isTerminal(event.type)),
+      const end = all.findIndex(
+        (event, index) => event.runId !== first?.runId || (index > 0 && isTerminal(event.type)),
       )
-      this.#written = insertEvents(
+      this.#lastWrittenSeq = insertEvents(
         this.#storage.sql,
-        this.#written + 1,
-        all.splice(0, other === -1 ? all.length : other),
+        this.#lastWrittenSeq + 1,
+        all.splice(0, end === -1 ? all.length : end),
       )
     }
   }
 
   /**
-   * Writes an event, and sends it once it may be sent. `stored` is the body for the row if that is shorter.
+   * Writes an event, and sends it once it may be sent. `stored` replaces the body in the row.
    */
   append(runId: string, body: EventBody, stored: StoredEvent = body): number {
     const { seq, from } = this.#assignSeq()
@@ -202,11 +202,11 @@ export class EventLog {
   appendLater(runId: string, body: EventBody): void {
     // Reads the clock once, so that the stored event has the same time as the sent one.
     const at = this.#now()
-    this.#unwritten.push({ seq: this.show(runId, body, at), at, runId, type: body.type, stored: body })
+    this.#unwritten.push({ seq: this.send(runId, body, at), at, runId, type: body.type, stored: body })
   }
 
   /** Sends an event that needs no row, because the next row covers its number. Returns its number. */
-  show(runId: string, body: EventBody, at: number = this.#now()): number {
+  send(runId: string, body: EventBody, at: number = this.#now()): number {
     const { seq, from } = this.#assignSeq()
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
     return seq
@@ -215,7 +215,7 @@ export class EventLog {
   #enqueue(frame: EventFrame): void {
     const isDurable = DURABLE_EVENTS.has(frame.type)
     const isReady = !isDurable && frame.seq <= this.#durableTo
-    if (isReady && this.#outbox.length === 0) return this.#show(frame)
+    if (isReady && this.#outbox.length === 0) return this.#send(frame)
     this.#outbox.push({ frame, isDurable, isReady })
   }
 
@@ -223,7 +223,7 @@ export class EventLog {
    * Called when the block that began with `mark` was rolled back. Its event numbers are not reused, and its
    * events are never sent.
    */
-  rollBack({ last, unwritten }: Mark): void {
+  rollBack({ last, unwritten }: LogMark): void {
     this.#releases += 1
     this.#unwritten.splice(0, this.#unwritten.length, ...unwritten)
     this.#readRows()
@@ -233,7 +233,7 @@ export class EventLog {
   }
 
   #readRows(): void {
-    this.#written = lastEvent(this.#storage.sql).seq
+    this.#lastWrittenSeq = lastEvent(this.#storage.sql).seq
     this.#reservedTo = Number(this.#storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
   }
 
@@ -242,8 +242,8 @@ export class EventLog {
    */
   release(): void {
     this.#releases += 1
-    this.#reservedTo = this.#last
-    this.#durableTo = Math.min(this.#durableTo, this.#last)
+    this.#reservedTo = this.#lastSeq
+    this.#durableTo = Math.min(this.#durableTo, this.#lastSeq)
     this.#storeReservation(this.#reservedTo)
   }
 
@@ -251,20 +251,20 @@ export class EventLog {
   async sync(): Promise<void> {
     // Lets the current block end first.
     if (this.#isDeferring) await Promise.resolve()
-    const upTo = this.#last
+    const upTo = this.#lastSeq
     const reserved = this.#reservedTo
     const releases = this.#releases
     await this.#storage.sync()
     // A reservation that was released meanwhile must not count.
     if (releases === this.#releases) this.#durableTo = Math.max(this.#durableTo, reserved)
-    for (const waiting of this.#outbox) {
-      const { frame, isDurable } = waiting
-      // Frames that were added meanwhile and only need their number reserved need not wait for the next sync.
-      if (frame.seq <= upTo || (!isDurable && frame.seq <= this.#durableTo)) waiting.isReady = true
+    for (const pending of this.#outbox) {
+      const { frame, isDurable } = pending
+      // A frame that was added meanwhile can be sent now if it only needs a reserved number.
+      if (frame.seq <= upTo || (!isDurable && frame.seq <= this.#durableTo)) pending.isReady = true
     }
     while (this.#outbox[0]?.isReady) {
       const next = this.#outbox.shift()
-      if (next) this.#show(next.frame)
+      if (next) this.#send(next.frame)
     }
   }
 
@@ -277,7 +277,7 @@ export class EventLog {
   }
 
   /** True if every frame so far was sent, so that a reader can be attached without a gap or a duplicate. */
-  get settled(): boolean {
+  get isSettled(): boolean {
     return this.#outbox.length === 0
   }
 

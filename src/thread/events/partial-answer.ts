@@ -26,7 +26,7 @@ export interface MergedDelta {
 }
 
 type GrowingBlock = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
-  points: number
+  codePointCount: number
   /** Whether `text` ends with the first half of a surrogate pair. */
   endsInHighSurrogate: boolean
 }
@@ -49,19 +49,19 @@ export class PartialAnswer {
     this.step = step
   }
 
-  /** Adds one delta of the model. `number` sends it as an event and returns the event's number. */
-  add({ block, type, text }: ModelDelta, number: (body: EventBody) => number): void {
+  /** Adds one delta of the model. `send` sends it as an event and returns the event's number. */
+  add({ block, type, text }: ModelDelta, send: (body: EventBody) => number): void {
     let last = this.#blocks.at(-1)
     if (!last || last.block !== block || last.type !== type) {
-      last = { block, type, from: 0, to: 0, points: 0, endsInHighSurrogate: false, text: '' }
+      last = { block, type, from: 0, to: 0, codePointCount: 0, endsInHighSurrogate: false, text: '' }
       this.#blocks.push(last)
     }
-    last.to = number({ type: `${type}.delta`, step: this.step, block, offset: last.points, text })
+    last.to = send({ type: `${type}.delta`, step: this.step, block, offset: last.codePointCount, text })
     if (last.from === 0) last.from = last.to
     // The halves of a surrogate pair that arrive in two deltas are one code point.
     const joinsPair = last.endsInHighSurrogate && isLowSurrogate(text.charCodeAt(0))
-    last.points += codePoints(text) - (joinsPair ? 1 : 0)
-    // The text is not read while it grows, because each read would copy all of it.
+    last.codePointCount += codePoints(text) - (joinsPair ? 1 : 0)
+    // The text is not read here, because reading a string that was built by appending copies all of it.
     last.text += text
     if (text !== '') last.endsInHighSurrogate = isHighSurrogate(text.charCodeAt(text.length - 1))
   }
@@ -80,7 +80,7 @@ export class PartialAnswer {
   }
 
   /** One delta per block, for a reader that has seen everything up to number `after`. */
-  merged(after: number): readonly MergedDelta[] {
+  mergedDeltas(after: number): readonly MergedDelta[] {
     return mergedDeltas(this.step, this.#blocks, after)
   }
 }

@@ -1,7 +1,7 @@
 // One reader of a thread's events: a stream that delivers frames only as fast as the client reads them.
 
 import { SSE_PING, sseRetry } from '../../lib/sse.ts'
-import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
+import { SSE_CHUNK_MAX_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
 import { FrameQueue, newSharedFrame, type Backlog, type SharedFrame } from './backlog.ts'
 
 export interface ReaderOptions {
@@ -25,14 +25,14 @@ export class Reader {
   readonly #queue: FrameQueue
   readonly #timers: {
     readonly ping: ReturnType<typeof setInterval>
-    readonly life: ReturnType<typeof setTimeout>
+    readonly lifetime: ReturnType<typeof setTimeout>
   }
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   /** Resolves the promise of the pending pull. */
-  #pulled: (() => void) | null = null
-  #flushing = false
-  #filling: Promise<void> | null = null
-  #ended = false
+  #resolvePull: (() => void) | null = null
+  #isFlushScheduled = false
+  #fillInProgress: Promise<void> | null = null
+  #hasEnded = false
   cursor: number
   isLive: boolean
 
@@ -50,7 +50,7 @@ export class Reader {
         pull: () => this.#pull(),
         cancel: () => {
           this.#controller = null
-          this.#queue.drop()
+          this.#queue.clear()
           this.#end()
           options.onLeave()
         },
@@ -62,13 +62,13 @@ export class Reader {
     this.#queue.push(newSharedFrame(sseRetry(SSE_RETRY_MS)))
     this.#timers = {
       ping: setInterval(() => this.#ping(), SSE_PING_MS),
-      life: setTimeout(() => this.close(), SSE_LIFE_MS),
+      lifetime: setTimeout(() => this.close(), SSE_LIFE_MS),
     }
   }
 
   /** True if the reader has enough data queued, so earlier events need not be loaded yet. */
   get hasEnough(): boolean {
-    return this.#queue.bytes >= SSE_CHUNK_BYTES
+    return this.#queue.bytes >= SSE_CHUNK_MAX_BYTES
   }
 
   /**
@@ -76,14 +76,14 @@ export class Reader {
    * reads.
    */
   fill(): Promise<void> {
-    this.#filling ??= this.#fill().finally(() => {
-      this.#filling = null
+    this.#fillInProgress ??= this.#fill().finally(() => {
+      this.#fillInProgress = null
     })
-    return this.#filling
+    return this.#fillInProgress
   }
 
   async #fill(): Promise<void> {
-    while (!this.isLive && !this.#ended && !this.hasEnough) await this.#options.loadMore(this)
+    while (!this.isLive && !this.#hasEnded && !this.hasEnough) await this.#options.loadMore(this)
   }
 
   /**
@@ -91,7 +91,7 @@ export class Reader {
    * missing events.
    */
   enqueue(frame: SharedFrame): void {
-    if (this.#ended) return
+    if (this.#hasEnded) return
     if (this.isLive && this.#queue.bytes >= SSE_QUEUE_MAX_BYTES) return this.#queue.disconnect()
     this.#queue.push(frame)
     this.#flushSoon()
@@ -104,18 +104,18 @@ export class Reader {
   }
 
   #ping(): void {
-    // A timer can be cleared only in a turn of its own object, so a reader that another object disconnected
-    // clears it here.
-    if (this.#ended) return clearInterval(this.#timers.ping)
+    // A timer can be cleared only by the object that set it. If another object disconnected this reader, the timer is
+    // cleared here.
+    if (this.#hasEnded) return clearInterval(this.#timers.ping)
     // No ping is needed while frames are waiting.
     if (this.#queue.bytes === 0) this.enqueue(newSharedFrame(SSE_PING))
   }
 
   #end(): void {
-    if (this.#ended) return
-    this.#ended = true
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     clearInterval(this.#timers.ping)
-    clearTimeout(this.#timers.life)
+    clearTimeout(this.#timers.lifetime)
     this.#options.onEnd(this)
   }
 
@@ -124,41 +124,41 @@ export class Reader {
     this.#end()
     this.#controller?.close()
     this.#controller = null
-    this.#answer()
+    this.#finishPull()
   }
 
   async #pull(): Promise<void> {
     await this.fill()
     return new Promise((resolve) => {
-      this.#pulled = resolve
+      this.#resolvePull = resolve
       this.#flush()
     })
   }
 
   /**
-   * Sends all frames of one turn as one chunk, because each chunk passes through every object on the way to
+   * Sends all frames of one turn of the event loop as one chunk, because each chunk passes through every object on the way to
    * the client.
    */
   #flushSoon(): void {
-    if (this.#flushing) return
-    this.#flushing = true
+    if (this.#isFlushScheduled) return
+    this.#isFlushScheduled = true
     queueMicrotask(() => {
-      this.#flushing = false
+      this.#isFlushScheduled = false
       this.#flush()
     })
   }
 
   #flush(): void {
-    if (!this.#pulled || !this.#controller) return this.#answer()
-    const chunk = this.#queue.take(SSE_CHUNK_BYTES)
+    if (!this.#resolvePull || !this.#controller) return this.#finishPull()
+    const chunk = this.#queue.takeChunk(SSE_CHUNK_MAX_BYTES)
     if (chunk) this.#controller.enqueue(chunk)
-    else if (this.#ended) return this.#close()
+    else if (this.#hasEnded) return this.#close()
     else return
-    this.#answer()
+    this.#finishPull()
   }
 
-  #answer(): void {
-    this.#pulled?.()
-    this.#pulled = null
+  #finishPull(): void {
+    this.#resolvePull?.()
+    this.#resolvePull = null
   }
 }

@@ -8,10 +8,10 @@ import { fail } from '../../lib/result.ts'
 import { SSE_KEY_STREAMS_MAX, SSE_READERS_MAX } from './limits.ts'
 import { isolateBacklog, newSharedFrame, type Backlog, type SharedFrame } from './backlog.ts'
 import { isolateStreams, type KeyStreams } from './key-streams.ts'
-import { covering, type EventFrame } from './log.ts'
+import { withFrom, type EventFrame } from './log.ts'
 import { Reader } from './reader.ts'
 
-/** The source of events that already happened. */
+/** Gives access to earlier events. */
 export interface Replay {
   /** The next page of frames after `after`, built on demand; empty if there are no more. */
   page(after: number, runId: string | null): Iterable<EventFrame>
@@ -57,12 +57,13 @@ export class Readers {
     return fail('rate_limited', detail, { retryAfterS: 5 })
   }
 
-  reading(runId: string): boolean {
+  /** Whether anybody reads the events of this run. */
+  hasReaders(runId: string): boolean {
     return [...this.#readers].some((reader) => reader.runId === null || reader.runId === runId)
   }
 
   /** Sends a frame to all live readers; all of them get the same bytes. */
-  show(frame: EventFrame): void {
+  send(frame: EventFrame): void {
     if (this.#readers.size === 0) return
     const bytes = bytesOf(frame)
     for (const reader of this.#readers) if (reader.isLive) this.#enqueue(reader, frame, bytes)
@@ -73,10 +74,10 @@ export class Readers {
     if (reader.runId !== null && reader.runId !== frame.runId) return
     // Frames that were sent earlier and have no row cannot be replayed. This frame covers their numbers, so
     // that the stream of a thread has no gap.
-    const gap = reader.runId === null && frame.from > reader.cursor + 1
-    const shown = gap ? bytesOf(covering(frame, reader.cursor + 1)) : bytes
+    const hasGap = reader.runId === null && frame.from > reader.cursor + 1
+    const sentBytes = hasGap ? bytesOf(withFrom(frame, reader.cursor + 1)) : bytes
     reader.cursor = frame.seq
-    reader.enqueue(shown)
+    reader.enqueue(sentBytes)
     if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
@@ -86,24 +87,24 @@ export class Readers {
   }
 
   /**
-   * Opens a stream of Server-Sent Events. `onLeave` is called when the client disconnected. `fresh` is true
+   * Opens a stream of Server-Sent Events. `onLeave` is called when the client disconnected. `isNewRun` is true
    * if the run has no events yet, so there is nothing to replay.
    */
   open(
     replay: Replay,
     { caller, runId, after }: ReadRequest,
     onLeave: () => void = () => undefined,
-    fresh = false,
+    isNewRun = false,
   ): ReadableStream<Uint8Array> {
     const key = keyOf(caller)
     const reader = new Reader(this.#backlog, {
       runId,
       cursor: after,
-      isLive: fresh,
-      loadMore: (asking) => this.#loadMore(asking, replay),
-      onEnd: (ended) => {
-        this.#readers.delete(ended)
-        this.#streams.ended(key, ended)
+      isLive: isNewRun,
+      loadMore: (loadingReader) => this.#loadMore(loadingReader, replay),
+      onEnd: (endedReader) => {
+        this.#readers.delete(endedReader)
+        this.#streams.remove(key, endedReader)
       },
       onLeave,
     })

@@ -50,11 +50,10 @@ function entryFrames(
   const { message_seq, spans, ...rest } = body
   const message = thread.transcript.message(message_seq)
   if (!message) return []
-  const shown = message.content.length === 0 ? [] : spans
-  const deltas = mergedDeltasOf(body.step, message.content, shown, after)
-  // The event follows its deltas, even for a reader that has them already: it may have disconnected in
-  // between.
-  const messageFrom = (shown.at(-1)?.to ?? from - 1) + 1
+  const shownSpans = message.content.length === 0 ? [] : spans
+  const deltas = mergedDeltasOf(body.step, message.content, shownSpans, after)
+  // The event follows its deltas. A reader may have received only the deltas, because it disconnected before the event.
+  const messageFrom = (shownSpans.at(-1)?.to ?? from - 1) + 1
   return [...deltas.map(toFrame), toFrame({ from: messageFrom, seq: entry.seq, body: { ...rest, message } })]
 }
 
@@ -67,7 +66,7 @@ function partialFrames(
   if (partial === null || (runId !== null && runId !== partial.runId)) return []
   const at = ports.now()
   return partial
-    .merged(after)
+    .mergedDeltas(after)
     .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, at, body))
 }
 
@@ -92,7 +91,7 @@ export function replayOf(thread: Thread): Replay {
     async settle() {
       // Nothing may be written any more once the thread is deleted.
       if (!thread.gone) thread.log.write()
-      while (!thread.log.settled) await thread.log.sync()
+      while (!thread.log.isSettled) await thread.log.sync()
     },
     terminal(runId) {
       const run = thread.runs.get(runId)

@@ -7,7 +7,7 @@ export class Alarm {
   readonly #storage: DurableObjectStorage
   readonly #clock: SteadyClock
   /** When the alarm that this instance set will fire, by the system clock; null if unknown. */
-  #at: number | null = null
+  #firesAt: number | null = null
 
   constructor(storage: DurableObjectStorage, clock: SteadyClock) {
     this.#storage = storage
@@ -15,23 +15,23 @@ export class Alarm {
   }
 
   /**
-   * Makes sure that the alarm fires at `at` (thread time) or earlier. It is written to disk together with the
+   * Makes sure that the alarm fires at `dueAt` (thread time) or earlier. It is written to disk together with the
    * other writes of this turn of the event loop. An alarm that was set before the system clock was set back
    * is now too late, so it is set again.
    */
-  async by(at: number): Promise<void> {
-    const now = this.#clock.system(this.#clock.now())
-    const due = this.#clock.system(at)
-    if (this.#at !== null && this.#at > now && this.#at <= due) return
-    this.#at = due
+  async setNoLaterThan(dueAt: number): Promise<void> {
+    const now = this.#clock.toSystemTime(this.#clock.now())
+    const due = this.#clock.toSystemTime(dueAt)
+    if (this.#firesAt !== null && this.#firesAt > now && this.#firesAt <= due) return
+    this.#firesAt = due
     await this.#storage.setAlarm(due)
   }
 
-  /** Sets the alarm to exactly `at`, which must be the earliest due time. */
-  async only(at: number): Promise<void> {
-    const due = this.#clock.system(at)
-    if (this.#at === due) return
-    this.#at = due
+  /** Sets the alarm to exactly `dueAt`, which must be the earliest due time. */
+  async setExactly(dueAt: number): Promise<void> {
+    const due = this.#clock.toSystemTime(dueAt)
+    if (this.#firesAt === due) return
+    this.#firesAt = due
     await this.#storage.setAlarm(due)
   }
 
@@ -40,6 +40,6 @@ export class Alarm {
    * it is set again.
    */
   reset(): void {
-    this.#at = null
+    this.#firesAt = null
   }
 }

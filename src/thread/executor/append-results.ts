@@ -9,10 +9,10 @@ export function appendResults(
   { journal, transcript, files, ports }: Parts<'journal' | 'transcript' | 'files', 'now' | 'newId'>,
   runId: string,
 ): void {
-  const last = transcript.last(runId)
-  if (!last) return
-  const calls = journal.calls(runId, last)
-  const content = resultsFor(last.content, calls, 'Not run.')
+  const requestMessage = transcript.last(runId)
+  if (!requestMessage) return
+  const calls = journal.calls(runId, requestMessage)
+  const content = resultsFor(requestMessage.content, calls, 'Not run.')
   transcript.append({ id: ports.newId('msg'), runId, role: 'user', content, at: ports.now() })
   recordKnownFiles(files, calls)
 }

@@ -6,9 +6,9 @@ import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
 import { RUN_RECOVERIES_MAX } from '../../limits/runs.ts'
-import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from './limits.ts'
+import { MODEL_OUTPUT_MAX_TOKENS, RUN_INTERRUPTED_WAITS_MAX } from './limits.ts'
 import type { RunBudget } from '../api.ts'
-import { ranMs, type Reserved, type Run } from '../rows/run.ts'
+import { ranMs, type ReservedCost, type Run } from '../rows/run.ts'
 
 /**
  * What a run has spent, reserved and planned. The `open…` fields are reserved for the call in progress; `openUsd`
@@ -36,8 +36,8 @@ export function spentOf(run: Run, now: number, plannedCalls = 0): Spent {
   return { ...run, openUsd, plannedCalls, ranMs: ranMs(run, now) }
 }
 
-export interface CallReservation extends Reserved {
-  readonly maxTokens: number
+export interface CallReservation extends ReservedCost {
+  readonly maxOutputTokens: number
 }
 
 const MILLION = 1_000_000
@@ -47,25 +47,31 @@ const MILLION = 1_000_000
  * run that has used all of them may still respond, and ends only if it requests more.
  */
 export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | null {
-  const interrupted = (often: number, max: number, when: string): ReachedLimit => ({
+  const interruptionLimit = (times: number, max: number, during: string): ReachedLimit => ({
     stop: 'recovery_limit',
-    detail: `The run was interrupted ${often} times${when}; ${max} are allowed.`,
+    detail: `The run was interrupted ${times} times${during}; ${max} are allowed.`,
   })
-  const used = (field: keyof RunBudget, what: string): ReachedLimit => ({
+  const budgetLimit = (field: keyof RunBudget, whatHappened: string): ReachedLimit => ({
     stop: field === 'steps' ? 'step_limit' : 'budget',
-    detail: `The run ${what}. Raise budget.${field} to allow more.`,
+    detail: `The run ${whatHappened}. Raise budget.${field} to allow more.`,
   })
-  if (spent.recoveries > RUN_RECOVERIES_MAX) return interrupted(spent.recoveries, RUN_RECOVERIES_MAX, '')
-  if (spent.interruptedWaits > RUN_INTERRUPTED_WAITS)
-    return interrupted(spent.interruptedWaits, RUN_INTERRUPTED_WAITS, ' while it waited for the model')
-  if (spent.steps >= budget.steps) return used('steps', `used all of its ${budget.steps} steps`)
+  if (spent.recoveries > RUN_RECOVERIES_MAX)
+    return interruptionLimit(spent.recoveries, RUN_RECOVERIES_MAX, '')
+  if (spent.interruptedWaits > RUN_INTERRUPTED_WAITS_MAX)
+    return interruptionLimit(
+      spent.interruptedWaits,
+      RUN_INTERRUPTED_WAITS_MAX,
+      ' while it waited for the model',
+    )
+  if (spent.steps >= budget.steps) return budgetLimit('steps', `used all of its ${budget.steps} steps`)
   if (spent.ranMs >= budget.wall_s * 1000)
-    return used('wall_s', `exceeded its time limit of ${budget.wall_s} seconds`)
+    return budgetLimit('wall_s', `exceeded its time limit of ${budget.wall_s} seconds`)
   if (spent.plannedCalls > 0 && spent.toolCalls >= budget.tool_calls)
-    return used('tool_calls', `used all of its ${budget.tool_calls} tool calls and requested more`)
+    return budgetLimit('tool_calls', `used all of its ${budget.tool_calls} tool calls and requested more`)
   if (spent.usedTokens + spent.openTokens >= budget.tokens)
-    return used('tokens', `used all of its ${budget.tokens} tokens`)
-  if (spent.usedUsd + spent.openUsd >= budget.usd) return used('usd', `used all of its ${budget.usd} dollars`)
+    return budgetLimit('tokens', `used all of its ${budget.tokens} tokens`)
+  if (spent.usedUsd + spent.openUsd >= budget.usd)
+    return budgetLimit('usd', `used all of its ${budget.usd} dollars`)
   return null
 }
 
@@ -91,12 +97,12 @@ export function planReservation(
     outputUsdPerMillion > 0 || outputUsdLeft < 0
       ? Math.floor((outputUsdLeft * MILLION) / outputUsdPerMillion)
       : Infinity
-  const maxTokens = Math.min(MODEL_MAX_TOKENS, outputTokensLeft, affordableTokens)
-  if (maxTokens < MODEL_MIN_TOKENS)
+  const maxOutputTokens = Math.min(MODEL_OUTPUT_MAX_TOKENS, outputTokensLeft, affordableTokens)
+  if (maxOutputTokens < MODEL_MIN_TOKENS)
     return {
       stop: 'budget',
-      detail: `The budget of the run does not cover another response: after its input, ${Math.max(0, outputTokensLeft)} tokens and ${Math.max(0, outputUsdLeft).toFixed(4)} dollars are left. Raise budget.tokens or budget.usd.`,
+      detail: `The budget of the run does not cover another response: the input of the next call and its searches would leave ${Math.max(0, outputTokensLeft)} tokens and ${Math.max(0, outputUsdLeft).toFixed(4)} dollars for the output. Raise budget.tokens or budget.usd.`,
     }
-  const usd = worstCaseCost(facts, inputTokens, maxTokens) + searchUsd
-  return { maxTokens, tokens: inputTokens + maxTokens, usd, input: inputTokens }
+  const usd = worstCaseCost(facts, inputTokens, maxOutputTokens) + searchUsd
+  return { maxOutputTokens, tokens: inputTokens + maxOutputTokens, usd, inputTokens }
 }

@@ -9,7 +9,7 @@ import { OPEN_CALL_DEAD_MS } from './limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 import { recordOf } from '../rows/run-charges.ts'
-import { lostSearches } from './paid-search.ts'
+import { chargeLostSearches } from './paid-search.ts'
 import type { Run } from '../rows/run.ts'
 
 const MILLION = 1_000_000
@@ -24,7 +24,7 @@ type Thread = Parts<'row' | 'runs', 'models' | 'now'>
  * The number of output tokens that the open call can have produced until `until`, at most the number it was
  * allowed.
  */
-function producedBy(open: OpenCallFields, facts: ModelFacts, until: number): number {
+function maxProducedTokens(open: OpenCallFields, facts: ModelFacts, until: number): number {
   const seconds = Math.max(0, until - open.openSince) / 1000
   return Math.min(open.openTokens - open.openInput, Math.ceil(seconds * facts.maxTokensPerSecond))
 }
@@ -40,16 +40,17 @@ function maximumCostOf(
   until: number,
 ): { readonly tokens: number; readonly usd: number } {
   if (!facts) return { tokens: open.openTokens, usd: open.openUsd }
-  const produced = producedBy(open, facts, until)
+  const outputTokens = maxProducedTokens(open, facts, until)
   if (open.openPrompt) {
-    const maximum = { ...open.openPrompt.tokens, output_tokens: produced }
+    const maximum = { ...open.openPrompt.tokens, output_tokens: outputTokens }
     return { tokens: totalTokens(maximum), usd: costOf(facts, maximum) }
   }
   const { openInput, openCached } = open
-  const unused = open.openTokens - openInput - produced
-  const { output } = priceAt(facts, openInput)
-  const less = (unused * output) / MILLION + cachedDiscount(facts, openInput, openCached)
-  return { tokens: open.openTokens - unused, usd: Math.max(0, open.openUsd - less) }
+  const unusedTokens = open.openTokens - openInput - outputTokens
+  const { output: outputUsdPerMillion } = priceAt(facts, openInput)
+  const notSpentUsd =
+    (unusedTokens * outputUsdPerMillion) / MILLION + cachedDiscount(facts, openInput, openCached)
+  return { tokens: open.openTokens - unusedTokens, usd: Math.max(0, open.openUsd - notSpentUsd) }
 }
 
 /**
@@ -63,7 +64,7 @@ function latestEndOf({ openSince, openSeen }: OpenCallFields, now: number): numb
 }
 
 /** The usage that the API reported for the open call before it was lost. */
-function reportedOf({ openPrompt }: OpenCallFields, facts: ModelFacts | null): Usage {
+function reportedUsage({ openPrompt }: OpenCallFields, facts: ModelFacts | null): Usage {
   if (!openPrompt) return NO_USAGE
   return { ...openPrompt.tokens, cost_usd: facts?.priced ? costOf(facts, openPrompt.tokens) : null }
 }
@@ -74,17 +75,17 @@ function settleUnanswered(
   until: number,
   usage: Usage,
 ): void {
-  if (run.openSearches > 0) runs.changeSearches(run.id, lostSearches)
+  if (run.openSearches > 0) runs.changeSearches(run.id, chargeLostSearches)
   if (run.openTokens === 0) return
   const facts = ports.models.resolve(run.model)?.facts ?? null
   runs.settle(run.id, { ...maximumCostOf(run, facts, until), estimated: true }, usage)
 }
 
-function settleLost(thread: Thread, runId: string, untilOf: (run: Run) => number): void {
+function settleOpenCall(thread: Thread, runId: string, untilOf: (run: Run) => number): void {
   const { row, runs, ports } = thread
   const run = runs.get(runId)
   if (!run) return
-  const usage = reportedOf(run, ports.models.resolve(run.model)?.facts ?? null)
+  const usage = reportedUsage(run, ports.models.resolve(run.model)?.facts ?? null)
   settleUnanswered(thread, run, untilOf(run), usage)
   const { contextTokens, usage: before } = row.data
   if (run.openTokens === 0 || !run.openPrompt) return
@@ -97,17 +98,17 @@ function settleLost(thread: Thread, runId: string, untilOf: (run: Run) => number
 
 /** Settles a run's open call and searches, if any, that will get no answer. */
 export function chargeUnanswered(thread: Thread, runId: string): void {
-  settleLost(thread, runId, () => thread.ports.now())
+  settleOpenCall(thread, runId, () => thread.ports.now())
 }
 
 /** Does the same as chargeUnanswered, for a call whose object died. */
 export function chargeLost(thread: Thread, runId: string): void {
-  settleLost(thread, runId, (run) => latestEndOf(run, thread.ports.now()))
+  settleOpenCall(thread, runId, (run) => latestEndOf(run, thread.ports.now()))
 }
 
-/** What the workspace records for a run that will not continue because its thread is deleted. */
-export function recordWithMaximum(left: Run, models: ThreadPorts['models'], now: number): RunRecord {
-  const run = { ...left, ...lostSearches(left) }
+/** Returns what the workspace records for a run that will not continue because its thread is deleted. */
+export function recordWithMaximum(storedRun: Run, models: ThreadPorts['models'], now: number): RunRecord {
+  const run = { ...storedRun, ...chargeLostSearches(storedRun) }
   const record = recordOf(run)
   if (run.openTokens === 0) return record
   const facts = models.resolve(run.model)?.facts ?? null
@@ -115,7 +116,7 @@ export function recordWithMaximum(left: Run, models: ThreadPorts['models'], now:
   const { charged } = record
   return {
     ...record,
-    usage: addUsage(record.usage, reportedOf(run, facts)),
+    usage: addUsage(record.usage, reportedUsage(run, facts)),
     charged: { tokens: charged.tokens + tokens, usd: charged.usd + usd, estimated: true },
   }
 }
@@ -138,10 +139,10 @@ export function charge(
   const facts = run && ports.models.resolve(run.model)?.facts
   const { contextTokens, usage: before } = row.data
   if (!run || !facts || reported === null) {
-    const unknown = isComplete ? { ...NO_TOKENS, cost_usd: null } : NO_USAGE
-    if (run) settleUnanswered(thread, run, ports.now(), unknown)
-    row.setUsage(contextTokens, addUsage(before, unknown))
-    return unknown
+    const unknownUsage = isComplete ? { ...NO_TOKENS, cost_usd: null } : NO_USAGE
+    if (run) settleUnanswered(thread, run, ports.now(), unknownUsage)
+    row.setUsage(contextTokens, addUsage(before, unknownUsage))
+    return unknownUsage
   }
   const tokens = totalTokens(reported)
   const usd = costOf(facts, reported)
@@ -149,13 +150,13 @@ export function charge(
   const maximum = isComplete || tokens === 0 ? reported : upperBoundOf(run, facts, reported, ports.now())
   const cost = { tokens: totalTokens(maximum), usd: costOf(facts, maximum) }
   runs.settle(runId, { ...cost, estimated: tokens > 0 && !(isComplete && facts.priced) }, usage)
-  // A response also shows the length of the conversation, unless it contains searches, because the model
-  // reads the conversation again for each search.
-  const length = reported.web_search_requests === undefined ? tokens : 0
+  // The usage also tells how long the conversation is, unless the response contains searches: for each search, the
+  // model reads the conversation again.
+  const conversationTokens = reported.web_search_requests === undefined ? tokens : 0
   // A call that was rejected, or for which the API reported no prompt usage, does not change what is known
   // about the cache.
-  const cached = tokens > 0 ? toCachedPrompt(sent, reported) : row.data.cachedPrompt
-  row.setUsage(isComplete ? length : contextTokens, addUsage(before, usage), cached)
+  const cachedPrompt = tokens > 0 ? toCachedPrompt(sent, reported) : row.data.cachedPrompt
+  row.setUsage(isComplete ? conversationTokens : contextTokens, addUsage(before, usage), cachedPrompt)
   return usage
 }
 
@@ -164,6 +165,6 @@ export function charge(
  * too.
  */
 function upperBoundOf(run: Run, facts: ModelFacts, reported: Tokens, now: number): Tokens {
-  const output = Math.max(reported.output_tokens, producedBy(run, facts, now))
+  const output = Math.max(reported.output_tokens, maxProducedTokens(run, facts, now))
   return { ...reported, output_tokens: output }
 }

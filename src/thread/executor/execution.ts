@@ -11,7 +11,7 @@ import { spaceOwner, reserveSpace } from './file-space.ts'
 import type { ImageCache } from './images.ts'
 import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
-import { wallEnd, type Run } from '../rows/run.ts'
+import { wallDeadline, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
 import type { RunTools } from '../../tools/record/source.ts'
 
@@ -36,7 +36,7 @@ type Thread = Parts<
 >
 
 /** What a run is pinned to: its catalog, and the source of its tools. */
-export interface Pinned {
+export interface PinnedCatalog {
   readonly index: SkillIndex
   readonly tools: RunTools
 }
@@ -46,11 +46,11 @@ export class Execution {
   readonly #runId: string
   readonly #epoch: number
   readonly signal: AbortSignal
-  #pinned: Promise<Pinned> | null = null
+  #pinned: Promise<PinnedCatalog> | null = null
   /** The number of the step whose start was last reported to readers. */
-  #step = 0
-  /** The live catalog as read for the calls of the current step, or null if it was not read for them. */
-  #live: Promise<Result<LiveCatalog>> | null = null
+  #reportedStep = 0
+  /** The live catalog that was read for the calls of the current step, or null if it was not read ahead. */
+  #liveCatalog: Promise<Result<LiveCatalog>> | null = null
   readonly secrets: RunSecrets
   /** Images from the thread's files that the run's requests contain. */
   readonly images: ImageCache = new Map()
@@ -87,42 +87,48 @@ export class Execution {
     if (this.signal.aborted || !this.holdsRun()) return false
     const run = this.#thread.runs.get(this.#runId)
     if (!run || run.cancel !== null) return false
-    return this.#thread.ports.now() < wallEnd(run)
+    return this.#thread.ports.now() < wallDeadline(run)
   }
 
   /**
    * Reports to readers that a step starts, or restarts because of `why`. Does nothing if the start was
    * already reported.
    */
-  beginStep(step: number, why: 'model_fault' | 'crash'): void {
-    if (this.#step === step) return
-    this.#step = step
+  reportStepStart(step: number, why: 'model_fault' | 'crash'): void {
+    if (this.#reportedStep === step) return
+    this.#reportedStep = step
     const { log } = this.#thread
     if (log.lastStep(this.#runId) === step)
       log.append(this.#runId, { type: 'step.restarted', step, reason: why })
     else log.append(this.#runId, { type: 'step.started', step })
   }
 
-  /** Called when the step's calls are done: the next step reads the live catalog again. */
-  endStep(): void {
-    this.#live = null
+  /** Called at the end of a step, so that the next step reads the live catalog again. */
+  dropLiveCatalog(): void {
+    this.#liveCatalog = null
   }
 
   /** The catalog and tools of this run. Rejects if the catalog cannot be read. */
-  pinned(run: Run): Promise<Pinned> {
+  pinned(run: Run): Promise<PinnedCatalog> {
     this.#pinned ??= this.#loadPinned(run)
     return this.#pinned
   }
 
-  async #loadPinned(run: Run): Promise<Pinned> {
+  async #loadPinned(run: Run): Promise<PinnedCatalog> {
     const { ports, row, loads } = this.#thread
     const { workspace, allow } = row.data
     const index = await ports.index(workspace, run.catalogIndex)
     if (!index.ok) throw new Error(index.error.detail)
-    const ask = (): Promise<Result<LiveCatalog>> => this.#live ?? ports.liveCatalog(workspace, run.build)
-    const invoked = loads.called(run.id).map(({ name }) => name)
-    const skills = ports.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
-      loads.held(),
+    const readLive = (): Promise<Result<LiveCatalog>> =>
+      this.#liveCatalog ?? ports.liveCatalog(workspace, run.build)
+    const invoked = loads.calledByUser(run.id).map(({ name }) => name)
+    const skills = ports.skills(
+      workspace,
+      index.value,
+      run.catalogVersion,
+      { allow, invoked },
+      readLive,
+      () => loads.namesInContext(),
     )
     const files = fileAccess(this.#thread.files, {
       store: ports.store,
@@ -134,13 +140,13 @@ export class Execution {
     const sandbox = ports.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
     const live: RunTools['live'] = async () => {
-      const now = await ask()
-      if (!now.ok) return now
-      const same = now.value.index === run.catalogIndex
-      const there = same ? index : await ports.index(workspace, now.value.index)
-      return there.ok ? ok(there.value.tools ?? []) : there
+      const catalog = await readLive()
+      if (!catalog.ok) return catalog
+      const isPinnedIndex = catalog.value.index === run.catalogIndex
+      const liveIndex = isPinnedIndex ? index : await ports.index(workspace, catalog.value.index)
+      return liveIndex.ok ? ok(liveIndex.value.tools ?? []) : liveIndex
     }
-    const net = this.secrets.masking(ports.net(workspace))
+    const net = this.secrets.withMasking(ports.net(workspace))
     const search = paidSearch(this.#thread, run.id, () => this.holdsRun(), ports.search(workspace))
     const context = {
       skills,
@@ -152,7 +158,7 @@ export class Execution {
       attended,
       now: ports.now,
     }
-    const fetch: RunTools['fetch'] = (...of) => ports.toolNet(workspace)(...of)
+    const fetch: RunTools['fetch'] = (...args) => ports.toolNet(workspace)(...args)
     const httpToolPorts = { fetch, secrets: this.secrets, secretsInUrl: ports.secretsInUrl }
     return { index: index.value, tools: { builtins: ports.tools(), context, live, ...httpToolPorts } }
   }
@@ -166,18 +172,18 @@ export class Execution {
     const request = ports.liveCatalog(row.data.workspace, run.build)
     const answer = await withTimeout(CATALOG_AHEAD_TIMEOUT_MS, request).catch(() => null)
     // A failure is not cached: the tools will read the catalog themselves.
-    this.#live = answer?.ok ? request : null
+    this.#liveCatalog = answer?.ok ? request : null
   }
 
   /**
-   * Waits in memory if `here` is true; otherwise leaves the wait to the alarm, so that the object may
+   * Waits until `resumeAt`: in memory if `inMemory` is true, otherwise by setting the alarm, so that the object may
    * hibernate.
    */
-  async waitUntil(at: number, here: boolean): Promise<void> {
-    this.#step = 0
-    if (!here) {
+  async waitUntil(resumeAt: number, inMemory: boolean): Promise<void> {
+    this.#reportedStep = 0
+    if (!inMemory) {
       this.isSuspended = true
-      await this.#thread.alarm.by(at)
+      await this.#thread.alarm.setNoLaterThan(resumeAt)
       await this.#thread.log.sync()
       return
     }
@@ -185,7 +191,7 @@ export class Execution {
     await new Promise<void>((resolve) => {
       // If the signal was aborted during the sync, its event does not fire again.
       if (this.signal.aborted) return resolve()
-      const timer = setTimeout(resolve, Math.max(0, at - this.#thread.ports.now()))
+      const timer = setTimeout(resolve, Math.max(0, resumeAt - this.#thread.ports.now()))
       this.signal.addEventListener('abort', () => {
         clearTimeout(timer)
         resolve()

@@ -13,7 +13,7 @@ import { finish } from './finish.ts'
 import { modelStep } from './model-step.ts'
 import { toolStep } from './tool-step.ts'
 import { suspend } from '../rows/waits.ts'
-import { wallEnd } from '../rows/run.ts'
+import { wallDeadline } from '../rows/run.ts'
 import { runView } from './run-view.ts'
 
 /**
@@ -35,17 +35,17 @@ export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause)
   }
   const execution = new Execution(thread, runId, epoch, abort.signal)
   const run = thread.runs.get(runId)
-  const wallLeftMs = (run ? wallEnd(run) : 0) - thread.ports.now()
-  const wall = setTimeout(() => abort.abort(), Math.max(1, wallLeftMs))
+  const wallLeftMs = (run ? wallDeadline(run) : 0) - thread.ports.now()
+  const wallTimer = setTimeout(() => abort.abort(), Math.max(1, wallLeftMs))
   const done = (async () => {
     try {
       await executeActions(thread, execution, runId, cause)
     } catch (error) {
       endAfterError(thread, execution, runId, error)
     } finally {
-      clearTimeout(wall)
+      clearTimeout(wallTimer)
       if (thread.active?.abort === abort) thread.active = null
-      thread.ends.notify(runId)
+      thread.runEnds.notify(runId)
     }
   })()
   thread.active = { runId, abort, done }
@@ -58,20 +58,20 @@ async function executeActions(
   runId: string,
   cause: ExecuteCause,
 ): Promise<void> {
-  // The takeover is on disk before any state is loaded, so that a run that crashes its object on each attempt
-  // ends at its limit.
+  // The new epoch and recovery count are on disk before any state is loaded, so that a run that crashes its object
+  // on each attempt ends at its limit.
   if (cause !== 'fresh') await thread.log.sync()
   for (let round = 0; execution.holdsRun() && !execution.isSuspended; round++) {
     const run = thread.runs.get(runId)
     if (!run) return
     // This writes only if the alarm is not set, for example because the clock was set back.
-    void thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
+    void thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
     const view = runView(thread, run)
     if (round === 0 && cause === 'recover')
-      execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
-    const lost = thread.transcript.unreadable()
-    if (lost !== null && view.cancel === null) {
-      const detail = `Message ${lost} of this thread can no longer be read, so the model cannot be called. Start a new thread.`
+      execution.reportStepStart(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
+    const unreadableId = thread.transcript.unreadableId()
+    if (unreadableId !== null && view.cancel === null) {
+      const detail = `Message ${unreadableId} of this thread can no longer be read, so the model cannot be called. Start a new thread.`
       finish(thread, runId, 'failed', 'internal', detail)
       break
     }
@@ -114,14 +114,14 @@ async function executeActions(
 function endAfterError(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!execution.holdsRun()) return
-  const log = (what: string): void =>
-    console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(what) }))
+  const log = (message: string): void =>
+    console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(message) }))
   log(detail)
   try {
     finish(thread, runId, 'failed', 'internal', detail)
-  } catch (again) {
-    // Even the end could not be written: the run remains unchanged, and the alarm resumes it.
-    log(String(again))
+  } catch (endError) {
+    // The end of the run could not be written. The run is unchanged, and the alarm resumes it.
+    log(String(endError))
   }
   thread.log.syncInBackground()
 }

@@ -23,7 +23,7 @@ export interface SpaceOwner {
 type Thread = Parts<'ctx' | 'row' | 'files', 'workspace'>
 
 /** The request in progress of each object, by its DurableObjectState. */
-const pending = new WeakMap<object, Promise<unknown>>()
+const requestsInProgress = new WeakMap<object, Promise<unknown>>()
 
 export function spaceOwner({ ctx, row, files, ports }: Thread): SpaceOwner {
   return { ctx, data: row.data, ports, used: () => files.usage() }
@@ -31,26 +31,28 @@ export function spaceOwner({ ctx, row, files, ports }: Thread): SpaceOwner {
 
 /**
  * Reserves space for more bytes: `kept` in files, and `stored` in the store during the write. Sends no
- * request if enough space was granted before. The caller must then write without another wait. `ahead`
- * requests extra space if available, so that the next write needs no request. Fails with `storage_full`, or
+ * request if enough space was granted before. The caller must then write without another wait. `withExtra`
+ * also requests space for the next write if available, which then needs no request. Fails with `storage_full`, or
  * with `overloaded` if the workspace does not respond. Never rejects.
  */
 export async function reserveSpace(
   owner: SpaceOwner,
   kept: number,
   stored: number,
-  ahead = false,
+  withExtra = false,
 ): Promise<Result<null>> {
-  const wanted = (): StorageUsage => {
+  const neededSpace = (): StorageUsage => {
     const used = owner.used()
     return { kept: used.kept + kept, stored: used.stored + stored }
   }
   try {
-    while (!covers(owner, wanted())) {
-      const before = pending.get(owner.ctx)
-      const answer = before ? null : await inTurn(owner, () => requestSpace(owner, wanted(), ahead))
+    while (!covers(owner, neededSpace())) {
+      const earlierRequest = requestsInProgress.get(owner.ctx)
+      const answer = earlierRequest
+        ? null
+        : await sendAsInProgress(owner, () => requestSpace(owner, neededSpace(), withExtra))
       if (answer && !answer.ok) return answer
-      await before
+      await earlierRequest
     }
     return ok(null)
   } catch (error) {
@@ -62,7 +64,7 @@ export async function reserveSpace(
 /** Releases space that is no longer used. Never rejects: if it fails, the next request releases the space. */
 async function releaseUnusedSpace(owner: SpaceOwner): Promise<void> {
   try {
-    while (pending.has(owner.ctx)) await pending.get(owner.ctx)
+    while (requestsInProgress.has(owner.ctx)) await requestsInProgress.get(owner.ctx)
     const granted = grantedSpace(owner.ctx.storage.sql)
     const used = owner.used()
     if (used.kept >= granted.kept && used.stored >= granted.stored) return
@@ -72,7 +74,7 @@ async function releaseUnusedSpace(owner: SpaceOwner): Promise<void> {
     // The row is updated first: a caller that needs space meanwhile waits for this request and then sends its
     // own.
     storeGrantedSpace(owner.ctx.storage.sql, { kept, stored })
-    await inTurn(owner, () => set(owner, { kept, stored }))
+    await sendAsInProgress(owner, () => setGrantedSpace(owner, { kept, stored }))
   } catch (error) {
     workspaceUnavailable(error)
   }
@@ -88,9 +90,9 @@ export function releaseSpaceInBackground(thread: Thread): void {
  * Never rejects.
  */
 export async function releaseAllSpace(owner: SpaceOwner): Promise<boolean> {
-  while (pending.has(owner.ctx)) await pending.get(owner.ctx)
+  while (requestsInProgress.has(owner.ctx)) await requestsInProgress.get(owner.ctx)
   if (grantedSpace(owner.ctx.storage.sql).change === 0) return true
-  return (await inTurn(owner, () => set(owner, { kept: 0, stored: 0 }))).ok
+  return (await sendAsInProgress(owner, () => setGrantedSpace(owner, { kept: 0, stored: 0 }))).ok
 }
 
 function covers({ ctx }: SpaceOwner, { kept, stored }: StorageUsage): boolean {
@@ -98,34 +100,41 @@ function covers({ ctx }: SpaceOwner, { kept, stored }: StorageUsage): boolean {
   return kept <= granted.kept && stored <= granted.stored
 }
 
-async function inTurn<T>({ ctx }: SpaceOwner, send: () => Promise<T>): Promise<T> {
+async function sendAsInProgress<T>({ ctx }: SpaceOwner, send: () => Promise<T>): Promise<T> {
   const answer = send()
-  const over = answer.finally(() => pending.delete(ctx))
-  pending.set(ctx, over)
-  return over
+  const ended = answer.finally(() => requestsInProgress.delete(ctx))
+  requestsInProgress.set(ctx, ended)
+  return ended
 }
 
-async function requestSpace(owner: SpaceOwner, wanted: StorageUsage, ahead: boolean): Promise<Result<null>> {
-  if (ahead) {
-    const more = Math.min(
+async function requestSpace(
+  owner: SpaceOwner,
+  needed: StorageUsage,
+  withExtra: boolean,
+): Promise<Result<null>> {
+  if (withExtra) {
+    const extraBytes = Math.min(
       FILE_SPACE_AHEAD_MAX_BYTES,
-      Math.max(FILE_SPACE_AHEAD_MIN_BYTES, Math.floor(wanted.kept / 8)),
+      Math.max(FILE_SPACE_AHEAD_MIN_BYTES, Math.floor(needed.kept / 8)),
     )
-    const answer = await set(owner, { kept: wanted.kept + more, stored: wanted.stored + more })
+    const answer = await setGrantedSpace(owner, {
+      kept: needed.kept + extraBytes,
+      stored: needed.stored + extraBytes,
+    })
     if (answer.ok || answer.error.code !== 'storage_full') return answer
   }
-  return set(owner, wanted)
+  return setGrantedSpace(owner, needed)
 }
 
-/** Sets the granted space to `room`. Never rejects. */
-async function set({ ctx, data, ports }: SpaceOwner, room: StorageUsage): Promise<Result<null>> {
+/** Sets the granted space to `space`. Never rejects. */
+async function setGrantedSpace({ ctx, data, ports }: SpaceOwner, space: StorageUsage): Promise<Result<null>> {
   const { id, workspace, madeBy, createdAt } = data
   const { sql } = ctx.storage
   const change = nextSpaceRequest(sql)
   try {
-    const request = { thread: id, key: madeBy, made_at: createdAt, change, ...room }
+    const request = { thread: id, key: madeBy, made_at: createdAt, change, ...space }
     const answer = await withTimeout(FILE_SPACE_TIMEOUT_MS, ports.workspace(workspace).setFileSpace(request))
-    if (answer?.ok) storeGrantedSpace(sql, room)
+    if (answer?.ok) storeGrantedSpace(sql, space)
     if (answer) return answer
     return workspaceUnavailable(`no response within ${FILE_SPACE_TIMEOUT_MS} ms`)
   } catch (error) {

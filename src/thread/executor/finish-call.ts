@@ -15,7 +15,7 @@ import { growthOf } from '../../files/tree-access.ts'
 import { redact } from '../../lib/redact.ts'
 import type { Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { TOOL_PREVIEW_CHARS } from './limits.ts'
+import { TOOL_PREVIEW_MAX_CHARS } from './limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import { appendResults } from './append-results.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -43,8 +43,8 @@ export type FinishingThread = Parts<
 >
 
 /**
- * Writes a result with its events. With the last result of a step, also writes the message of all its
- * results. It is all on disk before the model gets it.
+ * Writes a result with its events. With the last result of a step, also writes the message that contains all
+ * results of the step. Everything is on disk before the model gets it.
  */
 export async function finishCall(
   thread: FinishingThread,
@@ -56,11 +56,11 @@ export async function finishCall(
   remark = '',
 ): Promise<void> {
   const { changes = [] } = spilled.result
-  const quotas = changes.length > 0 ? await quotasFor(thread, changes) : null
+  const quotas = changes.length > 0 ? await reserveSpaceForChanges(thread, changes) : null
   if (!execution.holdsRun()) return
   thread.atomically(() => {
     if (dispatched && call.effect === 'read') thread.runs.countToolCall(run.id)
-    const result = quotas ? withChanges(thread, run, spilled, quotas) : spilled.result
+    const result = quotas ? applyChanges(thread, run, spilled, quotas) : spilled.result
     writeResult(thread, run, call, result, remark)
     const { untrusted = [] } = spilled.result
     thread.sources.add(untrusted, call.message)
@@ -71,14 +71,15 @@ export async function finishCall(
   })
   if (changes.some(({ body }) => body === null)) releaseSpaceInBackground(thread)
   // A call with side effects must be recorded as finished before anything else happens. A `read` call may be
-  // repeated, and the platform sends no request (to the model) before its row is on disk.
+  // repeated; its row is on disk before the next request to the model, because the platform holds requests back
+  // until then.
   if (call.effect === 'read') thread.log.syncInBackground()
   else await thread.log.sync()
   await checkpoint('tool.finished', thread.ctx)
 }
 
 /** Returns the thread's quotas once the workspace has granted space for these changes. */
-async function quotasFor(
+async function reserveSpaceForChanges(
   thread: FinishingThread,
   changes: readonly FileChange[],
 ): Promise<Result<FileQuotas>> {
@@ -95,23 +96,23 @@ function writeResult(
   spilled: ToolResult,
   remark: string,
 ): void {
-  const at = thread.ports.now()
-  const result = withoutLostImages(thread, withoutRepeatedSkills(thread, run, call, spilled))
+  const finishedAt = thread.ports.now()
+  const result = replaceLostImages(thread, withoutRepeatedSkills(thread, run, call, spilled))
   // A skill reaches the model as published: its examples may contain fields that look like secrets.
-  const verbatim = call.effect === 'read' && !result.isError
+  const isVerbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
     result.content,
     result.frame ?? NO_FRAME,
     repeatRemark(thread, run.id, call) + remark,
     typeof result.content === 'string' ? [] : imageSpaceFor(thread, run, result),
-    verbatim ? undefined : redact,
+    isVerbatim ? undefined : redact,
   )
   const { startedAt } = thread.journal.current(call)
-  const remaining = (result.notes ?? []).filter(({ type }) => type !== 'artifact')
+  const storedNotes = (result.notes ?? []).filter(({ type }) => type !== 'artifact')
   thread.journal.finish(
     call,
-    { isError: result.isError, content, ...(remaining.length > 0 ? { notes: remaining } : {}) },
-    at,
+    { isError: result.isError, content, ...(storedNotes.length > 0 ? { notes: storedNotes } : {}) },
+    finishedAt,
   )
   if (typeof content !== 'string')
     for (const block of content) if (isFileImage(block)) thread.files.pin(block.source.object)
@@ -121,18 +122,20 @@ function writeResult(
     tool_use_id: call.toolUseId,
     name: call.name,
     is_error: result.isError,
-    preview: redact(cutText(toDisplayText(content), TOOL_PREVIEW_CHARS)),
-    duration_ms: Math.max(0, at - (startedAt ?? at)),
+    preview: redact(cutText(toDisplayText(content), TOOL_PREVIEW_MAX_CHARS)),
+    duration_ms: Math.max(0, finishedAt - (startedAt ?? finishedAt)),
     ...(result.code && { code: result.code }),
   })
 }
 
 /** Replaces an image whose file disappeared during the call, because it can no longer be shown to anybody. */
-function withoutLostImages(thread: FinishingThread, result: ToolResult): ToolResult {
+function replaceLostImages(thread: FinishingThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
-  const gone = content.find((block) => isCreatedFileImage(block) && !thread.files.locate(block.source.object))
-  if (!gone) return result
+  const lostImage = content.find(
+    (block) => isCreatedFileImage(block) && !thread.files.locate(block.source.object),
+  )
+  if (!lostImage) return result
   return {
     content: 'The image was changed or removed while it was being read. View it again.',
     isError: true,
@@ -140,25 +143,25 @@ function withoutLostImages(thread: FinishingThread, result: ToolResult): ToolRes
 }
 
 /**
- * Writes all of the file changes or none. If they fail, the call's result is that error, and its other
- * effects are dropped.
+ * Writes all of the file changes or none. If they cannot be written, the error replaces the call\x27s result, and the
+ * result\x27s other effects are dropped.
  */
-function withChanges(
+function applyChanges(
   thread: FinishingThread,
   run: Run,
-  { result, otherwise }: SpilledResult,
+  { result, fallback }: SpilledResult,
   quotas: Result<FileQuotas>,
 ): ToolResult {
-  const { changes = [], ...rest } = result
-  if (changes.length === 0) return rest
-  const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.ports.now()) : quotas
-  if (!written.ok)
-    return otherwise
-      ? withChanges(thread, run, { result: otherwise, otherwise: null }, quotas)
-      : { content: `Not written: ${written.error.detail}`, isError: true }
-  for (const { path, bytes } of written.value)
+  const { changes = [], ...withoutChanges } = result
+  if (changes.length === 0) return withoutChanges
+  const applied = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.ports.now()) : quotas
+  if (!applied.ok)
+    return fallback
+      ? applyChanges(thread, run, { result: fallback, fallback: null }, quotas)
+      : { content: `Not written: ${applied.error.detail}`, isError: true }
+  for (const { path, bytes } of applied.value)
     thread.log.append(run.id, { type: 'file.written', path: fullPath(path), bytes })
-  return rest
+  return withoutChanges
 }
 
 function appendNoteEvent(thread: FinishingThread, run: Run, call: JournalCall, note: ToolNote): void {
@@ -178,16 +181,16 @@ function appendNoteEvent(thread: FinishingThread, run: Run, call: JournalCall, n
     }
     case 'question': {
       const { kind, question, context, options } = note
-      thread.runs.awaitsInput(run.id)
-      const shown = {
+      thread.runs.markAwaitsInput(run.id)
+      const redacted = {
         question: redact(question),
         context: context && redact(context),
         options: options.map((option) => redact(option)),
       }
-      thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...shown })
+      thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...redacted })
       return
     }
-    // The model learns these when it gets the result: see learned.ts.
+    // These have no event. What they tell about the model\x27s knowledge of files is recorded by recordKnownFiles().
     case 'file':
     case 'links':
     case 'resource':
@@ -205,7 +208,7 @@ function withoutRepeatedSkills(
   call: JournalCall,
   result: ToolResult,
 ): ToolResult {
-  let remaining = result
+  let finalResult = result
   for (const note of result.notes ?? []) {
     if (note.type !== 'skill') continue
     const { name, category, digest, via } = note
@@ -218,16 +221,16 @@ function withoutRepeatedSkills(
       body: note.body && !isCurrentVersion,
     })
     if (isCurrentVersion)
-      remaining = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+      finalResult = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
-  return remaining
+  return finalResult
 }
 
 const NO_FRAME: TextFrame = { before: '', after: '' }
 
 /**
- * How much space is left for images in this result. Parallel calls are written one at a time, so this
- * includes the images of the ones written before.
+ * The limits on images in this result, after subtracting the images that the conversation already contains. They
+ * include those of parallel calls whose results were written earlier.
  */
 function imageSpaceFor(thread: FinishingThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
   if (isError) return noImageSpace('an error has a text and no images')
@@ -235,9 +238,9 @@ function imageSpaceFor(thread: FinishingThread, run: Run, { isError }: ToolResul
     return noImageSpace('this model does not accept images')
   const requestMessage = thread.transcript.last(run.id)
   const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
-  const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
+  const stepImages = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
   return imageLimits(
-    step,
+    stepImages,
     thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),
   )
 }

@@ -5,15 +5,15 @@ import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
-import { SHORT_DETAIL_CHARS } from './limits.ts'
+import { SHORT_DETAIL_MAX_CHARS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { chargeUnanswered } from './charge.ts'
-import { keepPartial } from './keep-partial.ts'
+import { appendPartialAnswer } from './keep-partial.ts'
 import { recordKnownFiles } from './known-files.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
-const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
+const WHY_NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
   cancelled: 'Not run: the run was cancelled.',
   interrupted: 'Not run: the run was interrupted by a newer message.',
   truncated: 'Not run: the message that requested it was cut off, so its input may be incomplete.',
@@ -39,28 +39,32 @@ export type EndingThread = Parts<
 >
 
 /**
- * Gives each call without a result one that says why it was not run, so that the next request to the model is
- * valid.
+ * Gives each call that has no result an error result that says why it was not run. Without it, the next request to
+ * the model would be invalid.
  */
 function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason): void {
   const { journal, transcript, ports } = thread
   const last = transcript.last(runId)
   if (last?.role !== 'assistant') return
-  const known = journal
+  const knownResults = journal
     .calls(runId, last)
     .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
     .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
-  const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before this call.')
+  const content = resultsFor(
+    last.content,
+    knownResults,
+    WHY_NOT_RUN[stop] ?? 'Not run: the run ended before this call.',
+  )
   if (content.length === 0) return
   transcript.append({ id: ports.newId('msg'), runId, role: 'user', content, at: ports.now() })
-  recordKnownFiles(thread.files, known)
+  recordKnownFiles(thread.files, knownResults)
 }
 
 /** Keeps the partial response and gives open calls a result. If this fails, the run still ends. */
 function completeTranscript(thread: EndingThread, run: Run, stop: StopReason): void {
   try {
     thread.atomically(() => {
-      keepPartial(thread, run)
+      appendPartialAnswer(thread, run)
       answerOpenCalls(thread, run.id, stop)
     })
   } catch (error) {
@@ -88,19 +92,18 @@ export function finish(
   const before = thread.runs.get(runId)
   if (!before || before.endedAt !== null) return
   const why = redact(detail ?? 'No details are known.')
-  const ending = { run: before, status, stop, why, at: thread.ports.now() }
+  const runEnd = { run: before, status, stop, why, at: thread.ports.now() }
   try {
-    end(thread, ending, false)
+    endRun(thread, runEnd, false)
   } catch (error) {
     warn(runId, error)
-    end(thread, { ...ending, why: cutText(why, SHORT_DETAIL_CHARS) }, true)
+    endRun(thread, { ...runEnd, why: cutText(why, SHORT_DETAIL_MAX_CHARS) }, true)
   }
-  // What remains (the next queued run, the report to the workspace) follows immediately; the alarm repeats it
-  // after a crash.
-  void thread.alarm.by(ending.at + WATCHDOG_INTERVAL_MS)
+  // The next queued run and the report to the workspace follow immediately. After a crash, the alarm repeats them.
+  void thread.alarm.setNoLaterThan(runEnd.at + WATCHDOG_INTERVAL_MS)
 }
 
-interface Ending {
+interface RunEnd {
   readonly run: Run
   readonly status: 'completed' | 'failed' | 'cancelled'
   readonly stop: StopReason
@@ -109,19 +112,19 @@ interface Ending {
 }
 
 /** If `short` is true, leaves out of the terminal event everything that may be long or unreadable. */
-function end(thread: EndingThread, { run: before, status, stop, why, at }: Ending, short: boolean): void {
+function endRun(thread: EndingThread, { run: before, status, stop, why, at }: RunEnd, short: boolean): void {
   const { id } = before
   const { partial, row, runs, log, approvals } = thread
   try {
     thread.atomically(() => {
       completeTranscript(thread, before, stop)
-      approvals.close(id, at)
+      approvals.cancelPending(id, at)
       chargeUnanswered(thread, id)
       runs.end(id, status, stop, status === 'failed' ? runProblem(stop, why, before.requestId) : null, at)
       const run = runs.get(id)
-      const last = run && terminalBody(thread, run, short)
-      if (last) runs.endEvent(id, log.append(id, last))
-      if (!runs.busy) log.release()
+      const terminalEvent = run && terminalBody(thread, run, short)
+      if (terminalEvent) runs.setTerminalEvent(id, log.append(id, terminalEvent))
+      if (!runs.isBusy) log.release()
       row.touch(at)
     })
   } catch (error) {

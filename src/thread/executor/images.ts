@@ -30,21 +30,21 @@ export async function withImages(
   }
   const withBytes = async (block: Block): Promise<Block> => {
     if (!isFileImage(block)) return block
-    const known = cache.get(block.source.object) ?? read(block)
-    cache.set(block.source.object, known)
+    const imageBlock = cache.get(block.source.object) ?? read(block)
+    cache.set(block.source.object, imageBlock)
     // A failure is not cached, because the store may be available at the next attempt.
-    known.catch(() => cache.delete(block.source.object))
-    return known
+    imageBlock.catch(() => cache.delete(block.source.object))
+    return imageBlock
   }
   return Promise.all(
     messages.map(async (message) => {
       if (!hasImages(message)) return message
       const content = await Promise.all(
         message.content.map(async (block) => {
-          const inside = block['content']
+          const resultContent = block['content']
           // The cast is safe: Satchel itself writes the content of a result.
-          if (!Array.isArray(inside)) return block
-          return { ...block, content: await Promise.all((inside as Block[]).map(withBytes)) }
+          if (!Array.isArray(resultContent)) return block
+          return { ...block, content: await Promise.all((resultContent as Block[]).map(withBytes)) }
         }),
       )
       return { ...message, content }

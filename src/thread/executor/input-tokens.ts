@@ -5,7 +5,7 @@ import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import type { Parts } from '../parts.ts'
 
-export function inputTokens({ row, transcript }: Parts<'row' | 'transcript'>): number {
+export function estimateInputTokens({ row, transcript }: Parts<'row' | 'transcript'>): number {
   const { contextTokens, system, tools } = row.data
   const messages = transcript.forModel()
   if (contextTokens === 0)
@@ -13,6 +13,6 @@ export function inputTokens({ row, transcript }: Parts<'row' | 'transcript'>): n
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec))) +
       estimateUnmeasuredTokens(messages)
     )
-  const lastMessages = messages.findLastIndex((message) => message.role === 'assistant')
-  return contextTokens + estimateUnmeasuredTokens(messages.slice(lastMessages + 1))
+  const lastAnswerIndex = messages.findLastIndex((message) => message.role === 'assistant')
+  return contextTokens + estimateUnmeasuredTokens(messages.slice(lastAnswerIndex + 1))
 }

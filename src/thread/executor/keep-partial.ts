@@ -1,7 +1,7 @@
 // Adds the partial response of an interrupted run to the transcript, in the block that ends the run. If the
 // step is retried instead, its partial text is discarded.
 
-import { serverSearches } from './server-search.ts'
+import { maxServerSearches } from './server-search.ts'
 import { NO_USAGE, type Block } from '../../agent/message.ts'
 import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import type { Parts } from '../parts.ts'
@@ -16,7 +16,7 @@ const CUT_OFF = 'cut'
  * including thinking. The model gets back only the text, because the API refuses unsigned thinking and
  * incomplete tool calls. Does nothing if there is no text.
  */
-export function keepPartial(
+export function appendPartialAnswer(
   thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'approvals' | 'partial', 'now' | 'newId'>,
   run: Run,
 ): void {
@@ -24,10 +24,10 @@ export function keepPartial(
   const { partial, row, log, transcript, ports } = thread
   if (partial?.runId !== runId) return
   thread.partial = null
-  const kept = withoutBlankBlocks(partial.blocks())
-  const content = kept.filter(({ type }) => type === 'text').map(blockOf)
+  const blocks = withoutBlankBlocks(partial.blocks())
+  const content = blocks.filter(({ type }) => type === 'text').map(blockOf)
   if (content.length === 0) return
-  const shown = kept.map(blockOf)
+  const shown = blocks.map(blockOf)
   const { step } = partial
   const seq = transcript.append({
     id: ports.newId('msg'),
@@ -41,17 +41,17 @@ export function keepPartial(
     at: ports.now(),
   })
   // The results of the model's own searches are lost, but this text may repeat them.
-  if (serverSearches(row.data.tools) > 0) {
+  if (maxServerSearches(row.data.tools) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.endRememberedApprovals(SEARCH_SOURCES)
   }
-  // The last measurement does not include this text, so the size of the whole conversation is estimated for
-  // the next call.
+  // The measured size of the conversation does not include this text, so 0 is stored: the next call then estimates
+  // the size.
   row.setUsage(0, row.data.usage)
   const message = transcript.message(seq)
   if (!message) return
   const usage = { ...NO_USAGE, cost_usd: null }
-  const spans = spansOf(kept)
+  const spans = spansOf(blocks)
   log.append(
     runId,
     { type: 'message.completed', step, message, model_stop: CUT_OFF, usage },
@@ -64,12 +64,12 @@ export function shownContent(partial: PartialAnswer): {
   readonly shown: readonly Block[]
   readonly spans: readonly Span[]
 } {
-  const kept = withoutBlankBlocks(partial.blocks())
-  return { shown: kept.map(blockOf), spans: spansOf(kept) }
+  const blocks = withoutBlankBlocks(partial.blocks())
+  return { shown: blocks.map(blockOf), spans: spansOf(blocks) }
 }
 
-function spansOf(kept: readonly PartialBlock[]): readonly Span[] {
-  return kept.map(({ type, from, to }, block) => ({ block, type, from, to }))
+function spansOf(blocks: readonly PartialBlock[]): readonly Span[] {
+  return blocks.map(({ type, from, to }, block) => ({ block, type, from, to }))
 }
 
 /**
@@ -81,13 +81,13 @@ function withoutBlankBlocks(all: readonly PartialBlock[]): readonly PartialBlock
   return all
     .filter(({ text }) => text.trim() !== '')
     .map((block) => {
-      const kept = { ...block, from }
+      const widened = { ...block, from }
       from = block.to + 1
-      return kept
+      return widened
     })
 }
 
 function blockOf({ type, text }: { readonly type: 'text' | 'thinking'; readonly text: string }): Block {
-  // A cut may leave half a surrogate pair, which the API refuses.
+  // The text may end in half a surrogate pair, which the API refuses.
   return type === 'text' ? { type, text: text.toWellFormed() } : { type, thinking: text.toWellFormed() }
 }

@@ -10,11 +10,11 @@ import { SEARCH_SOURCES, countSuccessfulSearches } from '../../agent/server-sear
 import { redact } from '../../lib/redact.ts'
 import { MESSAGE_ROW_MAX_CHARS, STEP_RETRIES_MAX } from '../../limits/runs.ts'
 import {
-  MODEL_BACKOFF_CAP_MS,
-  MODEL_BACKOFF_JITTER,
+  MODEL_BACKOFF_MAX_MS,
+  MODEL_BACKOFF_JITTER_FRACTION,
   MODEL_BACKOFF_MS,
-  MODEL_WAIT_IN_MEMORY_MS,
-  STEP_TOOL_CALLS,
+  MODEL_WAIT_IN_MEMORY_MAX_MS,
+  STEP_TOOL_CALLS_MAX,
 } from './limits.ts'
 import { planReservation, spentOf, type CallReservation } from './budget.ts'
 import { charge } from './charge.ts'
@@ -24,26 +24,26 @@ import type { Execution } from './execution.ts'
 import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
-import { inputTokens } from './input-tokens.ts'
+import { estimateInputTokens } from './input-tokens.ts'
 import { shownContent } from './keep-partial.ts'
-import { openCall } from './open-call.ts'
+import { trackOpenCall } from './open-call.ts'
 import { stopLoop, repeatRemark } from './repeats.ts'
-import { whySearchDisabled, serverSearches, messagesToSend } from './server-search.ts'
+import { whySearchDisabled, maxServerSearches, messagesToSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
-import { wasInterrupted, wallEnd, type Run } from '../rows/run.ts'
+import { wasInterrupted, wallDeadline, type Run } from '../rows/run.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'randomFraction' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
 
 /** The reservation for the next call, or the limit that prevents the call. */
-function nextCall(thread: Thread, run: Run, facts: ModelFacts): CallReservation | ReachedLimit {
-  const searches = serverSearches(thread.row.data.tools)
+function planNextCall(thread: Thread, run: Run, facts: ModelFacts): CallReservation | ReachedLimit {
+  const searches = maxServerSearches(thread.row.data.tools)
   return planReservation(
     spentOf(run, thread.ports.now()),
     run.options.budget,
     facts,
-    inputTokens(thread),
+    estimateInputTokens(thread),
     searches,
   )
 }
@@ -67,27 +67,29 @@ export async function modelStep(
     finish(thread, run.id, 'failed', 'model_error', detail)
     return
   }
-  const searches = serverSearches(thread.row.data.tools) > 0
-  // Without that tool there is no wait, so a run's first step begins in the block that accepted the run.
-  const barred = searches ? await whySearchDisabled(thread, run) : null
-  if (searches && !execution.holdsRun()) return
-  if (barred !== null) {
-    finish(thread, run.id, 'failed', 'model_error', barred)
+  const maySearch = maxServerSearches(thread.row.data.tools) > 0
+  // Without a search tool there is no wait here, so a run's first step begins in the block that accepted the run.
+  const whyDisabled = maySearch ? await whySearchDisabled(thread, run) : null
+  if (maySearch && !execution.holdsRun()) return
+  if (whyDisabled !== null) {
+    finish(thread, run.id, 'failed', 'model_error', whyDisabled)
     return
   }
-  const reservation = nextCall(thread, run, model.facts)
+  const reservation = planNextCall(thread, run, model.facts)
   if ('stop' in reservation) {
     finish(thread, run.id, 'failed', reservation.stop, reservation.detail)
     return
   }
-  execution.beginStep(step, 'model_fault')
+  execution.reportStepStart(step, 'model_fault')
   const partial = new PartialAnswer(run.id, step)
   thread.partial = partial
   await checkpoint('step.begun', thread.ctx)
-  const stored = messagesToSend(thread)
+  const storedMessages = messagesToSend(thread)
   const bytesOf = (object: number): Promise<Uint8Array | null> =>
     thread.files.bytes(object, thread.ports.store)
-  const messages = hasFileImages(stored) ? await withImages(stored, bytesOf, execution.images) : stored
+  const messages = hasFileImages(storedMessages)
+    ? await withImages(storedMessages, bytesOf, execution.images)
+    : storedMessages
   // State may have changed during that wait, and the block that accepted the run may have rolled back.
   if (!execution.holdsRun()) return
   const { system, tools } = thread.row.data
@@ -96,51 +98,51 @@ export async function modelStep(
     system,
     tools: tools.map(({ spec }) => spec),
     messages,
-    maxTokens: reservation.maxTokens,
+    maxTokens: reservation.maxOutputTokens,
     effort: run.options.effort ?? undefined,
     forbidTools,
   }
-  const at = thread.ports.now()
+  const calledAt = thread.ports.now()
   // Each search reads the prompt again, so the reported input is neither the prompt's size nor a sign of what
   // is cached.
-  const sent = searches ? null : sentPrompt(request, at)
-  const cached = sent ? certainlyCachedTokens(thread.row.data.cachedPrompt, sent, messages) : 0
+  const sent = maySearch ? null : sentPrompt(request, calledAt)
+  const cachedTokens = sent ? certainlyCachedTokens(thread.row.data.cachedPrompt, sent, messages) : 0
   // This is written in the same turn of the event loop in which the call is sent, so a reservation on disk
   // means that the request was sent.
-  thread.runs.reserve(run.id, reservation, cached, at)
-  const open = openCall(thread, execution, run.id, sent)
-  const show = (delta: ModelDelta): void => {
-    if (execution.holdsRun()) partial.add(delta, (body) => thread.log.show(run.id, body))
+  thread.runs.reserve(run.id, reservation, cachedTokens, calledAt)
+  const openCall = trackOpenCall(thread, execution, run.id, sent)
+  const sendDelta = (delta: ModelDelta): void => {
+    if (execution.holdsRun()) partial.add(delta, (body) => thread.log.send(run.id, body))
   }
-  const outcome = await model.call(request, show, execution.signal, open.reported)
-  open.over()
+  const outcome = await model.call(request, sendDelta, execution.signal, openCall.onReported)
+  openCall.stop()
   if (wasInterrupted(run) && execution.holdsRun()) {
-    thread.runs.answered(run.id)
+    thread.runs.markAnswered(run.id)
     await thread.log.sync()
   }
   await checkpoint('model.answered', thread.ctx)
-  if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault, sent)
+  if (outcome.kind === 'fault') return handleFault(thread, execution, run, model.facts, outcome.fault, sent)
   // An unknown tool is treated as having the strictest effect.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
-  const acts = calls.some((call) => effectOf(call.name) !== 'read')
-  if (calls.length > 0 && !acts) await execution.readCatalogAhead(run)
+  const hasSideEffects = calls.some((call) => effectOf(call.name) !== 'read')
+  if (calls.length > 0 && !hasSideEffects) await execution.readCatalogAhead(run)
   if (!execution.holdsRun()) return
-  thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
+  thread.atomically(() => commitAnswer(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
   thread.partial = null
   // The response must be on disk before any call with side effects. Calls that only read need no wait: the
   // platform sends no request before the write is done anyway, and readers get the message once it is on
   // disk.
-  if (acts || wasInterrupted(run)) await thread.log.sync()
+  if (hasSideEffects || wasInterrupted(run)) await thread.log.sync()
   else thread.log.syncInBackground()
   await checkpoint('model.committed', thread.ctx)
 }
 
 /**
  * Writes a complete response in one block: message, planned calls, charge and event. `effectOf` is null if
- * tools were forbidden; its calls are then never made, and get a result at the end of the run.
+ * tools were forbidden: calls in the response are then never made, and get a result at the end of the run.
  */
-function commit(
+function commitAnswer(
   thread: Thread,
   run: Run,
   partial: PartialAnswer,
@@ -150,14 +152,14 @@ function commit(
 ): void {
   const at = thread.ports.now()
   // Readers keep the text that they saw before a refusal; the model never gets it back.
-  const refused = answer.stop === 'refusal' ? shownContent(partial) : null
-  const content: readonly Block[] = refused ? [] : answer.content
+  const partialShown = answer.stop === 'refusal' ? shownContent(partial) : null
+  const content: readonly Block[] = partialShown ? [] : answer.content
   const seq = thread.transcript.append({
     id: thread.ports.newId('msg'),
     runId: run.id,
     role: 'assistant',
     content,
-    ...(refused && refused.shown.length > 0 ? { shown: refused.shown } : {}),
+    ...(partialShown && partialShown.shown.length > 0 ? { shown: partialShown.shown } : {}),
     model: run.model,
     step: partial.step,
     modelStop: answer.stop,
@@ -178,7 +180,7 @@ function commit(
       ...head,
       message_seq: seq,
       ...tail,
-      spans: refused?.spans ?? partial.spans(),
+      spans: partialShown?.spans ?? partial.spans(),
     } satisfies StoredMessageEvent)
   if (effectOf) planCalls(thread, run, effectOf)
 }
@@ -187,71 +189,73 @@ function commit(
 function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
   const requestMessage = thread.transcript.last(run.id)
   if (!requestMessage?.calls) return
-  for (const [order, call] of thread.journal.plan(run.id, requestMessage, effectOf).entries()) {
-    const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
-    const why = tooLong
+  for (const [position, call] of thread.journal.plan(run.id, requestMessage, effectOf).entries()) {
+    const isTooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
+    const whyNotRun = isTooLong
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Call it again with a shorter input.`
-      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Call it again in the next step.`
-    if (!tooLong && order < STEP_TOOL_CALLS) continue
-    const content = stopLoop(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
+      : `at most ${STEP_TOOL_CALLS_MAX} tool calls are made in one step. Call it again in the next step.`
+    if (!isTooLong && position < STEP_TOOL_CALLS_MAX) continue
+    const content =
+      stopLoop(thread, run.id, call) ?? `Not run: ${whyNotRun}${repeatRemark(thread, run.id, call)}`
     thread.journal.finish(call, { content, isError: true }, thread.ports.now())
   }
 }
 
 /**
- * Leaves a message that the API refuses out of later requests, because they would all fail, too. Returns what
- * the person can do about it; empty if nothing is known.
+ * Leaves a message that the API refuses out of later requests, which would otherwise all fail, too. Returns advice
+ * for the person, or an empty string if there is none.
  */
-function withdrawRefused(thread: Thread, run: Run, reason: string): string {
+function withdrawRefusedMessage(thread: Thread, run: Run, reason: string): string {
   if (reason !== 'invalid_request' && reason !== 'too_large') return ''
   const messages = thread.transcript.forModel()
-  const lastMessages = messages.findLastIndex((message) => message.role === 'assistant')
+  const lastAnswerIndex = messages.findLastIndex((message) => message.role === 'assistant')
   // Content that was already accepted in an earlier request cannot be the reason for this refusal.
-  if (resultImages(messages.slice(lastMessages + 1)).length > 0)
+  if (resultImages(messages.slice(lastAnswerIndex + 1)).length > 0)
     return ' The request contains images from tools that the model has not answered yet, and they may be the reason. Start a new thread.'
   const newest = thread.transcript.last(run.id)
   if (run.steps > 0 || newest?.role !== 'user' || !thread.transcript.withdraw(newest.seq)) return ''
   // That message contained the notices about uploads and catalog changes, so the next message repeats them.
   thread.files.markUnannounced(newest.seq)
-  const seen = thread.runs.lastSeenCatalog()
-  if (seen) thread.row.setSeenCatalog(seen.version, seen.index)
+  const seenCatalog = thread.runs.lastSeenCatalog()
+  if (seenCatalog) thread.row.setSeenCatalog(seenCatalog.version, seenCatalog.index)
   return ' The message is left out of this thread from now on: change it and send it again.'
 }
 
 /** Handles a call that failed: retries it if the fault allows that, otherwise ends the run. */
-async function fault(
+async function handleFault(
   thread: Thread,
   execution: Execution,
   run: Run,
   facts: ModelFacts,
-  problem: ModelFault,
+  fault: ModelFault,
   sent: SentPrompt | null,
 ): Promise<void> {
   if (!execution.holdsRun()) return
-  const answering = thread.partial?.isEmpty === false
-  charge(thread, run.id, problem.usage, false, sent)
-  if (execution.signal.aborted || problem.reason === 'aborted') return
+  const hasBegunAnswer = thread.partial?.isEmpty === false
+  charge(thread, run.id, fault.usage, false, sent)
+  if (execution.signal.aborted || fault.reason === 'aborted') return
   const attempts = run.attempts + 1
-  const allowed = problem.retry === 'later' ? STEP_RETRIES_MAX : problem.retry === 'once' ? 1 : 0
-  const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
-  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.ports.randomFraction()))
+  const retriesMax = fault.retry === 'later' ? STEP_RETRIES_MAX : fault.retry === 'once' ? 1 : 0
+  const baseWaitMs =
+    fault.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_MAX_MS)
+  const waitMs = Math.round(baseWaitMs * (1 + MODEL_BACKOFF_JITTER_FRACTION * thread.ports.randomFraction()))
   const resumeAt = thread.ports.now() + waitMs
-  if (attempts > allowed || resumeAt >= wallEnd(run)) {
-    const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    // The message was accepted if the model had begun to respond to it, and the partial response belongs to
-    // it.
-    const fix = answering ? '' : withdrawRefused(thread, run, problem.reason)
-    finish(thread, run.id, 'failed', stop, problem.detail + fix)
+  if (attempts > retriesMax || resumeAt >= wallDeadline(run)) {
+    const stop = fault.reason === 'too_large' ? 'context_overflow' : 'model_error'
+    // If the model had begun to respond, it had accepted the message, and the partial response belongs to that
+    // message.
+    const advice = hasBegunAnswer ? '' : withdrawRefusedMessage(thread, run, fault.reason)
+    finish(thread, run.id, 'failed', stop, fault.detail + advice)
     return
   }
   // If the failed call used up the budget, the run ends because of that failure, not because of the budget.
-  const next = nextCall(thread, thread.runs.get(run.id) ?? run, facts)
-  if ('stop' in next) {
-    finish(thread, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
+  const nextReservation = planNextCall(thread, thread.runs.get(run.id) ?? run, facts)
+  if ('stop' in nextReservation) {
+    finish(thread, run.id, 'failed', 'model_error', `${fault.detail} ${nextReservation.detail}`)
     return
   }
   thread.runs.countFailedAttempt(run.id, resumeAt)
-  const { reason, detail } = problem
+  const { reason, detail } = fault
   thread.log.append(run.id, {
     type: 'model.retry',
     attempt: attempts,
@@ -259,5 +263,5 @@ async function fault(
     reason,
     detail: redact(detail),
   })
-  await execution.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
+  await execution.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MAX_MS)
 }

@@ -9,21 +9,21 @@ import type { Execution } from './execution.ts'
 
 export interface OpenCall {
   /** Called when the API begins to respond, with what it reported about the prompt. */
-  readonly reported: (tokens: Tokens) => void
-  readonly over: () => void
+  readonly onReported: (tokens: Tokens) => void
+  readonly stop: () => void
 }
 
 /** `sent` is null if the reported prompt does not cover the full cost. */
-export function openCall(
+export function trackOpenCall(
   { runs, ports }: Parts<'runs', 'now'>,
   execution: Pick<Execution, 'holdsRun'>,
   runId: string,
   sent: SentPrompt | null,
 ): OpenCall {
   let prompt: ReportedPrompt | null = null
-  let first: ReturnType<typeof setTimeout> | null = null
-  const note = (): void => {
-    if (!execution.holdsRun()) return over()
+  let firstTimer: ReturnType<typeof setTimeout> | null = null
+  const writeRow = (): void => {
+    if (!execution.holdsRun()) return stop()
     try {
       runs.renewOpenCall(runId, ports.now(), prompt)
     } catch {
@@ -31,15 +31,15 @@ export function openCall(
       // time.
     }
   }
-  const timer = setInterval(note, OPEN_CALL_WRITE_MS)
-  const over = (): void => {
+  const timer = setInterval(writeRow, OPEN_CALL_WRITE_MS)
+  const stop = (): void => {
     clearInterval(timer)
-    if (first !== null) clearTimeout(first)
+    if (firstTimer !== null) clearTimeout(firstTimer)
   }
-  const reported = (tokens: Tokens): void => {
+  const onReported = (tokens: Tokens): void => {
     if (sent === null) return
     prompt = { sent, tokens }
-    first = setTimeout(note, OPEN_CALL_FIRST_WRITE_MS)
+    firstTimer = setTimeout(writeRow, OPEN_CALL_FIRST_WRITE_MS)
   }
-  return { reported, over }
+  return { onReported, stop }
 }

@@ -7,21 +7,21 @@ import type { ThreadPorts, Parts } from '../parts.ts'
 import type { RunChange, Run } from '../rows/run.ts'
 import { spentOf } from './budget.ts'
 
-function reserveSearch(price: number): (run: Run) => RunChange {
+function reserveSearch(usdPerSearch: number): (run: Run) => RunChange {
   return ({ openSearches, openSearchUsd }) => ({
     openSearches: openSearches + 1,
-    openSearchUsd: openSearchUsd + price,
+    openSearchUsd: openSearchUsd + usdPerSearch,
   })
 }
 
-function settleSearch(price: number, billed: Billed): (run: Run) => RunChange {
+function settleSearch(usdPerSearch: number, billed: Billed): (run: Run) => RunChange {
   return (run) => {
     // Adding and subtracting prices does not always return to exactly 0.
-    const openSearchUsd = run.openSearches > 1 ? Math.max(0, run.openSearchUsd - price) : 0
+    const openSearchUsd = run.openSearches > 1 ? Math.max(0, run.openSearchUsd - usdPerSearch) : 0
     const open = { openSearches: Math.max(0, run.openSearches - 1), openSearchUsd }
     if (billed === 'no') return open
-    const estimated = run.estimated || (billed === 'perhaps' && price > 0)
-    return { ...open, ...addSearches(run, 1, price), estimated }
+    const estimated = run.estimated || (billed === 'perhaps' && usdPerSearch > 0)
+    return { ...open, ...addSearches(run, 1, usdPerSearch), estimated }
   }
 }
 
@@ -36,7 +36,7 @@ function addSearches(run: Run, searches: number, usd: number): RunChange {
 /**
  * Charges searches in progress whose results nothing waits for any more, because the engine may bill them.
  */
-export function lostSearches(run: Run): RunChange {
+export function chargeLostSearches(run: Run): RunChange {
   const { openSearches, openSearchUsd } = run
   const estimated = run.estimated || openSearchUsd > 0
   return { ...addSearches(run, openSearches, openSearchUsd), openSearches: 0, openSearchUsd: 0, estimated }
@@ -53,17 +53,18 @@ export function paidSearch(
   search: ReturnType<ThreadPorts['search']>,
 ): WebSearch | null {
   if (!search) return null
-  const { ask, price } = search
+  const { send, usdPerSearch } = search
   return async (...args) => {
     const run = holdsRun() ? runs.get(runId) : null
     if (!run) return notSearched('the run has ended.')
-    const left = remainingUsd(run, ports.now())
-    if (price > left) return notSearched(notCovered(price, left))
+    const remaining = remainingUsd(run, ports.now())
+    if (usdPerSearch > remaining) return notSearched(notCovered(usdPerSearch, remaining))
     // The reservation is on disk before the request is sent.
-    runs.changeSearches(runId, reserveSearch(price))
-    const outcome = await ask(...args)
+    runs.changeSearches(runId, reserveSearch(usdPerSearch))
+    const outcome = await send(...args)
     // If the run ended meanwhile, or resumed after a crash, the search has already been charged.
-    if (holdsRun()) runs.changeSearches(runId, settleSearch(price, outcome.ok ? 'yes' : outcome.error.billed))
+    if (holdsRun())
+      runs.changeSearches(runId, settleSearch(usdPerSearch, outcome.ok ? 'yes' : outcome.error.billed))
     return outcome
   }
 }
@@ -77,6 +78,6 @@ function remainingUsd(run: Run, now: number): number {
   return run.options.budget.usd - usedUsd - openUsd
 }
 
-function notCovered(price: number, left: number): string {
-  return `a search costs $${price}, and $${Math.max(0, left).toFixed(4)} of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.`
+function notCovered(usdPerSearch: number, remaining: number): string {
+  return `a search costs $$${usdPerSearch}, and $$${Math.max(0, remaining).toFixed(4)} of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.`
 }

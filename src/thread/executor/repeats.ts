@@ -13,7 +13,7 @@ type Thread = Parts<'runs' | 'journal' | 'log'>
  */
 export function stopLoop({ runs, journal, log }: Thread, runId: string, call: JournalCall): string | null {
   if (judgeRepeat(journal.countSameCalls(call)) !== 'stop') return null
-  runs.sumUp(runId)
+  runs.requestSummary(runId)
   log.append(runId, {
     type: 'loop.warning',
     detail: `${call.name} was called too often with the same input, so the run has to sum up.`,

@@ -3,28 +3,28 @@
 import { withTimeout } from '../../lib/with-timeout.ts'
 
 export class RunEndWaiters {
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #resolvers = new Map<string, (() => void)[]>()
 
   /** Resolves once `isFinished` returns true, or after `waitMs`. */
   async wait(runId: string, isFinished: () => boolean, waitMs: number): Promise<void> {
     let timedOut = false
-    const waiting = async (): Promise<void> => {
+    const untilFinished = async (): Promise<void> => {
       while (!timedOut && !isFinished())
         await new Promise<void>((resolve) => {
-          this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
+          this.#resolvers.set(runId, [...(this.#resolvers.get(runId) ?? []), resolve])
         })
     }
-    await withTimeout(waitMs, waiting())
+    await withTimeout(waitMs, untilFinished())
     timedOut = true
   }
 
   notify(runId: string): void {
-    for (const resolve of this.#waiting.get(runId) ?? []) resolve()
-    this.#waiting.delete(runId)
+    for (const resolve of this.#resolvers.get(runId) ?? []) resolve()
+    this.#resolvers.delete(runId)
   }
 
   /** Ends all waits, because the thread is deleted. */
   notifyAll(): void {
-    for (const runId of this.#waiting.keys()) this.notify(runId)
+    for (const runId of this.#resolvers.keys()) this.notify(runId)
   }
 }

@@ -16,10 +16,10 @@ type Thread = Parts<'ctx' | 'row', 'workspace' | 'sealer'>
 export class RunSecrets implements SecretsPort {
   readonly #thread: Thread
   readonly #runId: string
-  readonly #known = new Map<string, string>()
+  readonly #providedSecrets = new Map<string, string>()
   #mask: (text: string) => string = (text) => text
-  /** The secrets that were sent with the request, or null until they are first decrypted. */
-  #brought: Promise<Result<ReadonlyMap<string, string>>> | null = null
+  /** The secrets that were sent with the request. Null until they are decrypted for the first time. */
+  #requestSecrets: Promise<Result<ReadonlyMap<string, string>>> | null = null
 
   constructor(thread: Thread, runId: string) {
     this.#thread = thread
@@ -37,13 +37,13 @@ export class RunSecrets implements SecretsPort {
       return fail('overloaded', 'The secrets of this workspace cannot be read right now. Try again.')
     const values = await openSecrets(ports.sealer, workspace, rows.value, names, host)
     if (!values.ok) return values
-    this.#learn(values.value)
+    this.#addToMask(values.value)
     void this.#renew(workspace, rows.value)
     return values
   }
 
   async brought(names: readonly string[]): Promise<Result<ReadonlyMap<string, string>>> {
-    const all = await this.#opened()
+    const all = await this.#decryptOnce()
     if (!all.ok) return all
     const missing = names.filter((name) => !all.value.has(name))
     if (missing.length > 0)
@@ -55,9 +55,9 @@ export class RunSecrets implements SecretsPort {
   }
 
   /** Masks, in a result, all secrets that this execution provided or that came with the request. */
-  async masked(result: ToolResult): Promise<ToolResult> {
-    await this.#opened()
-    if (this.#known.size === 0) return result
+  async maskResult(result: ToolResult): Promise<ToolResult> {
+    await this.#decryptOnce()
+    if (this.#providedSecrets.size === 0) return result
     const { content } = result
     if (typeof content === 'string') return { ...result, content: this.#mask(content) }
     return {
@@ -70,38 +70,41 @@ export class RunSecrets implements SecretsPort {
    * Masks secrets in responses before they are used, because a page may become a file and its links may
    * become rows.
    */
-  masking(net: GuardedFetch): GuardedFetch {
-    return async (request, terms) => {
-      await this.#opened()
-      // Masks what is known when the response arrives, because a parallel call may have been given a secret
+  withMasking(net: GuardedFetch): GuardedFetch {
+    return async (request, options) => {
+      await this.#decryptOnce()
+      // The mask is read when the response arrives, because a parallel call may have been given another secret
       // meanwhile.
-      const answer = await net(request, { ...terms, mask: (text) => this.#mask(text) })
-      return answer.ok && this.#known.size > 0 ? ok(maskedAnswer(answer.value, this.#mask)) : answer
+      const answer = await net(request, { ...options, mask: (text) => this.#mask(text) })
+      return answer.ok && this.#providedSecrets.size > 0 ? ok(maskedAnswer(answer.value, this.#mask)) : answer
     }
   }
 
-  #opened(): Promise<Result<ReadonlyMap<string, string>>> {
-    return (this.#brought ??= this.#open())
+  #decryptOnce(): Promise<Result<ReadonlyMap<string, string>>> {
+    return (this.#requestSecrets ??= this.#decrypt())
   }
 
-  async #open(): Promise<Result<ReadonlyMap<string, string>>> {
+  async #decrypt(): Promise<Result<ReadonlyMap<string, string>>> {
     const { ctx, ports, row } = this.#thread
     const sealed = Object.entries(readRunSecrets(ctx.storage.sql, this.#runId))
     if (sealed.length === 0) return ok(new Map())
     if (!ports.sealer) return NO_KEY
     const { workspace, id: thread } = row.data
     const values = new Map<string, string>()
-    for (const [name, one] of sealed) {
-      const opened = await ports.sealer.open(one, aboutRun({ workspace, thread, run: this.#runId, name }))
+    for (const [name, sealedValue] of sealed) {
+      const opened = await ports.sealer.open(
+        sealedValue,
+        aboutRun({ workspace, thread, run: this.#runId, name }),
+      )
       if (opened.ok) values.set(name, opened.value)
     }
-    this.#learn(values)
+    this.#addToMask(values)
     return ok(values)
   }
 
-  #learn(values: ReadonlyMap<string, string>): void {
-    for (const [name, value] of values) this.#known.set(name, value)
-    this.#mask = masker(this.#known)
+  #addToMask(values: ReadonlyMap<string, string>): void {
+    for (const [name, value] of values) this.#providedSecrets.set(name, value)
+    this.#mask = masker(this.#providedSecrets)
   }
 
   /**
@@ -129,14 +132,14 @@ function maskedAnswer(answer: GuardedResponse, mask: (text: string) => string): 
     Object.entries(answer.headers).map(([name, value]) => [name, mask(value)] as const),
   )
   const text = new TextDecoder().decode(answer.body)
-  const clean = mask(text)
+  const maskedText = mask(text)
   // If the beginning of a URL was masked, it can no longer be parsed.
   const masked = { ...answer, url: URL.canParse(url) ? url : new URL(answer.url).origin, headers }
-  if (clean === text) return masked
+  if (maskedText === text) return masked
   const type = headers['content-type']?.replace(/;\s*charset=[^;]*/i, '')
   return {
     ...masked,
     headers: type === undefined ? headers : { ...headers, 'content-type': `${type}; charset=utf-8` },
-    body: utf8(clean),
+    body: utf8(maskedText),
   }
 }

@@ -17,7 +17,7 @@ export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run
     last: last?.role ?? 'user',
     modelStop: last?.modelStop ?? null,
     calls,
-    pauses: last?.modelStop === 'pause_turn' ? thread.transcript.pauses(run.id) : 0,
+    pauses: last?.modelStop === 'pause_turn' ? thread.transcript.countPauses(run.id) : 0,
     summingUp: run.summingUp,
     awaitsInput: run.awaitsInput,
     limit: reachedLimit(spentOf(run, thread.ports.now(), planned), run.options.budget),

@@ -9,14 +9,14 @@ import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
 /** The maximum number of searches in one model call; 0 if the thread has no such tool. */
-export function serverSearches(tools: readonly ToolRow[]): number {
-  return tools.reduce((most, { spec }) => ('max_uses' in spec ? most + spec.max_uses : most), 0)
+export function maxServerSearches(tools: readonly ToolRow[]): number {
+  return tools.reduce((total, { spec }) => ('max_uses' in spec ? total + spec.max_uses : total), 0)
 }
 
 /** The messages to send to the model. */
 export function messagesToSend({ row, transcript }: Parts<'row' | 'transcript'>): readonly ApiMessage[] {
   const messages = transcript.forModel()
-  return serverSearches(row.data.tools) > 0 ? withClosedSearches(messages) : messages
+  return maxServerSearches(row.data.tools) > 0 ? withClosedSearches(messages) : messages
 }
 
 /**
@@ -27,7 +27,7 @@ export async function whySearchDisabled(
   { row, ports }: Parts<'row', 'toolSettings'>,
   run: Run,
 ): Promise<string | null> {
-  const set = await ports.toolSettings(row.data.workspace)
-  const why = searchRefusal(set.ok ? set.value : null, run.options.tools)
+  const settings = await ports.toolSettings(row.data.workspace)
+  const why = searchRefusal(settings.ok ? settings.value : null, run.options.tools)
   return why && `This thread was started with the model's own web_search, which ${why}. Start a new thread.`
 }

@@ -4,26 +4,26 @@
 import type { Clock } from '../../lib/clock.ts'
 
 export class SteadyClock {
-  readonly #system: Clock
-  #last: number
+  readonly #systemClock: Clock
+  #newest: number
   /** How far the thread's time is ahead of the system clock, because that was set back. */
   #ahead = 0
 
-  /** `last` is the newest time in the thread's rows. */
-  constructor(system: Clock, last: number) {
-    this.#system = system
-    this.#last = last
+  /** `newest` is the newest time in the thread's rows. */
+  constructor(systemClock: Clock, newest: number) {
+    this.#systemClock = systemClock
+    this.#newest = newest
   }
 
   readonly now: Clock = () => {
-    const system = this.#system()
-    this.#ahead = Math.max(this.#ahead, this.#last - system)
-    this.#last = system + this.#ahead
-    return this.#last
+    const system = this.#systemClock()
+    this.#ahead = Math.max(this.#ahead, this.#newest - system)
+    this.#newest = system + this.#ahead
+    return this.#newest
   }
 
-  /** Converts the thread's time `at` to the system clock's time. */
-  system(at: number): number {
-    return at - this.#ahead
+  /** Converts `threadTime` to the system clock's time. */
+  toSystemTime(threadTime: number): number {
+    return threadTime - this.#ahead
   }
 }

@@ -16,7 +16,7 @@ import { skillNamed } from '../../skills/view/visibility.ts'
 import { KNOWN_TOOLS } from '../../tools/builtins.ts'
 import { toolFor } from '../../tools/sources.ts'
 import type { Parts } from '../parts.ts'
-import type { Execution, Pinned } from './execution.ts'
+import type { Execution, PinnedCatalog } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { stopLoop } from './repeats.ts'
 import { finishCall, type FinishingThread } from './finish-call.ts'
@@ -28,8 +28,8 @@ type Thread = FinishingThread & GateThread & Parts<'ctx', 'allowedTools' | 'tool
 
 /**
  * Makes the unfinished calls in order. Adjacent `read` calls are made in parallel. A call with side effects
- * is made alone, after all calls before it and before all calls after it; its effect is the one recorded in
- * its row. If a call waits for a person, the calls after its group wait, too.
+ * is made alone, after all calls before it and before all calls after it; the effect recorded in its
+ * row counts. If a call waits for a person, the calls after its group wait, too.
  */
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const requestMessage = thread.transcript.last(run.id)
@@ -37,26 +37,26 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
   const readSettings = (): ReturnType<Thread['ports']['toolSettings']> =>
     thread.ports.toolSettings(thread.row.data.workspace)
   const hasApproved = hasApprovedCall(thread, thread.journal.calls(run.id, requestMessage))
-  const [pinnedTools, settingsNow] = await Promise.all([
+  const [pinnedCatalog, settingsResult] = await Promise.all([
     execution.pinned(run),
     hasApproved ? retryAfterApproval(execution, readSettings).catch(() => null) : readSettings(),
   ])
-  const settings = settingsNow?.ok ? settingsNow.value : null
-  const pinned = hasApproved ? withRetries(execution, pinnedTools) : pinnedTools
+  const settings = settingsResult?.ok ? settingsResult.value : null
+  const pinned = hasApproved ? withRetries(execution, pinnedCatalog) : pinnedCatalog
   // The calls are read again, because their state may have changed during that wait.
   for (const batch of groupCalls(thread.journal.calls(run.id, requestMessage))) {
-    const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
-    await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
-    // A call of this batch waits for a person, who may have answered already. The later calls must still come
-    // after it.
+    const callsToMake = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
+    await Promise.all(callsToMake.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
+    // A call of this batch waits for a person. Even if the person has already answered, later calls must be made
+    // after that call.
     if (batch.some((call) => thread.journal.current(call).state !== 'finished')) break
   }
-  execution.endStep()
+  execution.dropLiveCatalog()
   await checkpoint('results.appended', thread.ctx)
 }
 
 /** Adds retries while the catalog is unavailable. */
-function withRetries(execution: Execution, pinned: Pinned): Pinned {
+function withRetries(execution: Execution, pinned: PinnedCatalog): PinnedCatalog {
   const { tools } = pinned
   return { ...pinned, tools: { ...tools, live: () => retryAfterApproval(execution, () => tools.live()) } }
 }
@@ -66,7 +66,7 @@ async function makeCall(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  pinned: Pinned,
+  pinned: PinnedCatalog,
   settings: ToolSettings | null,
 ): Promise<void> {
   if (!execution.mayContinue()) return
@@ -80,8 +80,8 @@ async function makeCall(
   const whyMissing = lookedUp.ok ? null : lookedUp.error
   const barredBy = forbiddenBySkills(thread, run, call, pinned.index)
   const finishRefused = (text: string): Promise<void> => {
-    begin(thread, run, call, false)
-    const answer = { result: { content: text, isError: true }, otherwise: null }
+    recordStart(thread, run, call, false)
+    const answer = { result: { content: text, isError: true }, fallback: null }
     return finishCall(thread, execution, run, call, answer, false)
   }
   const refusal = whyRefused(thread, run, call, tool, barredBy, whyMissing)
@@ -96,7 +96,7 @@ async function makeCall(
     const overLimit = whyOverLimit(thread, run, call)
     if (overLimit !== null) return finishRefused(overLimit)
   }
-  begin(thread, run, call, true)
+  recordStart(thread, run, call, true)
   // The start must be on disk before any side effect.
   if (call.effect !== 'read') await thread.log.sync()
   await checkpoint('tool.started', thread.ctx)
@@ -109,11 +109,11 @@ async function makeCall(
   const uploads = readsFiles(row) ? thread.files.watchNewUploads() : null
   const rawResult = await perform(thread, execution, subject, redirects)
   const newUploads = uploads?.end() ?? []
-  const result = await execution.secrets.masked(rawResult)
+  const result = await execution.secrets.maskResult(rawResult)
   await checkpoint('tool.ran', thread.ctx)
   const untrusted = untrustedSourcesOf(thread, subject, result, newUploads)
   const answer = tool.bounded
-    ? { result: { ...result, untrusted }, otherwise: null }
+    ? { result: { ...result, untrusted }, fallback: null }
     : await spillLongResult(thread, call, { ...result, untrusted })
   await finishCall(thread, execution, run, call, answer, true, barredBy ? barredNote(barredBy) : '')
 }
@@ -126,18 +126,20 @@ function forbiddenBySkills(
   thread: Thread,
   run: Run,
   call: JournalCall,
-  index: Pinned['index'],
+  index: PinnedCatalog['index'],
 ): Barred | null {
   // Skills cannot forbid these tools.
   if (KNOWN_TOOLS.always.has(call.name)) return null
-  const active = thread.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
+  const active = thread.loads
+    .ofRun(run.id, call.message)
+    .flatMap((load) => skillNamed(index, load.name) ?? [])
   const offered = thread.row.data.tools.map(({ name }) => name)
   return barred(call.name, active, offered, KNOWN_TOOLS)
 }
 
 /**
- * Returns the text of the error result if the call must not be made, otherwise null. `gone` says why it has
- * no tool, if known.
+ * Returns the text of the error result if the call must not be made, otherwise null. `whyMissing` says why
+ * its tool is missing, if known.
  */
 function whyRefused(
   thread: Thread,
@@ -156,10 +158,10 @@ function whyRefused(
 }
 
 function whyOverLimit(thread: Thread, run: Run, call: JournalCall): string | null {
-  const allowed = run.options.budget.tool_calls
+  const callsMax = run.options.budget.tool_calls
   const dispatched = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.countOpenReads()
-  if (call.state === 'planned' && dispatched >= allowed)
-    return `Not run: the run has used all of its ${allowed} tool calls.`
+  if (call.state === 'planned' && dispatched >= callsMax)
+    return `Not run: the run has used all of its ${callsMax} tool calls.`
   return null
 }
 
@@ -175,7 +177,7 @@ function unavailable(thread: Thread, call: JournalCall): string {
  * call does not. A `read` call is counted with its result, which is written together with its start: after a
  * crash in between, the call is made again.
  */
-function begin(thread: Thread, run: Run, call: JournalCall, dispatched: boolean): void {
+function recordStart(thread: Thread, run: Run, call: JournalCall, dispatched: boolean): void {
   thread.journal.start(call, thread.ports.now(), dispatched)
   if (call.tries > 0) return
   if (dispatched && call.effect !== 'read') thread.runs.countToolCall(run.id)
@@ -223,7 +225,7 @@ async function perform(
   })
   const progress = (text: string): void => {
     if (execution.holdsRun())
-      thread.log.show(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
+      thread.log.send(run.id, { type: 'tool.progress', tool_use_id: call.toolUseId, text: redact(text) })
   }
   const { toolUseId } = call
   const { workspace, id } = thread.row.data

@@ -27,13 +27,13 @@ export function untrustedSourcesOf(
   const reported = [...untrusted, ...uploads.map(uploadSource)]
   // A file may contain text from any source of the thread, copied or summarized. Only remembered approvals
   // depend on this.
-  if (thread.approvals.isEmpty || (tool.ownText && !result.isError) || isOfSkills(call, result))
+  if (thread.approvals.isEmpty || (tool.ownText && !result.isError) || containsOnlySkillText(call, result))
     return reported
-  return isKnown(thread, call, result) ? reported : [...reported, ...thread.sources.all]
+  return wasReturnedBefore(thread, call, result) ? reported : [...reported, ...thread.sources.all]
 }
 
 /** Whether the result contains only text of skills, as reported by a tool that only reads. */
-function isOfSkills({ effect }: JournalCall, { notes = [] }: ToolResult): boolean {
+function containsOnlySkillText({ effect }: JournalCall, { notes = [] }: ToolResult): boolean {
   return (
     effect === 'read' &&
     notes.length > 0 &&
@@ -42,20 +42,24 @@ function isOfSkills({ effect }: JournalCall, { notes = [] }: ToolResult): boolea
 }
 
 /** Whether the same call already returned the same text earlier. */
-function isKnown({ transcript }: Parts<'transcript'>, call: JournalCall, result: ToolResult): boolean {
+function wasReturnedBefore(
+  { transcript }: Parts<'transcript'>,
+  call: JournalCall,
+  result: ToolResult,
+): boolean {
   const { content, frame } = result
   if (typeof content !== 'string') return false
   const text = `${frame?.before ?? ''}${content}${frame?.after ?? ''}`
   const input = canonicalJson(call.input)
   const messages = transcript.forModel()
-  return messages.some((message, at) =>
+  return messages.some((message, index) =>
     message.content.some(
       (block) =>
         isToolUse(block) &&
         block.name === call.name &&
         canonicalJson(block.input ?? {}) === input &&
-        messages[at + 1]?.content.some(
-          (answer) => answer['tool_use_id'] === block.id && answer['content'] === text,
+        messages[index + 1]?.content.some(
+          (resultBlock) => resultBlock['tool_use_id'] === block.id && resultBlock['content'] === text,
         ),
     ),
   )

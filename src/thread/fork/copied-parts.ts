@@ -4,7 +4,7 @@
 import { THREAD_TABLES } from '../rows/schema.ts'
 
 interface CopiedPart {
-  /** A query for the rows before `cut`. */
+  /** A query for the rows before the cut. It may use the table `cut` (see thread-table.ts). */
   readonly select: string
   readonly key: string
   /** The tables that the columns of a selected row belong to, in column order. */

@@ -1,12 +1,12 @@
-// Copies rows and objects of another thread page by page. They become visible only when the fork is
-// committed.
+// Copies rows and objects of another thread page by page. The copies become visible only when the fork
+// is committed.
 
 import { prefixOf } from '../../files/store.ts'
 import type { Requester } from '../../lib/semaphore-slot.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { FORK_COPIES } from './limits.ts'
+import { FORK_PARALLEL_COPIES_MAX } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts'
@@ -14,7 +14,7 @@ import { COPIED_PARTS } from './copied-parts.ts'
 import { withForkTimeout } from './fork-timeout.ts'
 
 /** An object in the store: its key in the source thread, and its new key in the fork. */
-interface Copy {
+interface ObjectCopy {
   readonly from: string
   readonly to: string
   readonly bytes: number
@@ -52,8 +52,8 @@ export async function copyAll(
     // The keys are on disk before any bytes are written, so that the bytes can always be found and deleted.
     await storage.sync()
     await checkpoint('fork.page', ctx)
-    const room = await reserveSpace()
-    if (!room.ok) return room
+    const reserved = await reserveSpace()
+    if (!reserved.ok) return reserved
     await copyObjects(ports, { key: `${caller.workspace}/${caller.keyId}`, thread: threadId }, copies)
     cursor = next
   }
@@ -66,38 +66,37 @@ function writeRows(
   part: number,
   rows: readonly ForkRow[],
   newKey: () => string,
-): readonly Copy[] {
-  const copies: Copy[] = []
-  let first = 0
+): readonly ObjectCopy[] {
+  const copies: ObjectCopy[] = []
+  let firstColumn = 0
   for (const table of COPIED_PARTS[part]?.tables ?? []) {
     const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
-    const cursor = table === 'objects' ? columns.indexOf('key') : -1
+    const keyColumn = table === 'objects' ? columns.indexOf('key') : -1
     // OR IGNORE is needed because an object shown in a message may also belong to a file.
     const insert = `INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) RETURNING 1`
     for (const row of rows) {
-      const values = row.slice(first, first + columns.length)
-      const from = values[cursor]
+      const values = row.slice(firstColumn, firstColumn + columns.length)
+      const from = values[keyColumn]
       const to = typeof from === 'string' ? newKey() : null
-      if (to !== null) values[cursor] = to
+      if (to !== null) values[keyColumn] = to
       const isNew = sql.exec(insert, ...values).toArray().length > 0
       if (isNew && typeof from === 'string' && to !== null)
         copies.push({ from, to, bytes: Number(values[columns.indexOf('bytes')]) })
     }
-    first += columns.length
+    firstColumn += columns.length
   }
   return copies
 }
 
 /**
- * Copies the bytes of objects. If the bytes of an object are lost in the source, they are also missing in the
- * copy.
+ * Copies the bytes of objects. If the source has lost the bytes of an object, the copy lacks them, too.
  */
 function copyObjects(
   { store, copyInTurn }: Pick<ThreadPorts, 'store' | 'copyInTurn'>,
   requester: Requester,
-  copies: readonly Copy[],
+  copies: readonly ObjectCopy[],
 ): Promise<void> {
-  return inParallel(copies, FORK_COPIES, ({ from, to, bytes }) =>
+  return inParallel(copies, FORK_PARALLEL_COPIES_MAX, ({ from, to, bytes }) =>
     copyInTurn(requester, bytes, () => withForkTimeout(store.copy(from, to))),
   )
 }

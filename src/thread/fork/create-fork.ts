@@ -8,11 +8,11 @@ import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
-import { FORK_ALARM_MS, FORK_MESSAGES_SEARCHED } from './limits.ts'
+import { FORK_CLEANUP_AFTER_MS, FORK_SEARCH_MESSAGES_MAX } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { releaseSpaceInBackground, reserveSpace } from '../executor/file-space.ts'
-import { inputTokens } from '../executor/input-tokens.ts'
-import { keyUsedAt, rememberKey } from '../rows/idempotency.ts'
+import { estimateInputTokens } from '../executor/input-tokens.ts'
+import { keyUsedAt, storeKey } from '../rows/idempotency.ts'
 import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { reportAndSetAlarm } from '../start/scheduler.ts'
@@ -21,9 +21,9 @@ import type { ForkHead, ForkInput } from './api.ts'
 import { copyAll } from './copy.ts'
 import { withForkTimeout } from './fork-timeout.ts'
 
-type Forked = Result<{ readonly thread_id: string }>
+type ForkResult = Result<{ readonly thread_id: string }>
 
-const TAKEN = fail(
+const ID_TAKEN = fail(
   'name_taken',
   'A thread with this ID already exists or is being deleted. Choose another ID.',
 )
@@ -31,7 +31,7 @@ const OTHER_REQUEST = fail(
   'idempotency_mismatch',
   'This Idempotency-Key was already used with a different request. Send a new key for a new request.',
 )
-const GONE = fail(
+const THREAD_DELETED = fail(
   'gone',
   'The thread that this Idempotency-Key created was deleted. Send a new key to create another thread.',
 )
@@ -45,21 +45,21 @@ export async function forkThread(
   caller: Caller,
   input: ForkInput,
   purge: () => Promise<void>,
-): Promise<Forked> {
-  const before = immediateAnswer(holder, caller, input)
-  if (before) return before
-  if (holder.isMarked) {
-    // These rows belong to a failed attempt, or to a thread deleted a moment ago. Even the cleanup of late
-    // bytes must end before new rows are written, because they will have the same mark.
+): Promise<ForkResult> {
+  const answerBefore = immediateAnswer(holder, caller, input)
+  if (answerBefore) return answerBefore
+  if (holder.isMarkedDeleted) {
+    // These rows belong to a failed attempt, or to a thread deleted a moment ago. New rows
+    // will have the same mark, so even the cleanup of late bytes must end before they are written.
     await purge()
-    const meanwhile = immediateAnswer(holder, caller, input)
-    if (meanwhile) return meanwhile
+    const answerAfterPurge = immediateAnswer(holder, caller, input)
+    if (answerAfterPurge) return answerAfterPurge
     if (holder.hasDeletedRows) return INCOMPLETE
   }
-  const done = createForkSafely(holder, caller, input)
-  holder.forking = { input, owner: ownerOf(caller), done }
-  const answer = await done
-  holder.forking = null
+  const result = createForkSafely(holder, caller, input)
+  holder.forkInProgress = { input, owner: ownerOf(caller), done: result }
+  const answer = await result
+  holder.forkInProgress = null
   if (!answer.ok && holder.hasDeletedRows) holder.ctx.waitUntil(purge())
   return answer
 }
@@ -69,24 +69,26 @@ function immediateAnswer(
   holder: ThreadHolder,
   caller: Caller,
   input: ForkInput,
-): Forked | Promise<Forked> | null {
-  const { thread, forking, sql } = holder
-  const isSame = (from: string, messageId: string): boolean =>
+): ForkResult | Promise<ForkResult> | null {
+  const { thread, forkInProgress, sql } = holder
+  const isSameRequest = (from: string, messageId: string): boolean =>
     from === input.from && messageId === input.messageId
-  const other = input.key === null ? TAKEN : OTHER_REQUEST
-  if (forking) {
-    if (forking.owner !== ownerOf(caller)) return TAKEN
-    return isSame(forking.input.from, forking.input.messageId) ? forking.done : other
+  const conflict = input.key === null ? ID_TAKEN : OTHER_REQUEST
+  if (forkInProgress) {
+    if (forkInProgress.owner !== ownerOf(caller)) return ID_TAKEN
+    return isSameRequest(forkInProgress.input.from, forkInProgress.input.messageId)
+      ? forkInProgress.done
+      : conflict
   }
   if (thread && !thread.closing) {
     const { forkedFrom } = thread.row.data
-    if (!forkedFrom || !mayUse(caller, thread.row.data)) return TAKEN
-    if (!isSame(forkedFrom.thread_id, forkedFrom.message_id)) return other
+    if (!forkedFrom || !mayUse(caller, thread.row.data)) return ID_TAKEN
+    if (!isSameRequest(forkedFrom.thread_id, forkedFrom.message_id)) return conflict
     return ok({ thread_id: input.threadId })
   }
   if (input.key === null || !sql) return null
-  const used = keyUsedAt(sql, caller, forkKey(input.key))
-  return used !== null && holder.ports.now() - used <= IDEMPOTENCY_RETENTION_MS ? GONE : null
+  const usedAt = keyUsedAt(sql, caller, forkKey(input.key))
+  return usedAt !== null && holder.ports.now() - usedAt <= IDEMPOTENCY_RETENTION_MS ? THREAD_DELETED : null
 }
 
 function forkKey(key: string): string {
@@ -94,7 +96,7 @@ function forkKey(key: string): string {
 }
 
 /** Calls `createFork`, but never rejects. */
-async function createForkSafely(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
+async function createForkSafely(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<ForkResult> {
   try {
     return await createFork(holder, caller, input)
   } catch (error) {
@@ -103,13 +105,13 @@ async function createForkSafely(holder: ThreadHolder, caller: Caller, input: For
   }
 }
 
-async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
+async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<ForkResult> {
   const { ctx, ports } = holder
   const { threadId, from, messageId } = input
   const head = await withForkTimeout(ports.thread(caller.workspace, from).forkHead(caller, messageId))
   if (!head.ok) return err(head.error)
-  const room = await admitThread(ports, caller.workspace, threadId, caller.keyId)
-  if (!room.ok) return err(room.error)
+  const admitted = await admitThread(ports, caller.workspace, threadId, caller.keyId)
+  if (!admitted.ok) return err(admitted.error)
   const at = ports.now()
   const data = newThreadData(caller, input, head.value, at)
   holder.createDraft(data, at)
@@ -121,13 +123,13 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
     return { kept: stored, stored }
   }
   const owner = { ctx, data, ports, used }
-  await ctx.storage.setAlarm(at + FORK_ALARM_MS)
-  const taken = await reserveSpace(owner, head.value.bytes, head.value.bytes)
-  if (!taken.ok) return err(taken.error)
+  await ctx.storage.setAlarm(at + FORK_CLEANUP_AFTER_MS)
+  const reserved = await reserveSpace(owner, head.value.bytes, head.value.bytes)
+  if (!reserved.ok) return err(reserved.error)
   const copied = await copyAll(ctx, ports, caller, input, head.value.cut, () => reserveSpace(owner, 0, 0))
   if (!copied.ok) return err(copied.error)
-  // Called before the commit: the entry of a fork that fails is removed again, but a fork without an entry
-  // would never be listed.
+  // The branch is registered before the commit: if the fork then fails, its entry is removed again, but a committed
+  // fork without an entry would never be listed.
   const answer = await withForkTimeout(
     ports.thread(caller.workspace, from).registerBranch(caller, { threadId, messageId, at }),
   )
@@ -136,8 +138,8 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
   const thread = holder.commitDraft((parts) => {
     const { sql } = ctx.storage
     sql.exec('UPDATE objects SET loose_at = NULL WHERE id > 0')
-    parts.row.setUsage(inputTokens(parts), NO_USAGE)
-    if (input.key !== null) rememberKey(sql, caller, forkKey(input.key), { digest: '', runId: '', at })
+    parts.row.setUsage(estimateInputTokens(parts), NO_USAGE)
+    if (input.key !== null) storeKey(sql, caller, forkKey(input.key), { digest: '', runId: '', usedAt: at })
   })
   await thread.log.sync()
   await checkpoint('fork.done', ctx)
@@ -166,7 +168,7 @@ function newThreadData(
     usage: NO_USAGE,
     approvalsChange: 0,
     approvalsReported: 0,
-    textsReported: Math.max(0, head.cut.message - 1 - FORK_MESSAGES_SEARCHED),
+    textsReported: Math.max(0, head.cut.message - 1 - FORK_SEARCH_MESSAGES_MAX),
     forkedFrom: { thread_id: from, message_id: messageId },
   }
 }

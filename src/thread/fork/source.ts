@@ -4,7 +4,7 @@
 import { imagesOf, isFileImage } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { FORK_PAGE_BYTES } from './limits.ts'
+import { FORK_PAGE_MAX_BYTES } from './limits.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { addBranch, removeBranch } from '../rows/branches.ts'
 import type { Run } from '../rows/run.ts'
@@ -16,31 +16,31 @@ import { COPIED_PARTS } from './copied-parts.ts'
 
 type Refused = ReturnType<typeof fail>
 
-function badMessage(detail: string): Refused {
+function invalidMessageId(detail: string): Refused {
   const errors = [{ path: 'message_id', message: 'must name a message that a person wrote in this thread' }]
   return fail('invalid_request', detail, { errors })
 }
 
 /**
- * Finds the message by its ID. It must be the first message of a run and must not come from a webhook: then a
- * person wrote it.
+ * Finds the message by its ID. It must be the first message of a run and must not come from a webhook, so that
+ * a person wrote it.
  */
-function cutAt(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images'>> {
+function findCut(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images'>> {
   const [row] = sql
     .exec<{ seq: number; at: number; input: string | null }>(
-      `SELECT seq, created_at AS at, input FROM messages AS one LEFT JOIN asks ON asks.id = run_id
-       WHERE one.id = ? AND role = 'user'
-         AND NOT EXISTS (SELECT 1 FROM messages WHERE run_id = one.run_id AND seq < one.seq)`,
+      `SELECT seq, created_at AS at, input FROM messages AS message LEFT JOIN asks ON asks.id = run_id
+       WHERE message.id = ? AND role = 'user'
+         AND NOT EXISTS (SELECT 1 FROM messages WHERE run_id = message.run_id AND seq < message.seq)`,
       messageId,
     )
     .toArray()
   if (!row || row.input === null)
-    return badMessage(
+    return invalidMessageId(
       'message_id must name a message that a person wrote in this thread, as listed by GET /v1/threads/{id}/messages. Answers and tool results cannot be used.',
     )
-  // Sending it again would turn untrusted content into a person's message.
+  // Sending it again in the fork would turn untrusted content into a person\x27s message.
   if (readStored<Run['ask']>(row.input)?.fenced !== false)
-    return badMessage('That message came from a webhook. Fork before a message that a person wrote.')
+    return invalidMessageId('That message came from a webhook. Fork before a message that a person wrote.')
   return ok({ message: row.seq, at: row.at })
 }
 
@@ -48,26 +48,27 @@ export function forkHead(
   { ctx, row, runs, transcript }: Parts<'ctx' | 'row' | 'runs' | 'transcript'>,
   messageId: string,
 ): Result<ForkHead> {
-  const at = cutAt(ctx.storage.sql, messageId)
-  if (!at.ok) return at
-  const { message } = at.value
+  const position = findCut(ctx.storage.sql, messageId)
+  if (!position.ok) return position
+  const { message } = position.value
   const images = transcript
-    .before(message)
-    .flatMap((one) => imagesOf(one.content).filter(isFileImage))
+    .messagesBefore(message)
+    .flatMap(({ content }) => imagesOf(content).filter(isFileImage))
     .map(({ source }) => source.object)
   const { title, titled, metadata, model, system, tools, allow, chosenTools, catalogVersion } = row.data
-  const seen = runs.lastSeenCatalog(message) ?? {
+  const seenCatalog = runs.lastSeenCatalog(message) ?? {
     version: row.data.seenVersion,
     index: row.data.seenIndex,
   }
-  const begins = ctx.storage.sql.exec('SELECT 1 FROM messages WHERE seq < ?', message).toArray().length === 0
-  const cut = { ...at.value, images: [...new Set(images)] }
+  const isAtStart =
+    ctx.storage.sql.exec('SELECT 1 FROM messages WHERE seq < ?', message).toArray().length === 0
+  const cut = { ...position.value, images: [...new Set(images)] }
   return ok({
     cut,
     bytes: copiedBytes(ctx.storage.sql, cut),
     data: {
       // An automatic title describes the first message, which a fork at the start replaces.
-      title: begins && !titled ? '' : title,
+      title: isAtStart && !titled ? '' : title,
       titled,
       metadata,
       model,
@@ -76,8 +77,8 @@ export function forkHead(
       allow,
       chosenTools,
       catalogVersion,
-      seenVersion: seen.version,
-      seenIndex: seen.index,
+      seenVersion: seenCatalog.version,
+      seenIndex: seenCatalog.index,
     },
   })
 }
@@ -101,7 +102,7 @@ function sizeOf(row: ForkRow): number {
   }, 0)
 }
 
-/** Returns at least one row, and stops once FORK_PAGE_BYTES is reached. */
+/** Returns at least one row, and stops once FORK_PAGE_MAX_BYTES is reached. */
 export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor): ForkPage {
   const { sql } = ctx.storage
   const parts: { part: number; rows: ForkRow[] }[] = []
@@ -109,16 +110,16 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor):
   let { after } = from
   for (let part = from.part; part < COPIED_PARTS.length; part++) {
     const { select, key } = COPIED_PARTS[part]! // `part` is less than the length
-    const behind = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`
+    const afterKey = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`
     const query = `WITH cut (message, at, images) AS (VALUES (?, ?, ?))
-      SELECT * FROM (${select}) ${behind} ORDER BY ${key}`
-    const bound = [cut.message, cut.at, JSON.stringify(cut.images), ...(after ?? [])]
+      SELECT * FROM (${select}) ${afterKey} ORDER BY ${key}`
+    const parameters = [cut.message, cut.at, JSON.stringify(cut.images), ...(after ?? [])]
     const rows: ForkRow[] = []
     parts.push({ part, rows })
-    for (const row of sql.exec(query, ...bound).raw()) {
+    for (const row of sql.exec(query, ...parameters).raw()) {
       rows.push(row)
       size += sizeOf(row)
-      if (size >= FORK_PAGE_BYTES)
+      if (size >= FORK_PAGE_MAX_BYTES)
         return { parts, next: { part, after: row.slice(0, key.split(',').length) } }
     }
     after = null
@@ -139,7 +140,7 @@ export async function registerBranch(
   const { storage } = thread.ctx
   thread.atomically(() => {
     addBranch(storage.sql, threadId, messageId, at)
-    thread.row.relist()
+    thread.row.requestListing()
   })
   await storage.sync()
   thread.ctx.waitUntil(reportAndSetAlarm(thread))
@@ -150,7 +151,7 @@ export async function registerBranch(
 export async function unregisterBranch(thread: ThreadParts | null, threadId: string): Promise<Result<null>> {
   if (!thread || thread.closing) return ok(null)
   if (!removeBranch(thread.ctx.storage.sql, threadId)) return ok(null)
-  thread.row.relist()
+  thread.row.requestListing()
   await thread.ctx.storage.sync()
   thread.ctx.waitUntil(reportAndSetAlarm(thread))
   return ok(null)

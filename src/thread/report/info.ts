@@ -13,7 +13,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
     id: data.id,
     title: data.title,
     user: data.user,
-    status: runs.busy ? 'busy' : 'idle',
+    status: runs.isBusy ? 'busy' : 'idle',
     created_at: rfc3339(data.createdAt),
     updated_at: rfc3339(data.updatedAt),
     model: data.model,

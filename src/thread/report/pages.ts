@@ -7,7 +7,7 @@ import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor, countFitting } from '.
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../api.ts'
 import type { ThreadParts } from '../parts.ts'
-import { HISTORY_PAGE_BYTES } from './limits.ts'
+import { HISTORY_PAGE_MAX_BYTES } from './limits.ts'
 import { receiptOf } from './receipt.ts'
 
 /** Returns messages, oldest first. Fails with `bad_cursor`. */
@@ -18,7 +18,7 @@ export function messagesPage(
 ): Result<Page<Message>> {
   const after = cursor === null ? [0] : decodeCursor(cursor, ['number'])
   if (!after) return err(BAD_CURSOR)
-  const page = transcript.page(after[0], limit, HISTORY_PAGE_BYTES)
+  const page = transcript.page(after[0], limit, HISTORY_PAGE_MAX_BYTES)
   return ok({ data: page.messages, next_cursor: page.next === null ? null : encodeCursor([page.next]) })
 }
 
@@ -39,7 +39,7 @@ export function receiptsPage(
       yield JSON.stringify(receipt).length
     }
   }
-  const count = countFitting(sizes(), limit, HISTORY_PAGE_BYTES)
+  const count = countFitting(sizes(), limit, HISTORY_PAGE_MAX_BYTES)
   const { next_cursor } = cutPage(runs, count, ({ ord }) => ord)
   return ok({ data: receipts.slice(0, count), next_cursor })
 }

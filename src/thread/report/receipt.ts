@@ -27,11 +27,11 @@ export function runProblem(stop: StopReason, detail: string, requestId: string):
 
 /** Returns one entry for each skill version, with the resources that were read from it. */
 function skillUses(
-  called: readonly Omit<SkillUse, 'resources'>[],
+  calledSkills: readonly Omit<SkillUse, 'resources'>[],
   notes: readonly ToolNote[],
 ): readonly SkillUse[] {
   const uses = new Map<string, SkillUse & { resources: string[] }>()
-  for (const use of called) uses.set(use.digest, { ...use, resources: [] })
+  for (const use of calledSkills) uses.set(use.digest, { ...use, resources: [] })
   for (const note of notes) {
     if (note.type !== 'skill' && note.type !== 'resource') continue
     const { category, digest } = note
@@ -67,9 +67,9 @@ export function receiptOf(
     model: run.model,
     build: run.build,
     catalog_version: run.catalogVersion,
-    skills: short ? [] : skillUses(loads.called(run.id), journal.notes(run.id)),
-    tools: short ? [] : journal.counts(run.id),
-    approvals: short ? [] : approvals.notes(run.id),
+    skills: short ? [] : skillUses(loads.calledByUser(run.id), journal.notes(run.id)),
+    tools: short ? [] : journal.countsByTool(run.id),
+    approvals: short ? [] : approvals.receiptNotes(run.id),
     rating: run.rating,
     steps: run.steps,
     model_calls: run.modelCalls,
@@ -89,14 +89,18 @@ export function receiptOf(
   }
 }
 
-const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
+const TERMINAL_TYPES = {
+  completed: 'run.completed',
+  failed: 'run.failed',
+  cancelled: 'run.cancelled',
+} as const
 
 /** The terminal event of a run, or null if it has not ended. If `short` is true, its receipt is short. */
 export function terminalBody(thread: Thread, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
   if (stopReason === null || status === 'queued' || status === 'running' || status === 'waiting') return null
   return {
-    type: TERMINAL[status],
+    type: TERMINAL_TYPES[status],
     stop_reason: stopReason,
     receipt: receiptOf(thread, run, short),
     ...(problem ? { error: problem } : {}),

@@ -3,7 +3,7 @@
 import { textOf } from '../../agent/message.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ChatReply, WaitingReply } from '../api.ts'
-import { waitingFor } from '../rows/waits.ts'
+import { pendingWait } from '../rows/waits.ts'
 import type { ThreadParts } from '../parts.ts'
 import { receiptOf } from './receipt.ts'
 
@@ -17,10 +17,10 @@ export async function replyOf(
     const run = thread.runs.get(runId)
     return thread.closing || run?.endedAt !== null || run.status === 'waiting'
   }
-  await thread.ends.wait(runId, isFinished, waitMs)
+  await thread.runEnds.wait(runId, isFinished, waitMs)
   if (thread.closing) return fail('not_found', 'There is no such thread.')
   const run = thread.runs.get(runId)
-  const waiting = run?.status === 'waiting' ? waitingFor(thread, runId) : null
+  const waiting = run?.status === 'waiting' ? pendingWait(thread, runId) : null
   if (waiting) return ok({ status: 'waiting', ...waiting.details })
   if (!run || run.stopReason === null || run.status === 'waiting') return ok(null)
   const message = thread.transcript.answer(runId)

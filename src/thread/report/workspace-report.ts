@@ -9,17 +9,17 @@ import { redact } from '../../lib/redact.ts'
 import { cutBytes } from '../../lib/text.ts'
 import {
   REPORT_PAUSE_MAX_MS,
-  REPORT_PAUSE_MS,
+  REPORT_PAUSE_MIN_MS,
   REPORT_PAUSE_FACTOR,
-  THREAD_REPORT_TEXT_BYTES,
-  THREAD_TEXT_BYTES,
+  REPORT_TEXTS_MAX_BYTES,
+  THREAD_TEXT_MAX_BYTES,
   REPORT_TEXTS_MAX,
 } from './limits.ts'
 import type { TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty-thread.ts'
 import { recordOf } from '../rows/run-charges.ts'
-import { OPEN_RUNS, runOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
+import { OPEN_STATUSES_SQL, runOf, SELECT_RUNS, type Run, type RunRow } from '../rows/run.ts'
 import { threadInfo, waitingApprovals } from './info.ts'
 
 type Thread = Parts<
@@ -27,17 +27,17 @@ type Thread = Parts<
   'workspace' | 'countUses' | 'now'
 >
 
-/** The oldest runs that are not yet reported to the workspace. Includes open runs if `all` is true. */
-export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
-  const ended = all ? '' : `AND status NOT IN ${OPEN_RUNS}`
-  const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${ended} ORDER BY ord LIMIT 20`)
+/** The oldest runs that are not yet reported to the workspace. Includes open runs if `includeOpen` is true. */
+export function unreportedRuns(sql: SqlStorage, includeOpen: boolean): readonly Run[] {
+  const whereEnded = includeOpen ? '' : `AND status NOT IN ${OPEN_STATUSES_SQL}`
+  const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${whereEnded} ORDER BY ord LIMIT 20`)
   return rows.toArray().map(runOf)
 }
 
 /** Returns true only for the call that set the mark. */
 export function markReported(sql: SqlStorage, id: string): boolean {
-  const marked = sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id', id)
-  return marked.toArray().length > 0
+  const rows = sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id', id)
+  return rows.toArray().length > 0
 }
 
 /**
@@ -55,31 +55,31 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     const { ctx, row, ports } = thread
     // Threads without a message are not listed.
     if (isEmpty(thread)) return true
-    const { changes } = row
+    const { changeCount } = row
     const { sql } = ctx.storage
     const record = { owner: row.data.owner, made_by: row.data.madeBy, info: threadInfo(thread) }
     const workspace = ports.workspace(row.data.workspace)
     const report = async (run: Run | null): Promise<boolean> => {
-      const unreportedTexts = messagesSince(thread)
+      const batch = unreportedTexts(thread)
       const answer = await workspace.record(
-        { ...record, texts: unreportedTexts.texts },
+        { ...record, texts: batch.texts },
         run === null ? null : recordOf(run),
       )
       if (!answer.ok) return false
       if (run !== null && markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
-      // A run may have begun meanwhile, so only the state that was reported is marked.
-      row.markReported(unreportedTexts.to, row.changes === changes && !unreportedTexts.more)
+      // A run may have begun meanwhile, so only the reported state is marked as reported.
+      row.markReported(batch.upTo, row.changeCount === changeCount && !batch.hasMore)
       return true
     }
-    for (const run of unreported(sql, false)) if (!(await report(run))) return false
-    if (unreported(sql, false).length > 0) return false
+    for (const run of unreportedRuns(sql, false)) if (!(await report(run))) return false
+    if (unreportedRuns(sql, false).length > 0) return false
     if (!(await reportApprovals(thread))) return false
     while (!row.listed) {
-      const since = ports.now()
+      const startedAt = ports.now()
       if (thread.closing || !(await report(null))) return false
-      // The state changed during the report; whoever changed it reports it.
-      if (row.changes !== changes) return true
-      if (!row.listed) await pause(ports.now() - since)
+      // The state changed during the report. The code that changed it will report it.
+      if (row.changeCount !== changeCount) return true
+      if (!row.listed) await pause(ports.now() - startedAt)
     }
     return true
   } catch {
@@ -88,31 +88,31 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
 }
 
 function pause(tookMs: number): Promise<void> {
-  const ms = Math.min(Math.max(REPORT_PAUSE_MS, tookMs * REPORT_PAUSE_FACTOR), REPORT_PAUSE_MAX_MS)
+  const ms = Math.min(Math.max(REPORT_PAUSE_MIN_MS, tookMs * REPORT_PAUSE_FACTOR), REPORT_PAUSE_MAX_MS)
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /**
- * The first texts for search that are not yet reported. A fork's copied texts are reported only after its own
+ * The first texts for search that were not reported yet. A fork's copied texts are reported only after its own
  * first message; until then, a search for them finds the source thread.
  */
-export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
+export function unreportedTexts({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
   readonly texts: readonly TextRecord[]
-  readonly to: number
-  readonly more: boolean
+  readonly upTo: number
+  readonly hasMore: boolean
 } {
   const { textsReported } = row.data
-  if (row.data.forkedFrom && runs.isEmpty) return { texts: [], to: textsReported, more: false }
+  if (row.data.forkedFrom && runs.isEmpty) return { texts: [], upTo: textsReported, hasMore: false }
   const messages = transcript.messagesAfter(textsReported, REPORT_TEXTS_MAX)
   const texts: TextRecord[] = []
   let bytes = 0
   for (const { seq, message } of messages) {
-    const text = cutBytes(textOf(message), THREAD_TEXT_BYTES)
+    const text = cutBytes(textOf(message), THREAD_TEXT_MAX_BYTES)
     if (text.trim() !== '') texts.push({ position: seq, text })
     bytes += utf8(text).length
-    if (bytes > THREAD_REPORT_TEXT_BYTES) return { texts, to: seq, more: true }
+    if (bytes > REPORT_TEXTS_MAX_BYTES) return { texts, upTo: seq, hasMore: true }
   }
-  return { texts, to: messages.at(-1)?.seq ?? textsReported, more: messages.length === REPORT_TEXTS_MAX }
+  return { texts, upTo: messages.at(-1)?.seq ?? textsReported, hasMore: messages.length === REPORT_TEXTS_MAX }
 }
 
 /** Reports the waiting approvals if they changed. Rejects when the workspace is unreachable. */
@@ -124,21 +124,21 @@ async function reportApprovals(thread: Thread): Promise<boolean> {
   const waiting = { thread: id, owner, created_at: rfc3339(createdAt), change, approvals }
   const answer = await ports.workspace(workspace).recordApprovals(waiting)
   if (thread.closing) return false
-  // If more changed meanwhile, another report follows.
-  if (answer.ok) row.approvalsReported(change)
+  // If the approvals changed again meanwhile, another report follows.
+  if (answer.ok) row.markApprovalsReported(change)
   return answer.ok && row.data.approvalsChange === change
 }
 
 /**
  * Counts the skills of a run, unless it ended before any model call; otherwise anyone who may chat could
- * raise the counts at no cost. It runs after the run was marked as reported, and the mark is on disk before
- * this call is sent. A crash in between, or an unavailable catalog, loses one count, but none is counted
+ * raise the counts at no cost. Called after the run was marked as reported, and the mark is on disk before the
+ * request is sent. A crash in between, or an unavailable catalog, loses one count, but no run is counted
  * twice. Never throws.
  */
 async function countUses({ row, loads, ports }: Thread, run: Run): Promise<void> {
   if (run.modelCalls === 0) return
   try {
-    const names = new Set(loads.of(run.id).map(({ name }) => name))
+    const names = new Set(loads.ofRun(run.id).map(({ name }) => name))
     const { workspace, owner } = row.data
     if (names.size > 0) await ports.countUses(workspace, run.build, [...names], owner)
   } catch (error) {

@@ -18,7 +18,7 @@ export interface Binding {
   readonly definition: string
   /** SHA-256 of the request as it will be sent. */
   readonly preview: string
-  /** SHA-256 of both and of the call's position in its run. An answer must name this digest. */
+  /** SHA-256 of `definition`, `preview` and the call\x27s position in its run. An answer must name this digest. */
   readonly digest: string
   /**
    * SHA-256 of the name, definition and input, without the fields that the rule allows to vary. It determines
@@ -96,16 +96,16 @@ export const SELECT_APPROVALS = `SELECT ${columnsAs(['id', 'coveredBy', ...REQUE
 /** Parses a row that approvals.ts wrote. */
 export function approvalOf(row: ApprovalRow): Approval {
   const { decision, decidedBy, decidedAt, note, remember, untrusted, ...request } = row
-  const shown = {
+  const approval = {
     ...request,
     input: row.input === null ? null : (readStored<readonly [unknown]>(row.input)?.[0] ?? null),
     request: row.request === null ? null : readStored<ShownRequest>(row.request),
     free: readStored<string[]>(row.free) ?? [],
     byAdmin: row.byAdmin === 1,
   }
-  if (decision === null) return { ...shown, decision }
+  if (decision === null) return { ...approval, decision }
   return {
-    ...shown,
+    ...approval,
     decision,
     decidedBy: decidedBy ?? '',
     decidedAt: decidedAt ?? 0,

@@ -1,5 +1,5 @@
-// Requests for a person's approval. There is one for each state of a call, and it is decided once. Never
-// decides by itself.
+// Stores requests for a person\x27s approval: one for each state of a call, each of which is decided once. Never decides
+// by itself.
 
 import type { ApprovalNote } from '../../agent/events.ts'
 import type { AllowedHost } from '../../agent/link-budget.ts'
@@ -19,14 +19,14 @@ import type { ThreadRow } from './thread-row.ts'
 
 export class Approvals {
   readonly #sql: SqlStorage
-  readonly #row: Pick<ThreadRow, 'data' | 'approvalsChanged'>
+  readonly #row: Pick<ThreadRow, 'data' | 'countApprovalsChange'>
   /**
    * Cached approvals of the run that was read last. Always accurate, because only this object writes them.
    */
   #cached: { readonly runId: string; readonly all: readonly Approval[] } | null = null
 
   /** `row` counts changes of approvals, so that a thread without approvals reads no rows. */
-  constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'approvalsChanged'>) {
+  constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'countApprovalsChange'>) {
     this.#sql = sql
     this.#row = row
   }
@@ -42,7 +42,7 @@ export class Approvals {
   }
 
   /** The approvals of a run, in the order of their requests. */
-  #of(runId: string): readonly Approval[] {
+  #ofRun(runId: string): readonly Approval[] {
     if (this.isEmpty) return []
     if (this.#cached?.runId !== runId) {
       const rows = this.#sql
@@ -55,33 +55,33 @@ export class Approvals {
 
   /** The run's requests without a decision. */
   pending(runId: string): readonly Approval[] {
-    return this.#of(runId).filter(({ decision }) => decision === null)
+    return this.#ofRun(runId).filter(({ decision }) => decision === null)
   }
 
   /** The newest approval of a call. */
   newest({ runId, message, ord }: CallId): Approval | null {
     return (
-      this.#of(runId).findLast((approval) => approval.message === message && approval.ord === ord) ?? null
+      this.#ofRun(runId).findLast((approval) => approval.message === message && approval.ord === ord) ?? null
     )
   }
 
   /** The run's newest approval for all links of this host. */
   newestForHost(runId: string, host: string): Approval | null {
-    return this.#of(runId).findLast((approval) => approval.host === host) ?? null
+    return this.#ofRun(runId).findLast((approval) => approval.host === host) ?? null
   }
 
   /** Hosts whose links a person allowed in this run, each with the first call to which that applies. */
-  hostsAllowed(runId: string): readonly AllowedHost[] {
-    return this.#of(runId).flatMap(({ host, message, ord, decision }) =>
+  allowedHosts(runId: string): readonly AllowedHost[] {
+    return this.#ofRun(runId).flatMap(({ host, message, ord, decision }) =>
       host !== null && decision === 'approve' ? [{ host, message, ord }] : [],
     )
   }
 
   /**
-   * Sequence number of the first message with a denied call whose note the model has read; null if there is
-   * none.
+   * Sequence number of the first message that has a denied call with a note, which the model has read; null if there is
+   * no such message.
    */
-  firstNote(): number | null {
+  firstMessageWithNote(): number | null {
     if (this.isEmpty) return null
     const [row] = this.#sql.exec<{ first: number | null }>(
       'SELECT min(message) AS first FROM approvals WHERE note IS NOT NULL',
@@ -90,12 +90,12 @@ export class Approvals {
   }
 
   /**
-   * The newest approval with this tool use ID, which a model may reuse. If `digest` is given, the newest one
-   * of that request, which belongs to exactly one call. Null if there is none.
+   * The newest approval with this tool use ID, which a model may reuse. If `digest` is not null, the newest approval
+   * with that digest, which belongs to exactly one call. Null if no approval matches.
    */
   find(runId: string, toolUseId: string, digest: string | null): Approval | null {
     return (
-      this.#of(runId).findLast(
+      this.#ofRun(runId).findLast(
         (approval) =>
           approval.toolUseId === toolUseId &&
           approval.coveredBy === null &&
@@ -105,20 +105,20 @@ export class Approvals {
   }
 
   /** Inserts a request. Must be called in the same block that changes the call's state. */
-  ask(request: ApprovalRequest): void {
+  insertRequest(request: ApprovalRequest): void {
     this.#insert(request)
     this.#changed()
   }
 
   #insert(request: ApprovalRequest, approval: (Approval & Decision) | null = null): void {
     const input = request.input === null ? null : [request.input]
-    const decided = approval && {
+    const decisionFields = approval && {
       decision: 'approve',
       decidedBy: approval.decidedBy,
       decidedAt: approval.decidedAt,
       coveredBy: approval.id,
     }
-    const record = { ...request, ...UNDECIDED, input, ...decided }
+    const record = { ...request, ...NO_DECISION, input, ...decisionFields }
     insertRow(this.#sql, 'approvals', [...REQUEST_KEYS, ...COVERED_KEYS], record)
   }
 
@@ -126,7 +126,7 @@ export class Approvals {
    * Records for the receipt that `approval` covers this call. No call waits, so the workspace gets no
    * report.
    */
-  cover(request: ApprovalRequest, approval: Approval & Decision): void {
+  insertCovered(request: ApprovalRequest, approval: Approval & Decision): void {
     const before = this.newest(request)
     if (before?.coveredBy === approval.id && before.digest === request.digest) return
     this.#insert(request, approval)
@@ -150,14 +150,14 @@ export class Approvals {
   }
 
   /** Closes the open requests of a run that ends. */
-  close(runId: string, at: number): void {
+  cancelPending(runId: string, at: number): void {
     for (const { id } of this.pending(runId))
       this.decide(id, { ...AUTOMATIC_DECISION, decision: 'cancelled', decidedAt: at })
   }
 
   #changed(): void {
     this.#cached = null
-    this.#row.approvalsChanged()
+    this.#row.countApprovalsChange()
   }
 
   /** The source name under which a tool's own results are recorded as untrusted content. */
@@ -169,8 +169,8 @@ export class Approvals {
   }
 
   /**
-   * The remembered approval that covers this call in its run or thread. Null if there is none, or if
-   * untrusted content has since arrived from any source other than the tool itself.
+   * The remembered approval that covers this call in its run or thread. Null if no approval covers it, or
+   * if untrusted content has since arrived from any source other than the tool itself.
    */
   findCovering(
     runId: string,
@@ -187,16 +187,16 @@ export class Approvals {
     )
     for (const approval of rows.toArray().map(approvalOf)) {
       if (approval.decision === null || approval.untrusted === null) continue
-      const known = [...approval.untrusted, ownSource]
-      if (untrusted.every((source) => known.includes(source))) return approval
+      const allowedSources = [...approval.untrusted, ownSource]
+      if (untrusted.every((source) => allowedSources.includes(source))) return approval
     }
     return null
   }
 
   /**
    * Must be called in the block that adds untrusted content: it ends remembered approvals, except those of
-   * the tool that the content came from. It ends them even if the source was known at the decision, because
-   * the person had not seen this content.
+   * the tool that the content came from. This applies even to sources that were known at the decision,
+   * because the person had not seen this content.
    */
   endRememberedApprovals(sources: readonly string[]): void {
     if (this.isEmpty || sources.length === 0) return
@@ -212,8 +212,8 @@ export class Approvals {
   }
 
   /** The approvals of a run as its receipt lists them. */
-  notes(runId: string): readonly ApprovalNote[] {
-    return this.#of(runId).flatMap((approval): ApprovalNote[] => {
+  receiptNotes(runId: string): readonly ApprovalNote[] {
+    return this.#ofRun(runId).flatMap((approval): ApprovalNote[] => {
       if (approval.decision === null || approval.decision === 'cancelled' || approval.decision === 'changed')
         return []
       const { toolUseId, decision, decidedBy, decidedAt, remember, free, coveredBy } = approval
@@ -244,7 +244,7 @@ export class Approvals {
   }
 }
 
-const UNDECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
+const NO_DECISION = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
 const COVERED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
 
 /** The fields of a decision that no person made. */

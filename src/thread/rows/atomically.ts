@@ -44,24 +44,24 @@ export function atomicBlocks({
     for (const part of [runs, log, row]) part.write()
   }
   return (work) => {
-    const outermost = !log.isDeferring
-    // These are written now, so that earlier writes of the enclosing block remain if this block rolls back.
-    if (!outermost) write()
-    const before = log.mark()
+    const isOutermost = !log.isDeferring
+    // Earlier changes of the enclosing block are written now, so that they remain if this block rolls back.
+    if (!isOutermost) write()
+    const logMark = log.mark()
     deferWrites(true)
     try {
       return ctx.storage.transactionSync(() => {
-        const done = work()
+        const result = work()
         write()
-        return done
+        return result
       })
     } catch (error) {
       for (const part of [row, runs, transcript, journal, loads, approvals, sources, files]) part.dropCache()
-      log.rollBack(before)
+      log.rollBack(logMark)
       alarm.reset()
       throw error
     } finally {
-      if (outermost) deferWrites(false)
+      if (isOutermost) deferWrites(false)
     }
   }
 }

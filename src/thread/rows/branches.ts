@@ -2,7 +2,7 @@
 // exists.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import { BRANCHES_LISTED } from './limits.ts'
+import { BRANCHES_LISTED_MAX } from './limits.ts'
 import type { Branch } from '../api.ts'
 
 /** Returns the forks, newest first. */
@@ -10,7 +10,7 @@ export function branchesOf(sql: SqlStorage): readonly Branch[] {
   return sql
     .exec<{ thread: string; message: string; at: number }>(
       'SELECT thread, message, at FROM branches ORDER BY at DESC, thread DESC LIMIT ?',
-      BRANCHES_LISTED,
+      BRANCHES_LISTED_MAX,
     )
     .toArray()
     .map(({ thread, message, at }) => ({ thread_id: thread, message_id: message, created_at: rfc3339(at) }))
@@ -22,7 +22,7 @@ export function addBranch(sql: SqlStorage, threadId: string, messageId: string, 
   sql.exec(
     `DELETE FROM branches WHERE thread IN
        (SELECT thread FROM branches ORDER BY at DESC, thread DESC LIMIT -1 OFFSET ?)`,
-    BRANCHES_LISTED,
+    BRANCHES_LISTED_MAX,
   )
 }
 

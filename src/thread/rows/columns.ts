@@ -3,7 +3,7 @@
 
 export type StoredValue<T> = T extends boolean ? number : T extends string | number | null ? T : string
 
-/** A record with the types in which its row stores it. */
+/** A record with the types that its columns have in SQLite. */
 export type StoredRow<T> = { readonly [K in keyof T]: StoredValue<T[K]> }
 
 export function columnOf(key: string): string {
@@ -15,7 +15,7 @@ export function columnsAs(keys: readonly string[]): string {
   return keys.map((key) => `${columnOf(key)} AS ${key}`).join(', ')
 }
 
-export function stored(value: unknown): SqlStorageValue {
+export function toStoredValue(value: unknown): SqlStorageValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   // The cast is safe: only strings, numbers and null remain.
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlStorageValue)
@@ -29,6 +29,6 @@ export function insertRow<K extends string>(
   record: Readonly<Record<K, unknown>>,
 ): void {
   const placeholders = keys.map(() => '?').join(', ')
-  const values = keys.map((key) => stored(record[key]))
+  const values = keys.map((key) => toStoredValue(record[key]))
   sql.exec(`INSERT INTO ${table} (${keys.map(columnOf).join(', ')}) VALUES (${placeholders})`, ...values)
 }

@@ -4,11 +4,11 @@
 
 import type { StorageUsage } from '../../files/objects.ts'
 
-interface Granted extends StorageUsage {
+interface GrantedSpace extends StorageUsage {
   readonly change: number
 }
 
-export function grantedSpace(sql: SqlStorage): Granted {
+export function grantedSpace(sql: SqlStorage): GrantedSpace {
   return sql
     .exec<{ kept: number; stored: number; change: number }>(
       'SELECT room_kept AS kept, room_stored AS stored, room_change AS change FROM thread',

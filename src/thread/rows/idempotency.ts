@@ -6,35 +6,35 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
 import type { StartInput } from '../api.ts'
 
-type Request = Pick<StartInput, 'create' | 'idempotency'>
+type KeyedRequest = Pick<StartInput, 'create' | 'idempotency'>
 
-function scoped(caller: Caller, key: string): string {
+function scopedKey(caller: Caller, key: string): string {
   return `${caller.keyId}\n${key}`
 }
 
 /**
  * Returns the run of an earlier request with this key, or null if there was none. Fails with
- * `idempotency_mismatch` if the requests differ, or with `gone` if the thread was deleted. `threadExists` is true if
- * the thread exists.
+ * `idempotency_mismatch` if the requests differ, or with `gone` if the thread was deleted. `threadExists` is false
+ * if the thread was deleted.
  */
 export function findEarlierRun(
   sql: SqlStorage,
   caller: Caller,
-  { create, idempotency }: Request,
+  { create, idempotency }: KeyedRequest,
   threadExists: boolean,
   now: number,
 ): Result<string | null> {
   if (!idempotency) return ok(null)
   const row = sql
-    .exec<{ digest: string; run_id: string; at: number; known: number }>(
-      `SELECT digest, run_id, at, EXISTS (SELECT 1 FROM runs WHERE runs.id = run_id) AS known
+    .exec<{ digest: string; run_id: string; at: number; run_exists: number }>(
+      `SELECT digest, run_id, at, EXISTS (SELECT 1 FROM runs WHERE runs.id = run_id) AS run_exists
        FROM idempotency WHERE key = ?`,
-      scoped(caller, idempotency.key),
+      scopedKey(caller, idempotency.key),
     )
     .toArray()[0]
   if (!row) return ok(null)
   const isExpired = now - row.at > IDEMPOTENCY_RETENTION_MS
-  const runExists = threadExists && row.known === 1
+  const runExists = threadExists && row.run_exists === 1
   if (!runExists)
     return isExpired
       ? ok(null)
@@ -54,44 +54,44 @@ export function findEarlierRun(
 }
 
 /** Stores the request's key. Must be called in the block that accepts the request. */
-export function rememberRequest(
+export function storeRequestKey(
   sql: SqlStorage,
   caller: Caller,
-  { idempotency }: Request,
+  { idempotency }: KeyedRequest,
   runId: string,
   now: number,
 ): void {
   if (!idempotency) return
-  forgetOldRequests(sql, now)
-  rememberKey(sql, caller, idempotency.key, { digest: idempotency.digest, runId, at: now })
+  deleteExpiredKeys(sql, now)
+  storeKey(sql, caller, idempotency.key, { digest: idempotency.digest, runId, usedAt: now })
 }
 
 /** What is stored for a key. `runId` is empty if its request created no run. */
-interface Known {
+interface StoredKey {
   readonly digest: string
   readonly runId: string
-  readonly at: number
+  readonly usedAt: number
 }
 
-export function rememberKey(
+export function storeKey(
   sql: SqlStorage,
   caller: Caller,
   key: string,
-  { digest, runId, at }: Known,
+  { digest, runId, usedAt }: StoredKey,
 ): void {
   sql.exec(
     'INSERT OR REPLACE INTO idempotency (key, digest, run_id, at) VALUES (?, ?, ?, ?)',
-    scoped(caller, key),
+    scopedKey(caller, key),
     digest,
     runId,
-    at,
+    usedAt,
   )
 }
 
 /** When a key was used or its thread was deleted (epoch milliseconds), or null if the key is unknown. */
 export function keyUsedAt(sql: SqlStorage, caller: Caller, key: string): number | null {
   const [row] = sql
-    .exec<{ at: number }>('SELECT at FROM idempotency WHERE key = ?', scoped(caller, key))
+    .exec<{ at: number }>('SELECT at FROM idempotency WHERE key = ?', scopedKey(caller, key))
     .toArray()
   return row?.at ?? null
 }
@@ -100,7 +100,7 @@ export function keyUsedAt(sql: SqlStorage, caller: Caller, key: string): number 
  * Deletes expired keys. The key that created the thread, with or without a run, is kept as long as the thread
  * exists.
  */
-export function forgetOldRequests(sql: SqlStorage, now: number): void {
+export function deleteExpiredKeys(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM idempotency
      WHERE at < ? AND run_id NOT IN ('', coalesce((SELECT id FROM runs ORDER BY ord LIMIT 1), ''))`,

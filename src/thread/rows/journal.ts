@@ -48,11 +48,11 @@ interface CallRow extends Record<string, SqlStorageValue> {
   notes: string | null
 }
 
-/** What the limits on repeated calls need to know about a finished call. */
+/** The fields of a finished call that the limits on repeated calls use. */
 type FinishedCall = { readonly key: string; readonly message: number }
 
 /** Shown to the model in place of a result that cannot be read. */
-const LOST = 'The result of this call can no longer be read.'
+const LOST_RESULT = 'The result of this call can no longer be read.'
 
 /** The state of a planned call. */
 const PLANNED_STATE = {
@@ -169,7 +169,8 @@ export class Journal {
         tries: row.tries,
         startedAt: row.started_at,
         dispatched: row.made === 1,
-        content: row.content === null ? '' : (readStored<readonly [ToolContent]>(row.content)?.[0] ?? LOST),
+        content:
+          row.content === null ? '' : (readStored<readonly [ToolContent]>(row.content)?.[0] ?? LOST_RESULT),
         isError: row.is_error === 1,
         notes: row.notes === null ? [] : (readStored<ToolNote[]>(row.notes) ?? []),
       }
@@ -185,11 +186,11 @@ export class Journal {
    * Number of earlier calls of this tool in the run, including refused ones, without later parallel calls.
    */
   countToolCalls({ runId, name, message, ord }: JournalCall): number {
-    const before = this.#finishedOf(runId).filter(
+    const earlierCalls = this.#finishedOf(runId).filter(
       (call) => call.message !== message && call.key.startsWith(`${name} `),
     )
     const parallel = this.#cached?.message === message ? this.#cached.calls : []
-    return before.length + parallel.filter((call) => call.name === name && call.ord < ord).length
+    return earlierCalls.length + parallel.filter((call) => call.name === name && call.ord < ord).length
   }
 
   #finishedOf(runId: string): readonly FinishedCall[] {
@@ -223,7 +224,7 @@ export class Journal {
   }
 
   /** Records that the call waits for a decision. Even a `read` call gets a row now. */
-  wait(call: JournalCall): void {
+  markWaiting(call: JournalCall): void {
     this.#sql.exec(
       `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
        VALUES (?, ?, ?, ?, ?, ?, 'waiting', 0) ON CONFLICT DO UPDATE SET state = excluded.state`,
@@ -275,14 +276,14 @@ export class Journal {
 
   /** The last question that the run asked the person. */
   question(runId: string): Question | null {
-    const note = this.notes(runId).findLast((one) => one.type === 'question')
+    const note = this.notes(runId).findLast((candidate) => candidate.type === 'question')
     if (!note) return null
     const { kind, question, context, options } = note
     return { kind, question, context, options }
   }
 
   /** Calls and errors per tool, in order of first use. Limited, because a model may invent tool names. */
-  counts(runId: string): readonly { name: string; calls: number; errors: number }[] {
+  countsByTool(runId: string): readonly { name: string; calls: number; errors: number }[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(
         `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM

@@ -1,11 +1,11 @@
-// The secrets that came with a run's request, as rows. They are encrypted, and deleted when the run ends.
+// Stores the encrypted secrets that came with a run\x27s request. They are deleted when the run ends.
 
 /** Encrypted secrets by name. */
 type SealedByName = Readonly<Record<string, string>>
 
 export function insertRunSecrets(sql: SqlStorage, runId: string, sealed: SealedByName): void {
-  for (const [name, one] of Object.entries(sealed))
-    sql.exec('INSERT INTO run_secrets (run_id, name, sealed) VALUES (?, ?, ?)', runId, name, one)
+  for (const [name, sealedValue] of Object.entries(sealed))
+    sql.exec('INSERT INTO run_secrets (run_id, name, sealed) VALUES (?, ?, ?)', runId, name, sealedValue)
 }
 
 export function readRunSecrets(sql: SqlStorage, runId: string): SealedByName {

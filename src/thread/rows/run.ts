@@ -5,7 +5,7 @@ import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, AllowedCall } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
 import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
-import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
+import { columnOf, columnsAs, insertRow, toStoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
 
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
@@ -36,7 +36,7 @@ export interface Run {
   readonly epoch: number
   readonly attempts: number
   readonly resumeAt: number | null
-  /** Total time that the run waited for others, without the current wait (see `waitingSince`). */
+  /** Total time that the run waited for people or other systems, without the current wait (see `waitingSince`). */
   readonly waitedMs: number
   readonly waitingSince: number | null
   readonly cancel: 'cancelled' | 'interrupted' | null
@@ -57,20 +57,20 @@ export interface Run {
    */
   readonly estimated: boolean
   /**
-   * Tokens reserved for the model call in progress; 0 if there is none. `openInput` of them are for the
+   * Tokens reserved for the model call in progress, or 0 if there is no call. `openInput` is the part for the
    * request.
    */
   readonly openTokens: number
   readonly openUsd: number
   readonly openInput: number
-  /** Number of input tokens that the provider certainly reads from its cache. */
+  /** Number of these input tokens that the provider certainly reads from its cache. */
   readonly openCached: number
-  /** What the API reported about the request; null if it has not reported anything, or that is not stored. */
+  /** What the API reported about the request, or null if it has reported nothing or the report is not stored. */
   readonly openPrompt: ReportedPrompt | null
-  /** When the call in progress was made, and when it was last known to be in progress. */
+  /** When the call in progress was made, and when it was last known to be in progress (epoch milliseconds). */
   readonly openSince: number
   readonly openSeen: number
-  /** Number of charged searches of the search engine, and their price, which `usedUsd` includes. */
+  /** Number of charged searches of the search engine, and their price, which is also part of `usedUsd`. */
   readonly searches: number
   readonly searchUsd: number
   /** Number of searches in progress, and their price, which is reserved. */
@@ -88,31 +88,31 @@ export interface Run {
   readonly rating: Rating | null
 }
 
-/** The maximum that a call may cost; `input` of its tokens are for the request. */
-export interface Reserved {
+/** The maximum that a call may cost. `tokens` includes `inputTokens`, which are for the request. */
+export interface ReservedCost {
   readonly tokens: number
   readonly usd: number
-  readonly input: number
+  readonly inputTokens: number
 }
 
 /** Statuses of runs that have not ended. */
-export const OPEN_RUNS = "('queued', 'running', 'waiting')"
+export const OPEN_STATUSES_SQL = "('queued', 'running', 'waiting')"
 
-/** How long the run has been running, without the time that it waited for others. */
+/** How long the run has been running, not counting the time that it waited for people or other systems. */
 export function ranMs(run: Run, now: number): number {
   if (run.startedAt === null) return 0
   const until = run.endedAt ?? run.waitingSince ?? now
   return until - run.startedAt - run.waitedMs
 }
 
-/** When the run reaches its time limit, if it does not wait for others again. */
-export function wallEnd(run: Run): number {
+/** When the run reaches its time limit, provided that it does not wait for people or other systems again. */
+export function wallDeadline(run: Run): number {
   return (run.startedAt ?? 0) + run.waitedMs + run.options.budget.wall_s * 1000
 }
 
 /**
- * Whether the run was interrupted before. If so, it records each step, so that its row shows at which one it
- * crashes next.
+ * Whether the run was interrupted before. Such a run records each step in its row, so that the row shows the step
+ * of its next crash.
  */
 export function wasInterrupted(run: Run): boolean {
   return run.recoveries + run.interruptedWaits > 0
@@ -178,11 +178,11 @@ export const SELECT_RUNS = `SELECT ${columnsAs(KEYS)}, input AS ask
 export type RunRow = StoredRow<Run>
 
 /**
- * Replaces a request or options that cannot be read. They request nothing and allow no spending, so the run
+ * Replaces a request or options that cannot be read. They contain no message and allow no spending, so the run
  * ends at its first limit.
  */
-const LOST_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
-const LOST_OPTIONS: RunOptions = {
+const UNREADABLE_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
+const UNREADABLE_OPTIONS: RunOptions = {
   key: '',
   budget: { tokens: 0, usd: 0, steps: 0, tool_calls: 0, wall_s: 0 },
   effort: null,
@@ -195,8 +195,8 @@ export function runOf(row: RunRow): Run {
     problem: row.problem === null ? null : readStored<Problem>(row.problem),
     openPrompt: row.openPrompt === null ? null : readStored<ReportedPrompt>(row.openPrompt),
     rating: row.rating === null ? null : readStored<Rating>(row.rating),
-    ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
-    options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
+    ask: { ...UNREADABLE_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
+    options: readStored<RunOptions>(row.options) ?? UNREADABLE_OPTIONS,
     summingUp: row.summingUp === 1,
     awaitsInput: row.awaitsInput === 1,
     estimated: row.estimated === 1,
@@ -209,7 +209,11 @@ export function updateRun(sql: SqlStorage, id: string, change: RunChange): void 
   const keys = KEYS.filter((key) => key in change)
   const assignments = keys.map((key) => `${columnOf(key)} = ?`).join(', ')
   const values = { ...change } as Run // only keys of `change` are read
-  sql.exec(`UPDATE runs SET ${assignments} WHERE id = ?`, ...keys.map((key) => stored(values[key])), id)
+  sql.exec(
+    `UPDATE runs SET ${assignments} WHERE id = ?`,
+    ...keys.map((key) => toStoredValue(values[key])),
+    id,
+  )
 }
 
 /** Inserts a run with its request. */

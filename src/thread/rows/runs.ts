@@ -7,12 +7,12 @@ import { addUsage, type Usage } from '../../agent/message.ts'
 import {
   insertRun,
   runOf,
-  OPEN_RUNS,
+  OPEN_STATUSES_SQL,
   SELECT_RUNS,
   NEW_RUN_DEFAULTS,
   updateRun,
   type RunChange,
-  type Reserved,
+  type ReservedCost,
   type Run,
   type RunRow,
 } from './run.ts'
@@ -23,7 +23,7 @@ function isOpen(run: Run): boolean {
   return run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
 }
 
-function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedMs' | 'waitingSince'> {
+function endWait({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedMs' | 'waitingSince'> {
   return { waitedMs: waitedMs + (waitingSince === null ? 0 : at - waitingSince), waitingSince: null }
 }
 
@@ -34,7 +34,7 @@ export class Runs {
   readonly #inserted = new Set<string>()
   #isDeferring = false
   /** Open runs by ID, in order; null until they are read. */
-  #open: Map<string, Run> | null = null
+  #cachedOpenRuns: Map<string, Run> | null = null
   #lastEnded: Run | null = null
 
   constructor(sql: SqlStorage) {
@@ -43,7 +43,7 @@ export class Runs {
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
   dropCache(): void {
-    this.#open = null
+    this.#cachedOpenRuns = null
     this.#lastEnded = null
     this.#deferred.clear()
     this.#inserted.clear()
@@ -64,14 +64,14 @@ export class Runs {
     this.#inserted.clear()
   }
 
-  #opened(): Map<string, Run> {
-    this.#open ??= new Map(
+  #openRuns(): Map<string, Run> {
+    this.#cachedOpenRuns ??= new Map(
       this.#sql
-        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 AND status IN ${OPEN_RUNS} ORDER BY ord`)
+        .exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 AND status IN ${OPEN_STATUSES_SQL} ORDER BY ord`)
         .toArray()
         .map((row) => [row.id, runOf(row)]),
     )
-    return this.#open
+    return this.#cachedOpenRuns
   }
 
   #read(id: string): Run | null {
@@ -84,9 +84,9 @@ export class Runs {
     if (!run) return
     this.#deferred.set(id, { ...this.#deferred.get(id), ...change })
     const changed = { ...run, ...change }
-    if (isOpen(changed)) this.#opened().set(id, changed)
+    if (isOpen(changed)) this.#openRuns().set(id, changed)
     else {
-      this.#opened().delete(id)
+      this.#openRuns().delete(id)
       this.#lastEnded = changed
     }
     if (this.#isDeferring) return
@@ -99,45 +99,45 @@ export class Runs {
   }
 
   get(id: string): Run | null {
-    return this.#opened().get(id) ?? (this.#lastEnded?.id === id ? this.#lastEnded : this.#read(id))
+    return this.#openRuns().get(id) ?? (this.#lastEnded?.id === id ? this.#lastEnded : this.#read(id))
   }
 
-  #openAs(status: 'running' | 'waiting' | 'queued'): readonly Run[] {
-    return [...this.#opened().values()].filter((run) => run.status === status)
+  #openRunsWith(status: 'running' | 'waiting' | 'queued'): readonly Run[] {
+    return [...this.#openRuns().values()].filter((run) => run.status === status)
   }
 
   /** The run in progress, or the one that waits for others. */
   current(): Run | null {
-    return this.#openAs('running')[0] ?? this.#openAs('waiting')[0] ?? null
+    return this.#openRunsWith('running')[0] ?? this.#openRunsWith('waiting')[0] ?? null
   }
 
   nextQueued(): Run | null {
-    return this.#openAs('queued')[0] ?? null
+    return this.#openRunsWith('queued')[0] ?? null
   }
 
-  queued(): number {
-    return this.#openAs('queued').length
+  countQueued(): number {
+    return this.#openRunsWith('queued').length
   }
 
   /** Whether no run was ever accepted. */
   get isEmpty(): boolean {
-    return !this.busy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
+    return !this.isBusy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
   }
 
   /** Whether a run is in progress, waiting for others, or queued. */
-  get busy(): boolean {
-    return this.#opened().size > 0
+  get isBusy(): boolean {
+    return this.#openRuns().size > 0
   }
 
   insert(run: NewRun): void {
     const { ord } = this.#sql.exec<{ ord: number }>('SELECT coalesce(max(ord), 0) + 1 AS ord FROM runs').one()
-    this.#opened().set(run.id, { ...NEW_RUN_DEFAULTS, ...run, ord })
+    this.#openRuns().set(run.id, { ...NEW_RUN_DEFAULTS, ...run, ord })
     this.#inserted.add(run.id)
     this.#change(run.id, {})
   }
 
   /** Starts a run, and pins it to the catalog that is live now. */
-  started(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
+  start(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
     this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
@@ -149,13 +149,13 @@ export class Runs {
   }
 
   holdsRun(id: string, epoch: number): boolean {
-    const run = this.#opened().get(id)
+    const run = this.#openRuns().get(id)
     return run?.epoch === epoch && run.status === 'running'
   }
 
   /**
    * Counts an execution that died. A reservation is on disk only if its request was sent, because both happen
-   * in one turn. So a run with a reservation was waiting for the model; such crashes have a separate limit.
+   * in one turn of the event loop. So a run with a reservation was waiting for the model; such crashes have a separate limit.
    */
   countRecovery(id: string): void {
     const run = this.get(id)
@@ -164,12 +164,12 @@ export class Runs {
     else this.#change(id, { recoveries: run.recoveries + 1 })
   }
 
-  /** Reserves the cost of a model call. `cached` tokens of its input are certainly read from a cache. */
-  reserve(id: string, { tokens, usd, input }: Reserved, cached: number, at: number): void {
+  /** Reserves the cost of a model call. `cachedTokens` of its input tokens are certainly read from a cache. */
+  reserve(id: string, { tokens, usd, inputTokens }: ReservedCost, cachedTokens: number, at: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
-    const open = { openTokens: tokens, openUsd: usd, openInput: input, openCached: Math.min(cached, input) }
-    const since = { openSince: at, openSeen: at, openPrompt: null, answered: false, resumeAt: null }
-    this.#change(id, { modelCalls, ...open, ...since })
+    const amounts = { openTokens: tokens, openUsd: usd, openInput: inputTokens }
+    const state = { openSince: at, openSeen: at, openPrompt: null, answered: false, resumeAt: null }
+    this.#change(id, { modelCalls, ...amounts, openCached: Math.min(cachedTokens, inputTokens), ...state })
   }
 
   /** Records that the model call, if any, is in progress, and what the API reported about its prompt. */
@@ -179,7 +179,7 @@ export class Runs {
   }
 
   /** Records that the model call got its response, so the run no longer waits for the model. */
-  answered(id: string): void {
+  markAnswered(id: string): void {
     this.#change(id, { answered: true })
   }
 
@@ -198,9 +198,9 @@ export class Runs {
   }
 
   /** Changes the amounts for searches, which are computed in src/thread/executor/paid-search.ts. */
-  changeSearches(id: string, of: (run: Run) => RunChange): void {
+  changeSearches(id: string, changeOf: (run: Run) => RunChange): void {
     const run = this.get(id)
-    if (run) this.#change(id, of(run))
+    if (run) this.#change(id, changeOf(run))
   }
 
   countStep(id: string): void {
@@ -211,13 +211,13 @@ export class Runs {
     this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
-  /** Suspends the run: no execution holds it. `until` is the latest time at which it resumes. */
-  wait(id: string, at: number, until: number): void {
+  /** Suspends the run, so that no execution holds it. It resumes at `until` or earlier. */
+  suspend(id: string, at: number, until: number): void {
     const waitingSince = this.get(id)?.waitingSince ?? at
     this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })
   }
 
-  /** Postpones the resumption: what the run waited for has arrived, but its key has no free run slot. */
+  /** Postpones the resumption, because the run\x27s key has no free run slot although the awaited answer has arrived. */
   postpone(id: string, until: number): void {
     this.#change(id, { resumeAt: until })
   }
@@ -225,7 +225,7 @@ export class Runs {
   /** Resumes the run after a wait, so that the next execution is not counted as a recovery. */
   resume(id: string, at: number): void {
     const run = this.get(id)
-    if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...waited(run, at) })
+    if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...endWait(run, at) })
   }
 
   countToolCall(id: string): void {
@@ -233,17 +233,17 @@ export class Runs {
   }
 
   /** Records that the model asked the person a question: the run ends with this step. */
-  awaitsInput(id: string): void {
+  markAwaitsInput(id: string): void {
     this.#change(id, { awaitsInput: true })
   }
 
-  sumUp(id: string): void {
+  requestSummary(id: string): void {
     this.#change(id, { summingUp: true })
   }
 
-  requestCancel(id: string, how: 'cancelled' | 'interrupted'): void {
+  requestCancel(id: string, reason: 'cancelled' | 'interrupted'): void {
     const run = this.get(id)
-    if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: how })
+    if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: reason })
   }
 
   /** Ends the run. Does nothing if it has already ended. */
@@ -256,7 +256,7 @@ export class Runs {
   ): void {
     const run = this.get(id)
     if (!run || !isOpen(run)) return
-    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null, ...waited(run, at) })
+    this.#change(id, { status, stopReason: stop, problem, endedAt: at, resumeAt: null, ...endWait(run, at) })
     deleteRunSecrets(this.#sql, id)
   }
 
@@ -265,7 +265,7 @@ export class Runs {
   }
 
   /** Records the run's terminal event; no event of the run follows it. */
-  endEvent(id: string, lastSeq: number): void {
+  setTerminalEvent(id: string, lastSeq: number): void {
     this.#change(id, { lastSeq })
   }
 

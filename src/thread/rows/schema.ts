@@ -2,8 +2,8 @@
 // thread-table.ts), and the numbered migrations. Migrations only add, so that a Worker that was rolled back
 // can read newer rows.
 //
-// Each index adds a paid write to a row, so there are few: rows of a run are adjacent, and readers know where
-// they begin. No number needs AUTOINCREMENT, because rows are deleted only with the whole thread.
+// Each index adds a paid write to every row, so there are few indexes: the rows of a run are adjacent, and readers know
+// where they begin. No number needs AUTOINCREMENT, because rows are deleted only with the whole thread.
 //
 // Comments are kept outside of the SQL, because SQLite stores the text of each table definition and parses it
 // whenever a database is opened.
@@ -12,23 +12,23 @@ import { FILES_TABLES } from '../../files/schema.ts'
 import { statements, table } from '../../lib/tables.ts'
 import type { ThreadTable } from './thread-table.ts'
 
-const BEFORE = '< (SELECT message FROM cut)'
-const RUNS_BEFORE = `SELECT run_id FROM messages WHERE seq ${BEFORE}`
+const BEFORE_CUT = '< (SELECT message FROM cut)'
+const RUNS_BEFORE_CUT = `SELECT run_id FROM messages WHERE seq ${BEFORE_CUT}`
 
 /** Copies only the links that calls returned, not their content. */
 const CALLS_WITH_LINKS = `SELECT run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made,
-   is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE} AND instr(notes, '"links"') > 0`
+   is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE_CUT} AND instr(notes, '"links"') > 0`
 
-const CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id IN (${RUNS_BEFORE})
-   UNION ALL SELECT * FROM inherited WHERE id = '' OR id IN (${RUNS_BEFORE})
+const INHERITED_CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id IN (${RUNS_BEFORE_CUT})
+   UNION ALL SELECT * FROM inherited WHERE id = '' OR id IN (${RUNS_BEFORE_CUT})
    UNION ALL SELECT * FROM (SELECT '', catalog_version, catalog_index FROM runs
      WHERE catalog_index <> '' AND NOT EXISTS (SELECT 1 FROM inherited WHERE id = '') ORDER BY ord LIMIT 1)`
 
 /** Copies all sources as if they had been known from the beginning. */
-const SOURCES = 'SELECT source, 0 AS message FROM untrusted'
+const SOURCES_FROM_START = 'SELECT source, 0 AS message FROM untrusted'
 
 export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
-  thread: table({ key: 'k', fork: 'anew', removed: true, exported: true }, [
+  thread: table({ key: 'k', fork: 'rewritten', removed: true, exported: true }, [
     'CREATE TABLE thread (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,',
@@ -64,11 +64,11 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
   // The frozen prefix, which never changes while the thread exists. It is not in the row above, which every
   // run writes, because SQLite rewrites a row completely and the prefix is long.
-  prefix: table({ key: 'k', fork: 'anew', removed: true, exported: false }, [
+  prefix: table({ key: 'k', fork: 'rewritten', removed: true, exported: false }, [
     'CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL);',
   ]),
   // The thread's tools, which are part of the frozen prefix and the only tools that may run.
-  tools: table({ key: 'ord', fork: 'anew', removed: true, exported: false }, [
+  tools: table({ key: 'ord', fork: 'rewritten', removed: true, exported: false }, [
     'CREATE TABLE tools (',
     '  ord INTEGER PRIMARY KEY,',
     // spec: JSON, byte for byte as the model gets it; digest: of its canonical JSON
@@ -127,10 +127,10 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
   // The request of a run. It is long and never changes, so it is not in the row that each step writes. A fork
   // copies it, so that addresses in it count as written by a person in the fork, too.
-  asks: table({ key: 'id', fork: { where: `id IN (${RUNS_BEFORE})` }, removed: true, exported: true }, [
+  asks: table({ key: 'id', fork: { where: `id IN (${RUNS_BEFORE_CUT})` }, removed: true, exported: true }, [
     'CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;',
   ]),
-  messages: table({ key: 'seq', fork: { where: `seq ${BEFORE}` }, removed: true, exported: true }, [
+  messages: table({ key: 'seq', fork: { where: `seq ${BEFORE_CUT}` }, removed: true, exported: true }, [
     'CREATE TABLE messages (',
     '  seq INTEGER PRIMARY KEY,',
     '  id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,',
@@ -144,7 +144,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
   // The remainder of content that is too long for one row.
   message_parts: table(
-    { key: 'message, part', fork: { where: `message ${BEFORE}` }, removed: true, exported: true },
+    { key: 'message, part', fork: { where: `message ${BEFORE_CUT}` }, removed: true, exported: true },
     [
       'CREATE TABLE message_parts (',
       '  message INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (message, part)',
@@ -179,7 +179,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  tool_use_id TEXT NOT NULL, name TEXT NOT NULL,',
     // what the person is shown; input is null if it is too long for a list
     '  input TEXT, request TEXT, reason TEXT NOT NULL,',
-    // JSON pointers of the fields that the rule frees
+    // JSON pointers of the fields that the rule allows to vary
     '  free TEXT NOT NULL,',
     // what is approved: a digest of the tool's definition, the SHA-256 of the request as it will be sent, and
     // a digest of both together with the call
@@ -192,7 +192,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // null as long as there is no decision
     '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
     // Which later calls the approval covers: calls of this run or thread with the same SHA-256 of name,
-    // definition and input (without the fields that the rule frees), until untrusted content arrives from
+    // definition and input (without the fields that the rule allows to vary), until untrusted content arrives from
     // another source. untrusted: the sources known at the decision, as a JSON list; null if it covers no
     // later call.
     '  remember TEXT, same TEXT NOT NULL, untrusted TEXT,',
@@ -201,20 +201,23 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     ');',
   ]),
   // Loaded skills: which are active in a run, and whose instructions the model has.
-  skill_loads: table({ key: 'ord', fork: { where: `message ${BEFORE}` }, removed: true, exported: true }, [
-    'CREATE TABLE skill_loads (',
-    '  ord INTEGER PRIMARY KEY,',
-    // number of the message that loaded the skill: the user's for slash and request, the assistant's for a
-    // tool call
-    '  run_id TEXT NOT NULL, message INTEGER NOT NULL,',
-    '  name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, via TEXT NOT NULL,',
-    // 1 if this load added the skill's instructions to the transcript
-    '  body INTEGER NOT NULL',
-    ');',
-  ]),
+  skill_loads: table(
+    { key: 'ord', fork: { where: `message ${BEFORE_CUT}` }, removed: true, exported: true },
+    [
+      'CREATE TABLE skill_loads (',
+      '  ord INTEGER PRIMARY KEY,',
+      // number of the message that loaded the skill: the user's for slash and request, the assistant's for a
+      // tool call
+      '  run_id TEXT NOT NULL, message INTEGER NOT NULL,',
+      '  name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, via TEXT NOT NULL,',
+      // 1 if this load added the skill's instructions to the transcript
+      '  body INTEGER NOT NULL',
+      ');',
+    ],
+  ),
   // Only in a fork: runs of its source whose messages were copied, with the catalog that the model knew then.
   // The row with ID '' has the catalog of the prefix.
-  inherited: table({ key: 'id', fork: { select: CATALOGS }, removed: true, exported: false }, [
+  inherited: table({ key: 'id', fork: { select: INHERITED_CATALOGS }, removed: true, exported: false }, [
     'CREATE TABLE inherited (',
     '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',
     ') WITHOUT ROWID;',
@@ -231,8 +234,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  run_id TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL',
     ');',
   ]),
-  // The mark of a deleted thread. It is written when the thread is deleted; it and the keys below remain for
-  // a day.
+  // The mark of a deleted thread, written when the thread is deleted. The mark and the idempotency keys remain for a
+  // day.
   deletion: table({ key: 'k', fork: 'none', removed: false, exported: false }, [
     'CREATE TABLE deletion (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,',
@@ -249,7 +252,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   // The sources of the untrusted content that the model has, each with the first message that contains it or
   // whose calls returned it. Copied after the files: while these are copied, they may receive content that is
   // newer than the cut.
-  untrusted: table({ key: 'source', fork: { select: SOURCES }, removed: true, exported: false }, [
+  untrusted: table({ key: 'source', fork: { select: SOURCES_FROM_START }, removed: true, exported: false }, [
     'CREATE TABLE untrusted (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
 }

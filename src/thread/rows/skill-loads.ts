@@ -77,7 +77,7 @@ export class SkillLoads {
    * Names of skills whose instructions, complete, in part or with arguments filled in, are still in this
    * conversation.
    */
-  held(): ReadonlySet<string> {
+  namesInContext(): ReadonlySet<string> {
     const rows = this.#sql.exec<{ name: string }>(
       `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
        WHERE content <> '[]'`,
@@ -86,7 +86,7 @@ export class SkillLoads {
   }
 
   /** The loads of a run in order, without those of message `before`. */
-  of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
+  ofRun(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
     if (this.#cached?.runId !== runId) this.#cached = { runId, loads: this.#read(runId) }
     return this.#cached.loads.filter(({ message }) => message !== before)
   }
@@ -102,7 +102,7 @@ export class SkillLoads {
   }
 
   /** The skills that a person called for this run. */
-  called(runId: string): ReturnType<SkillLoads['of']> {
-    return this.of(runId).filter(({ via }) => via === 'slash' || via === 'request')
+  calledByUser(runId: string): ReturnType<SkillLoads['ofRun']> {
+    return this.ofRun(runId).filter(({ via }) => via === 'slash' || via === 'request')
   }
 }

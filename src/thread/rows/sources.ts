@@ -3,7 +3,7 @@
 
 export class Sources {
   readonly #sql: SqlStorage
-  #all: Map<string, number> | null = null
+  #firstMessages: Map<string, number> | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -11,11 +11,11 @@ export class Sources {
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
   dropCache(): void {
-    this.#all = null
+    this.#firstMessages = null
   }
 
   #read(): Map<string, number> {
-    this.#all ??= new Map(
+    this.#firstMessages ??= new Map(
       Array.from(
         this.#sql.exec<{ source: string; message: number }>(
           'SELECT source, message FROM untrusted ORDER BY source',
@@ -23,7 +23,7 @@ export class Sources {
         ({ source, message }) => [source, message],
       ),
     )
-    return this.#all
+    return this.#firstMessages
   }
 
   /** All sources, read from the rows on first use. */
@@ -35,9 +35,9 @@ export class Sources {
    * Number of the first message that contains content of a matching source or whose calls returned it; null
    * if there is none.
    */
-  since(counts: (source: string) => boolean): number | null {
-    const all = [...this.#read()].flatMap(([source, message]) => (counts(source) ? [message] : []))
-    return all.length === 0 ? null : Math.min(...all)
+  firstMessageOf(matches: (source: string) => boolean): number | null {
+    const messages = [...this.#read()].flatMap(([source, message]) => (matches(source) ? [message] : []))
+    return messages.length === 0 ? null : Math.min(...messages)
   }
 
   /**

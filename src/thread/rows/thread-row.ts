@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { mayActAs } from '../../lib/caller.ts'
 import type { ThreadInfo } from '../api.ts'
 import type { CachedPrompt } from '../../agent/prompt-cache.ts'
-import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
+import { columnOf, columnsAs, insertRow, toStoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored-json.ts'
 import { insertTools, readTools } from './tools.ts'
 
@@ -97,10 +97,10 @@ export class ThreadRow {
   readonly #deferred = new Map<string, SqlStorageValue>()
   #isDeferring = false
   /**
-   * Number of changes by this instance that need a report to the workspace. Times cannot tell, because they
-   * may be equal.
+   * Number of changes by this instance that need a report to the workspace. Update times cannot
+   * replace this count, because two changes may have the same time.
    */
-  #changes = 0
+  #changeCount = 0
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
@@ -155,7 +155,7 @@ export class ThreadRow {
   #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>> = {}): void {
     this.#data = { ...this.data, ...change }
     for (const [key, value] of Object.entries(change))
-      if (ROW_KEYS.has(key)) this.#deferred.set(columnOf(key), stored(value))
+      if (ROW_KEYS.has(key)) this.#deferred.set(columnOf(key), toStoredValue(value))
     for (const [column, value] of Object.entries(columns)) this.#deferred.set(column, value)
     if (this.#isDeferring) return
     try {
@@ -181,18 +181,18 @@ export class ThreadRow {
     this.#set({ system, tools, model, allow, chosenTools, metadata, catalogVersion, seenVersion, seenIndex })
   }
 
-  get changes(): number {
-    return this.#changes
+  get changeCount(): number {
+    return this.#changeCount
   }
 
   touch(at: number): void {
-    this.#changes += 1
+    this.#changeCount += 1
     this.#set({ updatedAt: at }, { listed: 0 })
   }
 
   /** `byPerson` is true if a person chose the title, so that it is never changed automatically. */
   setTitle(title: string, byPerson: boolean): void {
-    this.#changes += 1
+    this.#changeCount += 1
     this.#set({ title, titled: byPerson }, { listed: 0 })
   }
 
@@ -210,17 +210,17 @@ export class ThreadRow {
     this.#set({ contextTokens, usage, cachedPrompt })
   }
 
-  approvalsChanged(): void {
+  countApprovalsChange(): void {
     this.#set({ approvalsChange: this.data.approvalsChange + 1 })
   }
 
-  approvalsReported(change: number): void {
+  markApprovalsReported(change: number): void {
     this.#set({ approvalsReported: change })
   }
 
   /** Marks the thread for a new report without a new message. */
-  relist(): void {
-    this.#changes += 1
+  requestListing(): void {
+    this.#changeCount += 1
     this.#set({}, { listed: 0 })
   }
 

@@ -6,19 +6,19 @@ interface Rule {
   /** The columns that identify and order the table's rows. They must be its first columns. */
   readonly key: string
   /**
-   * 'none': a fork gets no rows. 'anew': the fork writes new rows. Otherwise, rows are copied unchanged, in
+   * 'none': a fork gets no rows. 'rewritten': the fork writes new rows. Otherwise, rows are copied unchanged, in
    * the order of the tables.
    */
-  readonly fork: 'none' | 'anew' | { readonly where: string } | Selected
+  readonly fork: 'none' | 'rewritten' | { readonly where: string } | Selected
   /**
    * Whether the rows are deleted with the thread, in the reverse order of the tables. If false, they are kept
    * as long as the deletion record. With `where`, only the matching rows are deleted with the thread; the
-   * others are deleted once their bytes in the store are.
+   * other rows are deleted after their bytes in the store.
    */
   readonly removed: boolean | { readonly where: string }
   /**
-   * Whether an export of a person's data includes the table: what people and the model wrote, and the results
-   * of runs.
+   * Whether an export of a person's data includes the table: the texts of people and the model, and the
+   * results of runs.
    */
   readonly exported: boolean
 }

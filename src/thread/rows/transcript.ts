@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly model?: string
   readonly step?: number
   readonly modelStop?: string | null
-  /** Whether its tool calls are to be made. */
+  /** Whether the tool calls in it are to be made. */
   readonly calls?: boolean
   readonly at: number
 }
@@ -30,19 +30,19 @@ export interface LastMessage {
   readonly role: Role
   readonly content: readonly Block[]
   readonly modelStop: string | null
-  /** Whether its tool calls are to be made. */
+  /** Whether the tool calls in it are to be made. */
   readonly calls: boolean
 }
 
 /** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
-export function pieces(text: string, size: number): readonly string[] {
+export function splitIntoPieces(text: string, size: number): readonly string[] {
   const chunks: string[] = []
-  for (let at = 0; at < text.length;) {
-    let end = Math.min(text.length, at + size)
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + size)
     const last = text.charCodeAt(end - 1)
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
-    chunks.push(text.slice(at, end))
-    at = end
+    chunks.push(text.slice(start, end))
+    start = end
   }
   return chunks.length === 0 ? [''] : chunks
 }
@@ -51,7 +51,7 @@ export function pieces(text: string, size: number): readonly string[] {
 const UNREADABLE_MESSAGE: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
 
 /** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
-const RESULTS_BEGIN = '[{"type":"tool_result"'
+const TOOL_RESULTS_PREFIX = '[{"type":"tool_result"'
 
 interface MessageRow extends Record<string, SqlStorageValue> {
   seq: number
@@ -68,9 +68,9 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 
 export class Transcript {
   readonly #sql: SqlStorage
-  #api: ApiMessage[] | null = null
+  #apiMessages: ApiMessage[] | null = null
   /** ID of the first message that cannot be read; null if all can be read. */
-  #unreadable: string | null = null
+  #unreadableId: string | null = null
   /** The newest message if this instance wrote it, otherwise null. */
   #last: (NewMessage & LastMessage) | null = null
 
@@ -80,13 +80,13 @@ export class Transcript {
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
   dropCache(): void {
-    this.#api = null
+    this.#apiMessages = null
     this.#last = null
   }
 
   /** Returns the message's number. */
   append(message: NewMessage): number {
-    const [head, ...rest] = pieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
+    const [head, ...furtherPieces] = splitIntoPieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     const { seq } = this.#sql
       .exec<{ seq: number }>(
         `INSERT INTO messages (id, run_id, role, content, shown, model, step, model_stop, calls, created_at)
@@ -103,24 +103,24 @@ export class Transcript {
         message.at,
       )
       .one()
-    rest.forEach((text, part) =>
+    furtherPieces.forEach((text, part) =>
       this.#sql.exec('INSERT INTO message_parts (message, part, text) VALUES (?, ?, ?)', seq, part, text),
     )
-    this.#api?.push({ role: message.role, content: message.content })
+    this.#apiMessages?.push({ role: message.role, content: message.content })
     this.#last = { ...message, seq, modelStop: message.modelStop ?? null, calls: message.calls ?? false }
     return seq
   }
 
   /**
    * Removes a message from what the model gets; readers still see it. Only for a message that the model API
-   * never accepted: it was never part of an accepted request, so later requests still extend the accepted
-   * ones. Returns false if it was not removed.
+   * never accepted: no accepted request contained it, so later requests still begin like the accepted requests.
+   * Returns false if it was not removed.
    */
   withdraw(seq: number): boolean {
     const row = this.#row(seq)
     if (!row) return false
-    const shown = JSON.stringify(this.#shown(row).content)
-    // The version for readers would be too long for one row.
+    const shown = JSON.stringify(this.#asReadersSee(row).content)
+    // The version for readers must be short enough for one row.
     if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shown, seq)
     this.#sql.exec('DELETE FROM message_parts WHERE message = ?', seq)
@@ -130,52 +130,52 @@ export class Transcript {
 
   /** The messages that the model gets. Empty ones (withdrawn or refused) have rows, but are not sent. */
   forModel(): readonly ApiMessage[] {
-    this.#api ??= this.#readAll()
-    return this.#api.filter((message) => message.content.length > 0)
+    this.#apiMessages ??= this.#readAll()
+    return this.#apiMessages.filter((message) => message.content.length > 0)
   }
 
   /** All messages as the model gets them, including empty ones, each with its number. */
   numbered(): readonly (ApiMessage & { readonly seq: number })[] {
-    this.#api ??= this.#readAll()
+    this.#apiMessages ??= this.#readAll()
     const seqs = this.#sql.exec<{ seq: number }>('SELECT seq FROM messages ORDER BY seq').toArray()
-    return this.#api.flatMap((message, at) => {
-      const seq = seqs[at]?.seq
+    return this.#apiMessages.flatMap((message, index) => {
+      const seq = seqs[index]?.seq
       return seq === undefined ? [] : [{ ...message, seq }]
     })
   }
 
   /** What the model got before message number `cut`. */
-  before(cut: number): readonly ApiMessage[] {
+  messagesBefore(cut: number): readonly ApiMessage[] {
     const rows = this.#sql.exec('SELECT count(*) AS count FROM messages WHERE seq < ?', cut)
-    this.#api ??= this.#readAll()
-    return this.#api.slice(0, Number(rows.one()['count']))
+    this.#apiMessages ??= this.#readAll()
+    return this.#apiMessages.slice(0, Number(rows.one()['count']))
   }
 
   /**
    * ID of a message in the model's context that can no longer be read, or null. Without that message the
    * model cannot be called.
    */
-  unreadable(): string | null {
-    this.#api ??= this.#readAll()
-    return this.#unreadable
+  unreadableId(): string | null {
+    this.#apiMessages ??= this.#readAll()
+    return this.#unreadableId
   }
 
   #readAll(): ApiMessage[] {
-    this.#unreadable = null
+    this.#unreadableId = null
     const rows = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq').toArray()
     return rows.map((row) => {
       const content = this.#content(row)
-      if (content === null) this.#unreadable ??= row.id
+      if (content === null) this.#unreadableId ??= row.id
       return { role: roleOf(row.role), content: content ?? [] }
     })
   }
 
   /** The content of a message; null if it cannot be read. */
   #content(row: MessageRow): readonly Block[] | null {
-    const rest = this.#sql
+    const parts = this.#sql
       .exec<{ text: string }>('SELECT text FROM message_parts WHERE message = ? ORDER BY part', row.seq)
       .toArray()
-    return readStored<readonly Block[]>(row.content + rest.map((part) => part.text).join(''))
+    return readStored<readonly Block[]>(row.content + parts.map((part) => part.text).join(''))
   }
 
   #row(seq: number): MessageRow | undefined {
@@ -205,7 +205,7 @@ export class Transcript {
         runId,
       )
       .toArray()[0]
-    return row ? this.#shown(row) : null
+    return row ? this.#asReadersSee(row) : null
   }
 
   message(seq: number): Message | null {
@@ -220,10 +220,10 @@ export class Transcript {
         created_at: rfc3339(last.at),
       }
     const row = this.#row(seq)
-    return row ? this.#shown(row) : null
+    return row ? this.#asReadersSee(row) : null
   }
 
-  #shown(row: MessageRow): Message {
+  #asReadersSee(row: MessageRow): Message {
     return {
       id: row.id,
       run_id: row.run_id,
@@ -262,7 +262,7 @@ export class Transcript {
     const messages = this.#sql
       .exec<MessageRow>('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, count)
       .toArray()
-      .map((row) => this.#shown(row))
+      .map((row) => this.#asReadersSee(row))
     return { messages, next: sizes.length > count ? (sizes[count - 1]?.seq ?? null) : null }
   }
 
@@ -276,15 +276,15 @@ export class Transcript {
         `SELECT * FROM messages WHERE seq > ? AND (shown IS NOT NULL OR substr(content, 1, 22) <> ?)
          ORDER BY seq LIMIT ?`,
         after,
-        RESULTS_BEGIN,
+        TOOL_RESULTS_PREFIX,
         limit,
       )
       .toArray()
-      .map((row) => ({ seq: row.seq, message: this.#shown(row) }))
+      .map((row) => ({ seq: row.seq, message: this.#asReadersSee(row) }))
   }
 
   /** Number of consecutive `pause_turn` messages at the end of an open run. */
-  pauses(runId: string): number {
+  countPauses(runId: string): number {
     const rows = this.#sql
       .exec('SELECT run_id, model_stop FROM messages ORDER BY seq DESC LIMIT 10')
       .toArray()

@@ -1,4 +1,4 @@
-// How a run waits for a person, and how it resumes. The wait is stored in rows; nothing is kept open
+// How a run waits for a person, and how it resumes. The wait is stored in rows; no connection or timer stays open
 // meanwhile.
 
 import { rfc3339 } from '../../lib/clock.ts'
@@ -11,26 +11,26 @@ import type { Run } from './run.ts'
 type Thread = Parts<'runs' | 'log' | 'journal' | 'approvals' | 'alarm' | 'atomically', 'now'>
 
 /** What a run's calls wait for, as its readers see it. */
-export interface Waiting {
+export interface WaitDetails {
   readonly reason: 'approval'
   readonly tool_use_ids: readonly string[]
   readonly until: string
 }
 
 /** What the run waits for, and when that expires. Null if no approval is pending. */
-export function waitingFor(
+export function pendingWait(
   { approvals }: Parts<'approvals'>,
   runId: string,
-): { readonly details: Waiting; readonly at: number } | null {
+): { readonly details: WaitDetails; readonly expiresAt: number } | null {
   const pending = approvals.pending(runId)
   if (pending.length === 0) return null
-  const at = Math.min(...pending.map(({ expiresAt }) => expiresAt))
+  const expiresAt = Math.min(...pending.map(({ expiresAt: until }) => until))
   const ids = pending.map(({ toolUseId }) => toolUseId)
-  return { details: { reason: 'approval', tool_use_ids: ids, until: rfc3339(at) }, at }
+  return { details: { reason: 'approval', tool_use_ids: ids, until: rfc3339(expiresAt) }, expiresAt }
 }
 
 /**
- * Makes the run due for resumption, even after a crash. Must be called in the same block as an answer.
+ * Lets the alarm resume the run, even after a crash. Must be called in the same block as an answer.
  * Returns false if the run does not wait.
  */
 export function markResumable(
@@ -40,7 +40,7 @@ export function markResumable(
   if (runs.get(runId)?.status !== 'waiting') return false
   const now = ports.now()
   runs.postpone(runId, now)
-  void alarm.by(now + REPORT_RETRY_PAUSE_MS)
+  void alarm.setNoLaterThan(now + REPORT_RETRY_PAUSE_MS)
   return true
 }
 
@@ -50,13 +50,13 @@ export function markResumable(
  */
 export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[]): void {
   thread.atomically(() => {
-    const found = waitingFor(thread, run.id)
-    if (!found) {
+    const wait = pendingWait(thread, run.id)
+    if (!wait) {
       for (const call of calls) if (call.state === 'waiting') thread.journal.resetToPlanned(call)
       return
     }
-    thread.runs.wait(run.id, thread.ports.now(), found.at)
-    thread.log.append(run.id, { type: 'run.waiting', ...found.details })
+    thread.runs.suspend(run.id, thread.ports.now(), wait.expiresAt)
+    thread.log.append(run.id, { type: 'run.waiting', ...wait.details })
     // Reserved event numbers are released, so that none remain reserved during the wait.
     thread.log.release()
   })
@@ -73,13 +73,13 @@ export function resumeRun(
   const now = ports.now()
   runs.resume(runId, now)
   log.append(runId, { type: 'run.resumed' })
-  // The alarm may be set to a time days ahead.
-  void alarm.by(now + WATCHDOG_INTERVAL_MS)
+  // The alarm may be set to a time that is days away.
+  void alarm.setNoLaterThan(now + WATCHDOG_INTERVAL_MS)
   return true
 }
 
 /** Denies requests that have expired, so that the run may resume. */
-export function expire(thread: Thread, runId: string): void {
+export function denyExpired(thread: Thread, runId: string): void {
   const { approvals, journal, log, ports } = thread
   thread.atomically(() => {
     const now = ports.now()

@@ -1,6 +1,6 @@
 // Accepts a message. Whatever the response promises (a run ID, a stream) is on disk before it is sent. Every
 // request takes the same path: check, prepare, check again, and then one block that creates the thread if
-// necessary, and enters, begins and executes the run.
+// necessary, stores the run, begins it and starts its execution.
 
 import type { Caller } from '../../lib/caller.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
@@ -8,8 +8,8 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { METADATA_MAX_BYTES } from '../../limits/requests.ts'
 import { WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
-import { LIST_DELAY_MS, QUEUE_MAX } from './limits.ts'
-import type { StartInput, Started } from '../api.ts'
+import { LIST_DELAY_MS, QUEUED_RUNS_MAX } from './limits.ts'
+import type { StartInput, StartedRun } from '../api.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
@@ -19,7 +19,7 @@ import { findEarlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { begin, compose, enter, type MessageTarget, type Composed } from './begin-run.ts'
+import { beginRun, composeMessage, enterRun, type MessageTarget, type ComposedMessage } from './begin-run.ts'
 import { checkFirstCall } from './first-call.ts'
 import { threadWithPrefix } from './new-thread.ts'
 import { RunSlot } from './run-slot.ts'
@@ -27,40 +27,40 @@ import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, executeRun, wakeInBackground } from './scheduler.ts'
 import { encryptSecrets } from './seal-secrets.ts'
 
-type Failed = ReturnType<typeof fail>
+type FailedResult = ReturnType<typeof fail>
 
 export async function accept(
   holder: ThreadHolder,
   caller: Caller,
   input: StartInput,
-): Promise<Result<Started>> {
+): Promise<Result<StartedRun>> {
   const runId = input.runId ?? holder.ports.newId('run')
   const beginsThread = holder.thread === null || isEmpty(holder.thread)
   const run = { thread: input.threadId, run: runId, key: caller.keyId, begins: beginsThread }
   const slot = new RunSlot(holder.ctx, holder.ports, caller.workspace, run, input.budget.wall_s)
   let started = false
   try {
-    const answer = await acceptAs(holder, caller, input, runId, slot)
+    const answer = await acceptRun(holder, caller, input, runId, slot)
     started = answer.ok && answer.value.run_id === runId
     return answer
   } finally {
-    if (!started) slot.giveBack()
+    if (!started) slot.release()
   }
 }
 
-async function acceptAs(
+async function acceptRun(
   holder: ThreadHolder,
   caller: Caller,
   input: StartInput,
   runId: string,
   slot: RunSlot,
-): Promise<Result<Started>> {
+): Promise<Result<StartedRun>> {
   const before = holder.thread
-  const answered = immediateResponse(holder, caller, input, input.create)
-  if (answered) return answered
-  const busyBefore = before?.runs.busy === true
+  const response = immediateResponse(holder, caller, input, input.create)
+  if (response) return response
+  const wasBusy = before?.runs.isBusy === true
   // A message that will be refused because its thread is busy does not take one of its key's run slots.
-  const needsSlot = !busyBefore || input.onBusy === 'enqueue'
+  const needsSlot = !wasBusy || input.onBusy === 'enqueue'
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
       holder.ports,
@@ -70,12 +70,12 @@ async function acceptAs(
       { ...input, keyTools: caller.tools },
       input.calls,
     ),
-    needsSlot ? slot.request(busyBefore) : ok(null),
+    needsSlot ? slot.request(wasBusy) : ok(null),
     encryptSecrets(holder.ports, caller.workspace, input, runId),
   ])
   // State may have changed during that wait. Everything below uses the current state and does not wait again.
-  const answeredMeanwhile = immediateResponse(holder, caller, input, before === null)
-  if (answeredMeanwhile) return answeredMeanwhile
+  const responseAfterWait = immediateResponse(holder, caller, input, before === null)
+  if (responseAfterWait) return responseAfterWait
   // The preparation applies to the earlier thread, not to one that was created since.
   if (before && holder.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
@@ -84,26 +84,25 @@ async function acceptAs(
   if (refused) return refused
   if (!granted.ok) return granted
   if (!sealed.ok) return sealed
-  const beginsThread = composeFirst(holder, caller, input, prepared.value)
-  if (!beginsThread.ok) return beginsThread
-  const { newRow, composed } = beginsThread.value
+  const start = composeStart(holder, caller, input, prepared.value)
+  if (!start.ok) return start
+  const { newRow, composed } = start.value
   const thread = targetThread(holder, newRow)
-  const { busy } = thread.runs
+  const { isBusy } = thread.runs
   // The stream is attached before the run's first event, so that no event has to be read back from rows.
   const events = input.follow
-    ? follow(thread, caller, { runId, after: thread.log.last }, input.onDisconnect, true)
+    ? follow(thread, caller, { runId, after: thread.log.lastSeq }, input.onDisconnect, true)
     : null
   thread.atomically(() => {
-    enter(thread, caller, input, prepared.value.live, runId, busy ? 'queued' : 'running')
+    enterRun(thread, caller, input, prepared.value.live, runId, isBusy ? 'queued' : 'running')
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
-    if (busy) return
-    begin(thread, runId, prepared.value, composed)
-    void thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
-    // Called in this block, so that what it writes before its first wait shares these rows and rolls back
-    // with them.
+    if (isBusy) return
+    beginRun(thread, runId, prepared.value, composed)
+    void thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
+    // Called in this block, so that the writes before its first wait belong to the block and roll back with it.
     executeRun(thread, runId, 'fresh')
   })
-  slot.taken(busy)
+  slot.confirm(isBusy)
   const answer = ok({ thread_id: thread.row.data.id, run_id: runId, created: true, events })
   await checkpoint('accepted', holder.ctx)
   thread.log.syncInBackground()
@@ -119,9 +118,9 @@ function immediateResponse(
   caller: Caller,
   input: StartInput,
   create: boolean,
-): Result<Started> | null {
-  const again = repeatedResponse(holder, caller, input)
-  if (again) return again
+): Result<StartedRun> | null {
+  const repeated = repeatedResponse(holder, caller, input)
+  if (repeated) return repeated
   const { thread } = holder
   if (thread ? thread.closing : holder.hasDeletedRows || !create) return noThread(input)
   return thread && whyRefused(thread, caller, input)
@@ -131,17 +130,21 @@ function immediateResponse(
  * Returns the response to a repeated request, or null if the request is new. Reads only rows, so that a retry
  * succeeds even while the catalog is unavailable.
  */
-function repeatedResponse(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
+function repeatedResponse(
+  holder: ThreadHolder,
+  caller: Caller,
+  input: StartInput,
+): Result<StartedRun> | null {
   const { sql, thread } = holder
   if (!sql || (thread && !mayUse(caller, thread.row.data))) return null
-  const lives = thread !== null && !thread.closing
-  const known = findEarlierRun(sql, caller, input, lives, holder.ports.now())
-  if (!known.ok) return known
-  const runId = known.value
+  const threadExists = thread !== null && !thread.closing
+  const earlierRun = findEarlierRun(sql, caller, input, threadExists, holder.ports.now())
+  if (!earlierRun.ok) return earlierRun
+  const runId = earlierRun.value
   if (runId === null || !thread) return null
   wakeInBackground(thread)
-  const full = input.follow ? thread.readers.refusal(caller) : null
-  if (full) return full
+  const readerRefusal = input.follow ? thread.readers.refusal(caller) : null
+  if (readerRefusal) return readerRefusal
   const run = thread.runs.get(runId)
   const events =
     input.follow && run
@@ -154,15 +157,15 @@ function isSameList(a: readonly string[] | null, b: readonly string[] | null): b
   return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
 }
 
-/** Why this thread refuses the message, no matter whether it is busy. */
+/** Why this thread refuses the message, regardless of whether it is busy. */
 function whyRefused(
   { row, ports }: Parts<'row', 'models'>,
   caller: Caller,
   input: StartInput,
-): Failed | null {
+): FailedResult | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
-  // Nothing is frozen yet: this message decides.
+  // Nothing is frozen yet, so this message sets the prefix.
   if (row.hasNoPrefix) return metadataRefusal(data.metadata, input.metadata)
   if (input.model !== null && input.model !== data.model)
     return fail(
@@ -188,7 +191,7 @@ function whyRefused(
 }
 
 /** A message that begins a thread may add to the thread's metadata. Returns why it may not, or null. */
-function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): Failed | null {
+function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): FailedResult | null {
   const bytes = jsonBytes({ ...before, ...added })
   if (bytes <= METADATA_MAX_BYTES) return null
   return fail(
@@ -199,11 +202,11 @@ function metadataRefusal(before: StartInput['metadata'], added: StartInput['meta
 }
 
 /** Why an existing thread currently accepts no further message, or no further reader. */
-function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
+function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): FailedResult | null {
   const { runs, readers } = thread
-  // A run may be open that nothing executes, for example because its alarm was lost: this request wakes it.
-  if (runs.busy) wakeInBackground(thread)
-  if (runs.busy && input.onBusy === 'reject') {
+  // An open run may have no execution, for example because its alarm was lost. This request wakes it.
+  if (runs.isBusy) wakeInBackground(thread)
+  if (runs.isBusy && input.onBusy === 'reject') {
     const [waiting] = thread.approvals.pending(runs.current()?.id ?? '')
     if (waiting)
       return fail(
@@ -216,10 +219,10 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
       { retryAfterS: 1 },
     )
   }
-  if (runs.queued() >= QUEUE_MAX)
+  if (runs.countQueued() >= QUEUED_RUNS_MAX)
     return fail(
       'thread_busy',
-      `This thread already has ${QUEUE_MAX} messages in its queue. Try again later.`,
+      `This thread already has ${QUEUED_RUNS_MAX} messages in its queue. Try again later.`,
       {
         retryAfterS: 10,
       },
@@ -227,37 +230,37 @@ function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): Fail
   return input.follow ? readers.refusal(caller) : null
 }
 
-function noThread({ threadId }: StartInput): Failed {
+function noThread({ threadId }: StartInput): FailedResult {
   return fail('not_found', `There is no thread ${threadId}.`)
 }
 
-interface ComposedMessage {
+interface ComposedStart {
   /** The thread's row with its prefix; null if the thread already has a prefix. */
   readonly newRow: ThreadData | null
-  readonly composed: Composed
+  readonly composed: ComposedMessage
 }
 
 /**
  * Composes the message as it will be stored. Fails if its budget does not cover a first response. Stores
  * nothing.
  */
-function composeFirst(
+function composeStart(
   { thread, ports }: ThreadHolder,
   caller: Caller,
   input: StartInput,
   prepared: Prepared,
-): Result<ComposedMessage> {
+): Result<ComposedStart> {
   const existing = thread && !thread.row.hasNoPrefix ? thread : null
   const data = existing ? existing.row.data : threadWithPrefix(ports, caller, input, prepared)
   const { seenIndex, allow } = data
   const { loads, files } = thread ?? NEW_THREAD
-  const composed = compose({ seenIndex, allow, loads, files }, input, prepared)
-  const paid = checkFirstCall(ports, existing, data, input.budget, composed)
-  return paid.ok ? ok({ newRow: existing ? null : data, composed }) : paid
+  const composed = composeMessage({ seenIndex, allow, loads, files }, input, prepared)
+  const budgetCheck = checkFirstCall(ports, existing, data, input.budget, composed)
+  return budgetCheck.ok ? ok({ newRow: existing ? null : data, composed }) : budgetCheck
 }
 
 const NEW_THREAD: Pick<MessageTarget, 'loads' | 'files'> = {
-  loads: { held: () => new Set(), isCurrentVersion: () => false },
+  loads: { namesInContext: () => new Set(), isCurrentVersion: () => false },
   files: { newUploads: () => [] },
 }
 
@@ -270,11 +273,11 @@ function targetThread(holder: ThreadHolder, newRow: ThreadData | null): ThreadPa
   if (thread && newRow === null) return thread
   if (newRow === null) throw new Error('There is no thread, and no data to create one.')
   if (thread) thread.row.freeze(newRow)
-  const existing = thread ?? holder.create(newRow)
+  const target = thread ?? holder.create(newRow)
   // A thread is listed after its first message, but this must not delay the first response. If this task is
   // lost, the alarm reports the thread.
-  holder.ctx.waitUntil(reportLater(existing, LIST_DELAY_MS))
-  return existing
+  holder.ctx.waitUntil(reportLater(target, LIST_DELAY_MS))
+  return target
 }
 
 /** A stream of the run's events. `isNew` is true if the run has no events yet. */
@@ -285,9 +288,9 @@ function follow(
   onDisconnect: StartInput['onDisconnect'],
   isNew: boolean,
 ): ReadableStream<Uint8Array> {
-  const leave = (): void => {
-    if (onDisconnect === 'cancel' && !thread.readers.reading(runId))
+  const onLeave = (): void => {
+    if (onDisconnect === 'cancel' && !thread.readers.hasReaders(runId))
       thread.ctx.waitUntil(cancelRun(thread, runId))
   }
-  return thread.readers.open(replayOf(thread), { caller, runId, after }, leave, isNew)
+  return thread.readers.open(replayOf(thread), { caller, runId, after }, onLeave, isNew)
 }

@@ -3,7 +3,7 @@
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { SLOT_WAIT_MS } from './limits.ts'
+import { SLOT_TIMEOUT_MS } from './limits.ts'
 import type { ThreadPorts } from '../parts.ts'
 
 /**
@@ -17,9 +17,9 @@ export async function admitThread(
   key: string,
 ): Promise<Result<null>> {
   try {
-    const answer = await withTimeout(SLOT_WAIT_MS, ports.workspace(workspace).admitThread(threadId, key))
+    const answer = await withTimeout(SLOT_TIMEOUT_MS, ports.workspace(workspace).admitThread(threadId, key))
     if (answer) return answer
-    console.warn(JSON.stringify({ at: 'thread.room', error: `no response within ${SLOT_WAIT_MS} ms` }))
+    console.warn(JSON.stringify({ at: 'thread.room', error: `no response within ${SLOT_TIMEOUT_MS} ms` }))
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.room', error: redact(String(error)) }))
   }

@@ -1,4 +1,4 @@
-// Enters a message into its thread as a run, and begins the run: adds the message to the transcript, pins the
+// Stores a message in its thread as a run, and begins the run: adds the message to the transcript, pins the
 // live catalog, and gives the model a notice of catalog changes. Nothing here waits.
 
 import { textOf, type Block } from '../../agent/message.ts'
@@ -14,7 +14,7 @@ import { shownInNotice, type IndexChanges } from '../../skills/view/index-change
 import type { StartInput } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
-import { rememberRequest } from '../rows/idempotency.ts'
+import { storeRequestKey } from '../rows/idempotency.ts'
 import type { FileTree } from '../../files/tree.ts'
 import type { SkillLoads } from '../rows/skill-loads.ts'
 import { calledParts, type CalledParts } from './call-skills.ts'
@@ -23,7 +23,7 @@ import type { Prepared } from './prepare.ts'
 /**
  * Adds the run to the thread: its row, first events and idempotency key, and a title if the thread has none.
  */
-export function enter(
+export function enterRun(
   { ctx, row, log, runs, ports }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
   caller: Caller,
   input: StartInput,
@@ -61,19 +61,19 @@ export function enter(
     acceptedAt: at,
     firstSeq,
   })
-  rememberRequest(ctx.storage.sql, caller, input, runId, at)
+  storeRequestKey(ctx.storage.sql, caller, input, runId, at)
 }
 
 /**
- * A notice of catalog changes. It lists removed skills first, because a notice that is cut must still list
- * what the model may no longer use.
+ * A notice of catalog changes. It lists removed skills first, because even a truncated notice must list
+ * the skills that the model may no longer use.
  */
 function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
-  let left = NOTICE_SKILLS_MAX
+  let slotsLeft = NOTICE_SKILLS_MAX
   const takeSkills = <T>(all: readonly T[]): readonly T[] => {
-    const kept = all.slice(0, left)
-    left -= kept.length
-    return kept
+    const listed = all.slice(0, slotsLeft)
+    slotsLeft -= listed.length
+    return listed
   }
   const removed = takeSkills(changes.removed)
   const changed = takeSkills(changes.changed)
@@ -96,76 +96,76 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
 }
 
 /** Lists the files that arrived since the last message. */
-function uploadsBlock(news: readonly FileRow[]): Block[] {
-  if (news.length === 0) return []
-  const named = news.slice(0, UPLOADS_LISTED_MAX).map(({ path, bytes, type }) => ({
+function uploadsBlock(newUploads: readonly FileRow[]): Block[] {
+  if (newUploads.length === 0) return []
+  const listed = newUploads.slice(0, UPLOADS_LISTED_MAX).map(({ path, bytes, type }) => ({
     path: escapeXml(fullPath(path)),
     bytes,
     media_type: escapeXml(type),
   }))
-  return [{ type: 'text', text: uploadedFiles(named, news.length - named.length) }]
+  return [{ type: 'text', text: uploadedFiles(listed, newUploads.length - listed.length) }]
 }
 
 /** The sources of untrusted content in a message. Text that a person wrote does not count. */
 function untrustedSourcesIn(
   { message, context, fenced }: Run['ask'],
-  news: readonly FileRow[],
+  newUploads: readonly FileRow[],
 ): readonly string[] {
   return [
     ...(fenced ? ['hook'] : []),
     ...(Object.keys(context).length > 0 ? ['context'] : []),
     ...(message.some(({ type }) => type !== 'text') ? ['image'] : []),
-    ...news.map(uploadSource),
+    ...newUploads.map(uploadSource),
   ]
 }
 
 /** Escapes a person's text for the model. Returns the same list if nothing needs escaping. */
 function escapeFrameworkTags(message: readonly Block[]): readonly Block[] {
-  const written = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
-  const texts = defuseTexts(written)
-  if (texts.every((text, at) => text === written[at])) return message
-  return message.map((block, at) => (block.type === 'text' ? { ...block, text: texts[at] } : block))
+  const originals = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
+  const texts = defuseTexts(originals)
+  if (texts.every((text, index) => text === originals[index])) return message
+  return message.map((block, index) => (block.type === 'text' ? { ...block, text: texts[index] } : block))
 }
 
 /** The thread for which a message is composed: an existing one, or one that is being created. */
 export interface MessageTarget {
   readonly seenIndex: string
   readonly allow: readonly string[] | null
-  readonly loads: Pick<SkillLoads, 'held' | 'isCurrentVersion'>
+  readonly loads: Pick<SkillLoads, 'namesInContext' | 'isCurrentVersion'>
   readonly files: Pick<FileTree, 'newUploads'>
 }
 
-export interface Composed {
+export interface ComposedMessage {
   /** The message as the model gets it. */
   readonly content: readonly Block[]
   /** Null if the model already knows this catalog. */
   readonly changes: IndexChanges | null
-  readonly news: readonly FileRow[]
+  readonly newUploads: readonly FileRow[]
   readonly called: CalledParts
 }
 
 /** Composes the message of a run with everything that accompanies it for the model. Changes nothing. */
-export function compose(
+export function composeMessage(
   { seenIndex, allow, loads, files }: MessageTarget,
   ask: Run['ask'],
   prepared: Prepared,
-): Composed {
+): ComposedMessage {
   // Another run may have delivered the notice while this run was being prepared.
   const changes = seenIndex === prepared.live.index ? null : prepared.changes
-  const news = files.newUploads()
+  const newUploads = files.newUploads()
   const called = calledParts(loads, allow, prepared, ask.message)
   const content = [
-    ...(changes ? [noticeBlock(changes, loads.held())] : []),
+    ...(changes ? [noticeBlock(changes, loads.namesInContext())] : []),
     ...contextBlock(ask.context),
-    ...uploadsBlock(news),
+    ...uploadsBlock(newUploads),
     ...(ask.fenced ? ask.message : escapeFrameworkTags(ask.message)),
     ...called.blocks,
   ]
-  return { content, changes, news, called }
+  return { content, changes, newUploads, called }
 }
 
-function isSame(content: readonly Block[], written: readonly Block[]): boolean {
-  return content.length === written.length && content.every((block, at) => block === written[at])
+function isSameContent(content: readonly Block[], original: readonly Block[]): boolean {
+  return content.length === original.length && content.every((block, index) => block === original[index])
 }
 
 /**
@@ -173,7 +173,7 @@ function isSame(content: readonly Block[], written: readonly Block[]): boolean {
  * block when the run leaves the queue. `composed` is the message for the thread's current state if it is
  * already composed.
  */
-export function begin(
+export function beginRun(
   {
     row,
     log,
@@ -190,27 +190,27 @@ export function begin(
   >,
   runId: string,
   prepared: Prepared,
-  composed: Composed | null,
+  composed: ComposedMessage | null,
 ): void {
   const run = runs.get(runId)
   if (!run) return
   const at = ports.now()
   const { live } = prepared
   const { seenVersion, seenIndex, allow } = row.data
-  const { content, changes, news, called } =
-    composed ?? compose({ seenIndex, allow, loads, files }, run.ask, prepared)
-  runs.started(runId, live.version, live.index, at)
-  const written = run.ask.message
+  const { content, changes, newUploads, called } =
+    composed ?? composeMessage({ seenIndex, allow, loads, files }, run.ask, prepared)
+  runs.start(runId, live.version, live.index, at)
+  const original = run.ask.message
   const message = transcript.append({
     id: ports.newId('msg'),
     runId,
     role: 'user',
     content,
-    ...(isSame(content, written) ? {} : { shown: written }),
+    ...(isSameContent(content, original) ? {} : { shown: original }),
     at,
   })
-  if (news.length > 0) files.markAnnounced(message)
-  const untrusted = untrustedSourcesIn(run.ask, news)
+  if (newUploads.length > 0) files.markAnnounced(message)
+  const untrusted = untrustedSourcesIn(run.ask, newUploads)
   sources.add(untrusted, message)
   approvals.endRememberedApprovals(untrusted)
   for (const load of called.loads) loads.add(runId, message, load)

@@ -15,7 +15,7 @@ import { loadedNote, wrappedText } from '../../skills/view/wrap.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { SkillLoad, SkillLoads } from '../rows/skill-loads.ts'
 
-export interface Called {
+export interface CalledSkill {
   readonly call: SkillCall
   /** A failure is returned to the sender. If the run begins anyway, the model gets a note instead. */
   readonly skill: Result<LoadedSkill>
@@ -30,14 +30,14 @@ export async function callSkills(
   pinned: { readonly live: LiveCatalog; readonly index: SkillIndex },
   allow: readonly string[] | null,
   calls: readonly SkillCall[],
-): Promise<readonly Called[]> {
+): Promise<readonly CalledSkill[]> {
   if (calls.length === 0) return []
   const audience = { allow, invoked: calls.map(({ name }) => name) }
   const { live, index } = pinned
   // The live catalog was read a moment ago, and the run is pinned to that result.
   const access = ports.skills(workspace, index, live.version, audience, async () => ok(live))
   return Promise.all(
-    calls.map(async (call): Promise<Called> => {
+    calls.map(async (call): Promise<CalledSkill> => {
       const allowed = calledSkill(index, allow, call.name)
       if (!allowed.ok) return { call, skill: refused(call, allowed.error) }
       const loaded = await access.load(call.name)
@@ -69,13 +69,13 @@ export interface CalledParts {
  * Never waits. If a skill disappeared while its run was queued, the model gets a note, and the run continues.
  */
 export function calledParts(
-  ledger: Pick<SkillLoads, 'isCurrentVersion'>,
+  loadedSkills: Pick<SkillLoads, 'isCurrentVersion'>,
   allow: readonly string[] | null,
-  { index, called }: { readonly index: SkillIndex; readonly called: readonly Called[] },
+  { index, called }: { readonly index: SkillIndex; readonly called: readonly CalledSkill[] },
   message: readonly Block[],
 ): CalledParts {
   if (called.length === 0) return { blocks: [], loads: [] }
-  // What the person wrote after the names of skills, or the whole message if it names none.
+  // The text after the skill names, or the whole message if it names no skills.
   const { rest } = slashCommands(firstText(message))
   const newSkills: LoadedSkill[] = []
   const notes: string[] = []
@@ -94,7 +94,7 @@ export function calledParts(
     // With arguments filled in, the instructions belong only to this message: they are sent each time and
     // never recorded as loaded.
     const hasArguments = takesArguments(skill.value.body)
-    const isCurrentVersion = !hasArguments && ledger.isCurrentVersion({ name, category, digest })
+    const isCurrentVersion = !hasArguments && loadedSkills.isCurrentVersion({ name, category, digest })
     if (isCurrentVersion) notes.push(loadedNote({ name, digest }))
     else newSkills.push(skill.value)
     loads.push({ name, category, digest, via: call.via, body: !isCurrentVersion && !hasArguments })

@@ -19,16 +19,16 @@ export async function createEmpty(
   threadId: string,
 ): Promise<Result<{ readonly thread_id: string }>> {
   if (!holder.thread) {
-    const room = await admitThread(holder.ports, caller.workspace, threadId, caller.keyId)
-    if (!room.ok) return room
+    const admitted = await admitThread(holder.ports, caller.workspace, threadId, caller.keyId)
+    if (!admitted.ok) return admitted
   }
   const existing = holder.thread
   if (existing ? existing.closing || !mayUse(caller, existing.row.data) : holder.hasDeletedRows)
     return fail('name_taken', 'A thread with this ID already exists or is being deleted. Choose another ID.')
   if (!existing) {
-    const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
-    const { log, alarm, ports } = holder.create(threadWithoutPrefix(holder.ports, caller, created))
-    void alarm.by(ports.now() + EMPTY_THREAD_RETENTION_MS)
+    const options = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
+    const { log, alarm, ports } = holder.create(threadWithoutPrefix(holder.ports, caller, options))
+    void alarm.setNoLaterThan(ports.now() + EMPTY_THREAD_RETENTION_MS)
     await log.sync()
   }
   return ok({ thread_id: threadId })

@@ -6,12 +6,12 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
 import { planReservation, type Spent } from '../executor/budget.ts'
-import { inputTokens } from '../executor/input-tokens.ts'
-import { serverSearches } from '../executor/server-search.ts'
+import { estimateInputTokens } from '../executor/input-tokens.ts'
+import { maxServerSearches } from '../executor/server-search.ts'
 import type { RunBudget } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
-import type { Composed } from './begin-run.ts'
+import type { ComposedMessage } from './begin-run.ts'
 
 const NOTHING_SPENT: Spent = {
   steps: 0,
@@ -35,17 +35,17 @@ export function checkFirstCall(
   thread: Parts<'row' | 'transcript'> | null,
   { model, system, tools }: Pick<ThreadData, 'model' | 'system' | 'tools'>,
   budget: RunBudget,
-  { content }: Pick<Composed, 'content'>,
+  { content }: Pick<ComposedMessage, 'content'>,
 ): Result<null> {
   const facts = models.resolve(model)?.facts
   // The run itself reports a missing model.
   if (!facts) return ok(null)
-  const before = thread
-    ? inputTokens(thread)
+  const promptTokens = thread
+    ? estimateInputTokens(thread)
     : // The same estimate that inputTokens() returns before the first response.
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
-  const tokens = before + estimateUnmeasuredTokens([{ role: 'user', content }])
-  if (!('stop' in planReservation(NOTHING_SPENT, budget, facts, tokens, serverSearches(tools))))
+  const tokens = promptTokens + estimateUnmeasuredTokens([{ role: 'user', content }])
+  if (!('stop' in planReservation(NOTHING_SPENT, budget, facts, tokens, maxServerSearches(tools))))
     return ok(null)
   return fail(
     'invalid_request',

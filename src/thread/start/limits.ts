@@ -1,4 +1,4 @@
-// The limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /**
  * How long after its creation a thread is listed. If its first run has ended by then, one report covers both.
@@ -7,24 +7,24 @@ export const LIST_DELAY_MS = 50
 /**
  * How long to wait until the workspace grants a run slot. If it does not respond in time, the run continues.
  */
-export const SLOT_WAIT_MS = 1_000
+export const SLOT_TIMEOUT_MS = 1_000
 /**
- * How long after its time limit an open run still counts, to allow for its last writes, a restart, or a slow
+ * How long after its time limit an open run still counts as active, to allow for its last writes, a restart, or a slow
  * clock.
  */
 export const RUN_LEASE_MARGIN_MS = 120_000
-/** How long a queued run counts: each run before it may take minutes. */
+/** How long a queued run counts as queued: each run before it may take minutes. */
 export const QUEUED_LEASE_MS = 24 * 3_600_000
 /**
  * How long a deletion waits for the model call that it stopped, so that the call's price is known. Stopping
  * takes milliseconds.
  */
-export const STOP_WAIT_MS = 5_000
+export const STOP_TIMEOUT_MS = 5_000
 /** Maximum number of runs that are queued for a busy thread (`on_busy: enqueue`). */
-export const QUEUE_MAX = 20
-/** Maximum number of uploads listed for the model in one message; the others are only counted. */
+export const QUEUED_RUNS_MAX = 20
+/** Maximum number of uploads listed for the model in one message. Further uploads are only counted. */
 export const UPLOADS_LISTED_MAX = 20
 /**
- * Maximum number of skills listed for the model when the catalog has changed; the others are only counted.
+ * Maximum number of skills listed for the model when the catalog has changed. Further skills are only counted.
  */
 export const NOTICE_SKILLS_MAX = 100

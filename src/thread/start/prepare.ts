@@ -12,7 +12,7 @@ import { searchesItself } from '../../tools/web/server-search.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
-import { callSkills, type Called } from './call-skills.ts'
+import { callSkills, type CalledSkill } from './call-skills.ts'
 
 export interface Prepared {
   /** Includes the ranking of skills by use if a thread is being created. */
@@ -20,7 +20,7 @@ export interface Prepared {
   readonly index: SkillIndex
   /** The tools that a new thread may have, before some are excluded by its prompt. */
   readonly tools: readonly OfferedTool[]
-  readonly called: readonly Called[]
+  readonly called: readonly CalledSkill[]
   /** Null if the model already knows this catalog, or if nothing that it can see has changed. */
   readonly changes: IndexChanges | null
 }

@@ -1,11 +1,11 @@
 // A run's slot. The workspace counts how many slots each key uses at the same time. The request for a slot is
-// sent in parallel with the one to the catalog and has a timeout: if the workspace is unavailable or slow,
+// sent in parallel with the catalog request and has a timeout: if the workspace is unavailable or slow,
 // the run continues and is reported later.
 
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { SLOT_WAIT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
+import { SLOT_TIMEOUT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 
@@ -44,9 +44,9 @@ export class RunSlot {
   async request(queued: boolean): Promise<Result<null>> {
     this.#queued = queued
     try {
-      const answer = await withTimeout(SLOT_WAIT_MS, this.#admit(queued, false))
+      const answer = await withTimeout(SLOT_TIMEOUT_MS, this.#admit(queued, false))
       if (answer) return answer
-      warn(`no response within ${SLOT_WAIT_MS} ms`)
+      warn(`no response within ${SLOT_TIMEOUT_MS} ms`)
     } catch (error) {
       warn(error)
     }
@@ -54,14 +54,14 @@ export class RunSlot {
   }
 
   /** Called once the run is accepted. Reports the run again only if its state differs from the request. */
-  taken(queued: boolean): void {
+  confirm(queued: boolean): void {
     if (this.#queued === queued) return
-    const release = releasesInProgress.get(this.#ctx) ?? Promise.resolve()
-    this.#ctx.waitUntil(release.then(() => this.#admit(queued, true)).catch(warn))
+    const earlierRelease = releasesInProgress.get(this.#ctx) ?? Promise.resolve()
+    this.#ctx.waitUntil(earlierRelease.then(() => this.#admit(queued, true)).catch(warn))
   }
 
   /** Called if the run was not created. */
-  giveBack(): void {
+  release(): void {
     if (this.#queued !== null) this.#ctx.waitUntil(this.#leave().catch(warn))
   }
 
@@ -77,8 +77,8 @@ export class RunSlot {
 }
 
 /**
- * Releases in progress, by thread. A run that requests its slot again waits for its own release to finish
- * first.
+ * Releases in progress, by thread. A run that requests its slot again first waits until its release is
+ * finished.
  */
 const releasesInProgress = new WeakMap<DurableObjectState, Promise<unknown>>()
 
@@ -87,9 +87,9 @@ const releasesInProgress = new WeakMap<DurableObjectState, Promise<unknown>>()
  */
 export function releaseSlot({ ctx, row, ports }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
   const { id, workspace } = row.data
-  const release = (async () => ports.workspace(workspace).leave(id, runId))().catch(warn)
-  releasesInProgress.set(ctx, release)
-  ctx.waitUntil(release)
+  const released = (async () => ports.workspace(workspace).leave(id, runId))().catch(warn)
+  releasesInProgress.set(ctx, released)
+  ctx.waitUntil(released)
 }
 
 /** The slot request in progress for each thread. Concurrent requests for the same run share its result. */
@@ -110,12 +110,12 @@ export async function requestSlotOnce(
   const { ctx } = thread
   const pending = requestsInProgress.get(ctx)
   if (pending?.runId === runId) return pending.answer
-  const own = { runId, answer: requestSlot(thread, runId) }
-  requestsInProgress.set(ctx, own)
+  const slotRequest = { runId, answer: requestSlot(thread, runId) }
+  requestsInProgress.set(ctx, slotRequest)
   try {
-    return await own.answer
+    return await slotRequest.answer
   } finally {
-    if (requestsInProgress.get(ctx) === own) requestsInProgress.delete(ctx)
+    if (requestsInProgress.get(ctx) === slotRequest) requestsInProgress.delete(ctx)
   }
 }
 
@@ -133,9 +133,9 @@ async function requestSlot(
     return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
   }
   try {
-    const answer = await withTimeout(SLOT_WAIT_MS, request())
+    const answer = await withTimeout(SLOT_TIMEOUT_MS, request())
     if (answer?.ok) return answer.value
-    warn(answer ? answer.error.detail : `no response within ${SLOT_WAIT_MS} ms`)
+    warn(answer ? answer.error.detail : `no response within ${SLOT_TIMEOUT_MS} ms`)
   } catch (error) {
     warn(error)
   }
@@ -154,5 +154,5 @@ export function reportRunning(
   if (!run) return
   const { id, workspace } = row.data
   const { key, budget } = run.options
-  new RunSlot(ctx, ports, workspace, { thread: id, run: runId, key }, budget.wall_s).taken(false)
+  new RunSlot(ctx, ports, workspace, { thread: id, run: runId, key }, budget.wall_s).confirm(false)
 }

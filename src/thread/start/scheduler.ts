@@ -6,16 +6,16 @@ import { redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { STEP_RETRIES_MAX, REPORT_RETRY_PAUSE_MS, WATCHDOG_INTERVAL_MS } from '../../limits/runs.ts'
-import { STOP_WAIT_MS } from './limits.ts'
-import { expire, resumeRun } from '../rows/waits.ts'
+import { STOP_TIMEOUT_MS } from './limits.ts'
+import { denyExpired, resumeRun } from '../rows/waits.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
 import { finish, type EndingThread } from '../executor/finish.ts'
-import { eventsDue, scheduleEventDeletion } from '../events/retention.ts'
+import { eventsDueAt, scheduleEventDeletion } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty-thread.ts'
 import type { Run } from '../rows/run.ts'
-import { begin } from './begin-run.ts'
+import { beginRun } from './begin-run.ts'
 import { reportRunning, releaseSlot, requestSlotOnce } from './run-slot.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
 
@@ -35,8 +35,8 @@ export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCau
  */
 async function resume(thread: ThreadParts, run: Run): Promise<void> {
   if (run.status === 'waiting') {
-    expire(thread, run.id)
-    return resumeInTurn(thread, run.id)
+    denyExpired(thread, run.id)
+    return resumeWhenSlotFree(thread, run.id)
   }
   executeRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
 }
@@ -46,7 +46,7 @@ async function resume(thread: ThreadParts, run: Run): Promise<void> {
  * together do not all run at the same time. Until then, the run keeps waiting and its time limit is paused.
  * Never rejects.
  */
-export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<void> {
+export async function resumeWhenSlotFree(thread: ThreadParts, runId: string): Promise<void> {
   try {
     const retryMs = await requestSlotOnce(thread, runId)
     // The run may have ended or been resumed during that wait.
@@ -86,10 +86,10 @@ function isWaiting({ ports }: Parts<never, 'now'>, run: Run): boolean {
 /** Wakes a due run that nothing executes, in case its alarm was lost. Usually costs two small reads. */
 export function wakeInBackground(thread: ThreadParts): void {
   if (thread.active || thread.closing) return
-  const first = thread.runs.current() ?? thread.runs.nextQueued()
-  if (!first) return scheduleEventDeletion(thread)
+  const nextRun = thread.runs.current() ?? thread.runs.nextQueued()
+  if (!nextRun) return scheduleEventDeletion(thread)
   // The run's alarm may have been set before the clock was set back.
-  if (isWaiting(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
+  if (isWaiting(thread, nextRun)) return void thread.alarm.setNoLaterThan(nextRun.resumeAt ?? 0)
   thread.ctx.waitUntil(
     resumeOrStart(thread).catch((error: unknown) => {
       console.warn(JSON.stringify({ at: 'thread.kick', error: redact(String(error)) }))
@@ -104,22 +104,22 @@ export async function reportAndSetAlarm(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
   const next = thread.runs.nextQueued()
   const now = thread.ports.now()
-  const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
+  const otherDueTimes = [eventsDueAt(thread), thread.files.sweepDue(), emptyUntil(thread)]
   if (running?.status === 'waiting' && !thread.active) {
-    // There is nothing to do until then, so the watchdog alarm is postponed.
-    const retry = now + REPORT_RETRY_PAUSE_MS
-    // Overdue work was the task of the alarm that this call may postpone, so it is retried soon.
-    const later = others.map((due) => (due === null || due > now ? due : retry))
-    const dues = [running.resumeAt, reported ? null : retry, ...later]
-    return thread.alarm.only(Math.min(...dues.filter((due) => due !== null)))
+    // There is nothing to do during the wait, so the watchdog alarm is postponed.
+    const retryAt = now + REPORT_RETRY_PAUSE_MS
+    // Overdue work belongs to the alarm, which this call may postpone, so it is retried soon.
+    const futureDueTimes = otherDueTimes.map((due) => (due === null || due > now ? due : retryAt))
+    const dueTimes = [running.resumeAt, reported ? null : retryAt, ...futureDueTimes]
+    return thread.alarm.setExactly(Math.min(...dueTimes.filter((due) => due !== null)))
   }
   if (running)
-    await thread.alarm.by(
+    await thread.alarm.setNoLaterThan(
       thread.active ? now + WATCHDOG_INTERVAL_MS : (running.resumeAt ?? now + WATCHDOG_INTERVAL_MS),
     )
-  else if (next) await thread.alarm.by(next.resumeAt ?? now + REPORT_RETRY_PAUSE_MS)
-  if (!running && !reported) await thread.alarm.by(now + REPORT_RETRY_PAUSE_MS)
-  for (const due of others) if (due !== null && due > now) await thread.alarm.by(due)
+  else if (next) await thread.alarm.setNoLaterThan(next.resumeAt ?? now + REPORT_RETRY_PAUSE_MS)
+  if (!running && !reported) await thread.alarm.setNoLaterThan(now + REPORT_RETRY_PAUSE_MS)
+  for (const due of otherDueTimes) if (due !== null && due > now) await thread.alarm.setNoLaterThan(due)
 }
 
 /** Begins the oldest queued run with the catalog that is live now. Runs that cannot begin are ended. */
@@ -131,18 +131,18 @@ async function startNext(thread: ThreadParts): Promise<void> {
       ? [null, null]
       : await Promise.all([preparedFor(thread, next), requestSlotOnce(thread, next.id)])
     // During that wait the head of the queue may have changed, or its run may have been cancelled.
-    const rereadRun = thread.runs.get(next.id)
+    const currentRun = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
-    if (rereadRun?.status !== 'queued') continue
-    if (rereadRun.cancel) await endQueued(thread, rereadRun.id, 'cancelled', rereadRun.cancel, null)
-    else if (retryMs !== null) return thread.runs.postpone(rereadRun.id, thread.ports.now() + retryMs)
+    if (currentRun?.status !== 'queued') continue
+    if (currentRun.cancel) await endQueued(thread, currentRun.id, 'cancelled', currentRun.cancel, null)
+    else if (retryMs !== null) return thread.runs.postpone(currentRun.id, thread.ports.now() + retryMs)
     else if (prepared?.ok) {
-      if (await startPrepared(thread, rereadRun.id, prepared.value)) return
+      if (await startPrepared(thread, currentRun.id, prepared.value)) return
     }
     // Any request may wake a queued run, so concurrent preparations of one run count as one attempt.
-    else if (rereadRun.attempts === next.attempts) {
-      releaseSlot(thread, rereadRun.id)
-      await retryOrEnd(thread, rereadRun, prepared?.error ?? null)
+    else if (currentRun.attempts === next.attempts) {
+      releaseSlot(thread, currentRun.id)
+      await retryOrEnd(thread, currentRun, prepared?.error ?? null)
     }
   }
 }
@@ -150,12 +150,12 @@ async function startNext(thread: ThreadParts): Promise<void> {
 /** Returns false if the run could not begin; it has then ended with the reason. */
 async function startPrepared(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
   try {
-    thread.atomically(() => begin(thread, runId, prepared, null))
+    thread.atomically(() => beginRun(thread, runId, prepared, null))
   } catch (error) {
     await endQueued(thread, runId, 'failed', 'internal', String(error))
     return false
   }
-  void thread.alarm.by(thread.ports.now() + WATCHDOG_INTERVAL_MS)
+  void thread.alarm.setNoLaterThan(thread.ports.now() + WATCHDOG_INTERVAL_MS)
   executeRun(thread, runId, 'resume', true)
   return true
 }
@@ -181,7 +181,7 @@ async function preparedFor(
  * one in the queue follows.
  */
 async function retryOrEnd(
-  thread: EndingThread & Parts<'ends'>,
+  thread: EndingThread & Parts<'runEnds'>,
   run: Run,
   failure: Failure | null,
 ): Promise<void> {
@@ -195,7 +195,7 @@ async function retryOrEnd(
 }
 
 async function endQueued(
-  thread: EndingThread & Parts<'ends'>,
+  thread: EndingThread & Parts<'runEnds'>,
   runId: string,
   status: 'failed' | 'cancelled',
   stop: StopReason,
@@ -203,7 +203,7 @@ async function endQueued(
 ): Promise<void> {
   finish(thread, runId, status, stop, detail)
   await thread.log.sync()
-  thread.ends.notify(runId)
+  thread.runEnds.notify(runId)
 }
 
 /**
@@ -242,7 +242,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
 export async function stopActiveRun(thread: Parts<'active' | 'gone'>): Promise<void> {
   if (thread.active) {
     thread.active.abort.abort()
-    await withTimeout(STOP_WAIT_MS, thread.active.done).catch(() => undefined)
+    await withTimeout(STOP_TIMEOUT_MS, thread.active.done).catch(() => undefined)
   }
   thread.gone = true
 }

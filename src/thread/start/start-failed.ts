@@ -8,7 +8,7 @@ import { finish } from '../executor/finish.ts'
 import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { enter } from './begin-run.ts'
+import { enterRun } from './begin-run.ts'
 import { threadWithoutPrefix } from './new-thread.ts'
 import { reportAndSetAlarm } from './scheduler.ts'
 import { admitThread } from './admit-thread.ts'
@@ -35,15 +35,15 @@ export async function startFailed(
 ): Promise<Result<null>> {
   const { runId } = input
   if (!holder.thread) {
-    const room = await admitThread(holder.ports, caller.workspace, input.threadId, caller.keyId)
-    if (!room.ok) return room
+    const admitted = await admitThread(holder.ports, caller.workspace, input.threadId, caller.keyId)
+    if (!admitted.ok) return admitted
   }
   const thread = threadOf(holder, caller, input)
   if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (thread.runs.get(runId)) return ok(null)
   // Both happen in one block, because the queued run could otherwise be started.
   thread.atomically(() => {
-    enter(thread, caller, input, NO_CATALOG, runId, 'queued')
+    enterRun(thread, caller, input, NO_CATALOG, runId, 'queued')
     finish(thread, runId, 'failed', stop, `The run could not be started. ${why}`)
   })
   await thread.log.sync()

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../../src/limits/model.ts'
 import { RUN_RECOVERIES_MAX } from '../../../src/limits/runs.ts'
-import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from '../../../src/thread/executor/limits.ts'
+import { MODEL_OUTPUT_MAX_TOKENS, RUN_INTERRUPTED_WAITS_MAX } from '../../../src/thread/executor/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
 import { reachedLimit, planReservation, type Spent } from '../../../src/thread/executor/budget.ts'
 
@@ -48,9 +48,9 @@ describe('a limit', () => {
     'on calls is reached when more is asked for': [{ toolCalls: 5, plannedCalls: 1 }, 'budget'],
     'on calls lets a message begin that fits in part': [{ toolCalls: 4, plannedCalls: 3 }, null],
     'on recoveries allows as many as it says': [{ recoveries: RUN_RECOVERIES_MAX }, null],
-    'on interrupted waits allows as many as it says': [{ interruptedWaits: RUN_INTERRUPTED_WAITS }, null],
+    'on interrupted waits allows as many as it says': [{ interruptedWaits: RUN_INTERRUPTED_WAITS_MAX }, null],
     'on interrupted waits is reached by one more': [
-      { interruptedWaits: RUN_INTERRUPTED_WAITS + 1 },
+      { interruptedWaits: RUN_INTERRUPTED_WAITS_MAX + 1 },
       'recovery_limit',
     ],
     'on recoveries is reached by one more': [
@@ -78,8 +78,8 @@ describe('a reservation', () => {
         fc.pre(reachedLimit(spent, budget) === null)
         const reserved = planReservation(spent, budget, known, input)
         if ('stop' in reserved) return
-        expect(reserved.maxTokens).toBeGreaterThanOrEqual(MODEL_MIN_TOKENS)
-        expect(reserved.maxTokens).toBeLessThanOrEqual(MODEL_MAX_TOKENS)
+        expect(reserved.maxOutputTokens).toBeGreaterThanOrEqual(MODEL_MIN_TOKENS)
+        expect(reserved.maxOutputTokens).toBeLessThanOrEqual(MODEL_OUTPUT_MAX_TOKENS)
         expect(tokens + reserved.tokens).toBeLessThanOrEqual(budget.tokens)
         expect(usd + reserved.usd).toBeLessThanOrEqual(budget.usd + 1e-9)
       }),
@@ -98,16 +98,16 @@ describe('a reservation', () => {
 
   it('asks for less output where the budget is short, and costs nothing where the price is unknown', () => {
     expect(planReservation(NOTHING, BUDGET, FREE, 1_000)).toEqual({
-      maxTokens: MODEL_MAX_TOKENS,
+      maxOutputTokens: MODEL_OUTPUT_MAX_TOKENS,
       tokens: 17_000,
       usd: 0,
-      input: 1_000,
+      inputTokens: 1_000,
     })
     expect(planReservation({ ...NOTHING, usedTokens: 90_000 }, BUDGET, FREE, 5_000)).toMatchObject({
-      maxTokens: 5_000,
+      maxOutputTokens: 5_000,
     })
     const short = planReservation({ ...NOTHING, usedUsd: 0.95 }, BUDGET, PRICED, 1_000)
-    expect(short).toMatchObject({ maxTokens: 3_083 })
+    expect(short).toMatchObject({ maxOutputTokens: 3_083 })
   })
 
   it('keeps a run of any calls within its limits, whatever they really cost', () => {
@@ -147,7 +147,7 @@ describe('searches of the model’s own', () => {
     const [enough, short] = [usd + 0.0001, usd - 0.0001].map((limit) =>
       planReservation(NOTHING, { ...BUDGET, usd: limit }, PRICED, 1_000, 5),
     )
-    expect(enough).toMatchObject({ maxTokens: expect.any(Number) })
+    expect(enough).toMatchObject({ maxOutputTokens: expect.any(Number) })
     expect(short).toMatchObject({ stop: 'budget' })
   })
 })

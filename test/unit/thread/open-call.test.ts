@@ -9,7 +9,7 @@ import {
   OPEN_CALL_WRITE_MS,
   OPEN_CALL_DEAD_MS,
 } from '../../../src/thread/executor/limits.ts'
-import { openCall, type OpenCall } from '../../../src/thread/executor/open-call.ts'
+import { trackOpenCall, type OpenCall } from '../../../src/thread/executor/open-call.ts'
 
 const SENT = { messages: 1, like: 'm', at: 0 }
 const TOKENS = { ...NO_TOKENS, input_tokens: 9 }
@@ -30,8 +30,8 @@ function begun(sent: typeof SENT | null = SENT): OpenCall {
   }
   const began = Date.now()
   // The cast: of the rows of runs nothing else is touched.
-  const runs = { renewOpenCall } as unknown as Parameters<typeof openCall>[0]['runs']
-  return openCall(
+  const runs = { renewOpenCall } as unknown as Parameters<typeof trackOpenCall>[0]['runs']
+  return trackOpenCall(
     { runs, ports: { now: () => Date.now() - began } },
     { holdsRun: () => holdsRun },
     'r1',
@@ -58,7 +58,7 @@ describe('a call that is open', () => {
   it('is noted with its prompt soon after the API began to answer, and from then on', () => {
     const open = begun()
     vi.advanceTimersByTime(1_000)
-    open.reported(TOKENS)
+    open.onReported(TOKENS)
     expect(noted).toEqual([])
     vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
     const prompt = { sent: SENT, tokens: TOKENS }
@@ -69,16 +69,16 @@ describe('a call that is open', () => {
   })
 
   it('says nothing of a prompt that is not all that it costs', () => {
-    begun(null).reported(TOKENS)
+    begun(null).onReported(TOKENS)
     vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
     expect(noted).toEqual([{ at: OPEN_CALL_WRITE_MS, prompt: null }])
   })
 
   it('writes nothing when it is over, or another execution holds its run', () => {
     const open = begun()
-    open.reported(TOKENS)
-    open.over()
-    begun().reported(TOKENS)
+    open.onReported(TOKENS)
+    open.stop()
+    begun().onReported(TOKENS)
     holdsRun = false
     vi.advanceTimersByTime(60_000)
     expect(noted).toEqual([])

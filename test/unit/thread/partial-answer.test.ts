@@ -52,7 +52,7 @@ describe('deltas', () => {
         expect(apply(shown)).toEqual(whole)
         for (let had = 0; had <= parts.length; had++) {
           const seen = apply(shown.slice(0, had))
-          const merged = live.merged(first + had)
+          const merged = live.mergedDeltas(first + had)
           expect(
             apply(
               merged.map(({ body }) => body),
@@ -80,7 +80,7 @@ describe('deltas', () => {
         ])
         const content = Array.from({ length: 21 }, (_, at) => ({ type: 'other', ...new Map(blocks).get(at) }))
         for (let after = 0; after <= seq; after++)
-          expect(mergedDeltasOf(1, content, live.spans(), after)).toEqual(live.merged(after))
+          expect(mergedDeltasOf(1, content, live.spans(), after)).toEqual(live.mergedDeltas(after))
       }),
     )
   })
@@ -101,6 +101,6 @@ describe('deltas', () => {
     const delta = { type: 'text', block: 0, text: '0123456789abc' } as const
     let seq = 0
     for (let at = 0; at < 600_000; at++) live.add(delta, () => (seq += 1))
-    expect(live.blocks()[0]).toMatchObject({ points: 7_800_000, to: 600_000 })
+    expect(live.blocks()[0]).toMatchObject({ codePointCount: 7_800_000, to: 600_000 })
   })
 })

@@ -2,12 +2,12 @@
 // ever cut in two, for the database would spoil its halves.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pieces } from '../../../src/thread/rows/transcript.ts'
+import { splitIntoPieces } from '../../../src/thread/rows/transcript.ts'
 
 it('pieces fit, join to the whole, and are well-formed where the whole is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, size) => {
-      const cut = pieces(text, size)
+      const cut = splitIntoPieces(text, size)
       expect(cut.join('')).toBe(text)
       for (const piece of cut) {
         expect(piece.length).toBeLessThanOrEqual(size)
@@ -19,5 +19,5 @@ it('pieces fit, join to the whole, and are well-formed where the whole is', () =
 })
 
 it('an empty text is one empty piece', () => {
-  expect(pieces('', 5)).toEqual([''])
+  expect(splitIntoPieces('', 5)).toEqual([''])
 })

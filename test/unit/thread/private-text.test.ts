@@ -1,7 +1,7 @@
 // Guards "the choice of links is counted once the model may know private data": which message of a person may hold some.
 
 import { expect, it } from 'vitest'
-import { mayRevealMore } from '../../../src/thread/approvals/private-text.ts'
+import { mayContainPrivateData } from '../../../src/thread/approvals/private-text.ts'
 
 const KEY = 'kD83hf72Hqpz1xQ92LmZ77aB'
 
@@ -33,5 +33,5 @@ it.each([
   ['a key of a known form in an address', `https://a.example/?k=sk-ant-${KEY}`, true],
   ['a password in an address', `https://ada:hunter22@a.example/`, true],
 ])('%s: %#', (_, text, more) => {
-  expect(mayRevealMore(text)).toBe(more)
+  expect(mayContainPrivateData(text)).toBe(more)
 })

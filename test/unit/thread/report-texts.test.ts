@@ -1,8 +1,8 @@
 // Guards what one report brings to the object that every chat of a workspace asks: a few texts, and none of a fork that nobody uses.
 
 import { expect, it } from 'vitest'
-import { THREAD_REPORT_TEXT_BYTES, REPORT_TEXTS_MAX } from '../../../src/thread/report/limits.ts'
-import { messagesSince } from '../../../src/thread/report/workspace-report.ts'
+import { REPORT_TEXTS_MAX_BYTES, REPORT_TEXTS_MAX } from '../../../src/thread/report/limits.ts'
+import { unreportedTexts } from '../../../src/thread/report/workspace-report.ts'
 
 function reports(texts: readonly string[], isFork = false, hasRuns = true): readonly (readonly number[])[] {
   const messagesAfter = (after: number, limit: number): unknown =>
@@ -18,10 +18,10 @@ function reports(texts: readonly string[], isFork = false, hasRuns = true): read
       runs: { isEmpty: !hasRuns },
       transcript: { messagesAfter },
     }
-    const output = messagesSince(thread as unknown as Parameters<typeof messagesSince>[0])
+    const output = unreportedTexts(thread as unknown as Parameters<typeof unreportedTexts>[0])
     reported.push(output.texts.map(({ text }) => text.length))
-    if (!output.more) return reported
-    heard = output.to
+    if (!output.hasMore) return reported
+    heard = output.upTo
   }
 }
 
@@ -31,9 +31,7 @@ it('brings twenty short texts, or a few long ones, and all of them in the end', 
   const long = reports(Array<string>(50).fill('word '.repeat(2_000)))
   expect(long.flat()).toHaveLength(50)
   for (const texts of long)
-    expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(
-      THREAD_REPORT_TEXT_BYTES + 4_096,
-    )
+    expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(REPORT_TEXTS_MAX_BYTES + 4_096)
 })
 
 it('brings no text of a fork before its own first message', () => {

@@ -27,7 +27,7 @@ it('masks a page that comes after the first secret of the run was used, and was 
   }
   const terms = { signal: new AbortController().signal, timeoutMs: 1, maxBytes: 1, redirects: 0 }
   const request = { method: 'GET' as const, url: 'https://b.test/', headers: {}, body: null }
-  const page = secrets.masking(net)(request, terms)
+  const page = secrets.withMasking(net)(request, terms)
   expect(await secrets.use(['TOKEN'], 'a.test')).toMatchObject({ ok: true })
   comes.resolve()
   const answer = await page

@@ -13,7 +13,7 @@ import {
   NOT_READY_TIMEOUT_MS,
   NOT_READY_RECHECK_MS,
 } from '../../../src/webhooks/limits.ts'
-import type { Started, StartInput, StartFailureReason } from '../../../src/thread/api.ts'
+import type { StartedRun, StartInput, StartFailureReason } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'
 
@@ -40,7 +40,7 @@ const DELIVERY: Recorded = {
 const NOW = DELIVERY.receivedAt + 1
 
 // A thread that gives one scripted answer and remembers what it was asked.
-function thread(answer: () => Promise<Result<Started>>) {
+function thread(answer: () => Promise<Result<StartedRun>>) {
   const calls: [Caller, StartInput][] = []
   const failed: [runId: string | null, why: string, stop: StartFailureReason][] = []
   return {
@@ -57,7 +57,7 @@ function thread(answer: () => Promise<Result<Started>>) {
   }
 }
 
-const started = async (): Promise<Result<Started>> =>
+const started = async (): Promise<Result<StartedRun>> =>
   ok({ thread_id: 'th_1', run_id: 'run_1', created: true, events: null })
 
 describe('a delivery', () => {
@@ -90,7 +90,7 @@ describe('a delivery', () => {
   })
 
   it('is started when the thread knows it from an earlier try', async () => {
-    const known = async (): Promise<Result<Started>> =>
+    const known = async (): Promise<Result<StartedRun>> =>
       ok({ thread_id: 'th_1', run_id: 'run_1', created: false, events: null })
     expect(await startDelivery(thread(known), HOOK, DELIVERY, NOW)).toEqual({ state: 'started' })
   })
