@@ -2,6 +2,7 @@
 
 import type { Command } from '../commands/command.ts'
 import { awk } from '../commands/awk/awk.ts'
+import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
 import { cat } from '../commands/text/cat.ts'
 import { cut } from '../commands/text/cut.ts'
 import { head } from '../commands/text/head.ts'
@@ -18,6 +19,9 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   mawk: awk,
   cat,
   cut,
+  egrep,
+  fgrep,
+  grep,
   head,
   sed,
   sort,

@@ -15,7 +15,7 @@ import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { ShownPrograms } from './shown.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
-import { date, grep, ls, od, paste, xargs } from './wrapped-commands.ts'
+import { date, ls, od, paste, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -202,7 +202,6 @@ function commandsOf(
     date: date(now),
     diff,
     env,
-    grep,
     ls,
     nohup,
     od,

@@ -72,36 +72,6 @@ export const paste: Run = async (args, context) => {
   return original(context, files.length === 0 ? [...plain, '-'] : plain)
 }
 
-/** Several `-e` of `grep` become one pattern with alternatives. */
-export const grep: Run = async (args, context) => {
-  const end = args.indexOf('--')
-  const patterns: string[] = []
-  const plain: string[] = []
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    const letters = /^-([a-zA-Z]*)e(.*)$/s.exec(end === -1 || at < end ? arg : '')
-    const [, more = '', glued = ''] = letters ?? []
-    // These letters take the rest as their value: an `e` after them is no option.
-    if (!letters || /[ABCmfd]/.test(more)) plain.push(arg)
-    else {
-      if (more !== '') plain.push(`-${more}`)
-      patterns.push(glued === '' ? (args[++at] ?? '') : glued)
-    }
-  }
-  if (patterns.length < 2) return original(context, args)
-  const kinds = plain.filter((arg) => /^-[a-zA-Z]+$/.test(arg)).join('')
-  const fixed = kinds.includes('F')
-  const extended = fixed || /[EP]/.test(kinds)
-  const texts = fixed
-    ? patterns.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-    : patterns
-  const pattern = extended
-    ? texts.map((text) => `(${text})`).join('|')
-    : texts.map((text) => String.raw`\(${text}\)`).join(String.raw`\|`)
-  const without = fixed ? plain.map((arg) => (/^-[a-zA-Z]+$/.test(arg) ? arg.replace('F', 'E') : arg)) : plain
-  return original(context, ['-e', pattern, ...without])
-}
-
 /** `od -tx1` is `od -t x1`. */
 export const od: Run = async (args, context) =>
   original(

@@ -28,8 +28,22 @@ export interface ByteLines {
   readonly unterminated: boolean
 }
 
+/** Some complete lines as one text, one character per byte. */
+export interface ByteBlock {
+  /** With the separators between the lines, without the last one. */
+  readonly text: string
+  /** The last of these lines is the last of the input and has no end. */
+  readonly unterminated: boolean
+}
+
 /** Lines, many at a time. `separator` is the character between them: a line feed, or NUL for the option `-z`. */
 export async function* byteLinesOf(reader: ByteReader, separator = '\n'): AsyncGenerator<ByteLines> {
+  for await (const { text, unterminated } of byteBlocksOf(reader, separator))
+    yield { lines: text.split(separator), unterminated }
+}
+
+/** The same lines in blocks. */
+export async function* byteBlocksOf(reader: ByteReader, separator = '\n'): AsyncGenerator<ByteBlock> {
   const mark = separator.charCodeAt(0)
   let open: Uint8Array[] = []
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
@@ -40,7 +54,7 @@ export async function* byteLinesOf(reader: ByteReader, separator = '\n'): AsyncG
     }
     const complete = concat([...open, chunk.subarray(0, end)])
     open = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
-    yield { lines: latin1Of(complete).split(separator), unterminated: false }
+    yield { text: latin1Of(complete), unterminated: false }
   }
-  if (open.length > 0) yield { lines: [latin1Of(concat(open))], unterminated: true }
+  if (open.length > 0) yield { text: latin1Of(concat(open)), unterminated: true }
 }

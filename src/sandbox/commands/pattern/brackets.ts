@@ -39,6 +39,8 @@ export function bracketAt(text: string, at: number, rules: BracketRules): { set:
     at = low.end
     if (text[at] === '-' && text[at + 1] !== ']' && text[at + 1] !== undefined) {
       const high = memberAt(text, at + 1, rules)
+      // The C library's C.UTF-8 orders ASCII characters only.
+      if (low.code > 127 || high.code > 127) throw new PatternError('Invalid collation character')
       if (high.code < low.code) throw new PatternError('Invalid range end')
       parts.push([low.code, high.code])
       at = high.end
