@@ -193,19 +193,15 @@ async function fileOf(io: CommandIo, path: string): Promise<Uint8Array> {
   }
 }
 
+const KINDS: Readonly<Record<string, PatternKind>> = {
+  '-E': 'extended',
+  '-F': 'fixed',
+  '-G': 'basic',
+  '-P': 'perl',
+}
+
 function kindOf(given: Parsed): PatternKind | null {
-  switch (given.last('-E', '-F', '-G', '-P')) {
-    case '-E':
-      return 'extended'
-    case '-F':
-      return 'fixed'
-    case '-G':
-      return 'basic'
-    case '-P':
-      return 'perl'
-    default:
-      return null
-  }
+  return KINDS[given.last('-E', '-F', '-G', '-P') ?? ''] ?? null
 }
 
 function reportOf(given: Parsed): GrepOptions['report'] {

@@ -6,18 +6,12 @@ import { PatternError } from '../pattern/tree.ts'
 import { bracketAt } from './brackets.ts'
 import { classAt, othersOf } from './classes.ts'
 import { codeAt } from './escapes.ts'
+import { withFlags, type Flags } from './flags.ts'
 import { lengthOf, type PerlMark, type PerlTree } from './tree.ts'
 
 export interface PerlPatternTree {
   readonly tree: PerlTree
   readonly groups: number
-}
-
-interface Flags {
-  readonly ignoreCase: boolean
-  readonly dotAll: boolean
-  readonly multiline: boolean
-  readonly extended: boolean
 }
 
 const DEPTH = 100
@@ -294,17 +288,4 @@ const MARKS: Readonly<Record<string, PerlMark>> = {
 
 function charOf(parts: readonly CharPart[], { ignoreCase }: Flags): PerlTree {
   return { kind: 'char', set: new CharSet(parts, false, ignoreCase), ignoreCase }
-}
-
-function withFlags(flags: Flags, on: string, off: string): Flags {
-  const other = /[^imsx]/.exec(on + off)
-  if (other) throw new UnsupportedPattern(`the flag ${other[0]}`)
-  const set = (letter: string, before: boolean): boolean =>
-    off.includes(letter) ? false : before || on.includes(letter)
-  return {
-    ignoreCase: set('i', flags.ignoreCase),
-    multiline: set('m', flags.multiline),
-    dotAll: set('s', flags.dotAll),
-    extended: set('x', flags.extended),
-  }
 }
