@@ -3,21 +3,21 @@
 import type { Trouble } from '../lib/failure.ts'
 import { Notice, type NoticeProps } from '../parts/notice.tsx'
 import { useApp } from '../state/app.ts'
-import { atThread } from '../state/frame/route.ts'
+import { threadRoute } from '../state/frame/route.ts'
 
 export interface FailureNoticeProps extends Pick<NoticeProps, 'retryLabel' | 'children'> {
   /** The failure to show, or null if nothing is wrong. */
   readonly trouble: Trouble | null
-  readonly onAgain: () => void
+  readonly onRetry: () => void
 }
 
-export function FailureNotice({ trouble, onAgain, ...noticeProps }: FailureNoticeProps) {
+export function FailureNotice({ trouble, onRetry: onAgain, ...noticeProps }: FailureNoticeProps) {
   const { route, session } = useApp()
   if (!trouble) return null
-  const help = (kind: NonNullable<Trouble['help']>): void => {
+  const applyRemedy = (kind: NonNullable<Trouble['remedy']>): void => {
     if (kind === 'key') session.isAskingForKey.value = true
-    else if (kind === 'new') route.go(atThread(null))
+    else if (kind === 'new') route.go(threadRoute(null))
     else onAgain()
   }
-  return <Notice trouble={trouble} onHelp={help} {...noticeProps} />
+  return <Notice trouble={trouble} onRemedy={applyRemedy} {...noticeProps} />
 }

@@ -1,7 +1,7 @@
 // Page-wide keyboard shortcuts.
 
 import type { App } from '../state/app.ts'
-import { atThread } from '../state/frame/route.ts'
+import { threadRoute } from '../state/frame/route.ts'
 import { shortcutFor } from './shortcuts.ts'
 
 /** Handles the page's shortcuts. Returns a function that removes the listener. */
@@ -13,10 +13,10 @@ export function listenToKeys({ drawer, route, shortcuts }: App, showHelp: () => 
     if (action === null) return
     event.preventDefault()
     if (action === 'help') showHelp()
-    if (action === 'new') route.go(atThread(null))
+    if (action === 'new') route.go(threadRoute(null))
     if (action === 'write' || action === 'new') focusSoon('message')
     if (action === 'search') {
-      drawer.set(true)
+      drawer.setOpen(true)
       focusSoon('search')
     }
   }

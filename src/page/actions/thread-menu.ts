@@ -2,16 +2,16 @@
 
 import type { MenuItem } from '../parts/menu.tsx'
 import { useApp } from '../state/app.ts'
-import { atThread, isThread } from '../state/frame/route.ts'
+import { threadRoute, isThreadRoute } from '../state/frame/route.ts'
 
 export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
-  const { conversation, deletions, renaming, route } = useApp()
+  const { conversation, deletions, renamedThread: renaming, route } = useApp()
   const remove = (): void => {
-    const isOpen = conversation.threadId.peek() === id && isThread(route.current.peek())
+    const isOpen = conversation.threadId.peek() === id && isThreadRoute(route.current.peek())
     deletions.remove(id, title, () => {
-      if (isOpen) route.go(atThread(id))
+      if (isOpen) route.go(threadRoute(id))
     })
-    if (isOpen) route.go(atThread(null), true)
+    if (isOpen) route.go(threadRoute(null), true)
   }
   return [
     { label: 'Rename…', icon: 'pencil', onPress: () => (renaming.value = { id, title }) },

@@ -2,14 +2,14 @@
 
 import { useApp } from '../state/app.ts'
 import { focusSoon } from './listen-to-keys.ts'
-import { atThread } from '../state/frame/route.ts'
-import { tryText, type ListedSkill } from '../state/library/skills.ts'
+import { threadRoute } from '../state/frame/route.ts'
+import { invocationText, type ListedSkill } from '../state/library/skills.ts'
 
 export function useTry(): (skill: Pick<ListedSkill, 'name' | 'callable'>) => void {
   const { composer, route } = useApp()
   return (skill) => {
-    route.go(atThread(null))
-    composer.fill(tryText(skill))
+    route.go(threadRoute(null))
+    composer.fill(invocationText(skill))
     focusSoon('message')
   }
 }

@@ -5,7 +5,7 @@ import { counted } from '../../lib/counted.ts'
 import { formatTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { addressOf, atThread } from '../state/frame/route.ts'
+import { addressOf, threadRoute } from '../state/frame/route.ts'
 
 export function Branches() {
   const { conversation, rows, route } = useApp()
@@ -17,7 +17,7 @@ export function Branches() {
   return (
     <div class="origin">
       {from && (
-        <a href={addressOf(atThread(from))}>
+        <a href={addressOf(threadRoute(from))}>
           <Icon name="branch" />
           <span>
             Branch of <cite dir="auto">{titleOf(from) ?? 'another thread'}</cite>
@@ -31,7 +31,7 @@ export function Branches() {
           text={counted(branches.length, 'branch', 'branches')}
           items={branches.map(({ thread_id: threadId, created_at: at }) => ({
             label: titleOf(threadId) ?? `Branch of ${formatTime(at)}`,
-            onPress: () => route.go(atThread(threadId)),
+            onPress: () => route.go(threadRoute(threadId)),
           }))}
         />
       )}

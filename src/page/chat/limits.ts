@@ -1,12 +1,12 @@
 // Limits of this folder.
 
 /** Number of turns rendered when a thread opens, so that long threads open quickly. A button shows earlier turns. */
-export const TURNS_DRAWN = 60
+export const TURNS_PER_BATCH = 60
 /** Distance in px from the end that still counts as the end, because scroll offsets are fractional on some screens. */
-export const AT_END_PX = 8
+export const AT_END_MAX_PX = 8
 /** px of hidden content (about four lines) above which the button that scrolls to the end appears. */
 export const END_HIDDEN_PX = 96
 /** Space in px above a question that was just sent. */
-export const TOP_GAP_PX = 16
+export const QUESTION_TOP_GAP_PX = 16
 /** Maximum length of a note on a denial or a rating. The server rejects longer notes. */
-export const NOTE_CHARS = 2_000
+export const NOTE_CHARS_MAX = 2_000

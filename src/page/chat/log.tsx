@@ -6,8 +6,8 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { number } from '../lib/format.ts'
-import { TURNS_DRAWN } from './limits.ts'
+import { formatNumber } from '../lib/format.ts'
+import { TURNS_PER_BATCH } from './limits.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { Button } from '../parts/button.tsx'
 import { hasEnded } from '../run/state.ts'
@@ -62,7 +62,7 @@ export function Log({ children }: LogProps) {
                 box.current?.focus({ preventScroll: true })
               }}
             >
-              Show earlier ({number(from.index)} more)
+              Show earlier ({formatNumber(from.index)} more)
             </Button>
           )}
           {children}
@@ -102,12 +102,12 @@ function useFirstTurn(turns: readonly Turn[]): { readonly index: number; showEar
   const key = useRef<string | null>(null)
   const [, redraw] = useState(0)
   let index = turns.findIndex((turn) => turn.key === key.current)
-  if (index < 0) index = Math.max(0, turns.length - TURNS_DRAWN)
+  if (index < 0) index = Math.max(0, turns.length - TURNS_PER_BATCH)
   key.current = turns[index]?.key ?? null
   return {
     index,
     showEarlier() {
-      key.current = turns[Math.max(0, index - TURNS_DRAWN)]?.key ?? null
+      key.current = turns[Math.max(0, index - TURNS_PER_BATCH)]?.key ?? null
       redraw((times) => times + 1)
     },
   }

@@ -1,7 +1,7 @@
 // Scrolls the conversation. A sent question moves to the top, so that its answer can be read from the beginning. The view follows
 // the end only if the reader asks for it.
 
-import { AT_END_PX, END_HIDDEN_PX, TOP_GAP_PX } from './limits.ts'
+import { AT_END_MAX_PX, END_HIDDEN_PX, QUESTION_TOP_GAP_PX } from './limits.ts'
 
 export interface ScrollParts {
   /** The scroll container. */
@@ -61,7 +61,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   function emptyHeight(): number {
     if (!turn?.isConnected) return 0
     const end = topOf(content) + content.offsetHeight
-    return Math.max(0, Math.floor(box.clientHeight - TOP_GAP_PX - (end - topOf(turn))))
+    return Math.max(0, Math.floor(box.clientHeight - QUESTION_TOP_GAP_PX - (end - topOf(turn))))
   }
   function updateLayout(): void {
     frame = 0
@@ -92,7 +92,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
     if (Math.abs(top - lastSetTop) >= 1) {
       // The browser itself changes the offset when the height changes, so only a change at a constant height is the reader's.
       if (top < lastTop && height === lastHeight) followsEnd = false
-      else if (top > lastTop && spacerHeight === 0 && distanceToEnd() <= AT_END_PX) followsEnd = true
+      else if (top > lastTop && spacerHeight === 0 && distanceToEnd() <= AT_END_MAX_PX) followsEnd = true
     }
     lastTop = top
     lastHeight = height
@@ -135,7 +135,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       followsEnd = false
       turn = sent
       setSpacerHeight(emptyHeight())
-      scrollTo(topOf(sent) - TOP_GAP_PX)
+      scrollTo(topOf(sent) - QUESTION_TOP_GAP_PX)
       lastHeight = box.scrollHeight
       reportEndHidden()
     },

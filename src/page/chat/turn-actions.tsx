@@ -7,8 +7,8 @@ import { useApp } from '../state/app.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
 import { copyText } from '../lib/clipboard.ts'
-import { trouble } from '../lib/failure.ts'
-import { COPIED_MS } from '../lib/limits.ts'
+import { describeFailure } from '../lib/failure.ts'
+import { COPIED_LABEL_MS } from '../lib/limits.ts'
 import { Button } from '../parts/button.tsx'
 import { answerOf } from '../run/answer.ts'
 import { troubleOf } from '../run/outcome.ts'
@@ -38,13 +38,13 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
     busy.value = true
     const result = await work()
     busy.value = false
-    if (!result.ok) toasts.show({ text: `${what}: ${trouble(what, result.error).detail}`, bad: true })
+    if (!result.ok) toasts.show({ text: `${what}: ${describeFailure(what, result.error).detail}`, isError: true })
     return result.ok
   }
   const copy = async (): Promise<void> => {
     isCopied.value = await copyText(answer)
-    if (!isCopied.value) return void toasts.show({ text: 'The browser did not allow copying.', bad: true })
-    await ports.wait(COPIED_MS)
+    if (!isCopied.value) return void toasts.show({ text: 'The browser did not allow copying.', isError: true })
+    await ports.wait(COPIED_LABEL_MS)
     isCopied.value = false
   }
   const rate = async (value: 'up' | 'down'): Promise<void> => {
@@ -66,7 +66,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
         )}
         {turn.question.value.text !== '' && (
           <>
-            {troubleOf(run)?.help !== 'again' && (
+            {troubleOf(run)?.remedy !== 'again' && (
               <Button
                 kind="plain"
                 icon="retry"
@@ -82,7 +82,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
               icon="pencil"
               label="Edit the question"
               buttonRef={editButton}
-              onPress={() => (conversation.editing.value = turn)}
+              onPress={() => (conversation.editedTurn.value = turn)}
             />
           </>
         )}

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
-import { NOTE_CHARS } from './limits.ts'
+import { NOTE_CHARS_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 
 export interface ApprovalFormProps {
@@ -47,7 +47,7 @@ export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
           aria-label="Note with a denial"
           type="text"
           autocomplete="off"
-          maxLength={NOTE_CHARS}
+          maxLength={NOTE_CHARS_MAX}
           placeholder="Why not (optional)"
           value={note.value}
           onInput={(event) => (note.value = event.currentTarget.value)}

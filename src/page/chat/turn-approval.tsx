@@ -6,7 +6,7 @@ import { useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
-import { trouble } from '../lib/failure.ts'
+import { describeFailure } from '../lib/failure.ts'
 import { formatTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { ApprovalItem } from '../run/items.ts'
@@ -39,7 +39,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
     const result = await client.approve(threadId, runId, toolUseId, { ...choice, digest })
     busy.value = false
     // The event with the decision may have arrived first.
-    status.value = result.ok ? 'Your answer is saved.' : trouble('', result.error).detail
+    status.value = result.ok ? 'Your answer is saved.' : describeFailure('', result.error).detail
     const isClosed =
       !result.ok && result.error.kind === 'problem' && result.error.problem.code === 'approval_closed'
     if (result.ok || isClosed) answeredDigest.value = digest
@@ -54,7 +54,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
           <Icon name={item.decision === 'approve' ? 'check' : 'close'} />
           <span class="did">
             <b dir="auto">{item.name}</b>: {DECISION_TEXT[item.decision]}
-            {(item.decision === 'approve' || item.decision === 'deny') && ` by ${item.by}`}
+            {(item.decision === 'approve' || item.decision === 'deny') && ` by ${item.decidedBy}`}
           </span>
         </summary>
         <Request item={item} />
@@ -70,9 +70,9 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
         {item.reason}
       </p>
       <Request item={item} />
-      {item.free.length > 0 && (
+      {item.freeFields.length > 0 && (
         <p class="changed">
-          If you remember your answer, later calls may have any value in these fields: {item.free.join(', ')}
+          If you remember your answer, later calls may have any value in these fields: {item.freeFields.join(', ')}
         </p>
       )}
       {answeredDigest.value !== item.digest && (
@@ -82,7 +82,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
         {status.value || (
           <>
             Without an answer, the call is refused on{' '}
-            <time dateTime={item.expires}>{formatTime(item.expires)}</time>.
+            <time dateTime={item.expiresAt}>{formatTime(item.expiresAt)}</time>.
           </>
         )}
       </p>

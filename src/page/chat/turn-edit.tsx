@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
-import { trouble, type Trouble } from '../lib/failure.ts'
+import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { messageKeyAction } from '../actions/message-keys.ts'
 import { TOUCH_SCREEN } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
@@ -28,7 +28,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     box.current?.setSelectionRange(text.peek().length, text.peek().length)
   }, [])
   const leave = (): void => {
-    conversation.editing.value = null
+    conversation.editedTurn.value = null
     // The edit button returns with the next render.
     queueMicrotask(onLeave)
   }
@@ -37,7 +37,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     busy.value = true
     const result = await conversation.edit(turn, text.peek())
     busy.value = false
-    if (!result.ok) failed.value = trouble('The question could not be sent', result.error)
+    if (!result.ok) failed.value = describeFailure('The question could not be sent', result.error)
   }
   return (
     <form
@@ -78,7 +78,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
           Opens a new thread with everything before this message. This thread does not change.
         </span>
       </div>
-      <FailureNotice trouble={failed.value} onAgain={() => void send()} />
+      <FailureNotice trouble={failed.value} onRetry={() => void send()} />
     </form>
   )
 }

@@ -3,7 +3,7 @@
 import { answerOptions } from '../../lib/answer-options.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { useApp } from '../state/app.ts'
-import { field, valueIn } from '../lib/fields.ts'
+import { stringIn, valueIn } from '../lib/fields.ts'
 import type { ToolItem } from '../run/items.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
@@ -21,8 +21,8 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { composer, conversation } = useApp()
   // Clean the text as the server does: a stored call has the model's raw text, and a pressed option becomes the user's message.
-  const question = visibleText(field(item.input, 'question') ?? '')
-  const context = visibleText(field(item.input, 'context') ?? '')
+  const question = visibleText(stringIn(item.input, 'question') ?? '')
+  const context = visibleText(stringIn(item.input, 'context') ?? '')
   const options = answerOptions(valueIn(item.input, 'options'))
   const turns = conversation.turns.value
   const answer = turns[turns.indexOf(turn) + 1]?.question.value.text ?? null
@@ -32,7 +32,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
     <div class="asking" role="group" aria-label={question}>
       <p class="quiet kind">
         <Icon name="question" />
-        {KINDS.get(field(item.input, 'kind') ?? '') ?? 'A question'}
+        {KINDS.get(stringIn(item.input, 'kind') ?? '') ?? 'A question'}
       </p>
       <p class="what" dir="auto">
         {question}

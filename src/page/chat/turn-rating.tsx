@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 
-import { NOTE_CHARS } from './limits.ts'
+import { NOTE_CHARS_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 
 export interface RatingNoteProps {
@@ -31,7 +31,7 @@ export function RatingNote({ value, answerNumber, onSave, onLeave }: RatingNoteP
           aria-label={label}
           type="text"
           autocomplete="off"
-          maxLength={NOTE_CHARS}
+          maxLength={NOTE_CHARS_MAX}
           value={note.value}
           onInput={(event) => (note.value = event.currentTarget.value)}
         />

@@ -4,7 +4,7 @@ import { labelOf, callLine } from '../run/call-labels.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { groupLine } from '../run/rows.ts'
-import { duration, roundedSeconds, shortDigest } from '../lib/format.ts'
+import { formatDuration, formatRoundedDuration, shortenDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
 interface ItemProps {
@@ -31,7 +31,7 @@ function StepLine({ icon, verb, object = '', failed = false, aside = '' }: ItemP
 
 export function Step({ call }: { readonly call: ToolItem }) {
   const { verb, object } = callLine(call)
-  const time = call.ms === null ? '' : duration(call.ms)
+  const time = call.ms === null ? '' : formatDuration(call.ms)
   const ellipsis = call.state === 'running' ? '…' : ''
   return (
     <details class="step">
@@ -63,7 +63,7 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
         <StepLine
           icon={labelOf(calls[0]?.name ?? '').icon}
           verb={groupLine(calls)}
-          aside={ms === null ? '' : duration(ms)}
+          aside={ms === null ? '' : formatDuration(ms)}
         />
       </summary>
       {calls.map((call) => (
@@ -89,14 +89,14 @@ function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSki
   return (
     <p class="quiet">
       {category === 'public' ? 'Built-in' : 'Custom'}, version{' '}
-      <code title={digest}>{shortDigest(digest)}</code>
+      <code title={digest}>{shortenDigest(digest)}</code>
     </p>
   )
 }
 
 function Excerpt({ title, text }: { readonly title: string; readonly text: string }) {
   if (text === '') return null
-  const { shown, note } = excerptOf(text)
+  const { excerpt: shown, note } = excerptOf(text)
   return (
     <figure>
       <figcaption>{title}</figcaption>
@@ -109,7 +109,7 @@ function Excerpt({ title, text }: { readonly title: string; readonly text: strin
 export function Thinking({ thought, ended }: { readonly thought: TextItem; readonly ended: boolean }) {
   const isOver = thought.done || ended
   const ms = thought.streamTime?.ms ?? 0
-  const verb = !isOver ? 'Thinking…' : ms >= 500 ? `Thought for ${roundedSeconds(ms)}` : 'Thought'
+  const verb = !isOver ? 'Thinking…' : ms >= 500 ? `Thought for ${formatRoundedDuration(ms)}` : 'Thought'
   return (
     <details class="step thinking">
       <summary>

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
-import { trouble, type Trouble } from '../lib/failure.ts'
+import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { progressOf } from '../run/progress.ts'
 import { troubleOf } from '../run/outcome.ts'
@@ -45,7 +45,7 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const failed = useSignal<Trouble | null>(null)
   const retry = async (): Promise<void> => {
     const result = await conversation.retry(turn)
-    failed.value = result.ok ? null : trouble('The question could not be asked again', result.error)
+    failed.value = result.ok ? null : describeFailure('The question could not be asked again', result.error)
   }
   const connectionState = turn.connection.value
   const failure = turn.trouble.value
@@ -54,7 +54,7 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
       <FailureNotice
         trouble={failure.unreached ? { ...failure, ...UNSENT[connection.state.value] } : failure}
         retryLabel="Send again"
-        onAgain={() => void conversation.sendAgain(turn)}
+        onRetry={() => void conversation.sendAgain(turn)}
       >
         <Button kind="plain" onPress={() => conversation.withdraw(turn)}>
           Take it back
@@ -66,8 +66,8 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
       <FailureNotice
         trouble={failure}
         retryLabel="Reconnect"
-        onAgain={() => void conversation.reconnect(turn)}
+        onRetry={() => void conversation.reconnect(turn)}
       />
     )
-  return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void retry()} />
+  return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onRetry={() => void retry()} />
 }

@@ -23,7 +23,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
   const editButton = useRef<HTMLButtonElement>(null)
   const run = turn.run.value
   const question = turn.question.value
-  const editing = conversation.editing.value === turn
+  const editing = conversation.editedTurn.value === turn
   return (
     <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>
       <h2 class="unseen">You asked</h2>

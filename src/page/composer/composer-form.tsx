@@ -7,7 +7,7 @@ import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact'
 import { useApp } from '../state/app.ts'
 import { TOUCH_SCREEN, useMedia } from '../lib/media.ts'
 import { hasOpenLayer } from '../lib/open-layers.ts'
-import { PASTE_CHARS } from './limits.ts'
+import { PASTED_TEXT_MAX_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { hintFor } from '../state/composer/slash.ts'
@@ -24,7 +24,7 @@ export function ComposerForm() {
   const fileInput = useRef<HTMLInputElement>(null)
   const isTouch = useMedia(TOUCH_SCREEN)
   const slash = useSlash(box)
-  const isAnswering = conversation.active.value !== null
+  const isAnswering = conversation.activeTurn.value !== null
   const text = composer.text.value
   const hint = hintFor(text, skills.commands.value)
   const files = panel.files.value?.length ?? 0
@@ -49,7 +49,7 @@ export function ComposerForm() {
     // Escape stops the answer wherever the focus is, unless it closes something that is open.
     const onEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (conversation.active.peek() === null || hasOpenLayer()) return
+      if (conversation.activeTurn.peek() === null || hasOpenLayer()) return
       event.preventDefault()
       void composer.stop()
       box.current?.focus()
@@ -74,7 +74,7 @@ export function ComposerForm() {
     const pasted = clipboard.getData('text/plain')
     // Spreadsheets copy a table both as text and as a picture. Use the text.
     if (clipboard.files.length > 0 && pasted === '') attachments.add([...clipboard.files])
-    else if (pasted.length > PASTE_CHARS) {
+    else if (pasted.length > PASTED_TEXT_MAX_CHARS) {
       attachments.addText(pasted)
       announce('The long text is attached as a file.')
     } else return
@@ -151,8 +151,8 @@ export function ComposerForm() {
               kind="plain"
               icon="panel"
               class="files"
-              expanded={panel.open.value}
-              onPress={() => (panel.open.peek() ? panel.close() : panel.show(null))}
+              expanded={panel.isOpen.value}
+              onPress={() => (panel.isOpen.peek() ? panel.close() : panel.show(null))}
             >
               Files <span class="count">{files}</span>
             </Button>

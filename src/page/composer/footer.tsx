@@ -1,7 +1,7 @@
 // The line below the message box: progress, how full the context window is, and the thread's cost.
 
 import { useApp } from '../state/app.ts'
-import { money } from '../lib/format.ts'
+import { formatMoney } from '../lib/format.ts'
 import { CONTEXT_NEARLY_FULL_PERCENT } from './limits.ts'
 import { contextPercent } from '../state/composer/usage.ts'
 import { useThreadModel } from './options.tsx'
@@ -25,7 +25,7 @@ function UsageMeter() {
   const percent = contextPercent(conversation.info.value, info?.window)
   const parts = [
     percent === null ? null : `context ${percent} % full`,
-    money(conversation.info.value.charged.usd),
+    formatMoney(conversation.info.value.charged.usd),
   ]
   const isNearlyFull = percent !== null && percent >= CONTEXT_NEARLY_FULL_PERCENT
   return (

@@ -3,11 +3,11 @@
 import { useId } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { money, number } from '../lib/format.ts'
+import { formatMoney, formatNumber } from '../lib/format.ts'
 import { BUDGET_DEFAULTS } from '../state/composer/limits.ts'
 import { Popover } from '../parts/popover.tsx'
 import type { ModelInfo } from '../../client/skills.ts'
-import { EFFORTS, limitOf } from '../state/composer/models.ts'
+import { EFFORTS, parseLimit } from '../state/composer/models.ts'
 import { contextPercent } from '../state/composer/usage.ts'
 
 /** The model of the open thread, or of the next new thread. */
@@ -90,7 +90,7 @@ function OptionsForm() {
           <dt>Window</dt>
           <dd>{windowMessage(conversation.info.value.context_tokens, info?.window ?? null, percent)}</dd>
           <dt>Cost so far</dt>
-          <dd>{money(conversation.info.value.charged.usd)}</dd>
+          <dd>{formatMoney(conversation.info.value.charged.usd)}</dd>
         </dl>
       )}
     </div>
@@ -115,7 +115,7 @@ function LimitField({ kind, label, value }: LimitFieldProps) {
         placeholder={String(BUDGET_DEFAULTS[kind])}
         value={value ?? ''}
         onChange={({ currentTarget }) => {
-          const limit = limitOf(currentTarget.value, kind)
+          const limit = parseLimit(currentTarget.value, kind)
           models.choose({ [kind]: limit })
           currentTarget.value = limit === null ? '' : String(limit)
         }}
@@ -126,6 +126,6 @@ function LimitField({ kind, label, value }: LimitFieldProps) {
 
 function windowMessage(tokens: number | undefined, window: number | null, percent: number | null): string {
   if (tokens === undefined) return 'unknown'
-  if (percent === null || window === null) return `${number(tokens)} tokens`
-  return `${number(tokens)} of ${number(window)} tokens, ${percent} %`
+  if (percent === null || window === null) return `${formatNumber(tokens)} tokens`
+  return `${formatNumber(tokens)} of ${formatNumber(window)} tokens, ${percent} %`
 }

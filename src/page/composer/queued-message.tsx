@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 
 export function QueuedNotice({ focusBox }: { readonly focusBox: () => void }) {
   const { composer } = useApp()
-  const next = composer.next.value
+  const next = composer.queuedMessage.value
   if (!next) return null
   const files = next.chips.length
   return (

@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
-import { offerCommands, type SlashOffer } from '../state/composer/slash.ts'
+import { matchCommands, type SlashOffer } from '../state/composer/slash.ts'
 
 export const LIST_ID = 'slash-list'
 const NOTHING: SlashOffer = { head: '', matches: [] }
@@ -34,7 +34,7 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     isActive.value = before.startsWith('/')
     if (isActive.value) void skills.ensureLoaded()
     const previousCount = offer.peek().matches.length
-    offer.value = isActive.value ? offerCommands(before, skills.commands.peek()) : NOTHING
+    offer.value = isActive.value ? matchCommands(before, skills.commands.peek()) : NOTHING
     selectedIndex.value = 0
     const { length } = offer.peek().matches
     if (length > 0 && length !== previousCount)

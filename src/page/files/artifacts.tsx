@@ -1,7 +1,7 @@
 // The files that an answer presents, as one card each: title, type, buttons to open and download, and the picture of an image.
 
 import { useApp } from '../state/app.ts'
-import { size } from '../lib/format.ts'
+import { formatSize } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 import { kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'
 import { Picture } from './picture.tsx'
@@ -22,7 +22,7 @@ function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifa
   const { panel } = useApp()
   const download = useDownload()
   const name = nameOf(path)
-  const about = [title === name ? null : name, kindOf(path), bytes === null ? null : size(bytes)]
+  const about = [title === name ? null : name, kindOf(path), bytes === null ? null : formatSize(bytes)]
   const type = pictureType(path)
   return (
     <li class="artifact">

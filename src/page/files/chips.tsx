@@ -1,7 +1,7 @@
 // The files sent with a message. Each opens in the files panel.
 
 import { useApp } from '../state/app.ts'
-import { size } from '../lib/format.ts'
+import { formatSize } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { nameOf, type SentFile } from '../run/files.ts'
 
@@ -17,7 +17,7 @@ export function FileChips({ files }: { readonly files: readonly SentFile[] }) {
             <span class="name" dir="auto" title={nameOf(path)}>
               {nameOf(path)}
             </span>
-            <small>{size(bytes)}</small>
+            <small>{formatSize(bytes)}</small>
           </button>
         </li>
       ))}

@@ -6,8 +6,8 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
-import { size } from '../lib/format.ts'
-import { trouble } from '../lib/failure.ts'
+import { formatSize } from '../lib/format.ts'
+import { describeFailure } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -20,7 +20,7 @@ export function FileList() {
   const toDelete = useSignal<FileInfo | null>(null)
   const files = panel.files.value
   if (panel.trouble.value)
-    return <FailureNotice trouble={panel.trouble.value} onAgain={() => void panel.refresh()} />
+    return <FailureNotice trouble={panel.trouble.value} onRetry={() => void panel.refresh()} />
   if (files === null) return <p class="quiet">Reading the files…</p>
   const outputs = files.filter(({ path }) => path.startsWith('outputs/'))
   const uploads = files.filter(({ path }) => path.startsWith('uploads/'))
@@ -95,7 +95,7 @@ function FileRow({
           <span class="name" dir="auto">
             {name}
           </span>
-          <small>{[folder, kindOf(path), size(bytes)].filter(Boolean).join(' · ')}</small>
+          <small>{[folder, kindOf(path), formatSize(bytes)].filter(Boolean).join(' · ')}</small>
         </span>
       </button>
       <Button
@@ -120,7 +120,7 @@ function ConfirmDelete({ file, onClose }: { readonly file: FileInfo; readonly on
   const remove = async (): Promise<void> => {
     const result = await panel.remove(file)
     if (result && !result.ok) {
-      failed.value = trouble('', result.error).detail
+      failed.value = describeFailure('', result.error).detail
       return
     }
     attachments.forgetFiles([file])

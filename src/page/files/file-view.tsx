@@ -6,9 +6,9 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
-import { size } from '../lib/format.ts'
-import { trouble, type Trouble } from '../lib/failure.ts'
-import { PREVIEW_BYTES } from '../lib/limits.ts'
+import { formatSize } from '../lib/format.ts'
+import { describeFailure, type Trouble } from '../lib/failure.ts'
+import { PREVIEW_MAX_BYTES } from '../lib/limits.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
@@ -42,7 +42,7 @@ export function FileView({ path, name, info }: FileViewProps) {
           <h3 ref={heading} tabIndex={-1} dir="auto">
             {name}
           </h3>
-          <small>{[kindOf(path), info && size(info.bytes)].filter(Boolean).join(' · ')}</small>
+          <small>{[kindOf(path), info && formatSize(info.bytes)].filter(Boolean).join(' · ')}</small>
         </span>
         <Button
           icon="download"
@@ -81,9 +81,9 @@ function TextView({ threadId, path, version }: TextViewProps) {
     if (!client) return
     const result = await readText(client, threadId, path)
     if (isCancelled()) return
-    const failure = result.ok ? null : trouble('The file could not be read', result.error)
+    const failure = result.ok ? null : describeFailure('The file could not be read', result.error)
     // A deleted file cannot be read in a new thread either.
-    failed.value = failure?.help === 'new' ? { ...failure, help: null } : failure
+    failed.value = failure?.remedy === 'new' ? { ...failure, remedy: null } : failure
     if (result.ok) preview.value = result.value ?? 'bytes'
   }
   useEffect(() => {
@@ -93,7 +93,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
       isCancelled = true
     }
   }, [threadId, path, version])
-  if (failed.value) return <FailureNotice trouble={failed.value} onAgain={() => void load(() => false)} />
+  if (failed.value) return <FailureNotice trouble={failed.value} onRetry={() => void load(() => false)} />
   if (preview.value === null) return <p class="quiet">Reading the file…</p>
   if (preview.value === 'bytes')
     return <p class="quiet">This file is not text, although its name suggests it. Download it to open it.</p>
@@ -101,7 +101,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
   return (
     <>
       {isCut && (
-        <p class="quiet">The first {size(PREVIEW_BYTES)} are shown. Download the file to see all of it.</p>
+        <p class="quiet">The first {formatSize(PREVIEW_MAX_BYTES)} are shown. Download the file to see all of it.</p>
       )}
       <FileContent path={path} text={text} isCut={isCut} />
     </>

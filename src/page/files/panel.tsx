@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { useMedia, WIDE } from '../lib/media.ts'
+import { useMedia, WIDE_SCREEN } from '../lib/media.ts'
 import { hasOpenLayer } from '../lib/open-layers.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -13,8 +13,8 @@ import { FileView } from './file-view.tsx'
 
 export function FilesPanel() {
   const { panel } = useApp()
-  const isWide = useMedia(WIDE)
-  if (!panel.open.value) return null
+  const isWide = useMedia(WIDE_SCREEN)
+  if (!panel.isOpen.value) return null
   return isWide ? (
     <SidePanel />
   ) : (

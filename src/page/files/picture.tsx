@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { trouble } from '../lib/failure.ts'
+import { describeFailure } from '../lib/failure.ts'
 import { PICTURE_AHEAD_PX } from './limits.ts'
 
 export interface PictureProps {
@@ -30,7 +30,7 @@ export function Picture({ href, type, title, version }: PictureProps) {
       const result = await session.client.peek()?.bytes(href)
       if (!result || isCancelled) return
       if (!result.ok) {
-        error.value = `The picture could not be loaded. ${trouble('', result.error).detail}`
+        error.value = `The picture could not be loaded. ${describeFailure('', result.error).detail}`
         return
       }
       objectUrl = URL.createObjectURL(new Blob([result.value], { type }))

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 import { counted } from '../../lib/counted.ts'
-import { number } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { parseTable, type Table } from '../state/files/table.ts'
 
@@ -25,7 +25,7 @@ export function TableView({ text, isCut }: { readonly text: string; readonly isC
 
 function TableContent({ table, isCut }: { readonly table: Table; readonly isCut: boolean }) {
   const box = useScrollable<HTMLDivElement>()
-  const { head, rows, numeric, count, columns } = table
+  const { head, rows, isNumeric: numeric, rowCount: count, columnCount: columns } = table
   return (
     <>
       <p class="quiet">{describeSize(table, isCut)}</p>
@@ -58,8 +58,8 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
   )
 }
 
-function describeSize({ rows, count, columns, head }: Table, isCut: boolean): string {
+function describeSize({ rows, rowCount: count, columnCount: columns, head }: Table, isCut: boolean): string {
   const total = `${isCut ? 'more than ' : ''}${counted(count, 'row')}`
-  const shown = rows.length < count || isCut ? `The first ${number(rows.length)} of ${total}` : total
+  const shown = rows.length < count || isCut ? `The first ${formatNumber(rows.length)} of ${total}` : total
   return `${shown}, ${head.length < columns ? `the first ${head.length} of ` : ''}${counted(columns, 'column')}`
 }

@@ -3,8 +3,8 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { trouble } from '../lib/failure.ts'
-import { save } from '../lib/save.ts'
+import { describeFailure } from '../lib/failure.ts'
+import { saveAsDownload } from '../lib/save.ts'
 import { nameOf } from '../run/files.ts'
 
 export interface Download {
@@ -27,9 +27,9 @@ export function useDownload(): Download {
       busy.value = true
       const result = await client.bytes(href)
       busy.value = false
-      error.value = result.ok ? '' : `The file could not be downloaded. ${trouble('', result.error).detail}`
+      error.value = result.ok ? '' : `The file could not be downloaded. ${describeFailure('', result.error).detail}`
       if (!result.ok) return
-      save(result.value, nameOf(path))
+      saveAsDownload(result.value, nameOf(path))
       announce(`${nameOf(path)} is downloaded.`)
     },
   }

@@ -37,8 +37,8 @@ export class Boundary extends Component<Props, State> {
     return (
       <div class="broken">
         <Notice
-          trouble={{ title: 'This cannot be shown', detail, marks: '', help: 'again' }}
-          onHelp={() => this.setState({ hasFailed: false })}
+          trouble={{ title: 'This cannot be shown', detail, supportCodes: '', remedy: 'again' }}
+          onRemedy={() => this.setState({ hasFailed: false })}
         />
       </div>
     )

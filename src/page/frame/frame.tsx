@@ -39,21 +39,21 @@ function SignIn() {
 
 function SignedIn() {
   const app = useApp()
-  const { drawer, renaming, route, threads, toasts } = app
+  const { drawer, renamedThread: renaming, route, threads, toasts } = app
   const help = useSignal(false)
   useEffect(() => listenToKeys(app, () => (help.value = true)), [])
   useSignalEffect(() => {
     const current = route.current.value
-    const waiting = threads.waiting.value.size
+    const waiting = threads.waitingIds.value.size
     const title = viewOf(current).title(app, current)
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === null ? '' : `${title} · `}Satchel`
   })
   // After the user chooses something in the drawer, the drawer closes.
   useSignalEffect(() => {
     void route.current.value
-    drawer.set(false)
+    drawer.setOpen(false)
   })
-  const isCovered = drawer.open.value
+  const isCovered = drawer.isOpen.value
   const { view: View, aside: Aside } = viewOf(route.current.value)
   return (
     <>
@@ -61,7 +61,7 @@ function SignedIn() {
         Go to the message
       </a>
       <SideBar onHelp={() => (help.value = true)} />
-      {isCovered && <div class="shade" onClick={() => drawer.set(false)} />}
+      {isCovered && <div class="shade" onClick={() => drawer.setOpen(false)} />}
       <div id="room" inert={isCovered}>
         <Header />
         <main id="view" tabIndex={-1}>

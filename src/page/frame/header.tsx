@@ -3,7 +3,7 @@
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
-import { atThread } from '../state/frame/route.ts'
+import { threadRoute } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
 import { viewOf } from '../views/all.ts'
 
@@ -17,14 +17,14 @@ export function Header() {
   const backLabel = parent && `All ${parent.link?.text.toLowerCase()}`
   return (
     <header id="head">
-      {drawer.narrow.value && (
+      {drawer.isNarrow.value && (
         <Button
           kind="plain"
           icon="menu"
           label="Menu"
-          expanded={drawer.open.value}
+          expanded={drawer.isOpen.value}
           controls="side"
-          onPress={() => drawer.set(true)}
+          onPress={() => drawer.setOpen(true)}
         />
       )}
       {parent && (
@@ -39,8 +39,8 @@ export function Header() {
         {Below && <Below />}
       </div>
       {ViewMenu && <ViewMenu />}
-      {drawer.narrow.value && (
-        <Button kind="plain" icon="plus" label="New thread" onPress={() => route.go(atThread(null))} />
+      {drawer.isNarrow.value && (
+        <Button kind="plain" icon="plus" label="New thread" onPress={() => route.go(threadRoute(null))} />
       )}
     </header>
   )

@@ -8,7 +8,7 @@ import { SettingsMenu } from './settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { hasOpenLayer } from '../lib/open-layers.ts'
-import { addressOf, atThread } from '../state/frame/route.ts'
+import { addressOf, threadRoute } from '../state/frame/route.ts'
 import { VIEWS, viewOf } from '../views/all.ts'
 import { SearchBox, SearchResults } from '../threads/search.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
@@ -23,25 +23,25 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
       id="side"
       ref={side}
       aria-label="Threads and skills"
-      data-open={drawer.open.value || undefined}
-      inert={drawer.narrow.value && !drawer.open.value}
+      data-open={drawer.isOpen.value || undefined}
+      inert={drawer.isNarrow.value && !drawer.isOpen.value}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || hasOpenLayer()) return
+        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.isOpen.value || hasOpenLayer()) return
         event.preventDefault()
-        drawer.set(false)
+        drawer.setOpen(false)
       }}
     >
       <div class="side-top">
         <div class="brand">
-          <a href={addressOf(atThread(null))} onClick={openNewThread}>
+          <a href={addressOf(threadRoute(null))} onClick={openNewThread}>
             <img src="/icon.svg" alt="" width="24" height="24" />
             Satchel
           </a>
-          {drawer.narrow.value && (
-            <Button kind="plain" icon="close" label="Close" onPress={() => drawer.set(false)} />
+          {drawer.isNarrow.value && (
+            <Button kind="plain" icon="close" label="Close" onPress={() => drawer.setOpen(false)} />
           )}
         </div>
-        <Button icon="plus" class="wide" onPress={() => route.go(atThread(null))}>
+        <Button icon="plus" class="wide" onPress={() => route.go(threadRoute(null))}>
           New thread
         </Button>
         <SearchBox />
@@ -69,7 +69,7 @@ export function SideBar({ onHelp }: { readonly onHelp: () => void }) {
 
   function openNewThread(event: Event): void {
     event.preventDefault()
-    route.go(atThread(null))
+    route.go(threadRoute(null))
   }
 }
 
@@ -78,7 +78,7 @@ function useDrawerFocus(side: { readonly current: HTMLElement | null }): void {
   const { drawer } = useApp()
   const focusedBefore = useRef<Element | null>(null)
   useSignalEffect(() => {
-    const isOpen = drawer.open.value
+    const isOpen = drawer.isOpen.value
     // Remember the focus before the content behind the drawer becomes inert and loses it.
     if (isOpen) focusedBefore.current = document.activeElement
     // Wait until this change is rendered.

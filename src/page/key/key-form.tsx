@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { trouble, type Trouble } from '../lib/failure.ts'
+import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -37,7 +37,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
     const { error } = result
     const isWrong = error.kind === 'problem' && error.problem.status === 401
     if (isWrong) invalid.value = 'The server does not know this key.'
-    else failed.value = { ...trouble('The key could not be checked', error), help: null }
+    else failed.value = { ...describeFailure('The key could not be checked', error), remedy: null }
   }
   return (
     <form

@@ -6,14 +6,14 @@ export interface Trouble {
   readonly title: string
   readonly detail: string
   /** Codes to quote when asking for support, or '' if there are none. */
-  readonly marks: string
+  readonly supportCodes: string
   /** `again`: repeat the request; `key`: enter another key; `new`: start a new thread; null if no action helps. */
-  readonly help: 'again' | 'key' | 'new' | null
+  readonly remedy: 'again' | 'key' | 'new' | null
   /** The request did not reach the server and may succeed later. */
   readonly unreached?: true
 }
 
-const HELP: Readonly<Record<string, Trouble['help']>> = {
+const REMEDIES: Readonly<Record<string, Trouble['remedy']>> = {
   unauthorized: 'key',
   forbidden: 'key',
   not_found: 'new',
@@ -22,16 +22,16 @@ const HELP: Readonly<Record<string, Trouble['help']>> = {
   thread_deleted: 'new',
 }
 
-export function trouble(title: string, failure: ClientFailure): Trouble {
+export function describeFailure(title: string, failure: ClientFailure): Trouble {
   if (failure.kind !== 'problem') {
-    if (failure.kind !== 'unreachable') return { title, detail: failure.detail, marks: '', help: 'again' }
+    if (failure.kind !== 'unreachable') return { title, detail: failure.detail, supportCodes: '', remedy: 'again' }
     const detail =
       navigator.onLine === false ? 'You are offline.' : 'The server could not be reached. Is it running?'
-    return { title, detail, marks: '', help: 'again', unreached: true }
+    return { title, detail, supportCodes: '', remedy: 'again', unreached: true }
   }
   const { code, detail, errors = [], request_id: request, status } = failure.problem
   const lines = [detail, ...errors.map((error) => `${error.path}: ${error.message}`)]
   const marks = [code, request && `request ${request}`].filter(Boolean).join(' · ')
   const canRetry = status >= 500 || status === 429 || status === 409
-  return { title, detail: lines.join('\n'), marks, help: HELP[code] ?? (canRetry ? 'again' : null) }
+  return { title, detail: lines.join('\n'), supportCodes: marks, remedy: REMEDIES[code] ?? (canRetry ? 'again' : null) }
 }

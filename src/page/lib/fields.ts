@@ -6,7 +6,7 @@ export function valueIn(value: unknown, name: string): unknown {
 }
 
 /** The value of a field if it is a string, otherwise null. */
-export function field(value: unknown, name: string): string | null {
+export function stringIn(value: unknown, name: string): string | null {
   const result = valueIn(value, name)
   return typeof result === 'string' ? result : null
 }
@@ -33,17 +33,17 @@ function stringsIn(value: unknown, name: string): readonly string[] {
 }
 
 /** Describes a block that is not text, with the same wording as the server's events. */
-export function imageText(block: unknown): string {
+export function describeBlock(block: unknown): string {
   const source = valueIn(block, 'source')
-  const kind = field(source, 'media_type')
-  const data = field(source, 'data')
+  const kind = stringIn(source, 'media_type')
+  const data = stringIn(source, 'data')
   return kind === null || data === null
-    ? `[${field(block, 'type') ?? 'unknown'}]`
+    ? `[${stringIn(block, 'type') ?? 'unknown'}]`
     : `[${kind}, ${Math.floor((data.length * 3) / 4)} bytes]`
 }
 
 /** All paths in a call's input, from its fields `path` and `paths`. */
 export function pathsOf(input: unknown): readonly string[] {
-  const path = field(input, 'path')
+  const path = stringIn(input, 'path')
   return path === null ? stringsIn(input, 'paths') : [path, ...stringsIn(input, 'paths')]
 }

@@ -1,13 +1,13 @@
 // Formats numbers, sizes, money and times. Pure.
 
-export function size(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
   const kilobytes = bytes / 1024
   if (kilobytes < 1023.5) return `${kilobytes < 9.95 ? kilobytes.toFixed(1) : Math.round(kilobytes)} KB`
   return `${(kilobytes / 1024).toFixed(1)} MB`
 }
 
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const seconds = Math.round(ms / 1000)
@@ -15,23 +15,23 @@ export function duration(ms: number): string {
 }
 
 /** Formats a roughly measured duration in whole seconds. */
-export function roundedSeconds(ms: number): string {
+export function formatRoundedDuration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000))
-  return seconds < 60 ? `${seconds} s` : duration(ms)
+  return seconds < 60 ? `${seconds} s` : formatDuration(ms)
 }
 
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   return value.toLocaleString('en-US')
 }
 
 /** Formats an amount in dollars. Small amounts get more decimals. */
-export function money(usd: number): string {
+export function formatMoney(usd: number): string {
   if (usd === 0) return '$0'
   return `$${usd.toFixed(usd < 0.001 ? 6 : usd < 1 ? 4 : 2)}`
 }
 
 /** A shortened digest. Callers show the full digest in a tooltip. */
-export function shortDigest(digest: string): string {
+export function shortenDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 10)
 }
 

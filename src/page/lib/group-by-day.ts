@@ -7,7 +7,7 @@ export interface Group<T> {
   readonly items: readonly T[]
 }
 
-const WEEK_DAYS = 7
+const RECENT_DAYS = 7
 
 export function groupByDay<T>(
   items: readonly T[],
@@ -30,14 +30,14 @@ export function groupByDay<T>(
   return groups
 }
 
-function labelOf(time: Date, now: Date): string {
-  const days = daysBetween(time, now)
+function labelOf(date: Date, now: Date): string {
+  const days = daysBetween(date, now)
   // The server's clock may be ahead.
   if (days <= 0) return 'Today'
   if (days === 1) return 'Yesterday'
-  if (days <= WEEK_DAYS) return 'Previous 7 days'
-  const year = time.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const }
-  return formatInLocale((locale) => time.toLocaleDateString(locale, { month: 'long', ...year }))
+  if (days <= RECENT_DAYS) return 'Previous 7 days'
+  const year = date.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const }
+  return formatInLocale((locale) => date.toLocaleDateString(locale, { month: 'long', ...year }))
 }
 
 /** The number of midnights between the two times. A day of 23 or 25 hours also counts as one day. */

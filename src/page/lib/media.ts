@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
 /** Matches a screen that is wide enough for a panel next to the conversation. */
-export const WIDE = '(min-width: 64rem)'
+export const WIDE_SCREEN = '(min-width: 64rem)'
 /** Matches a touch-only screen: Enter inserts a line break, and focusing a field opens a keyboard. */
 export const TOUCH_SCREEN = '(pointer: coarse) and (hover: none)'
 

@@ -5,9 +5,9 @@ import { pageOf } from '../../client/pages.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../../thread/api.ts'
-import { PAGE_ENTRIES } from './limits.ts'
+import { PAGE_ENTRIES_MAX } from './limits.ts'
 
-export interface List {
+export interface ListRequest {
   /** The URL path of the list, such as `/v1/skills`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export interface List {
 /** Reads up to `pagesMax` pages. After each page, `onPage` receives all entries so far; it returns false to stop reading. */
 export async function readPages<T>(
   client: Client,
-  { path, query = {}, pagesMax }: List,
+  { path, query = {}, pagesMax }: ListRequest,
   onPage?: (data: readonly T[], page: number, isLast: boolean) => boolean,
 ): Promise<Result<readonly T[], ClientFailure>> {
   const data: T[] = []
@@ -26,7 +26,7 @@ export async function readPages<T>(
   for (let page = 1; page <= pagesMax; page++) {
     const response: Result<Page<T>, ClientFailure> = await pageOf(client, path, query, {
       cursor,
-      limit: PAGE_ENTRIES,
+      limit: PAGE_ENTRIES_MAX,
     })
     if (!response.ok) return response
     data.push(...response.value.data)

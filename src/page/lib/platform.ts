@@ -1,6 +1,6 @@
 // The browser APIs that the page's stores use, passed in so that tests can replace them.
 
-import { SILENCE_MS } from './limits.ts'
+import { STREAM_SILENCE_MAX_MS } from './limits.ts'
 
 /** Strings by name, as in localStorage. If the browser refuses (private mode, storage full), nothing is stored. */
 export interface Store {
@@ -13,7 +13,7 @@ export interface Store {
 export type Upload = (
   url: string,
   init: RequestInit | undefined,
-  onProgress: (part: number) => void,
+  onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ) => Promise<Response>
 
@@ -24,7 +24,7 @@ export interface Ports {
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   /** Runs a function before the next frame is drawn, or after 100 ms if the page is hidden. */
-  readonly frame: (run: () => void) => void
+  readonly beforeNextFrame: (run: () => void) => void
   /** Returns a new random idempotency key. */
   readonly newSendKey: () => string
   /** Values of this tab, deleted when it closes. */
@@ -44,7 +44,7 @@ export function browserPorts(): Ports {
     upload,
     now: () => Date.now(),
     wait: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    frame: (run) => {
+    beforeNextFrame: (run) => {
       if (document.hidden) setTimeout(run, 100)
       else requestAnimationFrame(run)
     },
@@ -95,7 +95,7 @@ function failWhenSilent(response: Response): Response {
   })
   function restartTimer(controller: TransformStreamDefaultController): void {
     clearTimeout(timer)
-    timer = setTimeout(() => controller.error(new Error('the connection is silent')), SILENCE_MS)
+    timer = setTimeout(() => controller.error(new Error('the connection is silent')), STREAM_SILENCE_MAX_MS)
   }
   return new Response(response.body.pipeThrough(monitor), response)
 }

@@ -1,13 +1,13 @@
 // Saves bytes as a download. Never opens them.
 
-import { DOWNLOAD_KEPT_MS } from './limits.ts'
+import { DOWNLOAD_URL_LIFETIME_MS } from './limits.ts'
 
-export function save(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+export function saveAsDownload(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   // The media type for arbitrary bytes, which no browser runs.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_URL_LIFETIME_MS)
 }

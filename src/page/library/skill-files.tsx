@@ -2,8 +2,8 @@
 
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
-import { size } from '../lib/format.ts'
-import { save } from '../lib/save.ts'
+import { formatSize } from '../lib/format.ts'
+import { saveAsDownload } from '../lib/save.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -14,7 +14,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetail }) {
   const { openedSkill } = useApp()
   const files = manifest.filter(({ path }) => path !== 'SKILL.md')
-  const shownPath = openedSkill.file.value?.path ?? openedSkill.fetching.value
+  const shownPath = openedSkill.file.value?.path ?? openedSkill.fetchedPath.value
   const failed = openedSkill.fileTrouble.value
   if (files.length === 0) return null
   return (
@@ -45,12 +45,12 @@ function FileDialog({ path }: { readonly path: string }) {
     <Dialog title={path} shape="tall" onClose={openedSkill.closeFile}>
       {!file && <Skeleton lines={6} label="The file is loading" />}
       {file && file.text === null && (
-        <p>This file ({size(file.bytes.byteLength)}) has no preview. Download it to open it.</p>
+        <p>This file ({formatSize(file.bytes.byteLength)}) has no preview. Download it to open it.</p>
       )}
       {file && file.text !== null && <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} />}
       {file && (
         <footer>
-          <Button icon="download" onPress={() => save(file.bytes, path.split('/').at(-1) ?? path)}>
+          <Button icon="download" onPress={() => saveAsDownload(file.bytes, path.split('/').at(-1) ?? path)}>
             Download
           </Button>
         </footer>

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { SUGGESTED_SKILLS } from './limits.ts'
+import { SUGGESTED_SKILLS_MAX } from './limits.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useTry } from '../actions/try-skill.ts'
 
@@ -14,7 +14,7 @@ export function Welcome() {
   const skillList = skills.list.value ?? []
   const suggestions = skillList
     .filter(({ enabled, callable }) => enabled && callable)
-    .slice(0, SUGGESTED_SKILLS)
+    .slice(0, SUGGESTED_SKILLS_MAX)
   return (
     <div class="welcome">
       <h2>What shall we work on?</h2>

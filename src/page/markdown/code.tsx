@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { copyText } from '../lib/clipboard.ts'
-import { CODE_FOLD_LINES, CODE_FOLDED_LINES, HIGHLIGHT_CHARS } from './limits.ts'
-import { COPIED_MS } from '../lib/limits.ts'
+import { CODE_UNFOLDED_LINES_MAX, CODE_FOLDED_LINES, HIGHLIGHT_CHARS_MAX } from './limits.ts'
+import { COPIED_LABEL_MS } from '../lib/limits.ts'
 import { Button } from '../parts/button.tsx'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
@@ -29,7 +29,7 @@ export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = f
   const wasGrowing = useRef(isGrowing)
   const [isOpen, setOpen] = useState(false)
   const lines = isGrowing || isNeverFolded || wasGrowing.current || isOpen ? 0 : countLines(text)
-  const isFolded = lines > CODE_FOLD_LINES
+  const isFolded = lines > CODE_UNFOLDED_LINES_MAX
   return (
     <div class="code">
       <div class="code-head">
@@ -56,7 +56,7 @@ function CopyButton({ text }: { readonly text: string }) {
   const [outcome, setOutcome] = useState('')
   useEffect(() => {
     if (outcome === '') return
-    const timer = setTimeout(() => setOutcome(''), COPIED_MS)
+    const timer = setTimeout(() => setOutcome(''), COPIED_LABEL_MS)
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = async (): Promise<void> => {
@@ -80,7 +80,7 @@ function useColours(
     readonly runs: readonly ColouredText[] | null
   }>()
   useEffect(() => {
-    if (grammar === null || text.length > HIGHLIGHT_CHARS) return
+    if (grammar === null || text.length > HIGHLIGHT_CHARS_MAX) return
     let left = false
     void highlight(text, grammar).then((runs) => {
       if (!left) setHighlighted({ source: text, runs })

@@ -1,6 +1,6 @@
 // The page's highlighter, which runs in a Worker.
 
-import { HIGHLIGHT_MS, HIGHLIGHT_START_MS } from './limits.ts'
+import { HIGHLIGHT_TIMEOUT_MS, HIGHLIGHT_START_TIMEOUT_MS } from './limits.ts'
 import type { HighlightResult } from './highlight.worker.ts'
 import { createHighlighter, type Highlight, type HighlightWorker } from './highlighter.ts'
 
@@ -39,6 +39,6 @@ export const highlight: Highlight = createHighlighter({
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },
-  startMs: HIGHLIGHT_START_MS,
-  jobMs: HIGHLIGHT_MS,
+  startMs: HIGHLIGHT_START_TIMEOUT_MS,
+  jobMs: HIGHLIGHT_TIMEOUT_MS,
 })

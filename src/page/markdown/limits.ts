@@ -4,20 +4,20 @@
  * Maximum depth of nested quotes and lists; deeper ones are shown as text. Lower than the parser's default of 100, because
  * rendering recurses once per level.
  */
-export const MARKDOWN_NESTING = 32
+export const MARKDOWN_NESTING_MAX = 32
 /** Length of an open block above which it is parsed only periodically. Parsing 16 KB takes about 4 ms. */
-export const OPEN_BLOCK_CHARS = 16_384
+export const LONG_BLOCK_MIN_CHARS = 16_384
 /** ms between two parses of a block longer than OPEN_BLOCK_CHARS. */
-export const OPEN_BLOCK_MS = 250
+export const LONG_BLOCK_PARSE_INTERVAL_MS = 250
 /** The pause before the next parse, as a multiple of the last parse's time. Parsing thus takes at most a fifth of the time. */
-export const PARSE_REST = 4
+export const PARSE_PAUSE_FACTOR = 4
 /** Timeout in ms for highlighting one code block: the library's patterns are quadratic on hostile text. */
-export const HIGHLIGHT_MS = 300
+export const HIGHLIGHT_TIMEOUT_MS = 300
 /** Timeout in ms for the Worker's start, in which it loads 40 KB. If it fails to start, code is not highlighted. */
-export const HIGHLIGHT_START_MS = 10_000
+export const HIGHLIGHT_START_TIMEOUT_MS = 10_000
 /** Maximum length of code that is highlighted. Longer code would create thousands of elements. */
-export const HIGHLIGHT_CHARS = 40_000
+export const HIGHLIGHT_CHARS_MAX = 40_000
 /** Number of lines above which a code block is folded. */
-export const CODE_FOLD_LINES = 40
+export const CODE_UNFOLDED_LINES_MAX = 40
 /** Number of lines shown of a folded block. */
 export const CODE_FOLDED_LINES = 24

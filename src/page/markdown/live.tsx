@@ -3,7 +3,7 @@
 
 import { Fragment, type ComponentChild, type VNode } from 'preact'
 
-import { OPEN_BLOCK_CHARS, OPEN_BLOCK_MS, PARSE_REST } from './limits.ts'
+import { LONG_BLOCK_MIN_CHARS, LONG_BLOCK_PARSE_INTERVAL_MS, PARSE_PAUSE_FACTOR } from './limits.ts'
 import { CodeBlock } from './code.tsx'
 import { growingFence, type GrowingFence } from './growing-fence.ts'
 import { growingTable, type GrowingTable } from './growing-table.tsx'
@@ -136,8 +136,8 @@ export function liveMarkdown(now: () => number): Live {
       isFinished = done
       if (done) finish()
       else advance()
-      const isLong = text.length - frozenLength > OPEN_BLOCK_CHARS && !fence && !table
-      pause = Math.max(PARSE_REST * (now() - startedAt), isLong ? OPEN_BLOCK_MS : 0)
+      const isLong = text.length - frozenLength > LONG_BLOCK_MIN_CHARS && !fence && !table
+      pause = Math.max(PARSE_PAUSE_FACTOR * (now() - startedAt), isLong ? LONG_BLOCK_PARSE_INTERVAL_MS : 0)
     },
     pauseMs: () => pause,
     render() {

@@ -4,7 +4,7 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 
 import { keepTex } from '../../lib/markdown-math.ts'
-import { MARKDOWN_NESTING } from './limits.ts'
+import { MARKDOWN_NESTING_MAX } from './limits.ts'
 
 /** Link addresses by reference name. */
 export type References = NonNullable<Env['references']>
@@ -18,7 +18,7 @@ export interface ParsedBlock {
 }
 
 // No HTML: tags are shown as text. No typographic replacement: the text may be code.
-const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MARKDOWN_NESTING })
+const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MARKDOWN_NESTING_MAX })
 // Accept every address, so that a rejected link still shows its text. vnodes.tsx decides which links are allowed.
 markdown.validateLink = () => true
 // Show an address as written, because decoding `xn--…` or `%E2%80%AE` could disguise the target.

@@ -10,15 +10,15 @@ const LABELS = { key: 'Enter the key', new: 'Start a new thread' } as const
 export interface NoticeProps {
   readonly trouble: Trouble
   /** Runs the action that `trouble.help` names. If it is missing, no button is shown. */
-  readonly onHelp?: (help: NonNullable<Trouble['help']>) => void
+  readonly onRemedy?: (help: NonNullable<Trouble['remedy']>) => void
   /** The label of the retry button. */
   readonly retryLabel?: string
   /** Shown next to the button, for example a button that dismisses the message. */
   readonly children?: ComponentChildren
 }
 
-export function Notice({ trouble, onHelp, retryLabel = 'Try again', children }: NoticeProps) {
-  const { title, detail, marks, help } = trouble
+export function Notice({ trouble, onRemedy: onHelp, retryLabel = 'Try again', children }: NoticeProps) {
+  const { title, detail, supportCodes: marks, remedy: help } = trouble
   const button = help && onHelp && (
     <Button onPress={() => onHelp(help)}>{help === 'again' ? retryLabel : LABELS[help]}</Button>
   )

@@ -30,7 +30,7 @@ export function ToastRegion({ toasts }: { readonly toasts: Toasts }) {
     >
       <div role="status" aria-label="Notices">
         {list.map((toast) => (
-          <div key={toast.id} class={toast.bad ? 'toast bad' : 'toast'}>
+          <div key={toast.id} class={toast.isError ? 'toast bad' : 'toast'}>
             <span dir="auto">{toast.text}</span>
             {toast.action && <Button onPress={() => toasts.runAction(toast.id)}>{toast.action.label}</Button>}
             <Button kind="plain" icon="close" label="Dismiss" onPress={() => toasts.close(toast.id)} />

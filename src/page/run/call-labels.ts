@@ -3,7 +3,7 @@
 import { signal, type Signal } from '@preact/signals'
 
 import type { ToolLabel } from '../../agent/tool.ts'
-import { field, pathsOf } from '../lib/fields.ts'
+import { stringIn, pathsOf } from '../lib/fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
@@ -11,7 +11,7 @@ import type { ToolItem } from './items.ts'
 export const labels: Signal<ReadonlyMap<string, ToolLabel>> = signal(new Map())
 
 /** Maximum length of the object in a step's line. The opened step shows the full input. */
-const OBJECT_CHARS = 120
+const OBJECT_CHARS_MAX = 120
 
 export function labelOf(name: string): ToolLabel {
   const label = labels.value.get(name)
@@ -25,14 +25,14 @@ function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'ski
   if (!labels.value.has(name)) return ''
   const text =
     skill?.name ??
-    field(input, 'pattern') ??
-    field(input, 'query') ??
+    stringIn(input, 'pattern') ??
+    stringIn(input, 'query') ??
     addressOf(input) ??
-    field(input, 'command') ??
-    (pathsOf(input).map(nameOf).join(', ') || field(input, 'name'))
+    stringIn(input, 'command') ??
+    (pathsOf(input).map(nameOf).join(', ') || stringIn(input, 'name'))
   const [line = ''] = (text ?? '').trim().split('\n')
-  const points = Array.from(line)
-  return points.length > OBJECT_CHARS ? `${points.slice(0, OBJECT_CHARS).join('')}…` : line
+  const codePoints = Array.from(line)
+  return codePoints.length > OBJECT_CHARS_MAX ? `${codePoints.slice(0, OBJECT_CHARS_MAX).join('')}…` : line
 }
 
 /** The line of a step, such as "Reading severity-levels.md" or "Read severity-levels.md". */
@@ -44,6 +44,6 @@ export function callLine(item: ToolItem): { readonly verb: string; readonly obje
 }
 
 function addressOf(input: unknown): string | null {
-  const url = field(input, 'url')
+  const url = stringIn(input, 'url')
   return url === null ? null : url.replace(/^https?:\/\//, '')
 }

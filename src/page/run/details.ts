@@ -1,29 +1,29 @@
 // The input and output of a call as text, and a limit on how much of it is shown. Pure.
 
-import { STEP_CHARS, STEP_LINES } from './limits.ts'
+import { STEP_CHARS_MAX, STEP_LINES_MAX } from './limits.ts'
 import { counted } from '../../lib/counted.ts'
-import { field } from '../lib/fields.ts'
+import { stringIn } from '../lib/fields.ts'
 
 /** The input of a call as text, or '' if there is none. */
 export function inputText(name: string, input: unknown): string {
   if (input === null || input === undefined) return ''
-  const command = name === 'bash' ? field(input, 'command') : null
+  const command = name === 'bash' ? stringIn(input, 'command') : null
   return command ?? JSON.stringify(input, null, 2)
 }
 
 /** The beginning of a text, with a note of how much is not shown, or null if all of it is. */
-export function excerptOf(text: string): { readonly shown: string; readonly note: string | null } {
+export function excerptOf(text: string): { readonly excerpt: string; readonly note: string | null } {
   const lines = text.split('\n')
-  const firstLines = lines.slice(0, STEP_LINES).join('\n')
-  const points = Array.from(firstLines)
-  if (points.length > STEP_CHARS) {
-    const hiddenCount = Array.from(text).length - STEP_CHARS
+  const firstLines = lines.slice(0, STEP_LINES_MAX).join('\n')
+  const codePoints = Array.from(firstLines)
+  if (codePoints.length > STEP_CHARS_MAX) {
+    const hiddenCount = Array.from(text).length - STEP_CHARS_MAX
     return {
-      shown: points.slice(0, STEP_CHARS).join(''),
+      excerpt: codePoints.slice(0, STEP_CHARS_MAX).join(''),
       note: `${counted(hiddenCount, 'more character is', 'more characters are')} not shown.`,
     }
   }
-  const hiddenCount = lines.length - STEP_LINES
-  if (hiddenCount <= 0) return { shown: text, note: null }
-  return { shown: firstLines, note: `${counted(hiddenCount, 'more line is', 'more lines are')} not shown.` }
+  const hiddenCount = lines.length - STEP_LINES_MAX
+  if (hiddenCount <= 0) return { excerpt: text, note: null }
+  return { excerpt: firstLines, note: `${counted(hiddenCount, 'more line is', 'more lines are')} not shown.` }
 }

@@ -18,7 +18,7 @@ export interface Artifact {
 /** A file sent with a message. */
 export type SentFile = Pick<FileInfo, 'path' | 'bytes' | 'href'>
 
-const ROOT = '/mnt/user-data/'
+const FILES_ROOT = '/mnt/user-data/'
 
 /** Media types of the files that are shown as pictures, by extension. Never taken from the server or the model. */
 const PICTURE_TYPES = new Map([
@@ -52,8 +52,8 @@ export function kindOf(path: string): string {
 
 /** A path from the model, made relative to the root of the thread's files; null if it is not below that root. */
 export function threadPath(path: string): string | null {
-  if (!path.startsWith(ROOT)) return null
-  const names = path.slice(ROOT.length).normalize('NFC').split('/')
+  if (!path.startsWith(FILES_ROOT)) return null
+  const names = path.slice(FILES_ROOT.length).normalize('NFC').split('/')
   return names.filter((name) => name !== '' && name !== '.').join('/') || null
 }
 
@@ -78,7 +78,7 @@ export function presentedBy(
   let artifacts: readonly Artifact[] = []
   for (const item of items) {
     if (item.kind !== 'tool' || item.name !== 'present_files' || item.state !== 'done') continue
-    for (const path of pathsOf(item.input).flatMap((written) => threadPath(written) ?? [])) {
+    for (const path of pathsOf(item.input).flatMap((inputPath) => threadPath(inputPath) ?? [])) {
       const bytes = files.find((file) => file.path === path)?.bytes ?? null
       const href = fileHref(threadId, path)
       artifacts = withArtifact(artifacts, { path, seq: item.seq, title: nameOf(path), href, bytes })
@@ -91,18 +91,18 @@ export function presentedBy(
 export function uploadsByRun(
   files: readonly FileInfo[],
   runs: readonly { readonly run_id: string; readonly started_at: string | null }[],
-): { readonly byRun: ReadonlyMap<string, readonly FileInfo[]>; readonly waiting: readonly FileInfo[] } {
+): { readonly byRun: ReadonlyMap<string, readonly FileInfo[]>; readonly waitingFiles: readonly FileInfo[] } {
   const startedRuns = runs
     .flatMap(({ run_id, started_at }) =>
-      started_at === null ? [] : [{ run_id, at: Date.parse(started_at) }],
+      started_at === null ? [] : [{ run_id, startedAt: Date.parse(started_at) }],
     )
-    .toSorted((a, b) => a.at - b.at)
+    .toSorted((a, b) => a.startedAt - b.startedAt)
   const byRun = new Map<string, FileInfo[]>()
   const waiting: FileInfo[] = []
   for (const file of files.filter(({ origin }) => origin === 'upload')) {
-    const run = startedRuns.find(({ at }) => at >= Date.parse(file.updated_at))
+    const run = startedRuns.find(({ startedAt: at }) => at >= Date.parse(file.updated_at))
     if (!run) waiting.push(file)
     else byRun.set(run.run_id, [...(byRun.get(run.run_id) ?? []), file])
   }
-  return { byRun, waiting }
+  return { byRun, waitingFiles: waiting }
 }

@@ -3,7 +3,7 @@
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { field } from '../lib/fields.ts'
+import { stringIn } from '../lib/fields.ts'
 import { presentedBy } from './files.ts'
 import { isDenial, itemsOf, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'
@@ -18,7 +18,7 @@ export function questionIn(
   if (!message) return null
   return {
     id: message.id,
-    text: message.content.flatMap((block) => field(block, 'text') ?? []).join('\n'),
+    text: message.content.flatMap((block) => stringIn(block, 'text') ?? []).join('\n'),
   }
 }
 
@@ -37,7 +37,7 @@ export function runFromHistory(
   const items = itemsOf(messages).map((item): Item => {
     if (item.kind === 'tool' && isDenial(decisions.get(item.toolUseId) ?? null))
       return { ...item, state: 'denied' }
-    const name = item.kind === 'tool' && item.name === 'load_skill' ? field(item.input, 'name') : null
+    const name = item.kind === 'tool' && item.name === 'load_skill' ? stringIn(item.input, 'name') : null
     const skill = usedSkills.find((use) => use.name === name)
     return item.kind === 'tool' && item.state === 'done' && skill ? { ...item, skill } : item
   })

@@ -3,7 +3,7 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
-import { field, imageText } from '../lib/fields.ts'
+import { stringIn, describeBlock } from '../lib/fields.ts'
 
 export interface LoadedSkillItem {
   readonly name: string
@@ -26,7 +26,7 @@ export interface TextItem extends ItemBase {
   readonly codePoints: number
   readonly done: boolean
   /** When the text was streamed: start time and duration in ms. Null if this page did not receive it as a stream. */
-  readonly streamTime: { readonly at: number; readonly ms: number } | null
+  readonly streamTime: { readonly startedAt: number; readonly ms: number } | null
 }
 
 export interface ToolItem extends ItemBase {
@@ -65,11 +65,11 @@ export interface ApprovalItem extends ItemBase {
   readonly reason: string
   readonly digest: string
   /** JSON pointers of the input fields that a remembered approval leaves open. */
-  readonly free: readonly string[]
-  readonly expires: string
+  readonly freeFields: readonly string[]
+  readonly expiresAt: string
   /** Null while the decision is pending; `closed` if the run ended before a decision. */
   readonly decision: 'approve' | 'deny' | 'expired' | 'closed' | null
-  readonly by: string
+  readonly decidedBy: string
 }
 
 export type Item = TextItem | ToolItem | SkillItem | Note | ApprovalItem
@@ -95,17 +95,17 @@ export function withDelta(
 ): readonly Item[] {
   const key = `${delta.step}.${delta.block}`
   const index = items.findLastIndex((item) => item.key === key)
-  const old = items[index]
+  const previous = items[index]
   const time = Date.parse(delta.at)
-  if (!old || !isMessage(old)) {
+  if (!previous || !isMessage(previous)) {
     const item = textItem(kind, key, seq, delta.step, delta.text, false)
-    return [...items, { ...item, streamTime: { at: time, ms: 0 } }]
+    return [...items, { ...item, streamTime: { startedAt: time, ms: 0 } }]
   }
   const head =
-    delta.offset >= old.codePoints ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
-  const points = Math.min(delta.offset, old.codePoints) + Array.from(delta.text).length
-  const streamTime = old.streamTime && { ...old.streamTime, ms: time - old.streamTime.at }
-  return items.with(index, { ...old, text: head + delta.text, codePoints: points, streamTime })
+    delta.offset >= previous.codePoints ? previous.text : Array.from(previous.text).slice(0, delta.offset).join('')
+  const points = Math.min(delta.offset, previous.codePoints) + Array.from(delta.text).length
+  const streamTime = previous.streamTime && { ...previous.streamTime, ms: time - previous.streamTime.startedAt }
+  return items.with(index, { ...previous, text: head + delta.text, codePoints: points, streamTime })
 }
 
 /** Replaces the streamed text of a step with its final message, at the same position. */
@@ -115,24 +115,24 @@ export function withMessage(
   message: Message,
   seq: number,
 ): readonly Item[] {
-  const ofStep = (item: Item): boolean => isMessage(item) && item.step === step
-  const first = items.findIndex(ofStep)
-  const others = items.filter((item) => !ofStep(item))
+  const belongsToStep = (item: Item): boolean => isMessage(item) && item.step === step
+  const firstIndex = items.findIndex(belongsToStep)
+  const otherItems = items.filter((item) => !belongsToStep(item))
   const outputs = outputOf(message, step, `${step}`, seq).map((finalItem): TextItem => {
     const streamed = items.find(({ key }) => key === finalItem.key)
     return streamed && isMessage(streamed) ? { ...finalItem, streamTime: streamed.streamTime } : finalItem
   })
-  return others.toSpliced(first < 0 ? others.length : first, 0, ...outputs)
+  return otherItems.toSpliced(firstIndex < 0 ? otherItems.length : firstIndex, 0, ...outputs)
 }
 
 /** Removes the step's unfinished text, and items from events that were sent but not stored. */
 export function withoutUnstored(
   items: readonly Item[],
   event: EventOf<'step.restarted'>,
-  from: number,
+  fromSeq: number,
 ): readonly Item[] {
   const stored = items.filter(
-    (item) => item.seq < from && !(isMessage(item) && item.step === event.step && !item.done),
+    (item) => item.seq < fromSeq && !(isMessage(item) && item.step === event.step && !item.done),
   )
   // After a model error, the `model.retry` event already informs the user.
   if (event.reason !== 'crash') return stored
@@ -172,10 +172,10 @@ export function withApproval(
     request,
     reason,
     digest: event.digest,
-    free: event.free,
-    expires: event.expires_at,
+    freeFields: event.free,
+    expiresAt: event.expires_at,
     decision: null,
-    by: '',
+    decidedBy: '',
   }
   return index < 0 ? [...items, item] : items.with(index, item)
 }
@@ -185,7 +185,7 @@ export function withDecision(
   { tool_use_id: id, decision, by }: EventOf<'approval.decided'>,
 ): readonly Item[] {
   return items.map((item) =>
-    item.kind === 'approval' && item.toolUseId === id ? { ...item, decision, by } : item,
+    item.kind === 'approval' && item.toolUseId === id ? { ...item, decision, decidedBy: by } : item,
   )
 }
 
@@ -197,7 +197,7 @@ export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: 
       item.kind === 'tool' &&
       item.name === 'load_skill' &&
       !item.skill &&
-      field(item.input, 'name') === skill.name,
+      stringIn(item.input, 'name') === skill.name,
   )
   const call = items[index]
   return call?.kind === 'tool'
@@ -211,9 +211,9 @@ export function itemsOf(messages: readonly Message[]): readonly Item[] {
   for (const [n, message] of messages.entries()) {
     if (message.role === 'assistant') items = [...items, ...outputOf(message, n, message.id, -1)]
     for (const block of message.content) {
-      const id = field(block, message.role === 'assistant' ? 'id' : 'tool_use_id')
+      const id = stringIn(block, message.role === 'assistant' ? 'id' : 'tool_use_id')
       if (block.type === 'tool_use' && id) {
-        items = [...items, toolItem(id, field(block, 'name') ?? '', block['input'], -1)]
+        items = [...items, toolItem(id, stringIn(block, 'name') ?? '', block['input'], -1)]
       } else if (block.type === 'tool_result' && id) {
         const state = block['is_error'] === true ? 'failed' : 'done'
         items = withTool(items, id, (old) => old && { ...old, state, preview: resultText(block['content']) })
@@ -226,7 +226,7 @@ export function itemsOf(messages: readonly Message[]): readonly Item[] {
 function outputOf(message: Message, step: number, key: string, seq: number): readonly TextItem[] {
   return message.content.flatMap((block, n) => {
     const kind = block.type === 'text' || block.type === 'thinking' ? block.type : null
-    const text = kind && field(block, kind)
+    const text = kind && stringIn(block, kind)
     return kind && text ? [textItem(kind, `${key}.${n}`, seq, step, text, true)] : []
   })
 }
@@ -234,7 +234,7 @@ function outputOf(message: Message, step: number, key: string, seq: number): rea
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((block: unknown) => field(block, 'text') ?? imageText(block)).join('\n')
+  return content.map((block: unknown) => stringIn(block, 'text') ?? describeBlock(block)).join('\n')
 }
 
 function textItem(

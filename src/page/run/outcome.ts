@@ -21,7 +21,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 /** Stop reasons that the line under an answer does not mention. */
 const UNREMARKABLE = new Set(['answered', 'awaiting_input'])
 /** What helps after failures that repeating the request cannot fix. */
-const HELP: Readonly<Record<string, Trouble['help']>> = {
+const REMEDIES: Readonly<Record<string, Trouble['remedy']>> = {
   context_overflow: 'new',
   refused: null,
   budget: null,
@@ -43,6 +43,6 @@ export function troubleOf(run: EndedRun): Trouble | null {
   if (run.status !== 'failed') return null
   const { error, stopReason } = run
   const marks = [error?.code, error?.request_id && `request ${error.request_id}`].filter(Boolean).join(' · ')
-  const help = stopReason !== null && stopReason in HELP ? (HELP[stopReason] ?? null) : 'again'
-  return { title: outcomeOf(run), detail: error?.detail ?? '', marks, help }
+  const help = stopReason !== null && stopReason in REMEDIES ? (REMEDIES[stopReason] ?? null) : 'again'
+  return { title: outcomeOf(run), detail: error?.detail ?? '', supportCodes: marks, remedy: help }
 }

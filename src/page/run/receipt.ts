@@ -2,7 +2,7 @@
 
 import type { Receipt } from '../../agent/events.ts'
 import { counted } from '../../lib/counted.ts'
-import { duration, money, number, shortDigest, formatTime } from '../lib/format.ts'
+import { formatDuration, formatMoney, formatNumber, shortenDigest, formatTime } from '../lib/format.ts'
 import type { Item } from './items.ts'
 import { markOf, outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
@@ -14,15 +14,15 @@ const NAMED_SKILLS_MAX = 2
 export function summaryOf(run: RunState, receipt: Receipt): string {
   const names = receipt.skills.map(({ name }) => name)
   const files = filesOf(receipt).length
-  const ms = timeOf(receipt)
+  const ms = elapsedMs(receipt)
   const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
   const parts = [
     markOf(run),
     ...(names.length > NAMED_SKILLS_MAX ? [counted(names.length, 'skill')] : names),
     files > 0 ? counted(files, 'file') : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
-    `${receipt.charged.estimated ? 'at most ' : ''}${money(receipt.charged.usd)}`,
-    ms === null ? null : duration(ms),
+    `${receipt.charged.estimated ? 'at most ' : ''}${formatMoney(receipt.charged.usd)}`,
+    ms === null ? null : formatDuration(ms),
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }
@@ -36,47 +36,47 @@ export interface ReceiptRow {
 export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRow[] {
   const { usage, rating } = receipt
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
-  const ms = timeOf(receipt)
+  const ms = elapsedMs(receipt)
   const tools = receipt.tools.map(
     ({ name, calls, errors }) => `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
   )
   const recoveries =
     receipt.recoveries > 0 ? `, ${counted(receipt.recoveries, 'recovery', 'recoveries')}` : ''
   const rows: readonly (ReceiptRow | null)[] = [
-    row('Outcome', [{ text: outcomeOf(run) }]),
-    rating ? row('Rating', [{ text: ratingOf(rating) }]) : null,
-    row(
+    createRow('Outcome', [{ text: outcomeOf(run) }]),
+    rating ? createRow('Rating', [{ text: ratingOf(rating) }]) : null,
+    createRow(
       'Skills',
       receipt.skills.map(({ name, category, digest, via }) => ({
         text: `${name}, ${category === 'public' ? 'built-in' : 'custom'}, via ${via}`,
-        code: shortDigest(digest),
+        code: shortenDigest(digest),
         title: digest,
       })),
     ),
-    row(
+    createRow(
       'Files',
       filesOf(receipt).map((code) => ({ text: '', code })),
     ),
-    row('Tools', [{ text: tools.join(', ') || 'none' }]),
-    receipt.approvals.length > 0 ? row('Approvals', approvalsOf(receipt, run.items)) : null,
-    row('Steps', [{ text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${recoveries})` }]),
-    row('Tokens', [
+    createRow('Tools', [{ text: tools.join(', ') || 'none' }]),
+    receipt.approvals.length > 0 ? createRow('Approvals', approvalsOf(receipt, run.items)) : null,
+    createRow('Steps', [{ text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${recoveries})` }]),
+    createRow('Tokens', [
       {
-        text: `${number(usage.input_tokens)} in, ${number(usage.output_tokens)} out, ${number(cached)} cached`,
+        text: `${formatNumber(usage.input_tokens)} in, ${formatNumber(usage.output_tokens)} out, ${formatNumber(cached)} cached`,
       },
     ]),
     searchesOf(receipt),
-    row('Cost', [{ text: chargeText(receipt.charged) }]),
-    row('Time', [{ text: ms === null ? 'unknown' : `${duration(ms)}, ${formatTime(receipt.accepted_at)}` }]),
-    row('Model', [{ text: '', code: receipt.model }]),
-    row('Catalog', [
+    createRow('Cost', [{ text: chargeText(receipt.charged) }]),
+    createRow('Time', [{ text: ms === null ? 'unknown' : `${formatDuration(ms)}, ${formatTime(receipt.accepted_at)}` }]),
+    createRow('Model', [{ text: '', code: receipt.model }]),
+    createRow('Catalog', [
       {
         text: `version ${receipt.catalog_version}, build`,
-        code: shortDigest(receipt.build),
+        code: shortenDigest(receipt.build),
         title: receipt.build,
       },
     ]),
-    row('Run', [{ text: '', code: receipt.run_id }]),
+    createRow('Run', [{ text: '', code: receipt.run_id }]),
   ]
   return rows.filter((entry) => entry !== null)
 }
@@ -85,20 +85,20 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
 function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
   const { web_search_requests: modelSearches = 0 } = usage
   const texts = [
-    searches.count > 0 ? `${number(searches.count)} for ${money(searches.usd)}` : null,
-    modelSearches > 0 ? `${number(modelSearches)} by the model` : null,
+    searches.count > 0 ? `${formatNumber(searches.count)} for ${formatMoney(searches.usd)}` : null,
+    modelSearches > 0 ? `${formatNumber(modelSearches)} by the model` : null,
   ].filter((text) => text !== null)
-  return texts.length === 0 ? null : row('Searches', [{ text: texts.join(', ') }])
+  return texts.length === 0 ? null : createRow('Searches', [{ text: texts.join(', ') }])
 }
 
 /** The amount charged, which includes failed calls. */
 export function chargeText({ tokens, usd, estimated }: Receipt['charged']): string {
-  const sum = `${money(usd)}, ${number(tokens)} tokens`
-  if (!estimated) return sum
-  return `at most ${sum} (an upper bound: a call returned no complete answer, or the model's price is unknown)`
+  const amount = `${formatMoney(usd)}, ${formatNumber(tokens)} tokens`
+  if (!estimated) return amount
+  return `at most ${amount} (an upper bound: a call returned no complete answer, or the model's price is unknown)`
 }
 
-function row(name: string, lines: ReceiptRow['lines']): ReceiptRow {
+function createRow(name: string, lines: ReceiptRow['lines']): ReceiptRow {
   return { name, lines: lines.length > 0 ? lines : [{ text: 'none' }] }
 }
 
@@ -107,7 +107,7 @@ function filesOf({ skills }: Receipt): readonly string[] {
 }
 
 /** The time in ms from the message to the end of the run, or null if the run has not ended. */
-function timeOf({ accepted_at, ended_at }: Receipt): number | null {
+function elapsedMs({ accepted_at, ended_at }: Receipt): number | null {
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
 }
 

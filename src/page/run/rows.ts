@@ -42,19 +42,19 @@ export function showsProgress(items: readonly Item[]): boolean {
 function isShownByApproval(item: Item, items: readonly Item[]): boolean {
   if (item.kind !== 'tool' || (item.state !== 'running' && item.state !== 'denied')) return false
   return items.some(
-    (other) =>
-      other.kind === 'approval' &&
-      other.toolUseId === item.toolUseId &&
-      (other.decision === null || item.state === 'denied'),
+    (candidate) =>
+      candidate.kind === 'approval' &&
+      candidate.toolUseId === item.toolUseId &&
+      (candidate.decision === null || item.state === 'denied'),
   )
 }
 
 /** The line for a group of calls, such as "Read 5 files" or "Calling create_ticket 4 times…". */
 export function groupLine(calls: readonly ToolItem[]): string {
   const label = labelOf(calls[0]?.name ?? '')
-  const running = calls.some(({ state }) => state === 'running')
-  const failed = calls.filter(({ state }) => state === 'failed').length
-  const line = `${running ? label.now : label.past} ${calls.length} ${label.many}`
-  const text = failed > 0 ? `${line}, ${failed} failed` : line
-  return running ? `${text}…` : text
+  const isRunning = calls.some(({ state }) => state === 'running')
+  const failedCount = calls.filter(({ state }) => state === 'failed').length
+  const line = `${isRunning ? label.now : label.past} ${calls.length} ${label.many}`
+  const text = failedCount > 0 ? `${line}, ${failedCount} failed` : line
+  return isRunning ? `${text}…` : text
 }

@@ -172,10 +172,10 @@ function stateOf(
   return isError ? 'failed' : 'done'
 }
 
-type Terminal = Extract<Event, { readonly type: 'run.completed' | 'run.failed' | 'run.cancelled' }>
-const STATUS = { 'run.completed': 'completed', 'run.failed': 'failed', 'run.cancelled': 'cancelled' } as const
+type TerminalEvent = Extract<Event, { readonly type: 'run.completed' | 'run.failed' | 'run.cancelled' }>
+const STATUS_BY_EVENT = { 'run.completed': 'completed', 'run.failed': 'failed', 'run.cancelled': 'cancelled' } as const
 
-function withEnd(state: RunState, event: Terminal): RunState {
+function withEnd(state: RunState, event: TerminalEvent): RunState {
   const items = state.items.map((item): Item => {
     if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' }
     if (item.kind === 'approval' && item.decision === null) return { ...item, decision: 'closed' }
@@ -183,20 +183,20 @@ function withEnd(state: RunState, event: Terminal): RunState {
   })
   const error = event.error ?? event.receipt.error
   const { stop_reason: stopReason, receipt } = event
-  return { ...state, status: STATUS[event.type], items, stopReason, receipt, error, retry: null }
+  return { ...state, status: STATUS_BY_EVENT[event.type], items, stopReason, receipt, error, retry: null }
 }
 
 function withNote(state: RunState, text: string): RunState {
   return { ...state, items: [...state.items, noteItem(state.seq, text)] }
 }
 
-interface Changes {
+interface SkillChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
   readonly changed: readonly string[]
 }
 
-function describeChanges({ added, removed, changed }: Changes): string {
+function describeChanges({ added, removed, changed }: SkillChanges): string {
   const groups = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
   return groups.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ')
 }

@@ -14,14 +14,14 @@ import { createDrawer, type Drawer } from './frame/drawer.ts'
 import { createConnection, type ConnectionState } from './frame/connection.ts'
 import { readLabels } from './chat/labels.ts'
 import { createModels, type Models } from './composer/models.ts'
-import { createUnlisted } from './threads/unlisted.ts'
+import { createUnlistedThreads } from './threads/unlisted.ts'
 import { createOpenedSkill, type OpenedSkill } from './library/opened-skill.ts'
 import { createPanel, type Panel } from './files/panel.ts'
 import { resendWhenBack } from './chat/resend.ts'
-import { atThread, createRoute, type Route } from './frame/route.ts'
+import { threadRoute, createRoute, type Route } from './frame/route.ts'
 import { createRows, type ListedThread } from './threads/rows.ts'
 import { createSearch, type Search } from './threads/search.ts'
-import { createSession, keyInAddress, type Session } from './key/session.ts'
+import { createSession, takeKeyFromAddress, type Session } from './key/session.ts'
 import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
 import { createSkills, type Skills } from './library/skills.ts'
 import { createStatus, announceProgress } from './frame/status.ts'
@@ -59,7 +59,7 @@ export interface App {
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
   /** The thread being renamed, or null. */
-  readonly renaming: Signal<RenamedThread | null>
+  readonly renamedThread: Signal<RenamedThread | null>
 }
 
 /** Creates all stores. `views`: the addresses of the page's views. */
@@ -68,19 +68,19 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   const connection = createConnection(window, ports, url)
   const session = createSession(ports, url, connection.recordReachability)
   // Removes the key from the address before the route is read.
-  session.start(keyInAddress(window))
+  session.start(takeKeyFromAddress(window))
   const { client } = session
   const route = createRoute(window, views)
   const threads = createThreads(ports, client)
   const conversation = createConversation({
     ports,
     client,
-    onThread: (threadId) => route.go(atThread(threadId)),
-    onRun: () => void threads.refresh(true),
+    onThreadAssigned: (threadId) => route.go(threadRoute(threadId)),
+    onRunChanged: () => void threads.refresh(true),
   })
   const toasts = createToasts(ports)
   const deletions = createDeletions({ client, toasts, onDeleted: threads.drop })
-  const unlisted = createUnlisted(conversation, threads.list, ports.now)
+  const unlistedThreads = createUnlistedThreads(conversation, threads.list, ports.now)
   const skills = createSkills(ports, client)
   const openedSkill = createOpenedSkill(client)
   const { text: status, announce } = createStatus()
@@ -88,7 +88,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   const models = createModels(ports, client)
   const drafts = createDrafts(ports, session.account)
   const composer = createComposer({ conversation, attachments, drafts, models, announce })
-  announceProgress(conversation.active, announce)
+  announceProgress(conversation.activeTurn, announce)
   resendWhenBack(connection.reconnects, conversation)
 
   effect(() => {
@@ -101,7 +101,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   })
   keepListFresh({ client, reconnects: connection.reconnects, threads, window, ports })
   window.addEventListener('hashchange', () => {
-    const keyFromAddress = keyInAddress(window)
+    const keyFromAddress = takeKeyFromAddress(window)
     if (keyFromAddress !== null) session.start(keyFromAddress)
   })
   window.addEventListener('pagehide', () => {
@@ -119,7 +119,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     shortcuts: createShortcuts(ports),
     drawer: createDrawer(window),
     threads,
-    rows: createRows(threads, unlisted, deletions, conversation),
+    rows: createRows(threads, unlistedThreads, deletions, conversation),
     deletions,
     search: createSearch(ports, client),
     conversation,
@@ -132,7 +132,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     skills,
     openedSkill,
     toasts,
-    renaming: signal(null),
+    renamedThread: signal(null),
   }
 }
 

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { trouble } from '../lib/failure.ts'
+import { describeFailure } from '../lib/failure.ts'
 import { THREAD_TITLE_MAX_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -35,8 +35,8 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
     if (newTitle === title) return
     const result = await threads.rename(id, newTitle)
     if (result.ok) return
-    const { detail } = trouble('', result.error)
-    toasts.show({ text: `“${title}” was not renamed. ${detail}`, bad: true })
+    const { detail } = describeFailure('', result.error)
+    toasts.show({ text: `“${title}” was not renamed. ${detail}`, isError: true })
   }
   return (
     <Dialog title="Rename the thread" onClose={onClose}>

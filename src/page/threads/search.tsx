@@ -54,14 +54,14 @@ export function SearchResults() {
   const { deletions, search, threads } = useApp()
   const results = search.results.value?.filter(({ id }) => !deletions.hiddenIds.value.has(id)) ?? null
   const failed = search.trouble.value
-  const busy = search.busy.value
+  const busy = search.isSearching.value
   const titles = new Map(threads.list.value?.map(({ id, title }) => [id, title]))
   return (
     <>
       <p class="unseen" role="status">
         {busy || !results ? '' : `${counted(results.length, 'thread')} found`}
       </p>
-      <FailureNotice trouble={failed} onAgain={search.repeat} />
+      <FailureNotice trouble={failed} onRetry={search.repeat} />
       {busy && !results && <Skeleton lines={4} label="Searching" />}
       {!busy && !failed && results?.length === 0 && (
         <p class="quiet side-note">
@@ -76,8 +76,8 @@ export function SearchResults() {
               id={id}
               title={(titles.get(id) ?? title) || UNTITLED}
               time={time}
-              busy={status === 'busy' && !threads.waiting.value.has(id)}
-              isWaiting={threads.waiting.value.has(id)}
+              isBusy={status === 'busy' && !threads.waitingIds.value.has(id)}
+              isWaiting={threads.waitingIds.value.has(id)}
               match={match}
             />
           ))}

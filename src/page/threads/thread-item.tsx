@@ -8,7 +8,7 @@ import { formatTime } from '../lib/format.ts'
 import { MATCH_CONTEXT_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { addressOf, atThread, isThread } from '../state/frame/route.ts'
+import { addressOf, threadRoute, isThreadRoute } from '../state/frame/route.ts'
 import type { ListedThread } from '../state/threads/rows.ts'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 
@@ -17,19 +17,19 @@ export interface ThreadItemProps extends ListedThread {
   readonly match?: FoundThread['match']
 }
 
-export function ThreadItem({ id, title, time, busy, isWaiting, match }: ThreadItemProps) {
+export function ThreadItem({ id, title, time, isBusy: busy, isWaiting, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
   // As a computed signal, it renders only the two rows that change again, and not hundreds.
-  const current = useComputed(() => isThread(route.current.value) && conversation.threadId.value === id)
+  const current = useComputed(() => isThreadRoute(route.current.value) && conversation.threadId.value === id)
   return (
     <li class="thread">
       <a
-        href={addressOf(atThread(id))}
+        href={addressOf(threadRoute(id))}
         onClick={(event) => {
           if (id !== null) return
           // The thread has no address yet, and its link is that of another new thread.
           event.preventDefault()
-          route.go({ ...atThread(null), isAlreadyOpen: true }, isThread(route.current.peek()))
+          route.go({ ...threadRoute(null), isAlreadyOpen: true }, isThreadRoute(route.current.peek()))
         }}
         aria-current={current.value ? 'page' : undefined}
         title={`${title}\n${formatTime(time)}`}

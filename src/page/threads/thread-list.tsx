@@ -25,7 +25,7 @@ export function ThreadList() {
   const hasHiddenRows = (allRows?.length ?? 0) > rowsShown.value
   return (
     <>
-      <FailureNotice trouble={failed} onAgain={() => void threads.refresh()} />
+      <FailureNotice trouble={failed} onRetry={() => void threads.refresh()} />
       {allRows === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {allRows?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
       {groupByDay(allRows?.slice(0, rowsShown.value) ?? [], ({ time }) => time, ports.now()).map(

@@ -10,12 +10,12 @@ import { Welcome } from '../library/welcome.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useApp, type App } from '../state/app.ts'
 import type { Conversation } from '../state/chat/conversation.ts'
-import { atThread, type PageRoute } from '../state/frame/route.ts'
+import { threadRoute, type PageRoute } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
 import type { View } from './view.ts'
 
 export const CHAT: View = {
-  address: atThread(null).view,
+  address: threadRoute(null).view,
   title: titleOfThread,
   header: { below: Branches, menu: ThreadMenu },
   load: openThread,
@@ -25,7 +25,7 @@ export const CHAT: View = {
 
 /** Whether the thread does not exist for this user, so that it cannot be renamed or deleted. */
 export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {
-  return state.value === 'failed' && trouble.value?.help === 'new'
+  return state.value === 'failed' && trouble.value?.remedy === 'new'
 }
 
 /** The title of the open thread, or null for a new one. */
@@ -69,7 +69,7 @@ function ChatView() {
       <Log>
         <FailureNotice
           trouble={conversation.trouble.value}
-          onAgain={() => void conversation.open(route.current.peek().id)}
+          onRetry={() => void conversation.open(route.current.peek().id)}
         />
         {isNew && conversation.turns.value.length === 0 && <Welcome />}
       </Log>

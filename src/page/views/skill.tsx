@@ -7,7 +7,7 @@ import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import type { Trouble } from '../lib/failure.ts'
-import { number, shortDigest, size, formatTime } from '../lib/format.ts'
+import { formatNumber, shortenDigest, formatSize, formatTime } from '../lib/format.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -33,7 +33,7 @@ function SkillView() {
     <section class="skill" aria-label="Skill">
       <FailureNotice
         trouble={failed && offerRetry(failed)}
-        onAgain={() => void openedSkill.open(route.current.peek().id ?? '')}
+        onRetry={() => void openedSkill.open(route.current.peek().id ?? '')}
       />
       {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
       {skill && <SkillPage key={skill.name} skill={skill} />}
@@ -43,7 +43,7 @@ function SkillView() {
 
 /** Offers to try again if the skill is missing: it may be published later, and a new thread would not help. */
 function offerRetry(failed: Trouble): Trouble {
-  return failed.help === 'new' ? { ...failed, help: 'again' } : failed
+  return failed.remedy === 'new' ? { ...failed, remedy: 'again' } : failed
 }
 
 function SkillPage({ skill }: { readonly skill: SkillDetail }) {
@@ -97,12 +97,12 @@ function Facts({ skill }: { readonly skill: SkillDetail }) {
   return (
     <dl class="facts">
       <Fact name="Digest">
-        <code title={digest}>{shortDigest(digest)}</code>
+        <code title={digest}>{shortenDigest(digest)}</code>
       </Fact>
       {version && <Fact name="Version">{version}</Fact>}
       {license && <Fact name="License">{license}</Fact>}
-      <Fact name="Tokens">{number(tokens.body)}</Fact>
-      <Fact name="Size">{size(bytes)}</Fact>
+      <Fact name="Tokens">{formatNumber(tokens.body)}</Fact>
+      <Fact name="Size">{formatSize(bytes)}</Fact>
       {updated && <Fact name="Published">{formatTime(updated)}</Fact>}
       {dependencies.length > 0 && <Fact name="Needs">{dependencies.join(', ')}</Fact>}
     </dl>

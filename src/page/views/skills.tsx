@@ -5,7 +5,7 @@ import { signal } from '@preact/signals'
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { counted } from '../../lib/counted.ts'
-import { number } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 import { SkillMarks } from '../library/skill-marks.tsx'
 import { Field } from '../parts/field.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -51,11 +51,11 @@ function SkillsView() {
           {allSkills &&
             !(failed && allSkills.length === 0) &&
             (isFiltered
-              ? `${counted(filtered.length, 'skill')} of ${number(allSkills.length)}`
+              ? `${counted(filtered.length, 'skill')} of ${formatNumber(allSkills.length)}`
               : counted(allSkills.length, 'skill'))}
         </p>
       </div>
-      <FailureNotice trouble={failed} onAgain={() => void skills.ensureLoaded()} />
+      <FailureNotice trouble={failed} onRetry={() => void skills.ensureLoaded()} />
       {!allSkills && !failed && <Skeleton lines={8} label="Skills are loading" />}
       {allSkills?.length === 0 && !failed && (
         <p class="quiet empty">

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 
 import { Client } from '../../../src/client/client.ts'
 import { messageKeyAction } from '../../../src/page/actions/message-keys.ts'
-import { CELL_CHARS, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/page/state/files/limits.ts'
-import { PREVIEW_BYTES } from '../../../src/page/lib/limits.ts'
-import { createModels, limitOf } from '../../../src/page/state/composer/models.ts'
+import { CELL_CHARS_MAX, TABLE_COLUMNS_MAX, TABLE_ROWS_MAX } from '../../../src/page/state/files/limits.ts'
+import { PREVIEW_MAX_BYTES } from '../../../src/page/lib/limits.ts'
+import { createModels, parseLimit } from '../../../src/page/state/composer/models.ts'
 import { previewKind, readText } from '../../../src/page/state/files/preview.ts'
-import { hintFor, offerCommands } from '../../../src/page/state/composer/slash.ts'
+import { hintFor, matchCommands } from '../../../src/page/state/composer/slash.ts'
 import { parseTable } from '../../../src/page/state/files/table.ts'
 import { contextPercent } from '../../../src/page/state/composer/usage.ts'
 import { fakePage, threadInfo } from './ports.ts'
@@ -70,14 +70,14 @@ describe('a slash', () => {
     ['a /re', '', []],
     ['', '', []],
   ])('%j offers', (before, head, names) => {
-    const { matches: found, ...rest } = offerCommands(before, COMMANDS)
+    const { matches: found, ...rest } = matchCommands(before, COMMANDS)
     expect(rest).toEqual({ head })
     expect(found.map(({ name }) => name)).toEqual(names)
   })
 
   it('offers a list that can be read', () => {
     const many = Array.from({ length: 100 }, (_, at) => command(`s${at}`))
-    expect(offerCommands('/s', many).matches).toHaveLength(8)
+    expect(matchCommands('/s', many).matches).toHaveLength(8)
   })
 
   it('says what to write behind the last name, until something is', () => {
@@ -101,7 +101,7 @@ describe('the menu', () => {
     ['0.2', 'steps', 1],
     ['999', 'steps', 200],
   ] as const)('%j of %s is %s', (typed, kind, value) => {
-    expect(limitOf(typed, kind)).toBe(value)
+    expect(parseLimit(typed, kind)).toBe(value)
   })
 
   it('sends what was chosen: a model only to what has none yet, and only one that is served', async () => {
@@ -151,7 +151,7 @@ describe('a file', () => {
 
   it('is read as far as it is shown, and bytes that are no text are not', async () => {
     const bodies: Record<string, BodyInit> = {
-      'long.txt': 'ä'.repeat(PREVIEW_BYTES),
+      'long.txt': 'ä'.repeat(PREVIEW_MAX_BYTES),
       'odd.txt': 'a\0b',
       'short.txt': 'all',
     }
@@ -163,7 +163,7 @@ describe('a file', () => {
     expect(await read('odd.txt')).toEqual({ ok: true, value: null })
     const long = await read('long.txt')
     expect(long.ok && long.value?.isCut).toBe(true)
-    expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_BYTES / 2))
+    expect(long.ok && long.value?.text).toBe('ä'.repeat(PREVIEW_MAX_BYTES / 2))
   })
 
   it('of separated values has a head, rows that fit, columns of numbers, and bounds', async () => {
@@ -179,11 +179,11 @@ describe('a file', () => {
       columns: 2,
     })
     const tall = await parseTable(`a\n${'1\n'.repeat(5_000)}`, false)
-    expect([tall.rows.length, tall.count]).toEqual([TABLE_ROWS, 5_000])
+    expect([tall.rows.length, tall.rowCount]).toEqual([TABLE_ROWS_MAX, 5_000])
     const wide = await parseTable(`${'x,'.repeat(500)}x\n`.repeat(2_000), false)
-    expect([wide.head.length, wide.columns]).toEqual([TABLE_COLUMNS, 501])
-    expect(wide.rows.length).toBeLessThan(TABLE_ROWS)
-    expect((await parseTable(`${'x'.repeat(9_000)}\ny\n`, false)).head[0]?.length).toBe(CELL_CHARS + 1)
+    expect([wide.head.length, wide.columnCount]).toEqual([TABLE_COLUMNS_MAX, 501])
+    expect(wide.rows.length).toBeLessThan(TABLE_ROWS_MAX)
+    expect((await parseTable(`${'x'.repeat(9_000)}\ny\n`, false)).head[0]?.length).toBe(CELL_CHARS_MAX + 1)
     // Cut in the middle of a row.
     expect((await parseTable('a,b\n1,2\n3', true)).rows).toEqual([['1', '2']])
     expect(await parseTable('', false)).toMatchObject({ head: [], rows: [], count: 0 })

@@ -3,9 +3,9 @@
 import { expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
-import { DRAFT_MS, DRAFTS_KEPT } from '../../../src/page/state/composer/limits.ts'
-import { PASTE_CHARS } from '../../../src/page/composer/limits.ts'
-import { digest } from '../../../src/page/lib/digest.ts'
+import { DRAFT_SAVE_DELAY_MS, DRAFTS_MAX } from '../../../src/page/state/composer/limits.ts'
+import { PASTED_TEXT_MAX_CHARS } from '../../../src/page/composer/limits.ts'
+import { hashSecret } from '../../../src/page/lib/digest.ts'
 import { createDrafts } from '../../../src/page/state/composer/drafts.ts'
 import { announceProgress } from '../../../src/page/state/frame/status.ts'
 import { composing, gate } from './composing.ts'
@@ -42,19 +42,19 @@ it('a draft waits a moment, is kept for its thread alone, and nothing is kept of
   const page = await composing({})
   page.composer.write('for a new one')
   expect(page.drafts()).toEqual({})
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toMatchObject({ new: { text: 'for a new one' } })
   await page.go('th_2')
   expect(page.composer.text.value).toBe('')
   page.composer.write('for the second')
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   await page.go(null)
   expect(page.composer.text.value).toBe('for a new one')
   page.composer.write('')
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(Object.keys(page.drafts())).toEqual(['th_2'])
   page.composer.forget()
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toEqual({})
 })
 
@@ -62,14 +62,14 @@ it('a draft is kept at once when the page goes, and the oldest of very many are 
   const page = fakePage({})
   const { ports } = page
   const drafts = createDrafts(ports, () => 'a')
-  for (let thread = 0; thread < DRAFTS_KEPT + 3; thread++) {
-    drafts.write(`th_${thread}`, { text: 'x', next: '', sending: '', made: '' })
+  for (let thread = 0; thread < DRAFTS_MAX + 3; thread++) {
+    drafts.write(`th_${thread}`, { text: 'x', queued: '', sending: '', createdThread: '' })
     drafts.flush()
     await page.pass(1)
   }
-  expect(ports.browser.names()).toHaveLength(DRAFTS_KEPT)
+  expect(ports.browser.names()).toHaveLength(DRAFTS_MAX)
   expect(drafts.read('th_0').text).toBe('')
-  expect(drafts.read(`th_${DRAFTS_KEPT + 2}`).text).toBe('x')
+  expect(drafts.read(`th_${DRAFTS_MAX + 2}`).text).toBe('x')
   ports.browser.set('satchel.draft.a.th_0', '{not JSON')
   expect(drafts.read('th_0').text).toBe('')
 })
@@ -78,11 +78,11 @@ it('a draft is of the key that it was written with: another key has none of it, 
   const tabs = browserOf()
   const mine = await composing({}, undefined, tabs)
   mine.composer.write('for my own eyes')
-  await mine.pass(DRAFT_MS)
+  await mine.pass(DRAFT_SAVE_DELAY_MS)
   const theirs = await composing({}, undefined, tabs, undefined, 'their-key')
   expect(theirs.composer.text.value).toBe('')
   theirs.composer.write('of theirs')
-  await theirs.pass(DRAFT_MS)
+  await theirs.pass(DRAFT_SAVE_DELAY_MS)
   theirs.composer.forget()
   expect((await composing({}, undefined, tabs, undefined, 'their-key')).composer.text.value).toBe('')
   expect((await composing({}, undefined, tabs)).composer.text.value).toBe('for my own eyes')
@@ -103,7 +103,7 @@ it('what was sent is a draft until the server has named its run, and then belong
   page.composer.write('Do not lose me')
   await page.composer.send()
   page.composer.write('and more')
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toMatchObject({ new: { sending: 'Do not lose me', text: 'and more' } })
   // The page goes, and comes again.
   const again = await composing({}, undefined, tabs)
@@ -111,7 +111,7 @@ it('what was sent is a draft until the server has named its run, and then belong
 
   requested.open()
   await settled()
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toMatchObject({ th_1: { sending: '', text: 'and more' } })
   expect(page.drafts()).not.toHaveProperty('new')
 })
@@ -138,7 +138,7 @@ it('a message is sent to its end also when its writer opens another thread, and 
   // Its answer is left.
   expect(signals.map((signal) => signal?.aborted)).toEqual([true])
   expect(page.conversation.threadId.value).toBe('th_other')
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toEqual({})
   await page.go(null)
   expect(page.composer.text.value).toBe('')
@@ -171,7 +171,7 @@ it('a message that is sent while its writer begins another is not written again,
 it('what came through before the page went is not written again', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }
-  tabs.store.set(`satchel.draft.${digest('a-key')}.th_1`, JSON.stringify(kept))
+  tabs.store.set(`satchel.draft.${hashSecret('a-key')}.th_1`, JSON.stringify(kept))
   const output = { id: 'm_0', run_id: RUN, role: 'user', content: [{ type: 'text', text: 'Asked' }] }
   const answers = {
     'GET /v1/threads/th_1/runs': () => Response.json({ data: [RECEIPT], next_cursor: null }),
@@ -180,7 +180,7 @@ it('what came through before the page went is not written again', async () => {
   const page = await composing(answers, undefined, tabs)
   await page.go('th_1')
   expect(page.composer.text.value).toBe('')
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   expect(page.drafts()).toEqual({})
 })
 
@@ -194,7 +194,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   await settled()
   page.composer.write('Second')
   await page.composer.send()
-  expect(page.composer.next.value?.text).toBe('Second')
+  expect(page.composer.queuedMessage.value?.text).toBe('Second')
   page.composer.write('Third')
   await page.composer.send()
   expect(page.composer.text.value).toBe('Third')
@@ -203,7 +203,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   runs[0]?.announce(ended(2))
   await settled()
   expect(sent).toBe(2)
-  expect(page.composer.next.value).toBe(null)
+  expect(page.composer.queuedMessage.value).toBe(null)
   expect(page.conversation.turns.value.map((turn) => turn.question.value.text)).toEqual(['First', 'Second'])
 })
 
@@ -217,10 +217,10 @@ it('what waits is of the tab that queued it: a reload has it again, and another 
   await settled()
   page.composer.write('Second')
   await page.composer.send()
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   const other = await composing({}, undefined, tabs)
   await other.go('th_1')
-  expect([other.composer.next.value, other.composer.text.value]).toEqual([null, ''])
+  expect([other.composer.queuedMessage.value, other.composer.text.value]).toEqual([null, ''])
   const again = await composing({}, undefined, tabs, page.ports.tab)
   await again.go('th_1')
   expect(again.composer.text.value).toBe('Second')
@@ -235,7 +235,7 @@ it('the thread that was made for the files of a new conversation is of the tab t
   const page = await composing(answers, upload, tabs)
   page.attachments.add([new File(['x'], 'a.csv')])
   await page.attachments.ready()
-  await page.pass(DRAFT_MS)
+  await page.pass(DRAFT_SAVE_DELAY_MS)
   const other = await composing(answers, upload, tabs)
   expect(other.attachments.createdThread.value).toBe(null)
   other.attachments.add([new File(['x'], 'a.csv')])
@@ -300,7 +300,7 @@ it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
     else run.announce(frame(2, { type: how, stop_reason: 'cancelled', receipt: RECEIPT }))
     await settled()
     expect(page.composer.text.value).toBe('Second\n\nThird')
-    expect(page.composer.next.value).toBe(null)
+    expect(page.composer.queuedMessage.value).toBe(null)
   },
 )
 
@@ -331,7 +331,7 @@ it('a message that the server would not take for its length is not sent', async 
   expect(page.composer.trouble.value?.title).toBe('This message is too long')
   expect(page.composer.text.value).toHaveLength(262_144)
   expect(page.calls).not.toContain('POST /v1/chat')
-  expect(PASTE_CHARS).toBeLessThan(262_144)
+  expect(PASTED_TEXT_MAX_CHARS).toBeLessThan(262_144)
 })
 
 it('stopping waits for the run to have a name', async () => {
@@ -363,7 +363,7 @@ it.each([
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
   const output: string[] = []
-  announceProgress(page.conversation.active, (text) => output.push(text))
+  announceProgress(page.conversation.activeTurn, (text) => output.push(text))
   page.composer.write('First')
   await page.composer.send()
   run.announce(accepted, { ...ended(2), stop_reason: stop } as Event)
@@ -375,7 +375,7 @@ it('the status names what goes on once, and how it ended', async () => {
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
   const output: string[] = []
-  announceProgress(page.conversation.active, (text) => output.push(text))
+  announceProgress(page.conversation.activeTurn, (text) => output.push(text))
   page.composer.write('First')
   await page.composer.send()
   const input = { path: '/mnt/user-data/uploads/levels.md' }

@@ -6,7 +6,7 @@ import type { EventBody } from '../../../src/agent/events.ts'
 import { hrefOf } from '../../../src/files/path.ts'
 import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { FileInfo } from '../../../src/thread/api.ts'
-import { size } from '../../../src/page/lib/format.ts'
+import { formatSize } from '../../../src/page/lib/format.ts'
 import { pathsOf } from '../../../src/page/lib/fields.ts'
 import { kindOf, nameOf, threadPath, pictureType, uploadsByRun } from '../../../src/page/run/files.ts'
 import { runFromHistory } from '../../../src/page/run/history.ts'
@@ -72,7 +72,7 @@ describe('a name', () => {
 })
 
 it('formats sizes for people', () => {
-  expect([0, 1, 1023, 1024, 10_240, 1_048_000, 1_048_576, FILE_MAX_BYTES].map(size)).toEqual([
+  expect([0, 1, 1023, 1024, 10_240, 1_048_000, 1_048_576, FILE_MAX_BYTES].map(formatSize)).toEqual([
     '0 bytes',
     '1 byte',
     '1023 bytes',
@@ -163,7 +163,7 @@ it('an upload belongs to the first message that began after it; the last ones wa
     file('uploads/d', '21.000'),
     file('outputs/e', '05.000', 'tool'),
   ]
-  const { byRun: groupByRun, waiting } = uploadsByRun(files, runs)
+  const { byRun: groupByRun, waitingFiles: waiting } = uploadsByRun(files, runs)
   expect([...groupByRun].map(([run, own]) => [run, own.map(({ path }) => path)])).toEqual([
     ['r_1', ['uploads/a', 'uploads/b']],
     ['r_2', ['uploads/c']],

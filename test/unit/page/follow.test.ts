@@ -89,7 +89,7 @@ describe('an answer', () => {
     })
     await conversation.send('x', [], {})
     expect(conversation.turns.value[0]?.run.value).toMatchObject({ status: 'failed', error: { detail: 'd' } })
-    expect(conversation.active.value).toBeNull()
+    expect(conversation.activeTurn.value).toBeNull()
   })
 })
 
@@ -109,7 +109,7 @@ describe('a message', () => {
     const [turn] = conversation.turns.value
     expect(turn?.connection.value).toBe('refused')
     expect(turn?.trouble.value).toMatchObject({ detail: 'It is rate_limited.', help: 'again' })
-    expect(conversation.active.value).toBeNull()
+    expect(conversation.activeTurn.value).toBeNull()
     if (turn) await conversation.sendAgain(turn)
     expect(conversation.turns.value).toEqual([turn])
     expect(turn?.run.value.status).toBe('completed')
@@ -126,7 +126,7 @@ describe('a message', () => {
     const [turn] = conversation.turns.value
     expect(turn?.connection.value).toBe('refused')
     if (turn) expect(conversation.withdraw(turn).question.value.text).toBe('What happened?')
-    expect(conversation.returned.value?.text).toBe('What happened?')
+    expect(conversation.returnedQuestion.value?.text).toBe('What happened?')
     expect(conversation.turns.value).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 import type { SkillInfo } from '../../../src/skills/view/skill-info.ts'
 import { createOpenedSkill } from '../../../src/page/state/library/opened-skill.ts'
-import { createSkills, tryText } from '../../../src/page/state/library/skills.ts'
+import { createSkills, invocationText } from '../../../src/page/state/library/skills.ts'
 import { fakePage, list, refusal, type Answers } from './ports.ts'
 
 function skill(name: string, given: Partial<SkillInfo> = {}): SkillInfo {
@@ -53,7 +53,7 @@ it('is what the agent sees, what a person calls, and for a publisher what is swi
     ['report', true, true],
     ['switched', false, false],
   ])
-  expect(skills.list.value?.slice(0, 2).map(tryText)).toEqual(['/deploy ', 'Use the quiet skill: '])
+  expect(skills.list.value?.slice(0, 2).map(invocationText)).toEqual(['/deploy ', 'Use the quiet skill: '])
 })
 
 it('is whole for who may not publish, too, and is read again only after a while', async () => {

@@ -41,7 +41,7 @@ export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
     upload: async (url, init) => fetch(url, init),
     now: () => now,
     wait: async (ms) => new Promise((done) => waits.push({ at: now + ms, done })),
-    frame: (run) => queueMicrotask(run),
+    beforeNextFrame: (run) => queueMicrotask(run),
     newSendKey: () => 'k',
     tab: storeOf(),
     browser: tabs.store,

@@ -91,9 +91,9 @@ describe('a run that failed', () => {
 
   it('says what helps: the same once more, a new thread, or nothing that a button does', () => {
     expect(failed('model_error')).toMatchObject({ title: 'The model could not be reached', help: 'again' })
-    expect(failed('internal')?.help).toBe('again')
-    expect(failed('context_overflow')?.help).toBe('new')
-    expect(failed('budget')?.help).toBeNull()
+    expect(failed('internal')?.remedy).toBe('again')
+    expect(failed('context_overflow')?.remedy).toBe('new')
+    expect(failed('budget')?.remedy).toBeNull()
     expect(troubleOf(ended(DONE))).toBeNull()
   })
 })

@@ -40,7 +40,7 @@ function transcript(state: RunState) {
       case 'note':
         return [item.kind, item.text]
       case 'approval':
-        return [item.kind, item.name, item.decision, item.by]
+        return [item.kind, item.name, item.decision, item.decidedBy]
     }
   })
   return { status: state.status, stop: state.stopReason, items, receipt: state.receipt?.run_id }

@@ -14,11 +14,11 @@ it('asks once for what was typed in one go, with any text as it is', async () =>
     search.setQuery(query)
     await page.pass(50)
   }
-  expect(search.busy.value).toBe(true)
+  expect(search.isSearching.value).toBe(true)
   await page.pass(200)
   expect(page.calls).toEqual(['GET /v1/threads?q=out%22AND*&limit=100'])
   expect(search.results.value?.[0]?.match).toEqual(match)
-  expect(search.busy.value).toBe(false)
+  expect(search.isSearching.value).toBe(false)
 })
 
 it('shows nothing of an answer that comes after another question', async () => {
@@ -52,7 +52,7 @@ it('adds a further page, and forgets all of it with the words', async () => {
   expect(search.hasMore.value).toBe(false)
   search.setQuery('')
   await page.pass(200)
-  expect([search.results.value, search.busy.value]).toEqual([null, false])
+  expect([search.results.value, search.isSearching.value]).toEqual([null, false])
   expect(page.calls).toHaveLength(2)
 })
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../../src/agent/events.ts'
-import { STEP_CHARS, STEP_LINES } from '../../../src/page/run/limits.ts'
+import { STEP_CHARS_MAX, STEP_LINES_MAX } from '../../../src/page/run/limits.ts'
 import { labels, callLine } from '../../../src/page/run/call-labels.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { partsOfUrl } from '../../../src/page/run/address.ts'
@@ -151,9 +151,9 @@ describe('a step', () => {
     expect(inputText('x', { a: 1 })).toBe('{\n  "a": 1\n}')
     expect(inputText('x', null)).toBe('')
     expect(excerptOf('short\n')).toEqual({ shown: 'short\n', note: null })
-    expect(excerptOf('l\n'.repeat(STEP_LINES + 9)).note).toBe('10 more lines are not shown.')
-    const long = excerptOf('👋'.repeat(STEP_CHARS + 1))
-    expect(Array.from(long.shown)).toHaveLength(STEP_CHARS)
+    expect(excerptOf('l\n'.repeat(STEP_LINES_MAX + 9)).note).toBe('10 more lines are not shown.')
+    const long = excerptOf('👋'.repeat(STEP_CHARS_MAX + 1))
+    expect(Array.from(long.excerpt)).toHaveLength(STEP_CHARS_MAX)
     expect(long.note).toBe('1 more character is not shown.')
   })
 })

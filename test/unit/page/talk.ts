@@ -89,7 +89,7 @@ export function talk(
       waits.push(ms)
       await new Promise((resolve) => setImmediate(resolve))
     },
-    frame: (run) => run(),
+    beforeNextFrame: (run) => run(),
     newSendKey: () => `key-${++keys}`,
     tab: storeOf(),
     browser: storeOf(),
@@ -98,8 +98,8 @@ export function talk(
   const conversation = createConversation({
     ports,
     client,
-    onThread: (id) => opened.push(id),
-    onRun: (id) => runs.push(id),
+    onThreadAssigned: (id) => opened.push(id),
+    onRunChanged: (id) => runs.push(id),
   })
   return {
     conversation,

@@ -5,8 +5,8 @@ import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
 import { createDeletions } from '../../../src/page/state/threads/deletions.ts'
-import { createUnlisted } from '../../../src/page/state/threads/unlisted.ts'
-import { atThread } from '../../../src/page/state/frame/route.ts'
+import { createUnlistedThreads } from '../../../src/page/state/threads/unlisted.ts'
+import { threadRoute } from '../../../src/page/state/frame/route.ts'
 import { createRows } from '../../../src/page/state/threads/rows.ts'
 import { createThreads } from '../../../src/page/state/threads/threads.ts'
 import { createToasts } from '../../../src/page/state/frame/toasts.ts'
@@ -24,8 +24,8 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const active = signal<Turn | null>(null)
   const toasts = createToasts(page.ports)
   const deletions = createDeletions({ client: page.client, toasts, onDeleted: threads.drop })
-  const unlisted = createUnlisted({ threadId, turns }, threads.list, page.ports.now)
-  const rows = createRows(threads, unlisted, deletions, { threadId, turns, active })
+  const unlisted = createUnlistedThreads({ threadId, turns }, threads.list, page.ports.now)
+  const rows = createRows(threads, unlisted, deletions, { threadId, turns, activeTurn: active })
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
   return { ...page, threads, threadId, turns, active, toasts, deletions, rows, titles }
 }
@@ -59,13 +59,13 @@ describe('a new thread', () => {
         return refusal(500, 'internal')
       },
     })
-    openThread(page, atThread(null), false)
+    openThread(page, threadRoute(null), false)
     page.composer.write('Write a report')
     await page.composer.send()
-    openThread(page, { ...atThread(null), isAlreadyOpen: true }, false)
-    openThread(page, atThread(null), true)
+    openThread(page, { ...threadRoute(null), isAlreadyOpen: true }, false)
+    openThread(page, threadRoute(null), true)
     expect(page.conversation.turns.value).toHaveLength(1)
-    openThread(page, atThread(null), false)
+    openThread(page, threadRoute(null), false)
     expect(page.conversation.turns.value).toEqual([])
     requested.open()
     await settled()
@@ -116,9 +116,9 @@ describe('the list', () => {
     page.threadId.value = 'a'
     page.turns.value = [turn]
     page.active.value = turn
-    expect(page.rows.value?.map(({ busy }) => busy)).toEqual([true, true])
+    expect(page.rows.value?.map(({ isBusy: busy }) => busy)).toEqual([true, true])
     page.active.value = null
-    expect(page.rows.value?.map(({ busy }) => busy)).toEqual([false, true])
+    expect(page.rows.value?.map(({ isBusy: busy }) => busy)).toEqual([false, true])
   })
 
   it('keeps older pages when the newest is read again, and drops deleted threads from it', async () => {

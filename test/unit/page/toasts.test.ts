@@ -9,7 +9,7 @@ it('goes when its time is over, and says so', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
   let passed = 0
-  toasts.show({ text: 'Copied', ms: 1_000, onExpired: () => passed++ })
+  toasts.show({ text: 'Copied', durationMs: 1_000, onExpired: () => passed++ })
   await pass(999)
   expect(toasts.list.value).toHaveLength(1)
   await pass(1)
@@ -19,7 +19,7 @@ it('goes when its time is over, and says so', async () => {
 it('stays while somebody rests on it, and has then what was left of its time', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
-  toasts.show({ text: 'Deleted', ms: 1_000 })
+  toasts.show({ text: 'Deleted', durationMs: 1_000 })
   await pass(600)
   toasts.pause()
   await pass(60_000)
@@ -34,10 +34,10 @@ it('stays while somebody rests on it, and has then what was left of its time', a
 it('that is closed under the pointer stops no clock of a later one', async () => {
   const { ports, pass } = fakePage({})
   const toasts = createToasts(ports)
-  const first = toasts.show({ text: 'First', ms: 1_000 })
+  const first = toasts.show({ text: 'First', durationMs: 1_000 })
   toasts.pause()
   toasts.close(first)
-  toasts.show({ text: 'Second', ms: 1_000 })
+  toasts.show({ text: 'Second', durationMs: 1_000 })
   await pass(1_000)
   expect(toasts.list.value).toHaveLength(0)
 })
@@ -47,7 +47,7 @@ it('does what its button says once, and is not over by its time besides', async 
   const toasts = createToasts(ports)
   const done: string[] = []
   const action = { label: 'Undo', run: () => void done.push('undone') }
-  const id = toasts.show({ text: 'Deleted', ms: 1_000, action, onExpired: () => void done.push('passed') })
+  const id = toasts.show({ text: 'Deleted', durationMs: 1_000, action, onExpired: () => void done.push('passed') })
   toasts.runAction(id)
   toasts.runAction(id)
   await pass(5_000)

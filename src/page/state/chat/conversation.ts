@@ -9,7 +9,7 @@ import { cancel } from '../../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, RunBudget, ThreadInfo } from '../../../thread/api.ts'
-import { trouble, type Trouble } from '../../lib/failure.ts'
+import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Ports } from '../../lib/platform.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
@@ -17,7 +17,7 @@ import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
 import { readQuestion, readHistory, readInfo } from './history.ts'
 import { parseRunAnnouncement, type RunAnnouncement } from './run-announcements.ts'
-import { createTurn, isActive, openTurn, type TurnQuestion, type Turn } from './turn.ts'
+import { createTurn, isActive, createUnfinishedTurn, type TurnQuestion, type Turn } from './turn.ts'
 
 /** Settings that can be sent with a message. */
 export interface Options {
@@ -33,15 +33,15 @@ export interface Conversation {
   readonly trouble: ReadonlySignal<Trouble | null>
   readonly turns: ReadonlySignal<readonly Turn[]>
   /** The turn that is running or waiting, or null. */
-  readonly active: ReadonlySignal<Turn | null>
+  readonly activeTurn: ReadonlySignal<Turn | null>
   /** Files of the thread that have not been sent with a message yet. */
   readonly waitingFiles: ReadonlySignal<readonly FileInfo[]>
   /** The server's record of the thread, read when it opens and when a run ends; null before that. */
   readonly info: ReadonlySignal<ThreadInfo | null>
   /** The turn whose question is being edited, or null. */
-  readonly editing: Signal<Turn | null>
+  readonly editedTurn: Signal<Turn | null>
   /** The question of a withdrawn turn. The message box takes it and sets this to null. */
-  readonly returned: Signal<TurnQuestion | null>
+  readonly returnedQuestion: Signal<TurnQuestion | null>
   /** Shows a thread and follows its unfinished runs. Shows a new thread if `threadId` is null. */
   open(threadId: string | null): Promise<void>
   /** Sends a message. Resolves when the answer has ended. `thread`: the thread that was created for the files, or null. */
@@ -68,39 +68,39 @@ export interface ConversationWiring {
   readonly ports: Ports
   readonly client: ReadonlySignal<Client | null>
   /** Called when a new conversation is assigned its thread, or when a fork is about to open. */
-  readonly onThread: (threadId: string) => void
+  readonly onThreadAssigned: (threadId: string) => void
   /** Called when a run starts, waits, resumes or ends. */
-  readonly onRun: (threadId: string) => void
+  readonly onRunChanged: (threadId: string) => void
 }
 
 const NOT_READY = err({ kind: 'broken', detail: 'Enter your key and send a message first.' } as const)
 
-export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
+export function createConversation({ ports, client, onThreadAssigned, onRunChanged }: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)
   const state = signal<'ready' | 'loading' | 'failed'>('ready')
-  const failed = signal<Trouble | null>(null)
+  const trouble = signal<Trouble | null>(null)
   const turns = signal<readonly Turn[]>([])
   const waitingFiles = signal<readonly FileInfo[]>([])
   const info = signal<ThreadInfo | null>(null)
-  const editing = signal<Turn | null>(null)
-  const returned = signal<TurnQuestion | null>(null)
+  const editedTurn = signal<Turn | null>(null)
+  const returnedQuestion = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
   /** Runs that other tabs announced while this tab was still reading the thread. */
   let announcedRuns: readonly RunAnnouncement[] = []
-  let visit = new AbortController()
+  let visitController = new AbortController()
   let opening: Promise<void> = Promise.resolve()
-  const active = computed(() => turns.value.find(isActive) ?? null)
+  const activeTurn = computed(() => turns.value.find(isActive) ?? null)
 
-  function createFollowContext(current: Client, turn: Turn): FollowContext {
-    const { signal: visitSignal } = visit
+  function createFollowContext(activeClient: Client, turn: Turn): FollowContext {
+    const { signal: visitSignal } = visitController
     return {
-      client: current,
+      client: activeClient,
       ports,
       signal: visitSignal,
       onStarted: (ids) => {
         const { text, files } = turn.question.peek()
         ports.broadcast({ kind: 'run', ...ids, text, files } satisfies RunAnnouncement)
-        onRun(ids.threadId)
+        onRunChanged(ids.threadId)
         if (visitSignal.aborted) {
           // The thread is no longer open, but the composer must still learn that the message arrived.
           turn.run.value = { ...turn.run.peek(), runId: ids.runId }
@@ -108,21 +108,21 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
         }
         const isNew = threadId.peek() === null
         threadId.value = ids.threadId
-        if (isNew) onThread(ids.threadId)
+        if (isNew) onThreadAssigned(ids.threadId)
       },
-      onStatus: ({ runId, status }) => {
+      onStatusChanged: ({ runId, status }) => {
         const id = threadId.peek()
         if (id === null) return
-        if (status === 'waiting' || status === 'running') onRun(id)
-        if (status === 'running') void readQueuedQuestion(current, id, turn, runId)
+        if (status === 'waiting' || status === 'running') onRunChanged(id)
+        if (status === 'running') void readQueuedQuestion(activeClient, id, turn, runId)
       },
     }
   }
 
   /** Reads the question of a run that was still queued when the thread was opened. */
-  async function readQueuedQuestion(current: Client, id: string, turn: Turn, runId: string): Promise<void> {
+  async function readQueuedQuestion(activeClient: Client, id: string, turn: Turn, runId: string): Promise<void> {
     if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
-    const stored = await readQuestion(current, id, runId)
+    const stored = await readQuestion(activeClient, id, runId)
     if (!stored.ok || !stored.value) return
     turn.question.value = { ...turn.question.peek(), text: stored.value.text, messageId: stored.value.id }
   }
@@ -138,20 +138,20 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     if (current !== client.peek() && !context.signal.aborted) resumeTurn(turn)
     const id = threadId.peek()
     if (id === null || context.signal.aborted || !hasEnded(turn.run.peek())) return
-    onRun(id)
+    onRunChanged(id)
     await refreshInfo(current, id)
   }
 
-  async function refreshInfo(current: Client, id: string): Promise<void> {
-    const updated = await readInfo(current, id)
+  async function refreshInfo(activeClient: Client, id: string): Promise<void> {
+    const updated = await readInfo(activeClient, id)
     if (updated && threadId.peek() === id) info.value = updated
   }
 
   /** After the key was replaced, resumes following a run, or makes an unsent message ready to be sent again. */
   function resumeTurn(turn: Turn): void {
     const [id, failure] = [threadId.peek(), turn.trouble.peek()]
-    if (failure?.help !== 'key' || client.peek() === null) return
-    if (turn.connection.peek() === 'refused') turn.trouble.value = { ...failure, help: 'again' }
+    if (failure?.remedy !== 'key' || client.peek() === null) return
+    if (turn.connection.peek() === 'refused') turn.trouble.value = { ...failure, remedy: 'again' }
     else if (turn.connection.peek() === 'broken' && id !== null) void followTurn(id, turn)
   }
   effect(() => {
@@ -163,19 +163,19 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     return runTurn(turn, async (context) => follow(turn, id, turn.run.peek().runId, context))
   }
 
-  function addAnnouncedRun(announced: RunAnnouncement): void {
-    if (turns.peek().some(({ run: { value } }) => value.runId === announced.runId)) return
-    const turn = openTurn(announced.runId, { text: announced.text, files: announced.files, messageId: null })
+  function addAnnouncedRun(announcedRun: RunAnnouncement): void {
+    if (turns.peek().some(({ run: { value } }) => value.runId === announcedRun.runId)) return
+    const turn = createUnfinishedTurn(announcedRun.runId, { text: announcedRun.text, files: announcedRun.files, messageId: null })
     turns.value = [...turns.peek(), turn]
-    void followTurn(announced.threadId, turn)
+    void followTurn(announcedRun.threadId, turn)
   }
 
   ports.onBroadcast((message) => {
     const id = threadId.peek()
-    const announced = parseRunAnnouncement(message)
-    if (!announced || announced.threadId !== id) return
-    if (state.peek() === 'loading') announcedRuns = [...announcedRuns, announced]
-    else addAnnouncedRun(announced)
+    const announcedRun = parseRunAnnouncement(message)
+    if (!announcedRun || announcedRun.threadId !== id) return
+    if (state.peek() === 'loading') announcedRuns = [...announcedRuns, announcedRun]
+    else addAnnouncedRun(announcedRun)
   })
 
   async function open(id: string | null): Promise<void> {
@@ -184,15 +184,15 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   }
 
   async function loadThread(id: string | null): Promise<void> {
-    visit.abort()
-    visit = new AbortController()
-    const { signal: visitSignal } = visit
+    visitController.abort()
+    visitController = new AbortController()
+    const { signal: visitSignal } = visitController
     threadId.value = id
     turns.value = []
     waitingFiles.value = []
     info.value = null
-    editing.value = null
-    failed.value = null
+    editedTurn.value = null
+    trouble.value = null
     announcedRuns = []
     const current = client.peek()
     state.value = id === null || !current ? 'ready' : 'loading'
@@ -200,10 +200,10 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     const history = await readHistory(current, id)
     if (visitSignal.aborted) return
     state.value = history.ok ? 'ready' : 'failed'
-    failed.value = history.ok ? null : trouble('This thread could not be shown', history.error)
+    trouble.value = history.ok ? null : describeFailure('This thread could not be shown', history.error)
     if (!history.ok) return
     turns.value = history.value.turns
-    waitingFiles.value = history.value.waiting
+    waitingFiles.value = history.value.waitingFiles
     info.value = history.value.info
     for (const turn of history.value.turns) if (!hasEnded(turn.run.peek())) void followTurn(id, turn)
     for (const announced of announcedRuns) addAnnouncedRun(announced)
@@ -227,26 +227,26 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   }
 
   async function sendAgain(turn: Turn): Promise<void> {
-    const sent = requests.get(turn)
-    if (!sent) return
+    const sentMessage = requests.get(turn)
+    if (!sentMessage) return
     // In a new conversation, another message may have created the thread in the meantime.
     const id = threadId.peek()
-    const request = id === null ? sent.request : { ...sent.request, thread_id: id }
+    const request = id === null ? sentMessage.request : { ...sentMessage.request, thread_id: id }
     await runTurn(turn, async (context) => ask(turn, request, context))
   }
 
   async function edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>> {
     const [current, id] = [client.peek(), threadId.peek()]
     if (!current || id === null) return NOT_READY
-    const { signal: visitSignal } = visit
-    const forked = await forkBefore(current, id, turn, ports.newSendKey())
-    if (!forked.ok) return forked
+    const { signal: visitSignal } = visitController
+    const forkResult = await forkBefore(current, id, turn, ports.newSendKey())
+    if (!forkResult.ok) return forkResult
     // If the user has left the thread, do not open the fork. It appears in the list of threads.
     if (visitSignal.aborted) return ok(null)
-    onThread(forked.value)
-    if (threadId.peek() !== forked.value) void open(forked.value)
+    onThreadAssigned(forkResult.value)
+    if (threadId.peek() !== forkResult.value) void open(forkResult.value)
     await opening
-    if (threadId.peek() !== forked.value) return ok(null)
+    if (threadId.peek() !== forkResult.value) return ok(null)
     // The fork could not be read, so its files are unknown. The page shows the error and offers a retry.
     if (state.peek() === 'failed') return ok(null)
     void send(text, waitingFiles.peek(), requests.get(turn)?.options ?? {})
@@ -256,13 +256,13 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   return {
     threadId,
     state,
-    trouble: failed,
+    trouble,
     turns,
     waitingFiles,
     info,
-    editing,
-    returned,
-    active,
+    editedTurn,
+    returnedQuestion,
+    activeTurn,
     open,
     send,
     sendAgain,
@@ -270,8 +270,8 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     retry: async (turn) => edit(turn, turn.question.peek().text),
 
     withdraw(turn) {
-      turns.value = turns.peek().filter((other) => other !== turn)
-      returned.value = turn.question.peek()
+      turns.value = turns.peek().filter((candidate) => candidate !== turn)
+      returnedQuestion.value = turn.question.peek()
       return turn
     },
 
@@ -287,7 +287,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
     async stop() {
       const id = threadId.peek()
-      const runId = active.peek()?.run.peek().runId
+      const runId = activeTurn.peek()?.run.peek().runId
       if (id === null || !runId) return null
       const current = client.peek()
       return current && cancel(current, id, runId)

@@ -5,7 +5,7 @@ import type { Client } from '../../../client/client.ts'
 import { isDown } from '../../../client/failures.ts'
 import type { ChatRequest, ClientFailure, Listener } from '../../../client/types.ts'
 import { CLIENT_RETRY_FIRST_MS } from '../../../limits/requests.ts'
-import { trouble } from '../../lib/failure.ts'
+import { describeFailure } from '../../lib/failure.ts'
 import { AWAY_RETRY_MS } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { applyEvent, hasEnded, type RunState } from '../../run/state.ts'
@@ -13,12 +13,12 @@ import type { Turn } from './turn.ts'
 
 export interface FollowContext {
   readonly client: Client
-  readonly ports: Pick<Ports, 'frame' | 'wait'>
+  readonly ports: Pick<Ports, 'beforeNextFrame' | 'wait'>
   readonly signal: AbortSignal
   /** Called when the server has assigned the run's IDs. */
   readonly onStarted: (ids: { readonly threadId: string; readonly runId: string }) => void
   /** Called when the run's status changes. */
-  readonly onStatus: (run: RunState) => void
+  readonly onStatusChanged: (run: RunState) => void
 }
 
 /**
@@ -32,7 +32,7 @@ export async function ask(turn: Turn, request: ChatRequest, context: FollowConte
   if (result.ok) return
   const { threadId, runId } = reader.ids()
   if (threadId === null || runId === null) {
-    turn.trouble.value = trouble('The message was not sent', result.error)
+    turn.trouble.value = describeFailure('The message was not sent', result.error)
     turn.connection.value = 'refused'
     return
   }
@@ -89,7 +89,7 @@ async function followToEnd(
 
 /** Records a failure in the turn. Returns true if it is final; false, after a pause, if the server may become reachable again. */
 async function recordFailure(turn: Turn, failure: ClientFailure, { ports }: FollowContext): Promise<boolean> {
-  turn.trouble.value = trouble('The answer could not be followed', failure)
+  turn.trouble.value = describeFailure('The answer could not be followed', failure)
   turn.connection.value = isDown(failure) ? 'away' : 'broken'
   if (!isDown(failure)) return true
   await ports.wait(AWAY_RETRY_MS)
@@ -106,7 +106,7 @@ interface Reader {
 }
 
 /** Collects events and applies them together, because they arrive faster than frames are drawn. */
-function createReader(turn: Turn, { ports, signal, onStarted, onStatus }: FollowContext): Reader {
+function createReader(turn: Turn, { ports, signal, onStarted, onStatusChanged: onStatus }: FollowContext): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
   let isFrameRequested = false
@@ -141,7 +141,7 @@ function createReader(turn: Turn, { ports, signal, onStarted, onStatus }: Follow
         state = applyEvent(state, event)
         if (state === previous || isFrameRequested) return
         isFrameRequested = true
-        ports.frame(flush)
+        ports.beforeNextFrame(flush)
       },
     },
   }

@@ -7,17 +7,17 @@ import { thread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
-import { HISTORY_PAGES } from './limits.ts'
+import { HISTORY_PAGES_MAX } from './limits.ts'
 import { uploadsByRun } from '../../run/files.ts'
 import { questionIn, runFromHistory } from '../../run/history.ts'
 import { hasEnded } from '../../run/state.ts'
 import { readPages } from '../../lib/pages.ts'
-import { groupByRun, createTurn, openTurn, type Turn } from './turn.ts'
+import { groupByRun, createTurn, createUnfinishedTurn, type Turn } from './turn.ts'
 
 export interface History {
   readonly turns: readonly Turn[]
   /** Files that have not been sent with a message yet. */
-  readonly waiting: readonly FileInfo[]
+  readonly waitingFiles: readonly FileInfo[]
   /** Null if it could not be read. The conversation is still shown. */
   readonly info: ThreadInfo | null
 }
@@ -29,11 +29,11 @@ function pathOf(threadId: string): string {
 export async function readHistory(client: Client, id: string): Promise<Result<History, ClientFailure>> {
   const path = pathOf(id)
   // Read the runs first: for every run that has ended by then, the pages read next contain all its messages.
-  const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pagesMax: HISTORY_PAGES })
+  const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pagesMax: HISTORY_PAGES_MAX })
   if (!runs.ok) return runs
   const [messages, fileList, info] = await Promise.all([
-    readPages<Message>(client, { path: `${path}/messages`, pagesMax: HISTORY_PAGES }),
-    readPages<FileInfo>(client, { path: `${path}/files`, pagesMax: HISTORY_PAGES }),
+    readPages<Message>(client, { path: `${path}/messages`, pagesMax: HISTORY_PAGES_MAX }),
+    readPages<FileInfo>(client, { path: `${path}/files`, pagesMax: HISTORY_PAGES_MAX }),
     readInfo(client, id),
   ])
   if (!messages.ok) return messages
@@ -56,7 +56,7 @@ export async function readQuestion(
 ): Promise<Result<{ readonly id: string; readonly text: string } | null, ClientFailure>> {
   const messages = await readPages<Message>(client, {
     path: `${pathOf(id)}/messages`,
-    pagesMax: HISTORY_PAGES,
+    pagesMax: HISTORY_PAGES_MAX,
   })
   if (!messages.ok) return messages
   return ok(questionIn(messages.value.filter((message) => message.run_id === runId)))
@@ -67,7 +67,7 @@ function turnsOf(
   receipts: readonly Receipt[],
   messages: readonly Message[],
   files: readonly FileInfo[],
-): Pick<History, 'turns' | 'waiting'> {
+): Pick<History, 'turns' | 'waitingFiles'> {
   const receiptsById = new Map(receipts.map((receipt) => [receipt.run_id, receipt]))
   const messagesByRun = groupByRun(messages)
   // A fork contains messages of runs that belong to the original thread.
@@ -84,8 +84,8 @@ function turnsOf(
     const sent = uploads.byRun.get(runId) ?? []
     const question = { text: userMessage?.text ?? '', files: sent, messageId: userMessage?.id ?? null }
     const receipt = receiptsById.get(runId) ?? null
-    if (receipt && !hasEnded(receipt)) return openTurn(runId, question)
+    if (receipt && !hasEnded(receipt)) return createUnfinishedTurn(runId, question)
     return createTurn(runId, question, runFromHistory(runId, runMessages, receipt, { id, files }))
   })
-  return { turns, waiting: uploads.waiting }
+  return { turns, waitingFiles: uploads.waitingFiles }
 }

@@ -42,7 +42,7 @@ export function createTurn(key: string, question: TurnQuestion, run: RunState, s
 }
 
 /** Creates a turn for an unfinished run. Events fill in its answer. */
-export function openTurn(runId: string, question: TurnQuestion): Turn {
+export function createUnfinishedTurn(runId: string, question: TurnQuestion): Turn {
   return createTurn(runId, question, newRun(runId))
 }
 

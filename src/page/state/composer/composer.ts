@@ -17,7 +17,7 @@ import { createPendingSends, untilAssigned } from './pending-sends.ts'
 export interface Composer {
   readonly text: ReadonlySignal<string>
   /** The queued message, sent when the answer ends. */
-  readonly next: ReadonlySignal<QueuedMessage | null>
+  readonly queuedMessage: ReadonlySignal<QueuedMessage | null>
   /** Why the message was not accepted, or null if nothing is wrong. */
   readonly trouble: ReadonlySignal<Trouble | null>
   /** Incremented when code other than the box inserts text. The view then moves the caret to the end. */
@@ -53,14 +53,14 @@ export interface ComposerWiring {
 export function createComposer(wiring: ComposerWiring): Composer {
   const { conversation, attachments, drafts, models, announce } = wiring
   const text = signal('')
-  const failed = signal<Trouble | null>(null)
+  const trouble = signal<Trouble | null>(null)
   const fillCount = signal(0)
   /** The text that was sent, until the server assigns the IDs of its run; otherwise ''. */
-  const sending = signal('')
+  const sendingText = signal('')
   /** The thread whose draft is in the box; null for a new thread. Undefined: no thread is open, so no draft is saved. */
   const draftThread = signal<string | null | undefined>(undefined)
   const queue = createQueue({
-    active: conversation.active,
+    activeTurn: conversation.activeTurn,
     onSend: dispatch,
     onReturn(message) {
       returnToBox(message)
@@ -86,11 +86,11 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   function dispatch(message: QueuedMessage): void {
-    failed.value = null
+    trouble.value = null
     // The model can still be chosen for the first message, even if attaching files has already created the thread.
     const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
-    sending.value = message.text
+    sendingText.value = message.text
     void conversation.send(message.text, files, models.options(isNew), attachments.createdThread.peek())
     // Sending has just added this turn.
     const turn = conversation.turns.peek().at(-1)
@@ -99,7 +99,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   function adoptThread(): void {
-    sending.value = ''
+    sendingText.value = ''
     const id = conversation.threadId.peek()
     if (draftThread.peek() !== null || id === null) return
     drafts.write(null, NO_DRAFT)
@@ -107,22 +107,22 @@ export function createComposer(wiring: ComposerWiring): Composer {
     models.assignThread(id)
   }
 
-  function keepUnsent(turn: Turn, from: string | null, hasArrived: boolean): void {
+  function keepUnsent(turn: Turn, originThread: string | null, hasArrived: boolean): void {
     const unsent = hasArrived ? '' : turn.question.peek().text
-    if (draftThread.peek() === from) {
+    if (draftThread.peek() === originThread) {
       if (unsent !== '') fill(unsent)
       return
     }
     // A message that arrived is no longer a draft, and the next message must not use the thread created for its files.
-    drafts.write(from, {
-      ...drafts.read(from),
+    drafts.write(originThread, {
+      ...drafts.read(originThread),
       sending: unsent,
-      ...(from === null && hasArrived ? { made: '' } : {}),
+      ...(originThread === null && hasArrived ? { createdThread: '' } : {}),
     })
   }
 
   function withdrawTurn(turn: Turn): void {
-    failed.value = turn.trouble.peek()
+    trouble.value = turn.trouble.peek()
     conversation.withdraw(turn)
   }
 
@@ -136,12 +136,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
     const trimmed = text.peek().trimEnd()
     if (trimmed.trim() === '') return
     if (bytesIn(trimmed) > MESSAGE_MAX_BYTES) {
-      failed.value = TOO_LONG
+      trouble.value = TOO_LONG
       return
     }
-    failed.value = null
-    const isBusy = conversation.active.peek() !== null
-    if (isBusy && queue.next.peek()) return announce('A message is already queued. Edit or remove it first.')
+    trouble.value = null
+    const isBusy = conversation.activeTurn.peek() !== null
+    if (isBusy && queue.message.peek()) return announce('A message is already queued. Edit or remove it first.')
     const message = { text: trimmed, chips: attachments.take() }
     text.value = ''
     if (!isBusy) return dispatch(message)
@@ -150,17 +150,17 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   async function answer(option: string): Promise<void> {
-    if (!(await attachments.ready()) || conversation.active.peek() !== null) return
+    if (!(await attachments.ready()) || conversation.activeTurn.peek() !== null) return
     dispatch({ text: option, chips: attachments.take() })
   }
 
   // Puts the question of a withdrawn turn back into the box.
   effect(() => {
-    const question = conversation.returned.value
+    const question = conversation.returnedQuestion.value
     if (!question) return
     untracked(() => {
-      conversation.returned.value = null
-      sending.value = ''
+      conversation.returnedQuestion.value = null
+      sendingText.value = ''
       attachments.restore(question.files)
       fill(question.text)
     })
@@ -186,16 +186,16 @@ export function createComposer(wiring: ComposerWiring): Composer {
     if (draftThread.value === undefined) return
     drafts.write(draftThread.value, {
       text: text.value,
-      next: queue.next.value?.text ?? '',
-      sending: sending.value,
-      made: draftThread.value === null ? (attachments.createdThread.value ?? '') : '',
+      queued: queue.message.value?.text ?? '',
+      sending: sendingText.value,
+      createdThread: draftThread.value === null ? (attachments.createdThread.value ?? '') : '',
     })
   })
 
   function reset(): void {
     queue.reset()
-    failed.value = null
-    sending.value = ''
+    trouble.value = null
+    sendingText.value = ''
     text.value = ''
     fillCount.value = fillCount.peek() + 1
   }
@@ -209,9 +209,9 @@ export function createComposer(wiring: ComposerWiring): Composer {
       // The conversation's turns change in the same tick, after this effect.
       queueMicrotask(() => {
         stop()
-        if (opened !== draftThread.peek() || sending.peek() !== unsentText) return
+        if (opened !== draftThread.peek() || sendingText.peek() !== unsentText) return
         if (conversation.turns.peek().at(-1)?.question.peek().text !== unsentText) fill(unsentText)
-        sending.value = ''
+        sendingText.value = ''
       })
     })
   }
@@ -223,9 +223,9 @@ export function createComposer(wiring: ComposerWiring): Composer {
     batch(() => {
       reset()
       draftThread.value = threadId
-      sending.value = draft.sending
-      text.value = joinParagraphs(draft.next, draft.text)
-      attachments.reset(threadId === null && draft.made !== '' ? draft.made : null)
+      sendingText.value = draft.sending
+      text.value = joinParagraphs(draft.queued, draft.text)
+      attachments.reset(threadId === null && draft.createdThread !== '' ? draft.createdThread : null)
     })
     models.open(threadId)
     // The conversation opens after this call, so wait until its state is set.
@@ -234,12 +234,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   return {
     text,
-    next: queue.next,
-    trouble: failed,
+    queuedMessage: queue.message,
+    trouble,
     fillCount,
     write: (typed) => {
       text.value = typed
-      if (typed === '') failed.value = null
+      if (typed === '') trouble.value = null
     },
     fill,
     send,
@@ -256,17 +256,17 @@ export function createComposer(wiring: ComposerWiring): Composer {
     },
     editLast() {
       const last = conversation.turns.peek().at(-1)
-      if (!last || conversation.active.peek()) return false
-      conversation.editing.value = last
+      if (!last || conversation.activeTurn.peek()) return false
+      conversation.editedTurn.value = last
       return true
     },
     async stop() {
-      const turn = conversation.active.peek()
+      const turn = conversation.activeTurn.peek()
       if (!turn) return
       announce('Stopping…')
       await untilAssigned(turn)
       const result = await conversation.stop()
-      if (result && !result.ok && conversation.active.peek())
+      if (result && !result.ok && conversation.activeTurn.peek())
         announce('The answer could not be stopped. Try again.')
     },
     open,
@@ -285,8 +285,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
 const TOO_LONG: Trouble = {
   title: 'This message is too long',
   detail: 'Attach the long part as a file. The agent will read what it needs from it.',
-  marks: '',
-  help: null,
+  supportCodes: '',
+  remedy: null,
 }
 
 function bytesIn(text: string): number {

@@ -1,19 +1,19 @@
 // Stores drafts by key and thread. The text in the box and a message being sent are stored in the browser; the queued message is
 // stored in the tab.
 
-import { DRAFT_MS, DRAFTS_KEPT } from './limits.ts'
+import { DRAFT_SAVE_DELAY_MS, DRAFTS_MAX } from './limits.ts'
 import type { Ports, Store } from '../../lib/platform.ts'
-import { field, numberIn, parseJson } from '../../lib/fields.ts'
+import { stringIn, numberIn, parseJson } from '../../lib/fields.ts'
 
 export interface Draft {
   /** The text in the box. */
   readonly text: string
   /** The text of the queued message. It is stored per tab, because two tabs would send it twice. */
-  readonly next: string
+  readonly queued: string
   /** The text of a sent message, until the server has assigned its run. */
   readonly sending: string
   /** In the draft of a new thread: the thread that this tab has already created for its files, or ''. */
-  readonly made: string
+  readonly createdThread: string
 }
 
 export interface Drafts {
@@ -27,8 +27,8 @@ export interface Drafts {
   clear(): void
 }
 
-export const NO_DRAFT: Draft = { text: '', next: '', sending: '', made: '' }
-const PREFIX = 'satchel.draft.'
+export const NO_DRAFT: Draft = { text: '', queued: '', sending: '', createdThread: '' }
+const STORAGE_PREFIX = 'satchel.draft.'
 
 /** `account` identifies the key, so that nobody sees drafts that were written with a different key. */
 export function createDrafts(
@@ -39,7 +39,7 @@ export function createDrafts(
   let saveCount = 0
 
   function flush(): void {
-    for (const [name, { text, sending, next, made }] of unsaved) {
+    for (const [name, { text, sending, queued: next, createdThread: made }] of unsaved) {
       save(browser, name, { text, sending })
       save(tab, name, { next, made })
     }
@@ -53,7 +53,7 @@ export function createDrafts(
   }
 
   function accountPrefix(): string {
-    return `${PREFIX}${account()}.`
+    return `${STORAGE_PREFIX}${account()}.`
   }
 
   function nameFor(threadId: string | null): string {
@@ -67,20 +67,20 @@ export function createDrafts(
   function readStored(name: string): Draft {
     const [ours, mine] = [parseJson(browser.get(name)), parseJson(tab.get(name))]
     return {
-      text: field(ours, 'text') ?? '',
-      next: field(mine, 'next') ?? '',
-      sending: field(ours, 'sending') ?? '',
-      made: field(mine, 'made') ?? '',
+      text: stringIn(ours, 'text') ?? '',
+      queued: stringIn(mine, 'next') ?? '',
+      sending: stringIn(ours, 'sending') ?? '',
+      createdThread: stringIn(mine, 'made') ?? '',
     }
   }
 
   function forgetOldest(): void {
-    const names = namesIn(browser, PREFIX)
-    if (names.length <= DRAFTS_KEPT) return
+    const names = namesIn(browser, STORAGE_PREFIX)
+    if (names.length <= DRAFTS_MAX) return
     const newestFirst = names
       .map((name) => ({ name, at: numberIn(parseJson(browser.get(name)), 'at') ?? 0 }))
       .toSorted((a, b) => b.at - a.at)
-    for (const { name } of newestFirst.slice(DRAFTS_KEPT)) browser.remove(name)
+    for (const { name } of newestFirst.slice(DRAFTS_MAX)) browser.remove(name)
   }
 
   return {
@@ -92,8 +92,8 @@ export function createDrafts(
       const name = nameFor(threadId)
       if (!unsaved.has(name) && isSame(draft, readStored(name))) return
       unsaved.set(name, draft)
-      const mine = ++saveCount
-      void wait(DRAFT_MS).then(() => mine === saveCount && flush())
+      const saveNumber = ++saveCount
+      void wait(DRAFT_SAVE_DELAY_MS).then(() => saveNumber === saveCount && flush())
     },
     flush,
     clear() {
@@ -105,5 +105,5 @@ export function createDrafts(
 }
 
 function isSame(a: Draft, b: Draft): boolean {
-  return a.text === b.text && a.next === b.next && a.sending === b.sending && a.made === b.made
+  return a.text === b.text && a.queued === b.queued && a.sending === b.sending && a.createdThread === b.createdThread
 }

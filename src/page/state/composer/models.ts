@@ -7,7 +7,7 @@ import type { Client } from '../../../client/client.ts'
 import { models, type ModelInfo } from '../../../client/skills.ts'
 import { BUDGET_MAX } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
-import { field, numberIn, parseJson } from '../../lib/fields.ts'
+import { stringIn, numberIn, parseJson } from '../../lib/fields.ts'
 import type { Options } from '../chat/conversation.ts'
 
 interface Choice {
@@ -22,7 +22,7 @@ interface Choice {
 
 export const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 const DEFAULT_CHOICE: Choice = { model: null, effort: null, usd: null, steps: null }
-const PREFIX = 'satchel.choice.'
+const STORAGE_PREFIX = 'satchel.choice.'
 
 export interface Models {
   /** The available models, the default first; null until they have been read. */
@@ -49,7 +49,7 @@ export function createModels(
   let currentThread: string | null = null
 
   function save(): void {
-    const name = PREFIX + (currentThread ?? 'new')
+    const name = STORAGE_PREFIX + (currentThread ?? 'new')
     if (isSameChoice(choice.peek(), DEFAULT_CHOICE)) browser.remove(name)
     else browser.set(name, JSON.stringify(choice.peek()))
   }
@@ -65,7 +65,7 @@ export function createModels(
     },
     open(threadId) {
       currentThread = threadId
-      choice.value = choiceIn(parseJson(browser.get(PREFIX + (threadId ?? 'new'))))
+      choice.value = choiceIn(parseJson(browser.get(STORAGE_PREFIX + (threadId ?? 'new'))))
     },
     assignThread(threadId) {
       currentThread = threadId
@@ -78,16 +78,16 @@ export function createModels(
     options(isNew) {
       const { model, effort, usd, steps } = choice.peek()
       // A thread's model cannot be changed, and the server would reject a model that it no longer offers.
-      const isServed = list.peek()?.some(({ id }) => id === model) ?? false
+      const isAvailable = list.peek()?.some(({ id }) => id === model) ?? false
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
-        ...(isNew && model !== null && isServed ? { model } : {}),
+        ...(isNew && model !== null && isAvailable ? { model } : {}),
         ...(effort === null ? {} : { effort }),
         ...(Object.keys(budget).length === 0 ? {} : { budget }),
       }
     },
     clear() {
-      for (const name of browser.names()) if (name.startsWith(PREFIX)) browser.remove(name)
+      for (const name of browser.names()) if (name.startsWith(STORAGE_PREFIX)) browser.remove(name)
       choice.value = DEFAULT_CHOICE
       list.value = null
     },
@@ -95,7 +95,7 @@ export function createModels(
 }
 
 /** Parses a limit typed by the user into a number that the server accepts; null if it is not a positive number. */
-export function limitOf(typed: string, kind: keyof typeof BUDGET_MAX): number | null {
+export function parseLimit(typed: string, kind: keyof typeof BUDGET_MAX): number | null {
   const value = Number(typed.replace(',', '.'))
   if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return null
   const bounded = Math.min(value, BUDGET_MAX[kind])
@@ -107,9 +107,9 @@ function isSameChoice(a: Choice, b: Choice): boolean {
 }
 
 function choiceIn(stored: unknown): Choice {
-  const effort = field(stored, 'effort')
+  const effort = stringIn(stored, 'effort')
   return {
-    model: field(stored, 'model'),
+    model: stringIn(stored, 'model'),
     effort: EFFORTS.find((name) => name === effort) ?? null,
     usd: limitIn(stored, 'usd'),
     steps: limitIn(stored, 'steps'),
@@ -118,5 +118,5 @@ function choiceIn(stored: unknown): Choice {
 
 function limitIn(stored: unknown, kind: keyof typeof BUDGET_MAX): number | null {
   const value = numberIn(stored, kind)
-  return value === null ? null : limitOf(String(value), kind)
+  return value === null ? null : parseLimit(String(value), kind)
 }

@@ -8,9 +8,9 @@ import type { Turn } from '../chat/turn.ts'
 
 export interface PendingSends {
   /** Watches a turn. `from`: the thread in which it was written; null for a new thread. */
-  watch(turn: Turn, from: string | null): void
+  watch(turn: Turn, originThread: string | null): void
   /** Whether a message written in this thread is still being sent. */
-  has(from: string | null): boolean
+  has(originThread: string | null): boolean
 }
 
 export interface PendingSendsWiring {
@@ -19,7 +19,7 @@ export interface PendingSendsWiring {
   /** The message was refused, and resending it cannot help. Messages that can be resent are still watched. */
   readonly onRefused: (turn: Turn) => void
   /** The user left the thread before the message arrived (`hasArrived`) or failed. */
-  readonly onLeft: (turn: Turn, from: string | null, hasArrived: boolean) => void
+  readonly onLeft: (turn: Turn, originThread: string | null, hasArrived: boolean) => void
 }
 
 export function createPendingSends({
@@ -32,21 +32,21 @@ export function createPendingSends({
   return {
     has: (from) =>
       [...turns].some(([{ connection }, origin]) => origin === from && connection.peek() !== 'refused'),
-    watch(turn, from) {
-      turns.set(turn, from)
+    watch(turn, originThread) {
+      turns.set(turn, originThread)
       /** Whether the failure was already shown to the user. */
       let isReported = false
       const stop = effect(() => {
         const hasLeft = !conversation.turns.value.includes(turn)
         const isAssigned = turn.run.value.runId !== '' && (hasLeft || conversation.threadId.value !== null)
         const hasFailed = turn.connection.value === 'refused'
-        const isRefused = hasFailed && (hasLeft || turn.trouble.value?.help === null)
+        const isRefused = hasFailed && (hasLeft || turn.trouble.value?.remedy === null)
         if (!hasLeft) isReported = hasFailed
         if (!turns.has(turn) || (!isAssigned && !isRefused)) return
         turns.delete(turn)
         untracked(() => {
           if (!hasLeft) return isAssigned ? onAssigned() : onRefused(turn)
-          if (isAssigned || !isReported) onLeft(turn, from, isAssigned)
+          if (isAssigned || !isReported) onLeft(turn, originThread, isAssigned)
         })
         queueMicrotask(() => stop())
       })

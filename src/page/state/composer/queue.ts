@@ -13,7 +13,7 @@ export interface QueuedMessage {
 }
 
 export interface Queue {
-  readonly next: ReadonlySignal<QueuedMessage | null>
+  readonly message: ReadonlySignal<QueuedMessage | null>
   /** Queues a message. Returns false if one is already queued. */
   put(message: QueuedMessage): boolean
   /** Removes and returns the queued message, or null. */
@@ -24,12 +24,12 @@ export interface Queue {
 
 export interface QueueWiring {
   /** The turn being answered, or null. */
-  readonly active: ReadonlySignal<Turn | null>
+  readonly activeTurn: ReadonlySignal<Turn | null>
   readonly onSend: (message: QueuedMessage) => void
   readonly onReturn: (message: QueuedMessage) => void
 }
 
-export function createQueue({ active, onSend, onReturn }: QueueWiring): Queue {
+export function createQueue({ activeTurn: active, onSend, onReturn }: QueueWiring): Queue {
   const next = signal<QueuedMessage | null>(null)
   let answering: Turn | null = null
 
@@ -59,7 +59,7 @@ export function createQueue({ active, onSend, onReturn }: QueueWiring): Queue {
   })
 
   return {
-    next,
+    message: next,
     put(message) {
       if (next.peek()) return false
       next.value = message

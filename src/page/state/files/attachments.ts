@@ -8,8 +8,8 @@ import { err, ok, type Result } from '../../../lib/result.ts'
 import { FILE_MAX_BYTES } from '../../../limits/settings.ts'
 import type { FileInfo } from '../../../thread/api.ts'
 import { ABORTABLE_MIN_BYTES } from './limits.ts'
-import { size } from '../../lib/format.ts'
-import { trouble } from '../../lib/failure.ts'
+import { formatSize } from '../../lib/format.ts'
+import { describeFailure } from '../../lib/failure.ts'
 import type { SentFile } from '../../run/files.ts'
 import { chipForFile, newChip, type Chip } from './chip.ts'
 import type { Session } from '../key/session.ts'
@@ -60,14 +60,14 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
   const createdThread = signal<string | null>(null)
   const tasks = new Map<string, UploadTask>()
   /** Requests in progress. */
-  const pending = new Set<Promise<void>>()
+  const pendingRequests = new Set<Promise<void>>()
   let queueTail = Promise.resolve()
   let visitCount = 0
   let lastNumber = 0
 
   function track(task: Promise<void>): Promise<void> {
-    pending.add(task)
-    void task.finally(() => pending.delete(task))
+    pendingRequests.add(task)
+    void task.finally(() => pendingRequests.delete(task))
     return task
   }
 
@@ -108,7 +108,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       if (result.ok) await client.json('DELETE', result.value.href)
       return
     }
-    if (!result.ok) return fail(key, trouble('', result.error).detail)
+    if (!result.ok) return fail(key, describeFailure('', result.error).detail)
     updateChip(key, { state: 'done', fraction: 1, uploaded: result.value, bytes: result.value.bytes })
     announce(`${task.file.name} is attached.`)
   }
@@ -130,7 +130,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       isCancelled: false,
     })
     if (file.size > FILE_MAX_BYTES)
-      fail(chip.key, `is too large; the limit is ${size(FILE_MAX_BYTES)}`, false)
+      fail(chip.key, `is too large; the limit is ${formatSize(FILE_MAX_BYTES)}`, false)
     else start(chip.key)
   }
 
@@ -152,7 +152,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       const result = await session.client.peek()?.json('DELETE', existing.href)
       const isGone = result?.ok || (result?.error.kind === 'problem' && result.error.problem.status === 404)
       if (result && !result.ok && !isGone) {
-        updateChip(key, { state: 'done', error: `could not be removed: ${trouble('', result.error).detail}` })
+        updateChip(key, { state: 'done', error: `could not be removed: ${describeFailure('', result.error).detail}` })
         return
       }
     }
@@ -175,15 +175,15 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
     removeChip: async (chip) => track(removeChip(chip)),
     async ready() {
       const startVisit = visitCount
-      if (pending.size > 0) announce('The message will be sent when its files are uploaded…')
-      while (startVisit === visitCount && pending.size > 0) await Promise.all(pending)
+      if (pendingRequests.size > 0) announce('The message will be sent when its files are uploaded…')
+      while (startVisit === visitCount && pendingRequests.size > 0) await Promise.all(pendingRequests)
       if (startVisit !== visitCount) return false
-      const failed = chips.peek().some(({ state }) => state === 'failed')
-      if (failed)
+      const hasFailedUpload = chips.peek().some(({ state }) => state === 'failed')
+      if (hasFailedUpload)
         announce(
           'The message was not sent because a file could not be uploaded. Try again or remove the file.',
         )
-      return !failed
+      return !hasFailedUpload
     },
     take() {
       const removed = chips.peek()

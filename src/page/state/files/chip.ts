@@ -1,6 +1,6 @@
 // A file of the next message, as the message form shows it. Pure. attachments.ts uploads it.
 
-import { size } from '../../lib/format.ts'
+import { formatSize } from '../../lib/format.ts'
 import { nameOf, type SentFile } from '../../run/files.ts'
 
 /** A file from a paste, a drop or a file dialog. */
@@ -56,5 +56,5 @@ export function describeChip({ bytes, state, fraction, error }: Chip): string {
     failed: error,
     removing: 'is being removed',
   }[state]
-  return [size(bytes), stateText].filter(Boolean).join(' · ')
+  return [formatSize(bytes), stateText].filter(Boolean).join(' · ')
 }

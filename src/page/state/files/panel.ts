@@ -6,12 +6,12 @@ import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { FileInfo } from '../../../thread/api.ts'
-import { trouble, type Trouble } from '../../lib/failure.ts'
+import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Attachments } from './attachments.ts'
 import type { Conversation } from '../chat/conversation.ts'
 
 export interface Panel {
-  readonly open: ReadonlySignal<boolean>
+  readonly isOpen: ReadonlySignal<boolean>
   /** The path of the file being viewed, or null while the list is shown. */
   readonly shownPath: ReadonlySignal<string | null>
   /** The files of the thread; null until they have been read. */
@@ -31,16 +31,16 @@ export interface Panel {
 
 export interface PanelWiring {
   readonly client: ReadonlySignal<Client | null>
-  readonly conversation: Pick<Conversation, 'threadId' | 'active' | 'state'>
+  readonly conversation: Pick<Conversation, 'threadId' | 'activeTurn' | 'state'>
   readonly attachments: Pick<Attachments, 'chips'>
 }
 
 export function createPanel({ client, conversation, attachments }: PanelWiring): Panel {
-  const open = signal(false)
+  const isOpen = signal(false)
   const shownPath = signal<string | null>(null)
   const returnedFrom = signal<string | null>(null)
   const files = signal<readonly FileInfo[] | null>(null)
-  const failed = signal<Trouble | null>(null)
+  const trouble = signal<Trouble | null>(null)
   let isReading = false
   let mustRepeat = false
   let lastFingerprint = ''
@@ -55,7 +55,7 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     const result = await activeClient.files(id)
     isReading = false
     if (id === conversation.threadId.peek() && activeClient === client.peek()) {
-      failed.value = result.ok ? null : trouble('The files could not be listed', result.error)
+      trouble.value = result.ok ? null : describeFailure('The files could not be listed', result.error)
       if (result.ok) files.value = result.value
     } else mustRepeat = true
     if (mustRepeat) await refresh()
@@ -67,16 +67,16 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     const id = conversation.threadId.value
     if (id === lastThreadId) return
     // The panel stays open when a new conversation is assigned its thread.
-    if (lastThreadId !== null) open.value = false
+    if (lastThreadId !== null) isOpen.value = false
     shownPath.value = null
     lastThreadId = id
     files.value = null
-    failed.value = null
+    trouble.value = null
   })
   // Refresh the list when the answer writes or presents files, when it ends, and when attachments change.
   effect(() => {
     const id = conversation.threadId.value
-    const run = conversation.active.value?.run.value
+    const run = conversation.activeTurn.value?.run.value
     const written = `${run?.runId} ${run?.sizes.size} ${run?.artifacts.length} ${sizesIn(run?.sizes)}`
     const attached = attachments.chips.value.map(({ uploaded }) => uploaded?.path ?? '').join('/')
     const fingerprint = id === null ? '' : `${id} ${written} ${attached}`
@@ -86,10 +86,10 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
   })
 
   return {
-    open,
+    isOpen,
     shownPath,
     files,
-    trouble: failed,
+    trouble,
     returnedFrom,
     back() {
       returnedFrom.value = shownPath.peek()
@@ -98,10 +98,10 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     show(path) {
       returnedFrom.value = null
       shownPath.value = path
-      open.value = true
+      isOpen.value = true
     },
     close() {
-      open.value = false
+      isOpen.value = false
     },
     refresh,
     async remove(file) {

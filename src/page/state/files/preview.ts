@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
-import { PREVIEW_BYTES } from '../../lib/limits.ts'
+import { PREVIEW_MAX_BYTES } from '../../lib/limits.ts'
 import { extensionOf, nameOf, pictureType } from '../../run/files.ts'
 
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
@@ -47,7 +47,7 @@ export async function readText(
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
-    while (bytes <= PREVIEW_BYTES) {
+    while (bytes <= PREVIEW_MAX_BYTES) {
       const { done, value } = await reader.read()
       if (done) break
       chunks.push(value)
@@ -67,7 +67,7 @@ export async function readText(
   // In stream mode, the decoder drops an incomplete character at the end.
   const decoder = new TextDecoder()
   return ok({
-    text: decoder.decode(joined.subarray(0, PREVIEW_BYTES), { stream: true }),
-    isCut: bytes > PREVIEW_BYTES,
+    text: decoder.decode(joined.subarray(0, PREVIEW_MAX_BYTES), { stream: true }),
+    isCut: bytes > PREVIEW_MAX_BYTES,
   })
 }

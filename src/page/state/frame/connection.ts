@@ -12,7 +12,7 @@ export interface ConnectionState {
   /** Incremented whenever the network or the server becomes reachable again. */
   readonly reconnects: ReadonlySignal<number>
   /** Records whether a request reached the server. */
-  readonly recordReachability: (reached: boolean) => void
+  readonly recordReachability: (isReached: boolean) => void
 }
 
 export function createConnection(
@@ -23,23 +23,23 @@ export function createConnection(
   ports: Pick<Ports, 'fetch' | 'wait'>,
   url: string,
 ): ConnectionState {
-  const online = signal(window.navigator.onLine)
-  const reached = signal(true)
+  const isOnline = signal(window.navigator.onLine)
+  const isServerReachable = signal(true)
   const reconnects = signal(0)
   let isProbing = false
 
   function recordReachability(isReached: boolean): void {
-    if (isReached && !reached.peek()) reconnects.value++
-    reached.value = isReached
+    if (isReached && !isServerReachable.peek()) reconnects.value++
+    isServerReachable.value = isReached
     if (!isReached) void probeUntilReachable()
   }
 
   async function probeUntilReachable(): Promise<void> {
     if (isProbing) return
     isProbing = true
-    while (!reached.peek()) {
+    while (!isServerReachable.peek()) {
       await ports.wait(AWAY_RETRY_MS)
-      if (!reached.peek() && online.peek()) recordReachability(await probe())
+      if (!isServerReachable.peek() && isOnline.peek()) recordReachability(await probe())
     }
     isProbing = false
   }
@@ -55,14 +55,14 @@ export function createConnection(
 
   const updateOnline = (): void => {
     const { onLine } = window.navigator
-    if (onLine && !online.peek()) reconnects.value++
-    online.value = onLine
+    if (onLine && !isOnline.peek()) reconnects.value++
+    isOnline.value = onLine
   }
   window.addEventListener('online', updateOnline)
   window.addEventListener('offline', updateOnline)
 
   return {
-    state: computed(() => (!online.value ? 'offline' : reached.value ? 'good' : 'away')),
+    state: computed(() => (!isOnline.value ? 'offline' : isServerReachable.value ? 'good' : 'away')),
     reconnects,
     recordReachability,
   }

@@ -4,26 +4,26 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 export interface Drawer {
   /** Whether the screen is narrow, so that the side bar either covers the view or is hidden. */
-  readonly narrow: ReadonlySignal<boolean>
-  readonly open: ReadonlySignal<boolean>
-  set(open: boolean): void
+  readonly isNarrow: ReadonlySignal<boolean>
+  readonly isOpen: ReadonlySignal<boolean>
+  setOpen(isOpen: boolean): void
 }
 
 /** Matches narrow screens. The breakpoint is the same as in styles/frame.css. */
-const NARROW = '(max-width: 48rem)'
+const NARROW_SCREEN = '(max-width: 48rem)'
 
 export function createDrawer(window: Pick<Window, 'matchMedia'>): Drawer {
-  const media = window.matchMedia(NARROW)
-  const narrow = signal(media.matches)
+  const media = window.matchMedia(NARROW_SCREEN)
+  const isNarrow = signal(media.matches)
   const isOpen = signal(false)
   media.addEventListener('change', () => {
-    narrow.value = media.matches
+    isNarrow.value = media.matches
     isOpen.value = false
   })
   return {
-    narrow,
-    open: computed(() => narrow.value && isOpen.value),
-    set: (open) => {
+    isNarrow,
+    isOpen: computed(() => isNarrow.value && isOpen.value),
+    setOpen: (open) => {
       isOpen.value = open
     },
   }

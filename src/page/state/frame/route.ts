@@ -15,18 +15,18 @@ export interface PageRoute {
 export interface Route {
   readonly current: ReadonlySignal<PageRoute>
   /** Goes to a route. `replace`: replaces the current entry of the browser history. */
-  go(to: PageRoute, replace?: boolean): void
+  go(route: PageRoute, replace?: boolean): void
 }
 
-const THREAD = '#t='
+const THREAD_ADDRESS = '#t='
 
 /** The route of a thread, or of a new thread if `id` is null. */
-export function atThread(id: string | null): PageRoute {
-  return { view: THREAD, id }
+export function threadRoute(id: string | null): PageRoute {
+  return { view: THREAD_ADDRESS, id }
 }
 
-export function isThread({ view }: PageRoute): boolean {
-  return view === THREAD
+export function isThreadRoute({ view }: PageRoute): boolean {
+  return view === THREAD_ADDRESS
 }
 
 export function addressOf({ view, id }: PageRoute): string {
@@ -40,7 +40,7 @@ function parseRoute(hash: string, views: readonly string[]): PageRoute {
     const id = fields.get(view.replace(/[#=]/g, '')) ?? null
     if (id !== null && (id !== '' || !view.endsWith('='))) return { view, id: id || null }
   }
-  return atThread(null)
+  return threadRoute(null)
 }
 
 /** Creates the route, which follows the browser history. `views`: the addresses of all views. */

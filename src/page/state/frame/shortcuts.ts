@@ -9,16 +9,16 @@ export interface Shortcuts {
   allowSingleKeys(on: boolean): void
 }
 
-const NAME = 'satchel.single-keys'
+const STORAGE_NAME = 'satchel.single-keys'
 
 export function createShortcuts({ browser }: Pick<Ports, 'browser'>): Shortcuts {
-  const singleKeys = signal(browser.get(NAME) !== 'off')
+  const singleKeys = signal(browser.get(STORAGE_NAME) !== 'off')
   return {
     singleKeys,
     allowSingleKeys(on) {
       singleKeys.value = on
-      if (on) browser.remove(NAME)
-      else browser.set(NAME, 'off')
+      if (on) browser.remove(STORAGE_NAME)
+      else browser.set(STORAGE_NAME, 'off')
     },
   }
 }

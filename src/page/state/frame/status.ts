@@ -29,20 +29,20 @@ export function announceProgress(
   active: ReadonlySignal<Turn | null>,
   announce: (text: string) => void,
 ): () => void {
-  let followed: Turn | null = null
+  let followedTurn: Turn | null = null
   let message = ''
   return effect(() => {
     const turn = active.value
     if (turn) {
-      followed = turn
+      followedTurn = turn
       const current = turn.connection.value === 'away' ? SERVER_AWAY : (progressOf(turn.run.value) ?? '')
       // If the message has not changed, do not overwrite other announcements.
       if (current !== message) announce(current)
       message = current
-    } else if (followed) {
+    } else if (followedTurn) {
       message = ''
-      const run = followed.run.peek()
-      followed = null
+      const run = followedTurn.run.peek()
+      followedTurn = null
       announce(hasEnded(run) ? describeEnd(run) : '')
     }
   })

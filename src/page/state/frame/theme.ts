@@ -3,7 +3,7 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Ports } from '../../lib/platform.ts'
-import { field } from '../../lib/fields.ts'
+import { stringIn } from '../../lib/fields.ts'
 
 export type ThemeName = 'system' | 'light' | 'dark'
 
@@ -12,26 +12,26 @@ export interface Theme {
   choose(theme: ThemeName): void
 }
 
-const NAME = 'satchel.theme'
+const STORAGE_NAME = 'satchel.theme'
 
 export function createTheme(
   { browser, broadcast, onBroadcast }: Pick<Ports, 'browser' | 'broadcast' | 'onBroadcast'>,
   root: Pick<HTMLElement, 'dataset'>,
 ): Theme {
-  const chosen = signal(parseTheme(browser.get(NAME)))
+  const chosen = signal(parseTheme(browser.get(STORAGE_NAME)))
   effect(() => {
     if (chosen.value === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = chosen.value
   })
   onBroadcast((message) => {
-    if (field(message, 'kind') === 'theme') chosen.value = parseTheme(browser.get(NAME))
+    if (stringIn(message, 'kind') === 'theme') chosen.value = parseTheme(browser.get(STORAGE_NAME))
   })
   return {
     chosen,
     choose(theme) {
       chosen.value = theme
-      if (theme === 'system') browser.remove(NAME)
-      else browser.set(NAME, theme)
+      if (theme === 'system') browser.remove(STORAGE_NAME)
+      else browser.set(STORAGE_NAME, theme)
       broadcast({ kind: 'theme' })
     },
   }

@@ -10,14 +10,14 @@ interface Toast {
   readonly text: string
   /** The toast's button. Pressing it closes the toast without calling `onExpired`. */
   readonly action: { readonly label: string; readonly run: () => void } | null
-  readonly bad: boolean
+  readonly isError: boolean
 }
 
 interface ToastOptions {
   readonly text: string
   readonly action?: Toast['action']
-  readonly bad?: boolean
-  readonly ms?: number
+  readonly isError?: boolean
+  readonly durationMs?: number
   /** Called when the toast expires or is closed without pressing its button. */
   readonly onExpired?: () => void
 }
@@ -49,46 +49,46 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
   const list = signal<readonly Toast[]>([])
   const timers = new Map<number, ToastTimer>()
   let lastId = 0
-  let paused = false
+  let isPaused = false
 
   function remove(id: number): ToastTimer | undefined {
     const timer = timers.get(id)
     timers.delete(id)
     list.value = list.peek().filter((toast) => toast.id !== id)
     // If the hovered toast has disappeared, no pointer event will resume the timers.
-    if (timers.size === 0) paused = false
+    if (timers.size === 0) isPaused = false
     return timer
   }
 
-  async function run(id: number, timer: ToastTimer): Promise<void> {
+  async function startTimer(id: number, timer: ToastTimer): Promise<void> {
     timer.startedAt = ports.now()
     const runCount = ++timer.runCount
     await ports.wait(timer.remainingMs)
-    if (timers.get(id) === timer && timer.runCount === runCount && !paused) remove(id)?.onExpired?.()
+    if (timers.get(id) === timer && timer.runCount === runCount && !isPaused) remove(id)?.onExpired?.()
   }
 
   return {
     list,
-    show({ text, action = null, bad = false, ms = TOAST_MS, onExpired }) {
+    show({ text, action = null, isError: bad = false, durationMs: ms = TOAST_MS, onExpired }) {
       const id = ++lastId
       const timer: ToastTimer = { remainingMs: ms, startedAt: ports.now(), runCount: 0, onExpired }
       timers.set(id, timer)
-      list.value = [...list.peek(), { id, text, action, bad }]
-      if (!paused) void run(id, timer)
+      list.value = [...list.peek(), { id, text, action, isError: bad }]
+      if (!isPaused) void startTimer(id, timer)
       return id
     },
     pause() {
-      if (paused) return
-      paused = true
+      if (isPaused) return
+      isPaused = true
       for (const timer of timers.values()) {
         timer.runCount++
         timer.remainingMs = Math.max(0, timer.remainingMs - (ports.now() - timer.startedAt))
       }
     },
     resume() {
-      if (!paused) return
-      paused = false
-      for (const [id, timer] of timers) void run(id, timer)
+      if (!isPaused) return
+      isPaused = false
+      for (const [id, timer] of timers) void startTimer(id, timer)
     },
     runAction(id) {
       const action = list.peek().find((toast) => toast.id === id)?.action

@@ -5,8 +5,8 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from '@prea
 import { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
-import { digest } from '../../lib/digest.ts'
-import { field } from '../../lib/fields.ts'
+import { hashSecret } from '../../lib/digest.ts'
+import { stringIn } from '../../lib/fields.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 /** The name under which the key is stored. */
@@ -46,10 +46,10 @@ export interface Session {
 export function createSession(
   ports: Ports,
   url: string,
-  recordReachability: (reached: boolean) => void,
+  recordReachability: (isReached: boolean) => void,
 ): Session {
   const key = signal<string | null>(null)
-  const entered = signal(0)
+  const enterCount = signal(0)
   const isExpired = signal(false)
   const isAskingForKey = signal(false)
   const isKeyRefused = signal(false)
@@ -99,10 +99,10 @@ export function createSession(
     }
   }
 
-  function use(apiKey: string | null): void {
+  function setKey(apiKey: string | null): void {
     isAccepted = false
     // Set the account before the key, because listeners of the key read it.
-    if (apiKey !== null) account = digest(apiKey)
+    if (apiKey !== null) account = hashSecret(apiKey)
     key.value = apiKey
     isRemembered.value = apiKey !== null && ports.browser.get(KEY_NAME) === apiKey
   }
@@ -113,40 +113,40 @@ export function createSession(
     if (apiKey !== null && ports.browser.get(KEY_NAME) === apiKey) ports.browser.remove(KEY_NAME)
     isExpired.value = false
     isAskingForKey.value = false
-    use(null)
+    setKey(null)
   }
 
   ports.onBroadcast((message) => {
-    const kind = field(message, 'kind')
-    const ownKey = key.peek()
-    if (kind === 'key-wanted' && ownKey !== null && isAccepted && !isExpired.peek())
-      ports.broadcast({ kind: 'key', key: ownKey })
-    const apiKey = field(message, 'key')
-    if (kind === 'key' && isWaitingForKey && ownKey === null && apiKey !== null) {
+    const kind = stringIn(message, 'kind')
+    const currentKey = key.peek()
+    if (kind === 'key-wanted' && currentKey !== null && isAccepted && !isExpired.peek())
+      ports.broadcast({ kind: 'key', key: currentKey })
+    const apiKey = stringIn(message, 'key')
+    if (kind === 'key' && isWaitingForKey && currentKey === null && apiKey !== null) {
       isWaitingForKey = false
-      use(apiKey)
+      setKey(apiKey)
     }
-    if (kind !== 'forgotten' || ownKey === null || field(message, 'account') !== account) return
+    if (kind !== 'forgotten' || currentKey === null || stringIn(message, 'account') !== account) return
     dropKey()
     signOutCount.value++
   })
 
   return {
     client: computed(() => {
-      void entered.value
+      void enterCount.value
       return key.value === null ? null : createClient(key.value)
     }),
     account: () => account,
-    isExpired: isExpired,
+    isExpired,
     isAskingForKey,
-    isKeyRefused: isKeyRefused,
-    isRemembered: isRemembered,
+    isKeyRefused,
+    isRemembered,
     offeredKey,
     signOutCount,
     start(apiKey) {
       const storedKey = key.peek() ?? ports.tab.get(KEY_NAME) ?? ports.browser.get(KEY_NAME)
       if (apiKey !== null && storedKey !== null && apiKey !== storedKey) offeredKey.value = apiKey
-      if (key.peek() === null) use(storedKey ?? apiKey)
+      if (key.peek() === null) setKey(storedKey ?? apiKey)
       isWaitingForKey = key.peek() === null
       if (isWaitingForKey) ports.broadcast({ kind: 'key-wanted' })
     },
@@ -155,8 +155,8 @@ export function createSession(
       offeredKey.value = null
       if (!accept || apiKey === null) return
       // Sign out first, because the content on the page belongs to another account.
-      use(null)
-      use(apiKey)
+      setKey(null)
+      setKey(apiKey)
     },
     async enter(apiKey, remember) {
       const result = await createClient(apiKey).json('GET', '/v1/threads?limit=1')
@@ -167,8 +167,8 @@ export function createSession(
       isAskingForKey.value = false
       isKeyRefused.value = false
       batch(() => {
-        entered.value++
-        use(apiKey)
+        enterCount.value++
+        setKey(apiKey)
       })
       return { ok: true, value: null }
     },
@@ -198,7 +198,7 @@ export function createSession(
 }
 
 /** Removes the key from the address fragment and returns it, or null. */
-export function keyInAddress(window: Window): string | null {
+export function takeKeyFromAddress(window: Window): string | null {
   const fields = new URLSearchParams(window.location.hash.slice(1))
   const apiKey = fields.get('key')
   if (apiKey === null) return null

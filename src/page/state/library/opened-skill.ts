@@ -6,8 +6,8 @@ import type { Client } from '../../../client/client.ts'
 import { skill as readSkill, skillFile, type SkillDetail, type SkillView } from '../../../client/skills.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
-import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PREVIEW_BYTES } from '../../lib/limits.ts'
+import { describeFailure, type Trouble } from '../../lib/failure.ts'
+import { PREVIEW_MAX_BYTES } from '../../lib/limits.ts'
 
 interface ViewedFile {
   readonly path: string
@@ -22,7 +22,7 @@ export interface OpenedSkill {
   readonly file: ReadonlySignal<ViewedFile | null>
   readonly fileTrouble: ReadonlySignal<Trouble | null>
   /** The path of the file being fetched, or null. */
-  readonly fetching: ReadonlySignal<string | null>
+  readonly fetchedPath: ReadonlySignal<string | null>
   open(name: string): Promise<void>
   openFile(path: string): Promise<void>
   readonly closeFile: () => void
@@ -33,17 +33,17 @@ const CATALOG_VIEWS: readonly SkillView[] = ['model', 'person', 'publisher']
 
 export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
   const skill = signal<SkillDetail | null>(null)
-  const failed = signal<Trouble | null>(null)
+  const trouble = signal<Trouble | null>(null)
   const file = signal<ViewedFile | null>(null)
-  const fileFailed = signal<Trouble | null>(null)
-  const fetching = signal<string | null>(null)
+  const fileTrouble = signal<Trouble | null>(null)
+  const fetchedPath = signal<string | null>(null)
   let view: SkillView = 'model'
   let name = ''
 
   function closeFile(): void {
     file.value = null
-    fileFailed.value = null
-    fetching.value = null
+    fileTrouble.value = null
+    fetchedPath.value = null
   }
 
   // After signing out, clear everything: another account may have different permissions.
@@ -52,7 +52,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     untracked(() => {
       name = ''
       skill.value = null
-      failed.value = null
+      trouble.value = null
       closeFile()
     })
   })
@@ -61,56 +61,56 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     activeClient: Client,
     skillName: string,
   ): Promise<Result<SkillDetail, ClientFailure>> {
-    let first: Result<SkillDetail, ClientFailure> | null = null
+    let firstFailure: Result<SkillDetail, ClientFailure> | null = null
     for (const candidate of CATALOG_VIEWS) {
       const attempt = await readSkill(activeClient, skillName, candidate)
       if (attempt.ok) {
         view = candidate
         return attempt
       }
-      first ??= attempt
+      firstFailure ??= attempt
       if (attempt.error.kind !== 'problem' || attempt.error.problem.status !== 404) break
     }
     // Report the error of the first view, which most users need.
-    return first ?? { ok: false, error: { kind: 'left', detail: '' } }
+    return firstFailure ?? { ok: false, error: { kind: 'left', detail: '' } }
   }
 
   return {
     skill,
-    trouble: failed,
+    trouble,
     file,
-    fileTrouble: fileFailed,
-    fetching,
+    fileTrouble,
+    fetchedPath,
     async open(skillName) {
       const activeClient = client.peek()
       if (!activeClient) return
       name = skillName
       if (skill.peek()?.name !== skillName) skill.value = null
-      failed.value = null
+      trouble.value = null
       closeFile()
       const result = await readFromFirstView(activeClient, skillName)
       if (name !== skillName || activeClient !== client.peek()) return
       if (result.ok) skill.value = result.value
-      else failed.value = trouble(`The skill “${skillName}” could not be shown`, result.error)
+      else trouble.value = describeFailure(`The skill “${skillName}” could not be shown`, result.error)
     },
     async openFile(path) {
       const activeClient = client.peek()
       const openSkill = skill.peek()
       if (!activeClient || !openSkill) return
       closeFile()
-      fetching.value = path
+      fetchedPath.value = path
       const result = await skillFile(activeClient, openSkill.name, path, view)
-      if (fetching.peek() !== path) return
-      fetching.value = null
+      if (fetchedPath.peek() !== path) return
+      fetchedPath.value = null
       if (result.ok) file.value = { path, text: textOf(result.value), bytes: result.value }
-      else fileFailed.value = trouble(`“${path}” could not be read`, result.error)
+      else fileTrouble.value = describeFailure(`“${path}” could not be read`, result.error)
     },
     closeFile,
   }
 }
 
 function textOf(bytes: Uint8Array<ArrayBuffer>): string | null {
-  if (bytes.byteLength > PREVIEW_BYTES) return null
+  if (bytes.byteLength > PREVIEW_MAX_BYTES) return null
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.includes('\0') ? null : text

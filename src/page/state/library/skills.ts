@@ -6,9 +6,9 @@ import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
-import { trouble, type Trouble } from '../../lib/failure.ts'
-import { readPages, type List } from '../../lib/pages.ts'
-import { SKILL_PAGES, SKILLS_FRESH_MS } from './limits.ts'
+import { describeFailure, type Trouble } from '../../lib/failure.ts'
+import { readPages, type ListRequest } from '../../lib/pages.ts'
+import { SKILL_PAGES_MAX, SKILLS_FRESH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface ListedSkill extends SkillInfo {
@@ -32,17 +32,17 @@ export interface Skills {
 
 type Source = 'model' | 'person' | 'all'
 /** The lists to read. Only publishers may read `all`, which contains disabled skills; a refusal to others is not an error. */
-const LISTS: Readonly<Record<Source, List>> = {
-  model: { path: '/v1/skills', pagesMax: SKILL_PAGES },
-  person: { path: '/v1/skills', query: { for: 'person' }, pagesMax: SKILL_PAGES },
-  all: { path: '/admin/skills', pagesMax: SKILL_PAGES },
+const LIST_REQUESTS: Readonly<Record<Source, ListRequest>> = {
+  model: { path: '/v1/skills', pagesMax: SKILL_PAGES_MAX },
+  person: { path: '/v1/skills', query: { for: 'person' }, pagesMax: SKILL_PAGES_MAX },
+  all: { path: '/admin/skills', pagesMax: SKILL_PAGES_MAX },
 }
 
 export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Skills {
   const lists = signal<Readonly<Record<Source, readonly SkillInfo[] | null>>>(EMPTY_LISTS)
-  const failed = signal<Trouble | null>(null)
+  const trouble = signal<Trouble | null>(null)
   const filter = signal('')
-  let lastRead: { readonly by: Client; readonly at: number } | null = null
+  let lastRead: { readonly client: Client; readonly startedAt: number } | null = null
 
   // After signing out, clear the list: another account may have different permissions.
   effect(() => {
@@ -52,7 +52,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
   const list = computed(() => (lists.value.model || lists.value.person ? mergeLists(lists.value) : null))
 
   async function readList(activeClient: Client, source: Source): Promise<Result<unknown, ClientFailure>> {
-    return readPages<SkillInfo>(activeClient, LISTS[source], (data, page, isLast) => {
+    return readPages<SkillInfo>(activeClient, LIST_REQUESTS[source], (data, page, isLast) => {
       if (activeClient !== client.peek()) return false
       const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
       // Keep the previous list until the new one is at least as long. Rebuilding thousands of rows is expensive, so do it only
@@ -65,7 +65,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
 
   return {
     list,
-    trouble: failed,
+    trouble,
     filter,
     filtered: computed(() => filterSkills(list.value ?? [], filter.value)),
     commands: computed(() => list.value?.filter(({ callable }) => callable) ?? []),
@@ -74,10 +74,10 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     },
     async ensureLoaded() {
       const activeClient = client.peek()
-      if (!activeClient || (lastRead?.by === activeClient && now() - lastRead.at < SKILLS_FRESH_MS)) return
-      if (lastRead?.by !== activeClient) lists.value = EMPTY_LISTS
-      lastRead = { by: activeClient, at: now() }
-      failed.value = null
+      if (!activeClient || (lastRead?.client === activeClient && now() - lastRead.startedAt < SKILLS_FRESH_MS)) return
+      if (lastRead?.client !== activeClient) lists.value = EMPTY_LISTS
+      lastRead = { client: activeClient, startedAt: now() }
+      trouble.value = null
       const [model, person] = await Promise.all([
         readList(activeClient, 'model'),
         readList(activeClient, 'person'),
@@ -86,7 +86,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
       if (activeClient !== client.peek()) return
       const failure = model.ok ? person : model
       if (failure.ok) return
-      failed.value = trouble('The skills could not be read', failure.error)
+      trouble.value = describeFailure('The skills could not be read', failure.error)
       // Read the skills again the next time they are needed.
       lastRead = null
     },
@@ -121,6 +121,6 @@ function filterSkills(skills: readonly ListedSkill[], filter: string): readonly 
 }
 
 /** The text put into the message box to try a skill. */
-export function tryText({ name, callable }: Pick<ListedSkill, 'name' | 'callable'>): string {
+export function invocationText({ name, callable }: Pick<ListedSkill, 'name' | 'callable'>): string {
   return callable ? `/${name} ` : `Use the ${name} skill: `
 }

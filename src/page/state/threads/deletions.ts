@@ -5,7 +5,7 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Client } from '../../../client/client.ts'
 import { deleteThread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
-import { trouble } from '../../lib/failure.ts'
+import { describeFailure } from '../../lib/failure.ts'
 import { UNDO_MS } from './limits.ts'
 import type { Toasts } from '../frame/toasts.ts'
 
@@ -27,7 +27,7 @@ export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring):
   const hiddenIds = signal<ReadonlySet<string>>(new Set())
 
   function unhide(id: string): void {
-    hiddenIds.value = new Set([...hiddenIds.peek()].filter((other) => other !== id))
+    hiddenIds.value = new Set([...hiddenIds.peek()].filter((hiddenId) => hiddenId !== id))
   }
 
   async function send(activeClient: Client, id: string, title: string): Promise<void> {
@@ -35,8 +35,8 @@ export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring):
     // Keep the thread hidden, because an earlier search may still return it.
     if (result.ok || isGone(result.error)) return onDeleted(id)
     unhide(id)
-    const { detail } = trouble('', result.error)
-    toasts.show({ text: `“${title}” could not be deleted and is back in the list. ${detail}`, bad: true })
+    const { detail } = describeFailure('', result.error)
+    toasts.show({ text: `“${title}” could not be deleted and is back in the list. ${detail}`, isError: true })
   }
 
   return {
@@ -47,7 +47,7 @@ export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring):
       hiddenIds.value = new Set([...hiddenIds.peek(), id])
       toasts.show({
         text: `“${title}” is deleted.`,
-        ms: UNDO_MS,
+        durationMs: UNDO_MS,
         action: {
           label: 'Undo',
           run: () => {

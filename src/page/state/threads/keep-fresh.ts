@@ -5,7 +5,7 @@ import { effect, untracked } from '@preact/signals'
 import type { Ports } from '../../lib/platform.ts'
 import type { ConnectionState } from '../frame/connection.ts'
 import type { Session } from '../key/session.ts'
-import { BUSY_POLL_MS, REFRESH_MIN_MS } from './limits.ts'
+import { BUSY_POLL_MS, REFRESH_INTERVAL_MIN_MS } from './limits.ts'
 import type { Threads } from './threads.ts'
 
 export interface KeepFreshWiring {
@@ -25,22 +25,22 @@ export function keepListFresh({
 }: KeepFreshWiring): void {
   let lastRefresh = 0
   let isPolling = false
-  const isBusy = (): boolean =>
-    threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waiting.value.has(id)) ?? false
+  const hasBusyThread = (): boolean =>
+    threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waitingIds.value.has(id)) ?? false
   const poll = async (): Promise<void> => {
     if (isPolling) return
     isPolling = true
-    while (isBusy() && client.peek()) {
+    while (hasBusyThread() && client.peek()) {
       await wait(BUSY_POLL_MS)
       if (!window.document.hidden) await threads.refresh()
     }
     isPolling = false
   }
   effect(() => {
-    if (isBusy()) untracked(() => void poll())
+    if (hasBusyThread()) untracked(() => void poll())
   })
   const refreshIfStale = (): void => {
-    if (window.document.hidden || !client.peek() || now() - lastRefresh < REFRESH_MIN_MS) return
+    if (window.document.hidden || !client.peek() || now() - lastRefresh < REFRESH_INTERVAL_MIN_MS) return
     lastRefresh = now()
     void threads.refresh()
   }

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal } from '@preact/signals'
 
 import type { Conversation } from '../chat/conversation.ts'
 import type { Deletions } from './deletions.ts'
-import type { Unlisted } from './unlisted.ts'
+import type { UnlistedThread } from './unlisted.ts'
 import type { Threads } from './threads.ts'
 
 export interface ListedThread {
@@ -14,7 +14,7 @@ export interface ListedThread {
   /** When the thread last changed. */
   readonly time: string
   /** Whether an answer is running. */
-  readonly busy: boolean
+  readonly isBusy: boolean
   /** Whether the thread waits for the user. */
   readonly isWaiting: boolean
 }
@@ -22,10 +22,10 @@ export interface ListedThread {
 export const UNTITLED = 'New thread'
 
 export function createRows(
-  threads: Pick<Threads, 'list' | 'waiting'>,
-  unlisted: ReadonlySignal<readonly Unlisted[]>,
+  threads: Pick<Threads, 'list' | 'waitingIds'>,
+  unlisted: ReadonlySignal<readonly UnlistedThread[]>,
   { hiddenIds }: Pick<Deletions, 'hiddenIds'>,
-  conversation: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
+  conversation: Pick<Conversation, 'threadId' | 'turns' | 'activeTurn'>,
 ): ReadonlySignal<readonly ListedThread[] | null> {
   return computed(() => {
     const newThreads = unlisted.value
@@ -33,22 +33,22 @@ export function createRows(
     const titles = new Map(newThreads.map(({ id, title }) => [id, title]))
     const serverThreads = threads.list.value ?? []
     const ids = new Set(serverThreads.map(({ id }) => id))
-    const waiting = threads.waiting.value
+    const waitingIds = threads.waitingIds.value
     // The server's list may be out of date. For the open thread, its turns on this page are current.
-    const isBusy = (id: string | null, fallback: boolean): boolean =>
+    const isAnswering = (id: string | null, fallback: boolean): boolean =>
       id === conversation.threadId.value && conversation.turns.value.length > 0
-        ? conversation.active.value !== null
+        ? conversation.activeTurn.value !== null
         : fallback
     const newRows = newThreads
       .filter(({ id }) => id === null || !ids.has(id))
-      .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), isWaiting: false }))
+      .map(({ id, title, time }) => ({ id, title, time, isBusy: isAnswering(id, true), isWaiting: false }))
     const listedRows = serverThreads.map(({ id, title, updated_at: time, status }) => {
-      const isWaiting = waiting.has(id)
+      const isWaiting = waitingIds.has(id)
       return {
         id,
         title: title || (titles.get(id) ?? UNTITLED),
         time,
-        busy: !isWaiting && isBusy(id, status === 'busy'),
+        isBusy: !isWaiting && isAnswering(id, status === 'busy'),
         isWaiting,
       }
     })

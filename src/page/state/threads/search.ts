@@ -5,9 +5,9 @@ import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 import type { Client } from '../../../client/client.ts'
 import { searchThreads } from '../../../client/threads.ts'
 import type { FoundThread } from '../../../thread/api.ts'
-import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PAGE_ENTRIES } from '../../lib/limits.ts'
-import { SEARCH_MS } from './limits.ts'
+import { describeFailure, type Trouble } from '../../lib/failure.ts'
+import { PAGE_ENTRIES_MAX } from '../../lib/limits.ts'
+import { SEARCH_DELAY_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface Search {
@@ -16,7 +16,7 @@ export interface Search {
   /** The results of the last completed query; null if there is none yet. */
   readonly results: ReadonlySignal<readonly FoundThread[] | null>
   readonly hasMore: ReadonlySignal<boolean>
-  readonly busy: ReadonlySignal<boolean>
+  readonly isSearching: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
   setQuery(query: string): void
   /** Repeats the query. */
@@ -28,34 +28,34 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
   const query = signal('')
   const results = signal<readonly FoundThread[] | null>(null)
   const hasMore = signal(false)
-  const busy = signal(false)
-  const failed = signal<Trouble | null>(null)
+  const isSearching = signal(false)
+  const trouble = signal<Trouble | null>(null)
   let cursor: string | null = null
-  let round = 0
+  let queryNumber = 0
 
-  async function runQuery(ownRound: number, after: string | null): Promise<void> {
+  async function runQuery(ownNumber: number, pageCursor: string | null): Promise<void> {
     const activeClient = client.peek()
-    if (!activeClient || ownRound !== round) return
+    if (!activeClient || ownNumber !== queryNumber) return
     const result = await searchThreads(activeClient, query.peek().trim(), {
-      cursor: after,
-      limit: PAGE_ENTRIES,
+      cursor: pageCursor,
+      limit: PAGE_ENTRIES_MAX,
     })
-    if (ownRound !== round) return
-    busy.value = false
-    failed.value = result.ok ? null : trouble('The search failed', result.error)
+    if (ownNumber !== queryNumber) return
+    isSearching.value = false
+    trouble.value = result.ok ? null : describeFailure('The search failed', result.error)
     if (!result.ok) return
     const { data, next_cursor: next } = result.value
-    results.value = after === null ? data : [...(results.peek() ?? []), ...data]
+    results.value = pageCursor === null ? data : [...(results.peek() ?? []), ...data]
     cursor = next
     hasMore.value = next !== null
   }
 
   function setQuery(newQuery: string): void {
     query.value = newQuery
-    const ownRound = ++round
-    failed.value = null
-    busy.value = newQuery.trim() !== ''
-    if (busy.peek()) void wait(SEARCH_MS).then(async () => runQuery(ownRound, null))
+    const ownNumber = ++queryNumber
+    trouble.value = null
+    isSearching.value = newQuery.trim() !== ''
+    if (isSearching.peek()) void wait(SEARCH_DELAY_MS).then(async () => runQuery(ownNumber, null))
     else results.value = null
   }
 
@@ -68,12 +68,12 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
     query,
     results,
     hasMore,
-    busy,
-    trouble: failed,
+    isSearching,
+    trouble,
     setQuery,
     repeat: () => setQuery(query.peek()),
     readMore: async () => {
-      if (cursor !== null) await runQuery(round, cursor)
+      if (cursor !== null) await runQuery(queryNumber, cursor)
     },
   }
 }

@@ -8,10 +8,10 @@ import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { ApprovalInfo } from '../../../thread/approvals/api.ts'
 import type { Page, ThreadInfo } from '../../../thread/api.ts'
-import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PAGE_ENTRIES } from '../../lib/limits.ts'
+import { describeFailure, type Trouble } from '../../lib/failure.ts'
+import { PAGE_ENTRIES_MAX } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
-import { field } from '../../lib/fields.ts'
+import { stringIn } from '../../lib/fields.ts'
 import { readPages } from '../../lib/pages.ts'
 
 export interface Threads {
@@ -21,7 +21,7 @@ export interface Threads {
   readonly hasMore: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
   /** The IDs of the threads that wait for the user. */
-  readonly waiting: ReadonlySignal<ReadonlySet<string>>
+  readonly waitingIds: ReadonlySignal<ReadonlySet<string>>
   /** Refreshes the newest page; `notify` also notifies other tabs. Calls during a refresh together cause one more refresh. */
   refresh(notify?: boolean): Promise<void>
   /** Appends a page of older threads. */
@@ -35,8 +35,8 @@ export interface Threads {
 export function createThreads(ports: Ports, client: ReadonlySignal<Client | null>): Threads {
   const list = signal<readonly ThreadInfo[] | null>(null)
   const hasMore = signal(false)
-  const failed = signal<Trouble | null>(null)
-  const waiting = signal<ReadonlySet<string>>(new Set())
+  const trouble = signal<Trouble | null>(null)
+  const waitingIds = signal<ReadonlySet<string>>(new Set())
   /** The cursor of the next page. */
   let cursor: string | null = null
   let refreshing: Promise<void> | null = null
@@ -45,13 +45,13 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
 
   async function read(activeClient: Client): Promise<void> {
     const [newest, approvals] = await Promise.all([
-      pageOfThreads(activeClient, { limit: PAGE_ENTRIES }),
+      pageOfThreads(activeClient, { limit: PAGE_ENTRIES_MAX }),
       readPages<ApprovalInfo>(activeClient, { path: '/v1/approvals', pagesMax: 1 }),
     ])
     if (activeClient !== client.peek()) return
-    failed.value = newest.ok ? null : trouble('The threads could not be read', newest.error)
+    trouble.value = newest.ok ? null : describeFailure('The threads could not be read', newest.error)
     if (newest.ok) mergeNewest(activeClient, newest.value)
-    if (approvals.ok) waiting.value = new Set(approvals.value.map((thread) => thread.thread_id))
+    if (approvals.ok) waitingIds.value = new Set(approvals.value.map((thread) => thread.thread_id))
   }
 
   /** Puts the newest page into the list. Older threads that were read before remain in it. */
@@ -73,7 +73,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     const activeClient = client.peek()
     if (!activeClient) {
       list.value = null
-      waiting.value = new Set()
+      waitingIds.value = new Set()
       return
     }
     if (notify) ports.broadcast({ kind: 'threads' })
@@ -94,23 +94,23 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   }
 
   ports.onBroadcast((message) => {
-    const kind = field(message, 'kind')
+    const kind = stringIn(message, 'kind')
     if (kind === 'threads') void refresh()
-    if (kind === 'dropped') drop(field(message, 'id') ?? '')
+    if (kind === 'dropped') drop(stringIn(message, 'id') ?? '')
   })
 
   return {
     list,
     hasMore,
-    trouble: failed,
-    waiting,
+    trouble,
+    waitingIds,
     refresh,
     async readMore() {
       const activeClient = client.peek()
       if (!activeClient || cursor === null) return
-      const older = await pageOfThreads(activeClient, { cursor, limit: PAGE_ENTRIES })
+      const older = await pageOfThreads(activeClient, { cursor, limit: PAGE_ENTRIES_MAX })
       if (activeClient !== client.peek()) return
-      failed.value = older.ok ? null : trouble('Older threads could not be read', older.error)
+      trouble.value = older.ok ? null : describeFailure('Older threads could not be read', older.error)
       if (!older.ok) return
       const previous = list.peek() ?? []
       const ids = new Set(previous.map(({ id }) => id))
@@ -136,7 +136,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
 }
 
 /** Whether a thread comes after another in the server's order: by last change, then by ID. */
-function isOlder(thread: ThreadInfo, other: ThreadInfo): boolean {
-  if (thread.updated_at !== other.updated_at) return thread.updated_at < other.updated_at
-  return thread.id < other.id
+function isOlder(thread: ThreadInfo, reference: ThreadInfo): boolean {
+  if (thread.updated_at !== reference.updated_at) return thread.updated_at < reference.updated_at
+  return thread.id < reference.id
 }
