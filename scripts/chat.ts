@@ -151,7 +151,7 @@ function historyFile(setting: string | undefined): string | null {
 
 /** Saves the files in outputs/ of a thread. */
 async function downloadOutputs(server: Server, threadId: string, folder: string): Promise<number> {
-  const files = await server.client.files(threadId, OUTPUTS)
+  const files = await server.client.listFiles(threadId, OUTPUTS)
   if (!files.ok) return failed(explainFailure(files.error, server.url))
   if (files.value.length === 0) console.log(`This thread has no files in ${fullPath(OUTPUTS)}.`)
   const paths = files.value.map(({ path }) => path)

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 
-import { everyPage, pageOf } from '../src/client/pages.ts'
+import { readAllPages, readPage } from '../src/client/pages.ts'
 import type { ClientFailure } from '../src/client/types.ts'
 import type { Result } from '../src/lib/result.ts'
 import type { VersionInfo } from '../src/skills/catalog/api.ts'
@@ -56,8 +56,8 @@ command(
       complain(explainFailure(failure, url))
       return 1
     }
-    const listed = await everyPage<VersionInfo>((cursor) =>
-      pageOf(client, `${path}/versions`, {}, { cursor, limit: PAGE_SIZE_MAX }),
+    const listed = await readAllPages<VersionInfo>((cursor) =>
+      readPage(client, `${path}/versions`, {}, { cursor, limit: PAGE_SIZE_MAX }),
     )
     if (!listed.ok) return refused(listed.error)
     const versions = listed.value

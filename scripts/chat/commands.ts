@@ -1,8 +1,8 @@
 // The commands of a conversation, typed as `/name` and arguments. They show their results on the screen.
 // Skill calls are not commands; conversation.ts sends them as messages.
 
-import { models } from '../../src/client/skills.ts'
-import { receipts, thread } from '../../src/client/threads.ts'
+import { listModels } from '../../src/client/skills.ts'
+import { listReceipts, readThread } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { openAttachments, sendAttachments } from './attach.ts'
 import { saveFiles } from './download.ts'
@@ -89,7 +89,7 @@ function startNewThread(session: ChatSession): void {
 
 async function listFiles({ server, terminal: { screen }, threadId }: ChatSession): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
-  const list = await server.client.files(threadId)
+  const list = await server.client.listFiles(threadId)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line('This thread has no files.')
   for (const { path, bytes } of list.value)
@@ -115,7 +115,7 @@ async function saveOutputs(
 ): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   if (folder === '') return screen.line('Name the folder: /save DIR')
-  const list = await server.client.files(threadId, OUTPUTS)
+  const list = await server.client.listFiles(threadId, OUTPUTS)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line(`This thread has no files in ${fullPath(OUTPUTS)}.`)
   await saveFiles(
@@ -128,11 +128,11 @@ async function saveOutputs(
 
 async function showCost({ server, terminal: { screen }, threadId }: ChatSession): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
-  const info = await thread(server.client, threadId)
+  const info = await readThread(server.client, threadId)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
-  const runs = await receipts(server.client, threadId, { limit: 1 })
+  const runs = await listReceipts(server.client, threadId, { limit: 1 })
   if (!runs.ok) return screen.fault(explainFailure(runs.error, server.url))
-  const all = await models(server.client)
+  const all = await listModels(server.client)
   const { charged, model, context_tokens } = info.value
   const contextWindow = all.ok ? all.value.find(({ id }) => id === model)?.window : null
   const atMost = charged.estimated ? 'at most ' : ''

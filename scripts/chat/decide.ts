@@ -39,7 +39,7 @@ export async function decideCall(
       `This is not the request that you reviewed, so nothing was decided. To decide on this one, pass --digest ${harmlessLine(pending.digest)}`,
     )
   const answer = { ...choice, digest: pending.digest }
-  const accepted = await server.client.approve(threadId, pending.run_id, toolUseId, answer)
+  const accepted = await server.client.decideCall(threadId, pending.run_id, toolUseId, answer)
   if (!accepted.ok) return failed(explainFailure(accepted.error, server.url))
   const { status } = await followTurn(
     server,
@@ -58,7 +58,7 @@ async function findPendingCall(
   toolUseId: string,
 ): Promise<Result<ApprovalInfo | null, ClientFailure>> {
   for (let attempt = 1; ; attempt++) {
-    const list = await client.approvals()
+    const list = await client.listApprovals()
     if (!list.ok) return list
     const call = list.value.find(
       ({ thread_id, tool_use_id }) => thread_id === threadId && tool_use_id === toolUseId,

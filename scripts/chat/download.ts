@@ -26,7 +26,7 @@ export async function saveFiles(
   let failed = 0
   for (const path of paths) {
     const bytes = await withRetries(async () => {
-      const response = await client.file(threadId, path)
+      const response = await client.requestFile(threadId, path)
       return response.ok ? readBytes(response.value) : response
     }, client.wait)
     const saved = bytes.ok ? await saveFile(folder, path, bytes.value) : err(explainFailure(bytes.error, url))

@@ -2,7 +2,7 @@
 // field names are those of the API.
 
 import { randomToken } from '../../src/lib/ids.ts'
-import { cancel } from '../../src/client/threads.ts'
+import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { Outputs } from './outputs.ts'
@@ -39,7 +39,7 @@ export async function askAsJson(
   const unregister = interrupts.register(() => {
     interruptCount++
     if (interruptCount > 1 || run.ids === null) stopFollowing.abort()
-    else void cancel(server.client, run.ids.thread_id, run.ids.run_id)
+    else void cancelRun(server.client, run.ids.thread_id, run.ids.run_id)
   })
   const request = thread === undefined ? { message } : { message, thread_id: thread }
   const end = await server.client.chat(request, randomToken(32), {

@@ -1,8 +1,8 @@
 // Lists skills and threads in a terminal: one screenful, and how to find the others.
 
-import { everyPage } from '../../src/client/pages.ts'
-import { callableSkills, type CallableSkill } from '../../src/client/skills.ts'
-import { searchThreads, threads } from '../../src/client/threads.ts'
+import { readAllPages } from '../../src/client/pages.ts'
+import { listCallableSkills, type CallableSkill } from '../../src/client/skills.ts'
+import { searchThreads, listThreads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { PAGE_SIZE_MAX } from '../../src/limits/requests.ts'
@@ -20,7 +20,7 @@ const EXCERPT_CHARS = 160
 export function fetchCallableSkills({
   client,
 }: Server): Promise<Result<readonly CallableSkill[], ClientFailure>> {
-  return everyPage((cursor) => callableSkills(client, { cursor, limit: PAGE_SIZE_MAX }))
+  return readAllPages((cursor) => listCallableSkills(client, { cursor, limit: PAGE_SIZE_MAX }))
 }
 
 export async function listSkills(
@@ -50,7 +50,7 @@ export async function showThreads(session: ChatSession, search: string): Promise
   const { server, terminal } = session
   const firstPage = { limit: CHAT_LIST_MAX }
   const page: Result<Page<ThreadInfo & Partial<FoundThread>>, ClientFailure> = search === ''
-    ? await threads(server.client, firstPage)
+    ? await listThreads(server.client, firstPage)
     : await searchThreads(server.client, search, firstPage)
   if (!page.ok) return terminal.screen.fault(explainFailure(page.error, server.url))
   const { data, next_cursor } = page.value

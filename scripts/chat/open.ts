@@ -2,8 +2,8 @@
 
 import { ok, type Result } from '../../src/lib/result.ts'
 import { PAGE_SIZE_MAX } from '../../src/limits/requests.ts'
-import { everyPage } from '../../src/client/pages.ts'
-import { messages, receipts, thread } from '../../src/client/threads.ts'
+import { readAllPages } from '../../src/client/pages.ts'
+import { listMessages, listReceipts, readThread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { displayTitle } from './lists.ts'
@@ -27,7 +27,7 @@ export async function openInChat(session: ChatSession, reference: string): Promi
     : reference
   if (id === undefined)
     return screen.line(`The list has no number ${harmlessLine(reference)}; /threads shows the list.`)
-  const info = await thread(server.client, id)
+  const info = await readThread(server.client, id)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   session.enter(info.value.id)
   screen.line(`Opened "${displayTitle(info.value.title)}".`, 'dim')
@@ -42,7 +42,7 @@ async function fetchLatestMessages(
   { client }: Server,
   id: string,
 ): Promise<Result<readonly Message[], ClientFailure>> {
-  const all = await everyPage((cursor) => messages(client, id, { cursor, limit: PAGE_SIZE_MAX }))
+  const all = await readAllPages((cursor) => listMessages(client, id, { cursor, limit: PAGE_SIZE_MAX }))
   if (!all.ok) return all
   const start = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
   return ok(all.value.slice(Math.max(0, start)))
@@ -74,7 +74,7 @@ function textOf({ content }: Message): string {
 /** Follows the thread's current run from its first event. Returns false if the user left. */
 async function followRun(session: ChatSession, id: string): Promise<false | void> {
   const { server, terminal } = session
-  const runs = await receipts(server.client, id, { limit: 1 })
+  const runs = await listReceipts(server.client, id, { limit: 1 })
   const run = runs.ok ? runs.value.data[0] : undefined
   if (!run || run.ended_at !== null) return
   terminal.screen.line('This thread has a run in progress:', 'dim')

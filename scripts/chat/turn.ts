@@ -1,7 +1,7 @@
 // Follows one run in the terminal to its end: shows its events and asks about its calls. One Ctrl-C stops the
 // run; a second one stops following it. converse.ts and conversation.ts send the next message.
 
-import { cancel } from '../../src/client/threads.ts'
+import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmless } from '../lib/terminal.ts'
@@ -96,7 +96,7 @@ class Turn {
       },
       say: (line) => screen.line(line),
       answer: ({ thread_id, run_id, tool_use_id }, answer) =>
-        server.client.approve(thread_id, run_id, tool_use_id, answer),
+        server.client.decideCall(thread_id, run_id, tool_use_id, answer),
       explain: (failure) => harmless(explainFailure(failure, server.url)),
       leave: () => {
         // After Ctrl-C, the run is followed until it has stopped.
@@ -137,7 +137,7 @@ class Turn {
     // The run's ID is unknown until its first event; #handleEvent then cancels it.
     if (this.#run === null) return
     const { client, url } = this.#server
-    const stopped = await cancel(client, this.#run.thread_id, this.#run.run_id)
+    const stopped = await cancelRun(client, this.#run.thread_id, this.#run.run_id)
     if (stopped.ok) return
     this.#terminal.screen.fault(`The run could not be stopped: ${explainFailure(stopped.error, url)}`)
   }

@@ -2,12 +2,12 @@
 
 import {
   commitSkills,
-  liveDigest,
+  readLiveDigest,
   planSkills,
   putBlob,
-  type Addresses,
-  type Committed,
-  type Unpublishing,
+  type FileDigests,
+  type CommitResult,
+  type UnpublishRequest,
 } from '../../src/client/catalog.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -54,14 +54,14 @@ export interface ComparedSkill {
   /** Digest of the live skill; null if there is none. */
   readonly live: string | null
   readonly digest: string
-  readonly findings: Committed['skills'][number]['findings']
+  readonly findings: CommitResult['skills'][number]['findings']
   readonly diff: readonly FileDiff[]
 }
 
 export interface Trial {
   readonly catalogVersion: number
   readonly skills: readonly ComparedSkill[]
-  readonly unpublished: readonly Unpublishing[]
+  readonly unpublished: readonly UnpublishRequest[]
 }
 
 /**
@@ -71,10 +71,10 @@ export interface Trial {
 export async function expectLive(
   client: Client,
   names: readonly string[],
-): Promise<Result<readonly Unpublishing[], ClientFailure>> {
-  const unpublish: Unpublishing[] = []
+): Promise<Result<readonly UnpublishRequest[], ClientFailure>> {
+  const unpublish: UnpublishRequest[] = []
   for (const name of names) {
-    const live = await liveDigest(client, name)
+    const live = await readLiveDigest(client, name)
     if (!live.ok) return live
     unpublish.push({ name, expect: live.value })
   }
@@ -85,7 +85,7 @@ export async function expectLive(
 export async function tryOut(
   client: Client,
   skills: readonly Sendable[],
-  unpublish: readonly Unpublishing[],
+  unpublish: readonly UnpublishRequest[],
 ): Promise<Result<Trial, ClientFailure>> {
   const answer = await commitSkills(client, { skills: skills.map(wishOf), unpublish }, true)
   if (!answer.ok) return answer
@@ -120,20 +120,20 @@ export async function tryOut(
 export async function commit(
   client: Client,
   compared: readonly ComparedSkill[],
-  unpublish: readonly Unpublishing[],
+  unpublish: readonly UnpublishRequest[],
   note: string | null,
-): Promise<Result<Committed, ClientFailure>> {
+): Promise<Result<CommitResult, ClientFailure>> {
   const skills = compared.map(({ skill, live }) => ({ ...wishOf(skill), expect: live }))
   const request = { skills, unpublish, ...(note === null ? {} : { note }) }
   const answer = await commitSkills(client, request)
   return answer.ok ? ok(answer.value.body) : answer
 }
 
-function wishOf(skill: Sendable): { readonly files: Addresses; readonly accept: Sendable['accept'] } {
+function wishOf(skill: Sendable): { readonly files: FileDigests; readonly accept: Sendable['accept'] } {
   return { ...addressesOf(skill), accept: skill.accept }
 }
 
-function addressesOf({ files }: Sendable): { readonly files: Addresses } {
+function addressesOf({ files }: Sendable): { readonly files: FileDigests } {
   // Not by assignment: a file may be called __proto__.
   return { files: Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])) }
 }

@@ -1,7 +1,7 @@
 // Formats the output of publishing: the state, findings and files of each skill. Text of skills is made
 // harmless.
 
-import { liveFile } from '../../src/client/catalog.ts'
+import { readLiveFile } from '../../src/client/catalog.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { explainFailure } from '../lib/server.ts'
@@ -53,7 +53,7 @@ export async function showDiffs(skills: readonly ComparedSkill[], ports: Publish
     for (const { path, change } of diff) {
       const file = skill.files.find((one) => one.path === path)
       if (change !== 'changed' || !file) continue
-      const before = await liveFile(ports.client, skill.name, path)
+      const before = await readLiveFile(ports.client, skill.name, path)
       if (before.ok) ports.say(lineDiff(path, before.value, await file.blob.read()))
       else ports.complain(`${harmlessLine(path)}: ${explainFailure(before.error, ports.url)}`)
     }

@@ -2,7 +2,7 @@
 // answer.
 
 import { Client } from '../../src/client/client.ts'
-import { mayPass, withRetries } from '../../src/client/retries.ts'
+import { isTemporary, withRetries } from '../../src/client/retries.ts'
 import { REGISTER_TIMEOUT_MS } from './limits.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
@@ -15,8 +15,8 @@ class BuildRefusedError extends Error {
   readonly isTemporary: boolean
 
   constructor(failure: ClientFailure) {
-    super(`The Worker did not take the skills: ${describeFailure(failure)}`)
-    this.isTemporary = mayPass(failure) && !isBroken(failure)
+    super(`The Worker did not take the skills: ${why(failure)}`)
+    this.passing = isTemporary(failure) && !isBroken(failure)
   }
 }
 

@@ -7,21 +7,21 @@ import type { FileDiff } from '../skills/package/file-diff.ts'
 import type { Finding } from '../skills/skill.ts'
 import type { Client } from './client.ts'
 import { withRetries } from './retries.ts'
-import type { Answer, ClientFailure } from './types.ts'
+import type { JsonResponse, ClientFailure } from './types.ts'
 
 /** Maps a path in the skill to the SHA-256 of the file's bytes. */
-export type Addresses = Readonly<Record<string, string>>
+export type FileDigests = Readonly<Record<string, string>>
 
 interface CommitRequest {
   readonly skills: readonly {
-    readonly files: Addresses
+    readonly files: FileDigests
     readonly note?: string
     readonly accept?: readonly Acceptance[]
     /** The digest that must be live under this name, or null if none may be live. If absent, nothing is checked. */
     readonly expect?: string | null
   }[]
   /** A bare name unpublishes whichever version is live. */
-  readonly unpublish?: readonly (string | Unpublishing)[]
+  readonly unpublish?: readonly (string | UnpublishRequest)[]
   readonly note?: string
 }
 
@@ -29,7 +29,7 @@ interface CommitRequest {
  * A skill to unpublish. `expect`: the digest that must be live, or null if the skill must already be unpublished. If absent, any
  * live version is unpublished.
  */
-export interface Unpublishing {
+export interface UnpublishRequest {
   readonly name: string
   readonly expect?: string | null | undefined
 }
@@ -41,20 +41,20 @@ interface CommittedSkill {
   readonly diff: readonly FileDiff[]
 }
 
-export interface Committed {
+export interface CommitResult {
   readonly catalog_version: number
   /** In the order of the request. */
   readonly skills: readonly CommittedSkill[]
   readonly unpublished: readonly string[]
 }
 
-type Answered<T> = Promise<Result<Answer<T>, ClientFailure>>
+type ResponsePromise<T> = Promise<Result<JsonResponse<T>, ClientFailure>>
 
 /** Returns the SHA-256 of every file that this workspace has not stored yet. */
 export async function planSkills(
   client: Client,
-  skills: readonly { readonly files: Addresses }[],
-): Answered<{ readonly missing: readonly string[] }> {
+  skills: readonly { readonly files: FileDigests }[],
+): ResponsePromise<{ readonly missing: readonly string[] }> {
   return withRetries(async () => client.json('POST', '/admin/catalog/plan', { skills }), client.wait)
 }
 
@@ -62,7 +62,7 @@ export async function putBlob(
   client: Client,
   sha256: string,
   bytes: Uint8Array<ArrayBuffer>,
-): Answered<unknown> {
+): ResponsePromise<unknown> {
   return withRetries(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), client.wait)
 }
 
@@ -74,19 +74,19 @@ export async function commitSkills(
   client: Client,
   request: CommitRequest,
   dryRun = false,
-): Answered<Committed> {
+): ResponsePromise<CommitResult> {
   const path = `/admin/catalog/commit${dryRun ? '?dry_run=1' : ''}`
   return withRetries(async () => client.json('POST', path, request), client.wait)
 }
 
-/** The digest that is live under a name; null if none is, undefined if its bytes are lost. */
-export async function liveDigest(
+/** Reads a skill's live digest. The value is null if no version is live, and undefined if the live version's bytes are lost. */
+export async function readLiveDigest(
   client: Client,
   skill: string,
 ): Promise<Result<string | null | undefined, ClientFailure>> {
   const path = `/admin/skills/${encodeURIComponent(skill)}`
-  const ask = async (): Answered<Pick<SkillInfo, 'digest'>> => client.json('GET', path)
-  const answer = await withRetries(ask, client.wait)
+  const readSkillInfo = async (): ResponsePromise<Pick<SkillInfo, 'digest'>> => client.json('GET', path)
+  const answer = await withRetries(readSkillInfo, client.wait)
   if (answer.ok) return ok(answer.value.body.digest)
   const { error } = answer
   const code = error.kind === 'problem' ? error.problem.code : null
@@ -95,7 +95,7 @@ export async function liveDigest(
 }
 
 /** Reads a file of a skill's live version. */
-export async function liveFile(
+export async function readLiveFile(
   client: Client,
   skill: string,
   path: string,

@@ -2,23 +2,23 @@
 // lost, and never delivers an event twice.
 
 import { CLIENT_RETRY_FIRST_MS, PAGE_SIZE_MAX } from '../limits/requests.ts'
-import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_START_TRIES } from './limits.ts'
+import { CLIENT_RECONNECTS_MAX, CLIENT_RETRY_MAX_MS, CLIENT_START_ATTEMPTS_MAX } from './limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { isDown, reason, readRefusal } from './failures.ts'
-import { everyPage, pageOf } from './pages.ts'
+import { isServerDown, errorReason, readFailure } from './failures.ts'
+import { readAllPages, readPage } from './pages.ts'
 import { readEvents } from './sse.ts'
 
 import type { Event } from '../agent/events.ts'
 import type { ApprovalDecided, ApprovalInfo } from '../thread/approvals/api.ts'
 import type { FileInfo } from '../thread/api.ts'
 import type {
-  Answer,
-  CallAnswer,
+  JsonResponse,
+  CallDecision,
   ChatEnd,
   ChatRequest,
   ClientFailure,
   Listener,
-  NamedBytes,
+  UploadFile,
   TerminalEvent,
 } from './types.ts'
 
@@ -31,14 +31,14 @@ export interface ClientOptions {
   wait(ms: number): Promise<void>
 }
 
-const TERMINALS: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
+const TERMINAL_EVENT_TYPES: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
 
 function isTerminalEvent(event: Event): event is TerminalEvent {
-  return TERMINALS.has(event.type)
+  return TERMINAL_EVENT_TYPES.has(event.type)
 }
 
-function backoff(attempt: number): number {
-  return Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_FIRST_MS * 2 ** attempt)
+function backoffMs(attempt: number): number {
+  return Math.min(CLIENT_RETRY_MAX_MS, CLIENT_RETRY_FIRST_MS * 2 ** attempt)
 }
 
 export class Client {
@@ -60,14 +60,14 @@ export class Client {
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Result<Answer<T>, ClientFailure>> {
+  ): Promise<Result<JsonResponse<T>, ClientFailure>> {
     const response = await this.#send(method, path, body, headers)
     if (!response.ok) return response
     let text: string
     try {
       text = await response.value.text()
     } catch (error) {
-      return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
+      return err({ kind: 'unreachable', detail: `the connection was lost: ${errorReason(error)}` })
     }
     try {
       // The cast trusts the API contract. An empty response (204) becomes null.
@@ -85,25 +85,25 @@ export class Client {
     try {
       return ok(new Uint8Array(await response.value.arrayBuffer()))
     } catch (error) {
-      return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
+      return err({ kind: 'unreachable', detail: `the connection was lost: ${errorReason(error)}` })
     }
   }
 
-  /** The calls that wait for the caller's approval, oldest first. */
-  async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
-    return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_SIZE_MAX }))
+  /** Lists the calls that wait for the caller's approval, oldest first. */
+  async listApprovals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
+    return readAllPages((cursor) => readPage(this, '/v1/approvals', {}, { cursor, limit: PAGE_SIZE_MAX }))
   }
 
   /** Approves or denies a waiting call. Repeating the same decision is safe. */
-  async approve(
+  async decideCall(
     threadId: string,
     runId: string,
     toolUseId: string,
-    answer: CallAnswer,
+    decision: CallDecision,
   ): Promise<Result<ApprovalDecided, ClientFailure>> {
     const [thread, run, call] = [threadId, runId, toolUseId].map(encodeURIComponent)
     const path = `/v1/threads/${thread}/runs/${run}/approvals/${call}`
-    const body = Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null))
+    const body = Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== null))
     const response = await this.json<ApprovalDecided>('POST', path, body)
     return response.ok ? ok(response.value.body) : response
   }
@@ -114,10 +114,10 @@ export class Client {
     return response.ok ? ok(response.value.body.thread_id) : response
   }
 
-  /** The files of a thread whose paths begin with `prefix`, sorted by path. */
-  async files(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
+  /** Lists the files of a thread whose paths begin with `prefix`, sorted by path. */
+  async listFiles(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const query = prefix === '' ? {} : { prefix }
-    return everyPage((cursor) => pageOf(this, filesPath(threadId), query, { cursor, limit: PAGE_SIZE_MAX }))
+    return readAllPages((cursor) => readPage(this, filesPath(threadId), query, { cursor, limit: PAGE_SIZE_MAX }))
   }
 
   /**
@@ -126,7 +126,7 @@ export class Client {
    */
   async upload(
     threadId: string,
-    files: readonly NamedBytes[],
+    files: readonly UploadFile[],
   ): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const form = new FormData()
     for (const { name, data } of files) form.append('files[]', new Blob([data]), name)
@@ -142,7 +142,7 @@ export class Client {
    * Requests a file. The caller must read or cancel the response's body. `path`: relative to the root, such as
    * `outputs/report.md`.
    */
-  async file(threadId: string, path: string): Promise<Result<Response, ClientFailure>> {
+  async requestFile(threadId: string, path: string): Promise<Result<Response, ClientFailure>> {
     const names = path.split('/').map(encodeURIComponent).join('/')
     return this.#send('GET', `${filesPath(threadId)}/${names}`, undefined, {})
   }
@@ -166,10 +166,10 @@ export class Client {
     )
     for (
       let attempts = 1;
-      !response.ok && isDown(response.error) && attempts < CLIENT_START_TRIES;
+      !response.ok && isServerDown(response.error) && attempts < CLIENT_START_ATTEMPTS_MAX;
       attempts++
     ) {
-      await this.wait(backoff(attempts - 1))
+      await this.wait(backoffMs(attempts - 1))
       response = await this.#send('POST', '/v1/chat', { ...request, stream: true }, headers, listener.signal)
     }
     if (!response.ok) return response
@@ -202,10 +202,10 @@ export class Client {
     listener: Listener,
   ): Promise<Result<ChatEnd, ClientFailure>> {
     const path = `/v1/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}/events`
-    const progress: Progress = { lastSeq: after, isWaiting: false }
+    const progress: FollowProgress = { lastSeq: after, isWaiting: false }
     let openResponse = first
     let failure: ClientFailure = { kind: 'unreachable', detail: 'the stream closed before the run ended' }
-    for (let attempts = 0; attempts < CLIENT_RESUME_TRIES; attempts++) {
+    for (let attempts = 0; attempts < CLIENT_RECONNECTS_MAX; attempts++) {
       const seqBefore = progress.lastSeq
       const response = openResponse
         ? ok(openResponse)
@@ -216,11 +216,11 @@ export class Client {
       if (listener.signal?.aborted)
         return err({ kind: 'left', detail: 'stopped following the run, which continues' })
       if (!result.ok) failure = result.error
-      if (!isDown(failure)) return err(failure)
+      if (!isServerDown(failure)) return err(failure)
       if (progress.lastSeq !== seqBefore) attempts = 0
       // A waiting run may be silent for days, so never give up on it: its idle streams are closed long before.
-      if (result.ok && progress.isWaiting) attempts = Math.min(attempts, CLIENT_RESUME_TRIES - 2)
-      const waitMs = backoff(attempts)
+      if (result.ok && progress.isWaiting) attempts = Math.min(attempts, CLIENT_RECONNECTS_MAX - 2)
+      const waitMs = backoffMs(attempts)
       listener.onReconnect?.(waitMs)
       await this.wait(waitMs)
     }
@@ -255,9 +255,12 @@ export class Client {
     } catch (error) {
       if (signal?.aborted)
         return err({ kind: 'left', detail: 'the request was cancelled before its response' })
-      return err({ kind: 'unreachable', detail: `${this.#options.url} does not respond: ${reason(error)}` })
+      return err({
+        kind: 'unreachable',
+        detail: `${this.#options.url} does not respond: ${errorReason(error)}`,
+      })
     }
-    return response.ok ? ok(response) : err(await readRefusal(response))
+    return response.ok ? ok(response) : err(await readFailure(response))
   }
 }
 
@@ -265,7 +268,7 @@ function filesPath(threadId: string): string {
   return `/v1/threads/${encodeURIComponent(threadId)}/files`
 }
 
-interface Progress {
+interface FollowProgress {
   /** The sequence number of the last event delivered, or null if none was. */
   lastSeq: number | null
   /** Whether the run waits for a person after that event. */
@@ -275,7 +278,7 @@ interface Progress {
 /** Delivers the new events of a stream. Returns the terminal event, or null if the stream closed before it. */
 async function deliverEvents(
   response: Response,
-  progress: Progress,
+  progress: FollowProgress,
   listener: Listener,
 ): Promise<Result<TerminalEvent | null, ClientFailure>> {
   if (!response.body) return ok(null)
@@ -290,7 +293,7 @@ async function deliverEvents(
     }
     return ok(null)
   } catch (error) {
-    return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
+    return err({ kind: 'unreachable', detail: `the connection was lost: ${errorReason(error)}` })
   }
 }
 

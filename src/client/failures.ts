@@ -4,12 +4,12 @@ import type { Problem } from '../agent/events.ts'
 import type { ClientFailure } from './types.ts'
 
 /** True if a retry may help: no server responds, or it is starting, restarting or overloaded. */
-export function isDown(failure: ClientFailure): boolean {
+export function isServerDown(failure: ClientFailure): boolean {
   return failure.kind === 'unreachable' || (failure.kind === 'problem' && failure.problem.status === 503)
 }
 
 /** Reads why the server refused a request. */
-export async function readRefusal(response: Response): Promise<ClientFailure> {
+export async function readFailure(response: Response): Promise<ClientFailure> {
   const text = await response.text().catch(() => '')
   try {
     const problem: unknown = JSON.parse(text)
@@ -20,7 +20,7 @@ export async function readRefusal(response: Response): Promise<ClientFailure> {
     // The response is not from Satchel. This is reported below.
   }
   const detail = `a response with status ${response.status} that is not from Satchel: ${text.slice(0, 200)}`
-  // With 502 to 504, a gateway reports that it cannot reach the server.
+  // A gateway responds with 502, 503 or 504 if it cannot reach the server.
   return { kind: response.status >= 502 && response.status <= 504 ? 'unreachable' : 'broken', detail }
 }
 
@@ -29,7 +29,7 @@ function retryAfterMs(response: Response): number | null {
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : null
 }
 
-export function reason(error: unknown): string {
+export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
 }

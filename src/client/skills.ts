@@ -5,10 +5,10 @@ import type { Page } from '../thread/api.ts'
 import type { SkillInfo } from '../skills/view/skill-info.ts'
 import type { ManifestFile } from '../skills/skill.ts'
 import type { Client } from './client.ts'
-import { pageOf, type PageAsk } from './pages.ts'
+import { readPage, type PageRequest } from './pages.ts'
 import type { ClientFailure } from './types.ts'
 
-type Answered<T> = Promise<Result<T, ClientFailure>>
+type ClientResult<T> = Promise<Result<T, ClientFailure>>
 
 /**
  * Which skills are visible: those that the agent sees, those that a person may call with `/name`, or those that a publisher sees,
@@ -46,33 +46,40 @@ export interface ModelInfo {
 }
 
 /** The skills that the caller may call with `/name`, sorted by name. */
-export function callableSkills(client: Client, page: PageAsk = {}): Answered<Page<CallableSkill>> {
-  return pageOf(client, '/v1/skills', { for: 'person' }, page)
+export function listCallableSkills(
+  client: Client,
+  page: PageRequest = {},
+): ClientResult<Page<CallableSkill>> {
+  return readPage(client, '/v1/skills', { for: 'person' }, page)
 }
 
-function pathOf(view: SkillView, name: string, subpath = ''): string {
+function skillPath(view: SkillView, name: string, subpath = ''): string {
   const root = view === 'publisher' ? '/admin/skills' : '/v1/skills'
   return `${root}/${encodeURIComponent(name)}${subpath}${view === 'person' ? '?for=person' : ''}`
 }
 
-export async function skill(client: Client, name: string, view: SkillView = 'model'): Answered<SkillDetail> {
-  const answer = await client.json<SkillDetail>('GET', pathOf(view, name))
+export async function readSkill(
+  client: Client,
+  name: string,
+  view: SkillView = 'model',
+): ClientResult<SkillDetail> {
+  const answer = await client.json<SkillDetail>('GET', skillPath(view, name))
   return answer.ok ? ok(answer.value.body) : answer
 }
 
 /** Reads one file of a skill. `path`: as in the skill's manifest. */
-export function skillFile(
+export function readSkillFile(
   client: Client,
   name: string,
   path: string,
   view: SkillView = 'model',
-): Answered<Uint8Array<ArrayBuffer>> {
+): ClientResult<Uint8Array<ArrayBuffer>> {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
-  return client.bytes(pathOf(view, name, `/files/${encoded}`))
+  return client.bytes(skillPath(view, name, `/files/${encoded}`))
 }
 
 /** The available models, the default first. */
-export async function models(client: Client): Answered<readonly ModelInfo[]> {
+export async function listModels(client: Client): ClientResult<readonly ModelInfo[]> {
   const answer = await client.json<{ readonly data: readonly ModelInfo[] }>('GET', '/v1/models')
   return answer.ok ? ok(answer.value.body.data) : answer
 }

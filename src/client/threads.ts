@@ -5,10 +5,10 @@ import type { Rating, Receipt } from '../agent/events.ts'
 import type { Message } from '../agent/message.ts'
 import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
 import type { Client } from './client.ts'
-import { pageOf, type PageAsk } from './pages.ts'
+import { readPage, type PageRequest } from './pages.ts'
 import type { ClientFailure } from './types.ts'
 
-type Answered<T> = Promise<Result<T, ClientFailure>>
+type ClientResult<T> = Promise<Result<T, ClientFailure>>
 
 function threadPath(threadId: string): string {
   return `/v1/threads/${encodeURIComponent(threadId)}`
@@ -18,74 +18,82 @@ function runPath(threadId: string, runId: string): string {
   return `${threadPath(threadId)}/runs/${encodeURIComponent(runId)}`
 }
 
-async function bodyOf<T>(
+async function requestBody<T>(
   client: Client,
   method: string,
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answered<T> {
+): ClientResult<T> {
   const answer = await client.json<T>(method, path, body, headers)
   return answer.ok ? ok(answer.value.body) : answer
 }
 
 /** Lists threads, newest first. */
-export function threads(client: Client, page: PageAsk = {}): Answered<Page<ThreadInfo>> {
-  return pageOf(client, '/v1/threads', {}, page)
+export function listThreads(client: Client, page: PageRequest = {}): ClientResult<Page<ThreadInfo>> {
+  return readPage(client, '/v1/threads', {}, page)
 }
 
 /** Finds threads whose title or messages contain all search terms, the last of which may be a prefix. Newest first. */
 export function searchThreads(
   client: Client,
   query: string,
-  page: PageAsk = {},
-): Answered<Page<FoundThread>> {
-  return pageOf(client, '/v1/threads', { q: query }, page)
+  page: PageRequest = {},
+): ClientResult<Page<FoundThread>> {
+  return readPage(client, '/v1/threads', { q: query }, page)
 }
 
-export function thread(client: Client, threadId: string): Answered<ThreadInfo> {
-  return bodyOf(client, 'GET', threadPath(threadId))
+export function readThread(client: Client, threadId: string): ClientResult<ThreadInfo> {
+  return requestBody(client, 'GET', threadPath(threadId))
 }
 
-export function renameThread(client: Client, threadId: string, title: string): Answered<ThreadInfo> {
-  return bodyOf(client, 'PATCH', threadPath(threadId), { title })
+export function renameThread(client: Client, threadId: string, title: string): ClientResult<ThreadInfo> {
+  return requestBody(client, 'PATCH', threadPath(threadId), { title })
 }
 
 /** Deletes a thread. This cannot be undone. */
-export function deleteThread(client: Client, threadId: string): Answered<null> {
-  return bodyOf(client, 'DELETE', threadPath(threadId))
+export function deleteThread(client: Client, threadId: string): ClientResult<null> {
+  return requestBody(client, 'DELETE', threadPath(threadId))
 }
 
 /** Reads the messages of a thread, oldest first. */
-export function messages(client: Client, threadId: string, page: PageAsk = {}): Answered<Page<Message>> {
-  return pageOf(client, `${threadPath(threadId)}/messages`, {}, page)
+export function listMessages(
+  client: Client,
+  threadId: string,
+  page: PageRequest = {},
+): ClientResult<Page<Message>> {
+  return readPage(client, `${threadPath(threadId)}/messages`, {}, page)
 }
 
 /** Reads the receipts of a thread's runs, newest first. */
-export function receipts(client: Client, threadId: string, page: PageAsk = {}): Answered<Page<Receipt>> {
-  return pageOf(client, `${threadPath(threadId)}/runs`, {}, page)
+export function listReceipts(
+  client: Client,
+  threadId: string,
+  page: PageRequest = {},
+): ClientResult<Page<Receipt>> {
+  return readPage(client, `${threadPath(threadId)}/runs`, {}, page)
 }
 
-export function receipt(client: Client, threadId: string, runId: string): Answered<Receipt> {
-  return bodyOf(client, 'GET', runPath(threadId, runId))
+export function readReceipt(client: Client, threadId: string, runId: string): ClientResult<Receipt> {
+  return requestBody(client, 'GET', runPath(threadId, runId))
 }
 
 /** Stops a run. Has no effect if it has already ended. */
-export function cancel(client: Client, threadId: string, runId: string): Answered<Receipt> {
-  return bodyOf(client, 'POST', `${runPath(threadId, runId)}/cancel`)
+export function cancelRun(client: Client, threadId: string, runId: string): ClientResult<Receipt> {
+  return requestBody(client, 'POST', `${runPath(threadId, runId)}/cancel`)
 }
 
 /**
  * Creates a thread with everything before a user's message, including files, and returns its ID. A repeated call with the same
  * key returns the same thread.
  */
-export async function fork(
+export async function forkThread(
   client: Client,
   threadId: string,
   messageId: string,
   idempotencyKey: string,
-): Answered<string> {
-  const created = await bodyOf<{ readonly thread_id: string }>(
+): ClientResult<string> {
+  const created = await requestBody<{ readonly thread_id: string }>(
     client,
     'POST',
     `${threadPath(threadId)}/fork`,
@@ -96,17 +104,17 @@ export async function fork(
 }
 
 /** Rates the answer of a run. `note`: the person's reason, if any. */
-export function rate(
+export function rateRun(
   client: Client,
   threadId: string,
   runId: string,
   value: Rating['value'],
   note?: string,
-): Answered<Receipt> {
+): ClientResult<Receipt> {
   const rating = note === undefined ? { value } : { value, note }
-  return bodyOf(client, 'POST', `${runPath(threadId, runId)}/rating`, rating)
+  return requestBody(client, 'POST', `${runPath(threadId, runId)}/rating`, rating)
 }
 
-export function unrate(client: Client, threadId: string, runId: string): Answered<Receipt> {
-  return bodyOf(client, 'DELETE', `${runPath(threadId, runId)}/rating`)
+export function unrateRun(client: Client, threadId: string, runId: string): ClientResult<Receipt> {
+  return requestBody(client, 'DELETE', `${runPath(threadId, runId)}/rating`)
 }

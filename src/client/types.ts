@@ -14,7 +14,7 @@ export interface ChatRequest {
 }
 
 /** The decision on a waiting call. `digest` identifies the request that was shown; an approval is valid only for this request. */
-export type CallAnswer =
+export type CallDecision =
   | { readonly decision: 'approve'; readonly digest: string; readonly remember?: 'run' | 'thread' | null }
   | { readonly decision: 'deny'; readonly digest?: string | null; readonly note?: string | null }
 
@@ -54,14 +54,14 @@ export interface Listener {
   readonly signal?: AbortSignal
 }
 
-export interface Answer<T> {
+export interface JsonResponse<T> {
   readonly status: number
   readonly headers: Headers
   readonly body: T
 }
 
 /** A file to upload, with the name that the user gave it. */
-export interface NamedBytes {
+export interface UploadFile {
   readonly name: string
   readonly data: Blob | Uint8Array<ArrayBuffer>
 }

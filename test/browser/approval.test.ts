@@ -98,7 +98,7 @@ it('an answer that comes after another one changes nothing and says so', async (
   await page.route('**/approvals/*', async (route) => {
     const { thread_id, run_id, tool_use_id, digest } = requested
     expect(route.request().postDataJSON()).toEqual({ decision: 'approve', digest })
-    await satchel.client.approve(thread_id, run_id, tool_use_id, { decision: 'deny' })
+    await satchel.client.decideCall(thread_id, run_id, tool_use_id, { decision: 'deny' })
     await route.continue()
   })
   await card(page).getByRole('button', { name: 'Approve' }).click()
@@ -124,7 +124,7 @@ it('a browser that was offline meanwhile says so, and comes back by itself to ho
   await card(page).getByRole('button', { name: 'Approve' }).click()
   await card(page).getByText('You are offline.').waitFor()
   expect(tickets.received().join('\n')).not.toContain('no salt')
-  await satchel.client.approve(thread_id, run_id, tool_use_id, { decision: 'deny' })
+  await satchel.client.decideCall(thread_id, run_id, tool_use_id, { decision: 'deny' })
   await page.context().setOffline(false)
   await decided(page, 'create_ticket: denied by key:admin').waitFor()
   await answered(page).waitFor()
@@ -132,6 +132,6 @@ it('a browser that was offline meanwhile says so, and comes back by itself to ho
 })
 
 async function pending(): Promise<ApprovalInfo | null> {
-  const list = await satchel.client.approvals()
+  const list = await satchel.client.listApprovals()
   return (list.ok ? list.value[0] : null) ?? null
 }

@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { Client } from '../../src/client/client.ts'
-import { callableSkills, models, skill, skillFile } from '../../src/client/skills.ts'
+import { listCallableSkills, listModels, readSkill, readSkillFile } from '../../src/client/skills.ts'
 import * as threads from '../../src/client/threads.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
@@ -43,22 +43,25 @@ async function of<T>(answer: Promise<Result<T, ClientFailure>>): Promise<T> {
 
 it('reads, names, forks and deletes a thread', async () => {
   const { thread, run } = await finished(ann, 'Hello')
-  expect((await of(threads.threads(client, { limit: 1 }))).data.map(({ id }) => id)).toEqual([thread])
+  expect((await of(threads.listThreads(client, { limit: 1 }))).data.map(({ id }) => id)).toEqual([thread])
   expect(await of(threads.renameThread(client, thread, 'Mine'))).toMatchObject({ title: 'Mine' })
-  const output = await of(threads.messages(client, thread))
+  const output = await of(threads.listMessages(client, thread))
   expect(output.data.map(({ role }) => role)).toEqual(['user', 'assistant'])
-  expect((await of(threads.receipts(client, thread))).data).toEqual([
-    await of(threads.receipt(client, thread, run)),
+  expect((await of(threads.listReceipts(client, thread))).data).toEqual([
+    await of(threads.readReceipt(client, thread, run)),
   ])
-  expect(await of(threads.cancel(client, thread, run))).toMatchObject({ status: 'completed' })
+  expect(await of(threads.cancelRun(client, thread, run))).toMatchObject({ status: 'completed' })
   const first = output.data[0]?.id ?? ''
-  const made = await of(threads.fork(client, thread, first, 'once'))
-  expect(await of(threads.fork(client, thread, first, 'once'))).toBe(made)
-  expect(await of(threads.thread(client, made))).toMatchObject({
+  const made = await of(threads.forkThread(client, thread, first, 'once'))
+  expect(await of(threads.forkThread(client, thread, first, 'once'))).toBe(made)
+  expect(await of(threads.readThread(client, made))).toMatchObject({
     forked_from: { thread_id: thread, message_id: first },
   })
   expect(await of(threads.deleteThread(client, made))).toBeNull()
-  expect(await threads.thread(client, made)).toMatchObject({ ok: false, error: { problem: { status: 404 } } })
+  expect(await threads.readThread(client, made)).toMatchObject({
+    ok: false,
+    error: { problem: { status: 404 } },
+  })
 })
 
 it('searches', async () => {
@@ -69,23 +72,23 @@ it('searches', async () => {
 
 it('rates a run, and takes that back', async () => {
   const { thread, run } = await finished(ann)
-  expect(await of(threads.rate(client, thread, run, 'down', 'Too long.'))).toMatchObject({
+  expect(await of(threads.rateRun(client, thread, run, 'down', 'Too long.'))).toMatchObject({
     rating: { value: 'down', note: 'Too long.', by: 'user:ann' },
   })
-  expect(await of(threads.unrate(client, thread, run))).toMatchObject({ rating: null })
+  expect(await of(threads.unrateRun(client, thread, run))).toMatchObject({ rating: null })
 })
 
 it('shows skills, their files, and the models', async () => {
-  expect((await of(callableSkills(client))).data).toMatchObject([
+  expect((await of(listCallableSkills(client))).data).toMatchObject([
     { name: 'alpha', argument_hint: '[file]', model_invocable: true },
     { name: 'beta' },
   ])
-  expect(await of(skill(client, 'alpha'))).toMatchObject({
+  expect(await of(readSkill(client, 'alpha'))).toMatchObject({
     name: 'alpha',
     body: expect.stringContaining('Do it well.'),
   })
-  const { manifest } = await of(skill(client, 'beta', 'person'))
+  const { manifest } = await of(readSkill(client, 'beta', 'person'))
   expect(manifest.map(({ path }) => path)).toContain('notes/a b.md')
-  expect(new TextDecoder().decode(await of(skillFile(client, 'beta', 'notes/a b.md')))).toBe('A note.')
-  expect((await of(models(client))).map(({ id }) => id)).toEqual(['demo'])
+  expect(new TextDecoder().decode(await of(readSkillFile(client, 'beta', 'notes/a b.md')))).toBe('A note.')
+  expect((await of(listModels(client))).map(({ id }) => id)).toEqual(['demo'])
 })

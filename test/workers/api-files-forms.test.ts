@@ -135,10 +135,10 @@ describe('a form of files', () => {
       ok: true,
       value: [{ path: 'uploads/über uns.txt' }, { path: 'uploads/b.bin' }],
     })
-    expect(await client.files(thread.value, 'uploads/')).toMatchObject({ ok: true, value: { length: 2 } })
-    const file = await client.file(thread.value, 'uploads/b.bin')
+    expect(await client.listFiles(thread.value, 'uploads/')).toMatchObject({ ok: true, value: { length: 2 } })
+    const file = await client.requestFile(thread.value, 'uploads/b.bin')
     expect(file.ok && new Uint8Array(await file.value.arrayBuffer())).toEqual(data)
-    expect(await client.file(thread.value, 'uploads/none')).toMatchObject({
+    expect(await client.requestFile(thread.value, 'uploads/none')).toMatchObject({
       ok: false,
       error: { kind: 'problem', problem: { code: 'not_found' } },
     })

@@ -37,7 +37,7 @@ function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Exp
 export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]): Promise<readonly Check[]> {
   const checks = new Checks()
   for (const [threadId, expected] of expectedOf(outcomes)) {
-    const files = await clientOf(url).files(threadId)
+    const files = await clientOf(url).listFiles(threadId)
     if (!files.ok) throw new Error(`the files of ${threadId}: ${JSON.stringify(files.error)}`)
     const listed = files.value.map(({ path }) => path)
     for (const path of listed)

@@ -1,7 +1,7 @@
 // Invariants of threads after the soak: read from the server and compared with what the clients saw.
 
 import { readEvents } from '../../../src/client/sse.ts'
-import { everyPage, pageOf } from '../../../src/client/pages.ts'
+import { readAllPages, readPage } from '../../../src/client/pages.ts'
 import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
 import { Checks, type Check } from './check-list.ts'
@@ -15,7 +15,7 @@ import type { FollowedRun } from './clients.ts'
 const THREAD_STREAM_MS = 30_000
 
 async function all<T>(client: Client, path: string): Promise<readonly T[]> {
-  const pages = await everyPage<T>((cursor) => pageOf(client, path, {}, { cursor, limit: 100 }))
+  const pages = await readAllPages<T>((cursor) => readPage(client, path, {}, { cursor, limit: 100 }))
   if (!pages.ok) throw new Error(`GET ${path}: ${JSON.stringify(pages.error)}`)
   return pages.value
 }

@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { paint, formatDuration } from '../../lib/terminal.ts'
-import { everyPage, pageOf } from '../../../src/client/pages.ts'
+import { paint, seconds } from '../../lib/terminal.ts'
+import { readAllPages, readPage } from '../../../src/client/pages.ts'
 import { seededChance, type Chance } from '../rig/random.ts'
 import { printVerdicts, type Check } from './check-list.ts'
 import { checkFiles, checkStores } from './check-files.ts'
@@ -97,8 +97,8 @@ async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Clie
   await sleep(HAUNT_MS)
   const requests = (await api.state()).requests - before
   const known = new Set(outcomes.flatMap(({ runs }) => runs.map(({ threadId }) => threadId)))
-  const pages = await everyPage((cursor) =>
-    pageOf<{ readonly id: string }>(server.client, '/v1/threads', {}, { cursor, limit: 100 }),
+  const pages = await readAllPages((cursor) =>
+    readPage<{ readonly id: string }>(server.client, '/v1/threads', {}, { cursor, limit: 100 }),
   )
   if (!pages.ok) throw new Error(`GET /v1/threads: ${JSON.stringify(pages.error)}`)
   const listed = new Set(pages.value.map(({ id }) => id))

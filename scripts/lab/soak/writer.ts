@@ -174,7 +174,7 @@ export class Writer {
   async #held(): Promise<Listing> {
     let last: Listing | null = null
     for (let look = 0; look < LOOKS; look++) {
-      const files = await withRetries(async () => this.#client.files(this.#thread), this.#client.wait)
+      const files = await withRetries(async () => this.#client.listFiles(this.#thread), this.#client.wait)
       if (!files.ok) throw new Error(`the files cannot be listed: ${JSON.stringify(files.error)}`)
       const listing = files.value
         .map(({ path, bytes, sha256 }) => `${path} ${bytes} ${sha256}`)

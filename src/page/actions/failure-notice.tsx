@@ -11,13 +11,13 @@ export interface FailureNoticeProps extends Pick<NoticeProps, 'retryLabel' | 'ch
   readonly onRetry: () => void
 }
 
-export function FailureNotice({ trouble, onRetry: onAgain, ...noticeProps }: FailureNoticeProps) {
+export function FailureNotice({ trouble, onRetry, ...noticeProps }: FailureNoticeProps) {
   const { route, session } = useApp()
   if (!trouble) return null
   const applyRemedy = (kind: NonNullable<Trouble['remedy']>): void => {
     if (kind === 'key') session.isAskingForKey.value = true
     else if (kind === 'new') route.go(threadRoute(null))
-    else onAgain()
+    else onRetry()
   }
   return <Notice trouble={trouble} onRemedy={applyRemedy} {...noticeProps} />
 }

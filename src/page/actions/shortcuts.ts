@@ -29,16 +29,16 @@ export function shortcutFor(press: KeyPress, isTyping: boolean, singleKeys: bool
 
 /** All shortcuts, for the help dialog. `mod`: the platform's name for the Ctrl key. */
 export function listShortcuts(
-  mod: string,
+  modifierKey: string,
 ): readonly { readonly keys: string; readonly description: string; readonly isSingleKey?: true }[] {
   return [
     { keys: 'Enter', description: 'Send the message' },
     { keys: 'Shift Enter', description: 'A new line' },
-    { keys: `${mod} Enter`, description: 'Send, also from a phone’s keyboard' },
+    { keys: `${modifierKey} Enter`, description: 'Send, also from a phone’s keyboard' },
     { keys: 'Esc', description: 'Stop the answer' },
     { keys: '↑', description: 'In an empty box: edit the last message' },
-    { keys: `${mod} K`, description: 'Search threads' },
-    { keys: `${mod} Shift O`, description: 'New thread' },
+    { keys: `${modifierKey} K`, description: 'Search threads' },
+    { keys: `${modifierKey} Shift O`, description: 'New thread' },
     { keys: '/', description: 'Go to the message box', isSingleKey: true },
     { keys: '?', description: 'Show these keys', isSingleKey: true },
   ]

@@ -5,7 +5,7 @@ import { useApp } from '../state/app.ts'
 import { threadRoute, isThreadRoute } from '../state/frame/route.ts'
 
 export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
-  const { conversation, deletions, renamedThread: renaming, route } = useApp()
+  const { conversation, deletions, renamedThread, route } = useApp()
   const remove = (): void => {
     const isOpen = conversation.threadId.peek() === id && isThreadRoute(route.current.peek())
     deletions.remove(id, title, () => {
@@ -14,7 +14,7 @@ export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
     if (isOpen) route.go(threadRoute(null), true)
   }
   return [
-    { label: 'Rename…', icon: 'pencil', onPress: () => (renaming.value = { id, title }) },
-    { label: 'Delete', icon: 'trash', danger: true, onPress: remove },
+    { label: 'Rename…', icon: 'pencil', onPress: () => (renamedThread.value = { id, title }) },
+    { label: 'Delete', icon: 'trash', isDangerous: true, onPress: remove },
   ]
 }

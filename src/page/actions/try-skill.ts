@@ -5,7 +5,7 @@ import { focusSoon } from './listen-to-keys.ts'
 import { threadRoute } from '../state/frame/route.ts'
 import { invocationText, type ListedSkill } from '../state/library/skills.ts'
 
-export function useTry(): (skill: Pick<ListedSkill, 'name' | 'callable'>) => void {
+export function useTrySkill(): (skill: Pick<ListedSkill, 'name' | 'callable'>) => void {
   const { composer, route } = useApp()
   return (skill) => {
     route.go(threadRoute(null))

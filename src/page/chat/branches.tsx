@@ -11,16 +11,16 @@ export function Branches() {
   const { conversation, rows, route } = useApp()
   const info = conversation.info.value
   const titleOf = (id: string): string | null => rows.value?.find((row) => row.id === id)?.title ?? null
-  const from = info?.forked_from?.thread_id
+  const parentId = info?.forked_from?.thread_id
   const branches = info?.branches ?? []
-  if (!from && branches.length === 0) return null
+  if (!parentId && branches.length === 0) return null
   return (
     <div class="origin">
-      {from && (
-        <a href={addressOf(threadRoute(from))}>
+      {parentId && (
+        <a href={addressOf(threadRoute(parentId))}>
           <Icon name="branch" />
           <span>
-            Branch of <cite dir="auto">{titleOf(from) ?? 'another thread'}</cite>
+            Branch of <cite dir="auto">{titleOf(parentId) ?? 'another thread'}</cite>
           </span>
         </a>
       )}
@@ -29,8 +29,8 @@ export function Branches() {
           label="Branches of this thread"
           icon="branch"
           text={counted(branches.length, 'branch', 'branches')}
-          items={branches.map(({ thread_id: threadId, created_at: at }) => ({
-            label: titleOf(threadId) ?? `Branch of ${formatTime(at)}`,
+          items={branches.map(({ thread_id: threadId, created_at: createdAt }) => ({
+            label: titleOf(threadId) ?? `Branch of ${formatTime(createdAt)}`,
             onPress: () => route.go(threadRoute(threadId)),
           }))}
         />

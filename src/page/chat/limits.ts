@@ -1,10 +1,10 @@
 // Limits of this folder.
 
-/** Number of turns rendered when a thread opens, so that long threads open quickly. A button shows earlier turns. */
+/** Number of turns rendered when a thread opens, so that long threads open quickly. A button shows as many earlier turns. */
 export const TURNS_PER_BATCH = 60
 /** Distance in px from the end that still counts as the end, because scroll offsets are fractional on some screens. */
 export const AT_END_MAX_PX = 8
-/** px of hidden content (about four lines) above which the button that scrolls to the end appears. */
+/** Height in px of hidden content (about four lines) above which the button that scrolls to the end appears. */
 export const END_HIDDEN_PX = 96
 /** Space in px above a question that was just sent. */
 export const QUESTION_TOP_GAP_PX = 16

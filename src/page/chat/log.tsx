@@ -27,46 +27,46 @@ export function Log({ children }: LogProps) {
   const content = useRef<HTMLDivElement>(null)
   const spacer = useRef<HTMLDivElement>(null)
   const scroll = useRef<Scroll | null>(null)
-  const restore = useRef<(() => void) | null>(null)
+  const restorePosition = useRef<(() => void) | null>(null)
   const isEndHidden = useSignal(false)
-  const from = useFirstTurn(turns)
+  const firstTurn = useFirstTurn(turns)
 
   useLayoutEffect(() => {
     if (!box.current || !content.current || !spacer.current) return
-    const created = createScroll({
+    const newScroll = createScroll({
       box: box.current,
       content: content.current,
       spacer: spacer.current,
-      onEndHidden: (is) => (isEndHidden.value = is),
+      onEndHidden: (isHidden) => (isEndHidden.value = isHidden),
     })
-    scroll.current = created
-    return () => created.end()
+    scroll.current = newScroll
+    return () => newScroll.dispose()
   }, [])
   useScrollOnNewTurn(turns, content, scroll)
 
   useLayoutEffect(() => {
-    restore.current?.()
-    restore.current = null
-  }, [from.index])
+    restorePosition.current?.()
+    restorePosition.current = null
+  }, [firstTurn.index])
   return (
     <div class="log-room">
       <div ref={box} id="log" role="region" aria-label="Conversation" aria-live="off">
         <div ref={content} class="log-content">
-          {from.index > 0 && (
+          {firstTurn.index > 0 && (
             <Button
               kind="plain"
               class="earlier"
               onPress={() => {
-                restore.current = scroll.current?.keepPosition() ?? null
-                from.showEarlier()
+                restorePosition.current = scroll.current?.keepPosition() ?? null
+                firstTurn.showEarlier()
                 box.current?.focus({ preventScroll: true })
               }}
             >
-              Show earlier ({formatNumber(from.index)} more)
+              Show earlier ({formatNumber(firstTurn.index)} more)
             </Button>
           )}
           {children}
-          {turns.slice(from.index).map((turn) => (
+          {turns.slice(firstTurn.index).map((turn) => (
             <TurnSlot key={turn.key} turn={turn} />
           ))}
         </div>
@@ -78,7 +78,7 @@ export function Log({ children }: LogProps) {
           icon="arrow-down"
           label="Jump to the end"
           onPress={() => {
-            scroll.current?.toEnd()
+            scroll.current?.followEnd()
             box.current?.focus({ preventScroll: true })
           }}
         />
@@ -89,9 +89,9 @@ export function Log({ children }: LogProps) {
 
 /** One turn. The browser lays out a finished turn only near the viewport; elsewhere the turn keeps its last height. */
 function TurnSlot({ turn }: { readonly turn: Turn }) {
-  const done = useComputed(() => hasEnded(turn.run.value))
+  const isDone = useComputed(() => hasEnded(turn.run.value))
   return (
-    <div data-turn class={done.value ? 'slot done' : 'slot'}>
+    <div data-turn class={isDone.value ? 'slot done' : 'slot'}>
       <TurnView turn={turn} />
     </div>
   )
@@ -121,12 +121,12 @@ function useScrollOnNewTurn(
 ): void {
   const previousTurns = useRef<readonly Turn[]>([])
   useLayoutEffect(() => {
-    const known = new Set(previousTurns.current.map(({ key }) => key))
+    const previousKeys = new Set(previousTurns.current.map(({ key }) => key))
     previousTurns.current = turns
     const last = turns.at(-1)
-    if (!last || known.has(last.key)) return
+    if (!last || previousKeys.has(last.key)) return
     const element = [...(content.current?.querySelectorAll<HTMLElement>('[data-turn]') ?? [])].at(-1)
-    if (last.sendKey !== '' && element) scroll.current?.begin(element)
-    else if (!turns.some(({ key }) => known.has(key))) scroll.current?.open()
+    if (last.sendKey !== '' && element) scroll.current?.showAtTop(element)
+    else if (!turns.some(({ key }) => previousKeys.has(key))) scroll.current?.startAtEnd()
   }, [turns])
 }

@@ -16,15 +16,15 @@ export interface ScrollParts {
 
 export interface Scroll {
   /** Scrolls to the end and follows it as the content grows. */
-  toEnd(): void
+  followEnd(): void
   /** Scrolls a turn that was just sent near the top. */
-  begin(turn: HTMLElement): void
+  showAtTop(turn: HTMLElement): void
   /** Shows the end of another conversation, without the space below. */
-  open(): void
+  startAtEnd(): void
   /** Call this before inserting content above the viewport and the returned function afterwards. The visible text does not move. */
   keepPosition(): () => void
   /** Removes all listeners and observers. */
-  end(): void
+  dispose(): void
 }
 
 export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts): Scroll {
@@ -34,16 +34,16 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   let lastSetTop = -1
   let lastTop = box.scrollTop
   let lastHeight = box.scrollHeight
-  let lastView = box.clientHeight
+  let lastViewHeight = box.clientHeight
   let spacerHeight = 0
-  let turn: HTMLElement | null = null
-  let frame = 0
+  let topTurn: HTMLElement | null = null
+  let frameRequest = 0
   /** The element focused by keyboard, until the reader scrolls. A later layout change must not push it out of view. */
   let focusedElement: Element | null = null
 
   const topOf = (element: Element): number =>
     element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop
-  /** px between the viewport and the end of the content. */
+  /** The distance in px between the viewport and the end of the content. */
   const distanceToEnd = (): number => box.scrollHeight - spacerHeight - box.scrollTop - box.clientHeight
 
   function scrollTo(top: number): void {
@@ -59,17 +59,17 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   }
   /** The height in px of the part of the viewport that the turn leaves empty. */
   function emptyHeight(): number {
-    if (!turn?.isConnected) return 0
+    if (!topTurn?.isConnected) return 0
     const end = topOf(content) + content.offsetHeight
-    return Math.max(0, Math.floor(box.clientHeight - QUESTION_TOP_GAP_PX - (end - topOf(turn))))
+    return Math.max(0, Math.floor(box.clientHeight - QUESTION_TOP_GAP_PX - (end - topOf(topTurn))))
   }
   function updateLayout(): void {
-    frame = 0
-    const view = box.clientHeight
+    frameRequest = 0
+    const viewHeight = box.clientHeight
     // The spacer shrinks as the answer grows, so that the total height stays the same. It grows only with the viewport.
-    setSpacerHeight(view === lastView ? Math.min(spacerHeight, emptyHeight()) : emptyHeight())
-    lastView = view
-    if (followsEnd) scrollTo(box.scrollHeight - view)
+    setSpacerHeight(viewHeight === lastViewHeight ? Math.min(spacerHeight, emptyHeight()) : emptyHeight())
+    lastViewHeight = viewHeight
+    if (followsEnd) scrollTo(box.scrollHeight - viewHeight)
     else if (focusedElement && focusedElement === document.activeElement) {
       focusedElement.scrollIntoView({ block: 'nearest' })
       lastSetTop = box.scrollTop
@@ -78,7 +78,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
     reportEndHidden()
   }
   function scheduleUpdate(): void {
-    if (frame === 0) frame = requestAnimationFrame(updateLayout)
+    if (frameRequest === 0) frameRequest = requestAnimationFrame(updateLayout)
   }
   function reportEndHidden(): void {
     const isHiddenNow = distanceToEnd() > END_HIDDEN_PX
@@ -124,24 +124,24 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   box.addEventListener('focusin', onFocusIn)
 
   return {
-    toEnd() {
+    followEnd() {
       followsEnd = true
-      turn = null
+      topTurn = null
       setSpacerHeight(0)
       scrollTo(box.scrollHeight - box.clientHeight)
       reportEndHidden()
     },
-    begin(sent) {
+    showAtTop(sentTurn) {
       followsEnd = false
-      turn = sent
+      topTurn = sentTurn
       setSpacerHeight(emptyHeight())
-      scrollTo(topOf(sent) - QUESTION_TOP_GAP_PX)
+      scrollTo(topOf(sentTurn) - QUESTION_TOP_GAP_PX)
       lastHeight = box.scrollHeight
       reportEndHidden()
     },
-    open() {
+    startAtEnd() {
       followsEnd = true
-      turn = null
+      topTurn = null
       setSpacerHeight(0)
       scheduleUpdate()
     },
@@ -149,18 +149,18 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       followsEnd = false
       // Some browsers anchor the scroll offset themselves. Turn this off, so that all browsers behave the same.
       box.style.overflowAnchor = 'none'
-      const first = content.querySelector('[data-turn]')
-      const before = first ? topOf(first) - box.scrollTop : 0
+      const firstTurn = content.querySelector('[data-turn]')
+      const offsetBefore = firstTurn ? topOf(firstTurn) - box.scrollTop : 0
       return () => {
-        if (first?.isConnected) scrollTo(topOf(first) - before)
+        if (firstTurn?.isConnected) scrollTo(topOf(firstTurn) - offsetBefore)
         lastHeight = box.scrollHeight
         requestAnimationFrame(() => {
           box.style.overflowAnchor = ''
         })
       }
     },
-    end() {
-      cancelAnimationFrame(frame)
+    dispose() {
+      cancelAnimationFrame(frameRequest)
       observer.disconnect()
       box.removeEventListener('scroll', onScroll)
       box.removeEventListener('wheel', onScrollIntent)

@@ -24,34 +24,39 @@ export interface TurnActionsProps {
 export function TurnActions({ turn, editButton }: TurnActionsProps) {
   const { conversation, ports, toasts } = useApp()
   const isCopied = useSignal(false)
-  const busy = useSignal(false)
+  const isRequestPending = useSignal(false)
   const isWritingNote = useSignal(false)
   const run = turn.run.value
   const answer = answerOf(run.items)
   const rating = run.receipt?.rating ?? null
 
-  const attempt = async (
-    what: string,
-    work: () => Promise<Result<null, ClientFailure>>,
+  const runRequest = async (
+    failureTitle: string,
+    sendRequest: () => Promise<Result<null, ClientFailure>>,
   ): Promise<boolean> => {
-    if (busy.peek()) return false
-    busy.value = true
-    const result = await work()
-    busy.value = false
-    if (!result.ok) toasts.show({ text: `${what}: ${describeFailure(what, result.error).detail}`, isError: true })
+    if (isRequestPending.peek()) return false
+    isRequestPending.value = true
+    const result = await sendRequest()
+    isRequestPending.value = false
+    if (!result.ok)
+      toasts.show({
+        text: `${failureTitle}: ${describeFailure(failureTitle, result.error).detail}`,
+        isError: true,
+      })
     return result.ok
   }
   const copy = async (): Promise<void> => {
     isCopied.value = await copyText(answer)
-    if (!isCopied.value) return void toasts.show({ text: 'The browser did not allow copying.', isError: true })
+    if (!isCopied.value)
+      return void toasts.show({ text: 'The browser did not allow copying.', isError: true })
     await ports.wait(COPIED_LABEL_MS)
     isCopied.value = false
   }
   const rate = async (value: 'up' | 'down'): Promise<void> => {
     const isWithdrawn = rating?.value === value
-    const work = async (): Promise<Result<null, ClientFailure>> =>
+    const sendRating = async (): Promise<Result<null, ClientFailure>> =>
       conversation.rate(turn, isWithdrawn ? null : { value })
-    isWritingNote.value = (await attempt('The rating was not saved', work)) && !isWithdrawn
+    isWritingNote.value = (await runRequest('The rating was not saved', sendRating)) && !isWithdrawn
   }
   return (
     <>
@@ -71,9 +76,11 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
                 kind="plain"
                 icon="retry"
                 label="Ask again"
-                busy={busy.value}
+                isBusy={isRequestPending.value}
                 onPress={() =>
-                  void attempt('The question could not be asked again', async () => conversation.retry(turn))
+                  void runRequest('The question could not be asked again', async () =>
+                    conversation.retry(turn),
+                  )
                 }
               />
             )}
@@ -92,14 +99,14 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
               kind="plain"
               icon="up"
               label="Good answer"
-              pressed={rating?.value === 'up'}
+              isPressed={rating?.value === 'up'}
               onPress={() => void rate('up')}
             />
             <Button
               kind="plain"
               icon="down"
               label="Poor answer"
-              pressed={rating?.value === 'down'}
+              isPressed={rating?.value === 'down'}
               onPress={() => void rate('down')}
             />
           </>
@@ -110,9 +117,9 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
           value={rating.value}
           answerNumber={conversation.turns.peek().indexOf(turn) + 1}
           onSave={async (note) => {
-            const work = async (): Promise<Result<null, ClientFailure>> =>
+            const sendNote = async (): Promise<Result<null, ClientFailure>> =>
               conversation.rate(turn, { value: rating.value, note })
-            isWritingNote.value = !(await attempt('The note was not saved', work))
+            isWritingNote.value = !(await runRequest('The note was not saved', sendNote))
           }}
           onLeave={() => (isWritingNote.value = false)}
         />

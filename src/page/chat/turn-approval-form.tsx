@@ -7,24 +7,24 @@ import { NOTE_CHARS_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 
 export interface ApprovalFormProps {
-  readonly busy: boolean
+  readonly isBusy: boolean
   readonly onAnswer: (choice: ApprovalChoice) => Promise<void>
 }
 
-export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
+export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
   const remember = useSignal<'' | 'run' | 'thread'>('')
   const note = useSignal('')
   const approve = (): void => {
     void onAnswer({ decision: 'approve', note: null, remember: remember.value || null })
   }
   const deny = (): void => {
-    const why = note.peek().trim()
-    void onAnswer({ decision: 'deny', note: why || null, remember: null })
+    const denialNote = note.peek().trim()
+    void onAnswer({ decision: 'deny', note: denialNote || null, remember: null })
   }
   return (
     <div class="approval-form">
       <div class="ways">
-        <Button icon="check" busy={busy} onPress={approve}>
+        <Button icon="check" isBusy={isBusy} onPress={approve}>
           Approve
         </Button>
         <select
@@ -40,7 +40,7 @@ export function ApprovalForm({ busy, onAnswer }: ApprovalFormProps) {
         </select>
       </div>
       <div class="ways">
-        <Button icon="close" busy={busy} onPress={deny}>
+        <Button icon="close" isBusy={isBusy} onPress={deny}>
           Deny
         </Button>
         <input

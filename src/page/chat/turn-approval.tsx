@@ -25,7 +25,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const title = useRef<HTMLHeadingElement>(null)
   const firstDigest = useRef(item.digest)
   const status = useSignal('')
-  const busy = useSignal(false)
+  const isSendingAnswer = useSignal(false)
   /** The digest of the request that was answered. A later request needs a new answer. */
   const answeredDigest = useSignal<string | null>(null)
   const hasChanged = firstDigest.current !== item.digest
@@ -33,11 +33,11 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const answer = async (choice: ApprovalChoice): Promise<void> => {
     const client = session.client.peek()
     if (!client) return
-    busy.value = true
+    isSendingAnswer.value = true
     status.value = 'Sending your answer…'
     const { threadId, runId, toolUseId, digest } = item
-    const result = await client.approve(threadId, runId, toolUseId, { ...choice, digest })
-    busy.value = false
+    const result = await client.decideCall(threadId, runId, toolUseId, { ...choice, digest })
+    isSendingAnswer.value = false
     // The event with the decision may have arrived first.
     status.value = result.ok ? 'Your answer is saved.' : describeFailure('', result.error).detail
     const isClosed =
@@ -72,11 +72,12 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
       <Request item={item} />
       {item.freeFields.length > 0 && (
         <p class="changed">
-          If you remember your answer, later calls may have any value in these fields: {item.freeFields.join(', ')}
+          If you remember your answer, later calls may have any value in these fields:{' '}
+          {item.freeFields.join(', ')}
         </p>
       )}
       {answeredDigest.value !== item.digest && (
-        <ApprovalForm key={item.digest} busy={busy.value} onAnswer={answer} />
+        <ApprovalForm key={item.digest} isBusy={isSendingAnswer.value} onAnswer={answer} />
       )}
       <p class="quiet">
         {status.value || (

@@ -21,8 +21,8 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   const { conversation } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
   const text = useSignal(turn.question.peek().text)
-  const busy = useSignal(false)
-  const failed = useSignal<Trouble | null>(null)
+  const isSending = useSignal(false)
+  const editTrouble = useSignal<Trouble | null>(null)
   useLayoutEffect(() => {
     box.current?.focus()
     box.current?.setSelectionRange(text.peek().length, text.peek().length)
@@ -33,11 +33,11 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     queueMicrotask(onLeave)
   }
   const send = async (): Promise<void> => {
-    if (busy.peek() || text.peek().trim() === '') return
-    busy.value = true
+    if (isSending.peek() || text.peek().trim() === '') return
+    isSending.value = true
     const result = await conversation.edit(turn, text.peek())
-    busy.value = false
-    if (!result.ok) failed.value = describeFailure('The question could not be sent', result.error)
+    isSending.value = false
+    if (!result.ok) editTrouble.value = describeFailure('The question could not be sent', result.error)
   }
   return (
     <form
@@ -68,7 +68,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         }}
       />
       <div class="ways">
-        <Button type="submit" busy={busy.value}>
+        <Button type="submit" isBusy={isSending.value}>
           Send edit
         </Button>
         <Button kind="plain" onPress={leave}>
@@ -78,7 +78,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
           Opens a new thread with everything before this message. This thread does not change.
         </span>
       </div>
-      <FailureNotice trouble={failed.value} onRetry={() => void send()} />
+      <FailureNotice trouble={editTrouble.value} onRetry={() => void send()} />
     </form>
   )
 }

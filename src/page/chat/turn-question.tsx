@@ -10,7 +10,7 @@ import type { Turn } from '../state/chat/turn.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
-const KINDS: ReadonlyMap<string, string> = new Map([
+const QUESTION_KIND_TEXTS: ReadonlyMap<string, string> = new Map([
   ['missing_info', 'Something is missing'],
   ['ambiguous_requirement', 'This can be understood in more than one way'],
   ['approach_choice', 'There is more than one way to do it'],
@@ -32,7 +32,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
     <div class="asking" role="group" aria-label={question}>
       <p class="quiet kind">
         <Icon name="question" />
-        {KINDS.get(stringIn(item.input, 'kind') ?? '') ?? 'A question'}
+        {QUESTION_KIND_TEXTS.get(stringIn(item.input, 'kind') ?? '') ?? 'A question'}
       </p>
       <p class="what" dir="auto">
         {question}

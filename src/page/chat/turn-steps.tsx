@@ -7,20 +7,20 @@ import { groupLine } from '../run/rows.ts'
 import { formatDuration, formatRoundedDuration, shortenDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
-interface ItemProps {
+interface StepLineProps {
   readonly icon: IconName
   readonly verb: string
   readonly object?: string
-  readonly failed?: boolean
+  readonly hasFailed?: boolean
   /** Text at the end of the line, such as a duration. */
   readonly aside?: string
 }
 
-function StepLine({ icon, verb, object = '', failed = false, aside = '' }: ItemProps) {
+function StepLine({ icon, verb, object = '', hasFailed: hasFailed = false, aside = '' }: StepLineProps) {
   return (
     <>
-      <Icon name={failed ? 'warning' : icon} />
-      <span class={failed ? 'did failed' : 'did'}>
+      <Icon name={hasFailed ? 'warning' : icon} />
+      <span class={hasFailed ? 'did failed' : 'did'}>
         {object === '' ? verb : `${verb} `}
         {object !== '' && <b dir="auto">{object}</b>}
       </span>
@@ -31,7 +31,7 @@ function StepLine({ icon, verb, object = '', failed = false, aside = '' }: ItemP
 
 export function Step({ call }: { readonly call: ToolItem }) {
   const { verb, object } = callLine(call)
-  const time = call.ms === null ? '' : formatDuration(call.ms)
+  const time = call.durationMs === null ? '' : formatDuration(call.durationMs)
   const ellipsis = call.state === 'running' ? '…' : ''
   return (
     <details class="step">
@@ -40,7 +40,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
           icon={call.state === 'denied' ? 'close' : labelOf(call.name).icon}
           verb={object === '' ? verb + ellipsis : verb}
           object={object === '' ? '' : object + ellipsis}
-          failed={call.state === 'failed'}
+          hasFailed={call.state === 'failed'}
           aside={call.state === 'stopped' ? 'stopped' : call.state === 'denied' ? '' : time}
         />
       </summary>
@@ -54,7 +54,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
 /** A group of several similar calls. */
 export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
   const ms = calls.reduce<number | null>(
-    (sum, call) => (sum === null || call.ms === null ? null : sum + call.ms),
+    (sum, call) => (sum === null || call.durationMs === null ? null : sum + call.durationMs),
     0,
   )
   return (
@@ -96,11 +96,11 @@ function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSki
 
 function Excerpt({ title, text }: { readonly title: string; readonly text: string }) {
   if (text === '') return null
-  const { excerpt: shown, note } = excerptOf(text)
+  const { excerpt, note } = excerptOf(text)
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <pre dir="auto">{shown}</pre>
+      <pre dir="auto">{excerpt}</pre>
       {note !== null && <p class="quiet">{note}</p>}
     </figure>
   )

@@ -16,7 +16,7 @@ import type { Turn } from '../state/chat/turn.ts'
 const SERVER_AWAY = 'The server cannot be reached. The answer continues there. Trying again…'
 
 /** The texts for a message that did not reach the server. state/chat/resend.ts sends it again. */
-const UNSENT: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
+const UNSENT_TEXTS: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
   good: {},
   offline: {
     title: 'The message waits for the network',
@@ -33,8 +33,8 @@ export function TurnProgress({ turn }: { readonly turn: Turn }) {
   const connectionState = turn.connection.value
   const run = turn.run.value
   const isShownInSteps = run.status === 'running' && run.retry === null && showsProgress(run.items)
-  const busy = connectionState === 'good' && !isShownInSteps ? progressOf(run) : null
-  const text = connectionState === 'away' && !hasEnded(run) ? SERVER_AWAY : busy
+  const progress = connectionState === 'good' && !isShownInSteps ? progressOf(run) : null
+  const text = connectionState === 'away' && !hasEnded(run) ? SERVER_AWAY : progress
   if (text === null) return null
   // Screen readers get this from the page's status line.
   return <p class={connectionState === 'away' ? 'sign away' : 'sign'}>{text}</p>
@@ -42,17 +42,19 @@ export function TurnProgress({ turn }: { readonly turn: Turn }) {
 
 export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const { conversation, connection } = useApp()
-  const failed = useSignal<Trouble | null>(null)
+  const retryTrouble = useSignal<Trouble | null>(null)
   const retry = async (): Promise<void> => {
     const result = await conversation.retry(turn)
-    failed.value = result.ok ? null : describeFailure('The question could not be asked again', result.error)
+    retryTrouble.value = result.ok
+      ? null
+      : describeFailure('The question could not be asked again', result.error)
   }
   const connectionState = turn.connection.value
-  const failure = turn.trouble.value
-  if (connectionState === 'refused' && failure)
+  const trouble = turn.trouble.value
+  if (connectionState === 'refused' && trouble)
     return (
       <FailureNotice
-        trouble={failure.unreached ? { ...failure, ...UNSENT[connection.state.value] } : failure}
+        trouble={trouble.unreached ? { ...trouble, ...UNSENT_TEXTS[connection.state.value] } : trouble}
         retryLabel="Send again"
         onRetry={() => void conversation.sendAgain(turn)}
       >
@@ -61,13 +63,15 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
         </Button>
       </FailureNotice>
     )
-  if (connectionState === 'broken' && failure)
+  if (connectionState === 'broken' && trouble)
     return (
       <FailureNotice
-        trouble={failure}
+        trouble={trouble}
         retryLabel="Reconnect"
         onRetry={() => void conversation.reconnect(turn)}
       />
     )
-  return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onRetry={() => void retry()} />
+  return (
+    <FailureNotice trouble={retryTrouble.value ?? troubleOf(turn.run.value)} onRetry={() => void retry()} />
+  )
 }

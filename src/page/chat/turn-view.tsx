@@ -23,11 +23,11 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
   const editButton = useRef<HTMLButtonElement>(null)
   const run = turn.run.value
   const question = turn.question.value
-  const editing = conversation.editedTurn.value === turn
+  const isEditing = conversation.editedTurn.value === turn
   return (
     <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>
       <h2 class="unseen">You asked</h2>
-      {editing ? (
+      {isEditing ? (
         <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
       ) : (
         question.text !== '' && (

@@ -60,7 +60,7 @@ function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusB
         kind="plain"
         icon="close"
         label={`Remove ${name}`}
-        busy={state === 'removing'}
+        isBusy={state === 'removing'}
         class="off"
         onPress={() => {
           void attachments.removeChip(chip)

@@ -16,7 +16,7 @@ import { ComposerFooter } from './footer.tsx'
 import { messageKeyAction } from '../actions/message-keys.ts'
 import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
-import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
+import { SLASH_LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
 export function ComposerForm() {
   const { composer, attachments, conversation, panel, announce, skills } = useApp()
@@ -27,7 +27,7 @@ export function ComposerForm() {
   const isAnswering = conversation.activeTurn.value !== null
   const text = composer.text.value
   const hint = hintFor(text, skills.commands.value)
-  const files = panel.files.value?.length ?? 0
+  const fileCount = panel.files.value?.length ?? 0
   const focusBox = (): void => {
     // On a touch screen, focus would open a keyboard over the content.
     if (!isTouch) box.current?.focus()
@@ -106,7 +106,7 @@ export function ComposerForm() {
           enterkeyhint={isTouch ? 'enter' : 'send'}
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          aria-controls={LIST_ID}
+          aria-controls={SLASH_LIST_ID}
           aria-activedescendant={
             slash.offer.value.matches.length > 0 ? optionId(slash.selectedIndex.value) : undefined
           }
@@ -146,15 +146,15 @@ export function ComposerForm() {
           />
           <OptionsMenu />
           <span class="gap" />
-          {files > 0 && (
+          {fileCount > 0 && (
             <Button
               kind="plain"
               icon="panel"
               class="files"
-              expanded={panel.isOpen.value}
+              isExpanded={panel.isOpen.value}
               onPress={() => (panel.isOpen.peek() ? panel.close() : panel.show(null))}
             >
-              Files <span class="count">{files}</span>
+              Files <span class="count">{fileCount}</span>
             </Button>
           )}
           {isAnswering && (

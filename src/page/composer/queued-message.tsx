@@ -6,16 +6,16 @@ import { Button } from '../parts/button.tsx'
 
 export function QueuedNotice({ focusBox }: { readonly focusBox: () => void }) {
   const { composer } = useApp()
-  const next = composer.queuedMessage.value
-  if (!next) return null
-  const files = next.chips.length
+  const queuedMessage = composer.queuedMessage.value
+  if (!queuedMessage) return null
+  const fileCount = queuedMessage.chips.length
   return (
     <div class="next" role="group" aria-label="Queued">
       <strong>Next:</strong>
-      <span class="text" dir="auto" title={next.text}>
-        {next.text}
+      <span class="text" dir="auto" title={queuedMessage.text}>
+        {queuedMessage.text}
       </span>
-      {files > 0 && <small>{counted(files, 'file')}</small>}
+      {fileCount > 0 && <small>{counted(fileCount, 'file')}</small>}
       <Button
         kind="plain"
         icon="pencil"

@@ -8,8 +8,8 @@ import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
 import { matchCommands, type SlashOffer } from '../state/composer/slash.ts'
 
-export const LIST_ID = 'slash-list'
-const NOTHING: SlashOffer = { head: '', matches: [] }
+export const SLASH_LIST_ID = 'slash-list'
+const NO_OFFER: SlashOffer = { head: '', matches: [] }
 
 export interface Slash {
   readonly offer: ReadonlySignal<SlashOffer>
@@ -25,16 +25,16 @@ export interface Slash {
 
 export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   const { composer, announce, skills } = useApp()
-  const offer = useSignal<SlashOffer>(NOTHING)
+  const offer = useSignal<SlashOffer>(NO_OFFER)
   const selectedIndex = useSignal(0)
   const isActive = useSignal(false)
 
   function update(): void {
-    const before = box.current?.value.slice(0, box.current.selectionStart) ?? ''
-    isActive.value = before.startsWith('/')
+    const textBeforeCaret = box.current?.value.slice(0, box.current.selectionStart) ?? ''
+    isActive.value = textBeforeCaret.startsWith('/')
     if (isActive.value) void skills.ensureLoaded()
     const previousCount = offer.peek().matches.length
-    offer.value = isActive.value ? matchCommands(before, skills.commands.peek()) : NOTHING
+    offer.value = isActive.value ? matchCommands(textBeforeCaret, skills.commands.peek()) : NO_OFFER
     selectedIndex.value = 0
     const { length } = offer.peek().matches
     if (length > 0 && length !== previousCount)
@@ -45,17 +45,17 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   function close(): void {
     isActive.value = false
     if (offer.peek().matches.length > 0) announce('')
-    offer.value = NOTHING
+    offer.value = NO_OFFER
   }
 
   function choose(index: number): void {
     const command = offer.peek().matches[index]
     const field = box.current
     if (!command || !field) return
-    const replaced = `${offer.peek().head}${command.name} `
+    const insertedText = `${offer.peek().head}${command.name} `
     // Set on the DOM element immediately, so that the caret can be placed after it.
-    field.value = replaced + field.value.slice(field.selectionStart)
-    field.setSelectionRange(replaced.length, replaced.length)
+    field.value = insertedText + field.value.slice(field.selectionStart)
+    field.setSelectionRange(insertedText.length, insertedText.length)
     composer.write(field.value)
     close()
     field.focus()
@@ -101,7 +101,7 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
     [slash.selectedIndex.value, matches],
   )
   return (
-    <ul id={LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
+    <ul id={SLASH_LIST_ID} role="listbox" aria-label="Skills" hidden={matches.length === 0}>
       {matches.map(({ name, description, argument_hint }, index) => (
         <li
           key={name}

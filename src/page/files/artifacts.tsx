@@ -5,7 +5,7 @@ import { formatSize } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 import { kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'
 import { Picture } from './picture.tsx'
-import { useDownload } from './use-bytes.ts'
+import { useDownload } from './use-download.ts'
 
 export function Artifacts({ artifacts }: { readonly artifacts: readonly Artifact[] }) {
   if (artifacts.length === 0) return null
@@ -22,14 +22,14 @@ function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifa
   const { panel } = useApp()
   const download = useDownload()
   const name = nameOf(path)
-  const about = [title === name ? null : name, kindOf(path), bytes === null ? null : formatSize(bytes)]
-  const type = pictureType(path)
+  const details = [title === name ? null : name, kindOf(path), bytes === null ? null : formatSize(bytes)]
+  const mediaType = pictureType(path)
   return (
     <li class="artifact">
       <div class="head">
         <span class="text">
           <strong dir="auto">{title}</strong>
-          <small>{about.filter((part) => part !== null).join(' · ')}</small>
+          <small>{details.filter((part) => part !== null).join(' · ')}</small>
         </span>
         <Button label={`Open ${title}`} onPress={() => panel.show(path)}>
           Open
@@ -38,12 +38,12 @@ function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifa
           kind="plain"
           icon="download"
           label={`Download ${title}`}
-          busy={download.busy.value}
+          isBusy={download.isDownloading.value}
           onPress={() => void download.start(path, href)}
         />
       </div>
       {download.error.value && <p role="alert">{download.error.value}</p>}
-      {type && <Picture href={href} type={type} title={title} version={String(seq)} />}
+      {mediaType && <Picture href={href} mediaType={mediaType} title={title} version={String(seq)} />}
     </li>
   )
 }

@@ -13,11 +13,11 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { kindOf, nameOf } from '../run/files.ts'
 import { previewKind } from '../state/files/preview.ts'
-import { useDownload } from './use-bytes.ts'
+import { useDownload } from './use-download.ts'
 
 export function FileList() {
   const { panel } = useApp()
-  const toDelete = useSignal<FileInfo | null>(null)
+  const fileToDelete = useSignal<FileInfo | null>(null)
   const files = panel.files.value
   if (panel.trouble.value)
     return <FailureNotice trouble={panel.trouble.value} onRetry={() => void panel.refresh()} />
@@ -26,7 +26,7 @@ export function FileList() {
   const uploads = files.filter(({ path }) => path.startsWith('uploads/'))
   const workingFiles = files.filter((file) => !outputs.includes(file) && !uploads.includes(file))
   const remove = (file: FileInfo): void => {
-    toDelete.value = file
+    fileToDelete.value = file
   }
   return (
     <>
@@ -41,7 +41,9 @@ export function FileList() {
           <Group title="" files={workingFiles} />
         </details>
       )}
-      {toDelete.value && <ConfirmDelete file={toDelete.value} onClose={() => (toDelete.value = null)} />}
+      {fileToDelete.value && (
+        <ConfirmDelete file={fileToDelete.value} onClose={() => (fileToDelete.value = null)} />
+      )}
     </>
   )
 }
@@ -102,7 +104,7 @@ function FileRow({
         kind="plain"
         icon="download"
         label={`Download ${name}`}
-        busy={download.busy.value}
+        isBusy={download.isDownloading.value}
         onPress={() => void download.start(path, href)}
       />
       {onRemove && (
@@ -115,12 +117,12 @@ function FileRow({
 
 function ConfirmDelete({ file, onClose }: { readonly file: FileInfo; readonly onClose: () => void }) {
   const { panel, attachments, announce } = useApp()
-  const failed = useSignal('')
+  const failureDetail = useSignal('')
   const name = nameOf(file.path)
   const remove = async (): Promise<void> => {
     const result = await panel.remove(file)
     if (result && !result.ok) {
-      failed.value = describeFailure('', result.error).detail
+      failureDetail.value = describeFailure('', result.error).detail
       return
     }
     attachments.forgetFiles([file])
@@ -130,7 +132,7 @@ function ConfirmDelete({ file, onClose }: { readonly file: FileInfo; readonly on
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
       <p>The agent can no longer read it. This cannot be undone.</p>
-      {failed.value && <p role="alert">The file could not be deleted. {failed.value}</p>}
+      {failureDetail.value && <p role="alert">The file could not be deleted. {failureDetail.value}</p>}
       <footer>
         <Button onPress={onClose}>Keep</Button>
         <Button kind="danger" onPress={() => void remove()}>

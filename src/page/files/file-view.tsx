@@ -16,7 +16,7 @@ import { extensionOf, fileHref, kindOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextPreview } from '../state/files/preview.ts'
 import { Picture } from './picture.tsx'
 import { TableView } from './table-view.tsx'
-import { useDownload } from './use-bytes.ts'
+import { useDownload } from './use-download.ts'
 
 export interface FileViewProps {
   readonly path: string
@@ -30,7 +30,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   const download = useDownload()
   const threadId = conversation.threadId.value ?? ''
   const href = info?.href ?? fileHref(threadId, path)
-  const type = pictureType(path)
+  const mediaType = pictureType(path)
   const kind = previewKind(path)
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button has disappeared, so the heading takes the focus.
@@ -46,7 +46,7 @@ export function FileView({ path, name, info }: FileViewProps) {
         </span>
         <Button
           icon="download"
-          busy={download.busy.value}
+          isBusy={download.isDownloading.value}
           label={`Download ${name}`}
           onPress={() => void download.start(path, href)}
         >
@@ -54,8 +54,8 @@ export function FileView({ path, name, info }: FileViewProps) {
         </Button>
       </header>
       {download.error.value && <p role="alert">{download.error.value}</p>}
-      {type ? (
-        <Picture href={href} type={type} title={name} version={info?.sha256} />
+      {mediaType ? (
+        <Picture href={href} mediaType={mediaType} title={name} version={info?.sha256} />
       ) : kind === null ? (
         <p class="quiet">This kind of file has no preview. Download it to open it.</p>
       ) : (
@@ -75,7 +75,7 @@ interface TextViewProps {
 function TextView({ threadId, path, version }: TextViewProps) {
   const { session } = useApp()
   const preview = useSignal<TextPreview | 'bytes' | null>(null)
-  const failed = useSignal<Trouble | null>(null)
+  const trouble = useSignal<Trouble | null>(null)
   const load = async (isCancelled: () => boolean): Promise<void> => {
     const client = session.client.peek()
     if (!client) return
@@ -83,7 +83,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
     if (isCancelled()) return
     const failure = result.ok ? null : describeFailure('The file could not be read', result.error)
     // A deleted file cannot be read in a new thread either.
-    failed.value = failure?.remedy === 'new' ? { ...failure, remedy: null } : failure
+    trouble.value = failure?.remedy === 'new' ? { ...failure, remedy: null } : failure
     if (result.ok) preview.value = result.value ?? 'bytes'
   }
   useEffect(() => {
@@ -93,7 +93,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
       isCancelled = true
     }
   }, [threadId, path, version])
-  if (failed.value) return <FailureNotice trouble={failed.value} onRetry={() => void load(() => false)} />
+  if (trouble.value) return <FailureNotice trouble={trouble.value} onRetry={() => void load(() => false)} />
   if (preview.value === null) return <p class="quiet">Reading the file…</p>
   if (preview.value === 'bytes')
     return <p class="quiet">This file is not text, although its name suggests it. Download it to open it.</p>
@@ -101,7 +101,9 @@ function TextView({ threadId, path, version }: TextViewProps) {
   return (
     <>
       {isCut && (
-        <p class="quiet">The first {formatSize(PREVIEW_MAX_BYTES)} are shown. Download the file to see all of it.</p>
+        <p class="quiet">
+          The first {formatSize(PREVIEW_MAX_BYTES)} are shown. Download the file to see all of it.
+        </p>
       )}
       <FileContent path={path} text={text} isCut={isCut} />
     </>

@@ -10,18 +10,18 @@ import { PICTURE_AHEAD_PX } from './limits.ts'
 
 export interface PictureProps {
   readonly href: string
-  readonly type: string
+  readonly mediaType: string
   readonly title: string
   /** Changes whenever the file's bytes change. */
   readonly version?: string | undefined
 }
 
-const BROKEN = 'This file cannot be shown as a picture. Download it to open it.'
+const BROKEN_PICTURE_TEXT = 'This file cannot be shown as a picture. Download it to open it.'
 
-export function Picture({ href, type, title, version }: PictureProps) {
+export function Picture({ href, mediaType, title, version }: PictureProps) {
   const { session } = useApp()
   const box = useRef<HTMLDivElement>(null)
-  const url = useSignal<string | null>(null)
+  const shownUrl = useSignal<string | null>(null)
   const error = useSignal('')
   useLayoutEffect(() => {
     let isCancelled = false
@@ -33,9 +33,9 @@ export function Picture({ href, type, title, version }: PictureProps) {
         error.value = `The picture could not be loaded. ${describeFailure('', result.error).detail}`
         return
       }
-      objectUrl = URL.createObjectURL(new Blob([result.value], { type }))
+      objectUrl = URL.createObjectURL(new Blob([result.value], { type: mediaType }))
       error.value = ''
-      url.value = objectUrl
+      shownUrl.value = objectUrl
     }
     const observer = new IntersectionObserver(
       (entries) => {
@@ -51,25 +51,25 @@ export function Picture({ href, type, title, version }: PictureProps) {
       observer.disconnect()
       if (objectUrl !== null) URL.revokeObjectURL(objectUrl)
     }
-  }, [href, type, version])
+  }, [href, mediaType, version])
   // A picture that has been drawn no longer needs its object URL.
   const release = (): void => {
-    if (url.peek() !== null) URL.revokeObjectURL(url.peek() ?? '')
+    if (shownUrl.peek() !== null) URL.revokeObjectURL(shownUrl.peek() ?? '')
   }
   return (
     <div class="picture" ref={box}>
       {error.value ? (
         <p class="quiet">{error.value}</p>
-      ) : url.value === null ? (
+      ) : shownUrl.value === null ? (
         <p class="quiet">Loading the picture…</p>
       ) : (
         <img
-          src={url.value}
+          src={shownUrl.value}
           alt={title}
           onLoad={release}
           onError={() => {
             release()
-            error.value = BROKEN
+            error.value = BROKEN_PICTURE_TEXT
           }}
         />
       )}

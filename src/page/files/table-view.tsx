@@ -25,16 +25,16 @@ export function TableView({ text, isCut }: { readonly text: string; readonly isC
 
 function TableContent({ table, isCut }: { readonly table: Table; readonly isCut: boolean }) {
   const box = useScrollable<HTMLDivElement>()
-  const { head, rows, isNumeric: numeric, rowCount: count, columnCount: columns } = table
+  const { head, rows, isNumeric, rowCount, columnCount } = table
   return (
     <>
       <p class="quiet">{describeSize(table, isCut)}</p>
-      <div ref={box} class="table-room" role="group" aria-label={`Table, ${counted(columns, 'column')}`}>
+      <div ref={box} class="table-room" role="group" aria-label={`Table, ${counted(columnCount, 'column')}`}>
         <table>
           <thead>
             <tr>
               {head.map((cell, column) => (
-                <th key={column} scope="col" class={numeric[column] ? 'number' : undefined} dir="auto">
+                <th key={column} scope="col" class={isNumeric[column] ? 'number' : undefined} dir="auto">
                   {cell}
                 </th>
               ))}
@@ -44,7 +44,7 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
             {rows.map((row, rowIndex) => (
               <tr key={rowIndex}>
                 {row.map((cell, column) => (
-                  <td key={column} class={numeric[column] ? 'number' : undefined} dir="auto">
+                  <td key={column} class={isNumeric[column] ? 'number' : undefined} dir="auto">
                     {cell}
                   </td>
                 ))}
@@ -53,13 +53,13 @@ function TableContent({ table, isCut }: { readonly table: Table; readonly isCut:
           </tbody>
         </table>
       </div>
-      {count === 0 && <p class="quiet">The table has no rows.</p>}
+      {rowCount === 0 && <p class="quiet">The table has no rows.</p>}
     </>
   )
 }
 
-function describeSize({ rows, rowCount: count, columnCount: columns, head }: Table, isCut: boolean): string {
-  const total = `${isCut ? 'more than ' : ''}${counted(count, 'row')}`
-  const shown = rows.length < count || isCut ? `The first ${formatNumber(rows.length)} of ${total}` : total
-  return `${shown}, ${head.length < columns ? `the first ${head.length} of ` : ''}${counted(columns, 'column')}`
+function describeSize({ rows, rowCount, columnCount, head }: Table, isCut: boolean): string {
+  const total = `${isCut ? 'more than ' : ''}${counted(rowCount, 'row')}`
+  const shown = rows.length < rowCount || isCut ? `The first ${formatNumber(rows.length)} of ${total}` : total
+  return `${shown}, ${head.length < columnCount ? `the first ${head.length} of ` : ''}${counted(columnCount, 'column')}`
 }

@@ -39,9 +39,9 @@ function SignIn() {
 
 function SignedIn() {
   const app = useApp()
-  const { drawer, renamedThread: renaming, route, threads, toasts } = app
-  const help = useSignal(false)
-  useEffect(() => listenToKeys(app, () => (help.value = true)), [])
+  const { drawer, renamedThread, route, threads, toasts } = app
+  const isHelpOpen = useSignal(false)
+  useEffect(() => listenToKeys(app, () => (isHelpOpen.value = true)), [])
   useSignalEffect(() => {
     const current = route.current.value
     const waiting = threads.waitingIds.value.size
@@ -60,7 +60,7 @@ function SignedIn() {
       <a class="skip button" href="#message" onClick={focusMessage}>
         Go to the message
       </a>
-      <SideBar onHelp={() => (help.value = true)} />
+      <SideBar onHelp={() => (isHelpOpen.value = true)} />
       {isCovered && <div class="shade" onClick={() => drawer.setOpen(false)} />}
       <div id="room" inert={isCovered}>
         <Header />
@@ -72,9 +72,13 @@ function SignedIn() {
         </main>
       </div>
       {Aside && <Aside />}
-      {help.value && <KeysDialog onClose={() => (help.value = false)} />}
-      {renaming.value && (
-        <RenameDialog key={renaming.value.id} {...renaming.value} onClose={() => (renaming.value = null)} />
+      {isHelpOpen.value && <KeysDialog onClose={() => (isHelpOpen.value = false)} />}
+      {renamedThread.value && (
+        <RenameDialog
+          key={renamedThread.value.id}
+          {...renamedThread.value}
+          onClose={() => (renamedThread.value = null)}
+        />
       )}
       <ToastRegion toasts={toasts} />
     </>

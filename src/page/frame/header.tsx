@@ -22,7 +22,7 @@ export function Header() {
           kind="plain"
           icon="menu"
           label="Menu"
-          expanded={drawer.isOpen.value}
+          isExpanded={drawer.isOpen.value}
           controls="side"
           onPress={() => drawer.setOpen(true)}
         />

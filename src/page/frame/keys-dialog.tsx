@@ -6,11 +6,11 @@ import { Dialog } from '../parts/dialog.tsx'
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const { shortcuts } = useApp()
-  const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+  const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   return (
     <Dialog title="Keyboard" onClose={onClose}>
       <dl class="keys">
-        {listShortcuts(mod).map(({ keys, description, isSingleKey }) => (
+        {listShortcuts(modifierKey).map(({ keys, description, isSingleKey }) => (
           <div key={keys}>
             <dt>{description}</dt>
             <dd class={isSingleKey && !shortcuts.singleKeys.value ? 'off' : undefined}>

@@ -5,8 +5,8 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 export function ProblemBar() {
-  const { connection: line, session } = useApp()
-  const state = line.state.value
+  const { connection, session } = useApp()
+  const state = connection.state.value
   // Always rendered: screen readers announce only changes inside an existing region.
   return (
     <div class="bar-room" role="status" aria-label="Connection">

@@ -14,37 +14,37 @@ export function KeyForm({ title }: { readonly title: string | null }) {
   const { session } = useApp()
   const key = useSignal('')
   const remember = useSignal(session.isRemembered.peek())
-  const invalid = useSignal<string | null>(null)
-  const failed = useSignal<Trouble | null>(null)
-  const busy = useSignal(false)
+  const keyError = useSignal<string | null>(null)
+  const trouble = useSignal<Trouble | null>(null)
+  const isCheckingKey = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
-  const enter = async (): Promise<void> => {
+  const submitKey = async (): Promise<void> => {
     const enteredKey = key.value.trim()
-    failed.value = null
+    trouble.value = null
     // No other characters are valid in the header that carries the key.
     if (!/^[\x21-\x7e]+$/.test(enteredKey)) {
-      invalid.value =
+      keyError.value =
         enteredKey === ''
           ? 'Enter a key.'
           : 'A key contains only letters, digits and punctuation, without spaces.'
       return
     }
-    busy.value = true
+    isCheckingKey.value = true
     const result = await session.enter(enteredKey, remember.value)
-    busy.value = false
+    isCheckingKey.value = false
     if (result.ok) return
     const { error } = result
     const isWrong = error.kind === 'problem' && error.problem.status === 401
-    if (isWrong) invalid.value = 'The server does not know this key.'
-    else failed.value = { ...describeFailure('The key could not be checked', error), remedy: null }
+    if (isWrong) keyError.value = 'The server does not know this key.'
+    else trouble.value = { ...describeFailure('The key could not be checked', error), remedy: null }
   }
   return (
     <form
       class={title === null ? 'stack' : 'card'}
       onSubmit={(event) => {
         event.preventDefault()
-        void enter()
+        void submitKey()
       }}
     >
       {title !== null && (
@@ -53,7 +53,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
           {title}
         </h1>
       )}
-      {session.isKeyRefused.value && failed.value === null && invalid.value === null && (
+      {session.isKeyRefused.value && trouble.value === null && keyError.value === null && (
         <p class="notice bad" role="alert">
           The server does not accept the stored key.
         </p>
@@ -61,13 +61,13 @@ export function KeyForm({ title }: { readonly title: string | null }) {
       <Field
         id="key"
         label="Key"
-        secret
+        isSecret
         value={key.value}
         inputRef={input}
-        error={invalid.value}
+        error={keyError.value}
         onInput={(value) => {
           key.value = value
-          invalid.value = null
+          keyError.value = null
         }}
       />
       <label class="check">
@@ -78,16 +78,16 @@ export function KeyForm({ title }: { readonly title: string | null }) {
         />
         Remember it in this browser
       </label>
-      {failed.value && <Notice trouble={failed.value} />}
-      <Button kind="main" type="submit" busy={busy.value}>
+      {trouble.value && <Notice trouble={trouble.value} />}
+      <Button kind="main" type="submit" isBusy={isCheckingKey.value}>
         Continue
       </Button>
       <p class="quiet">
-        On your machine, <code>npm start</code> prints it after the word <code>Bearer</code>; it is stored in{' '}
-        <code>.dev.vars</code> as <code>ADMIN_KEY</code>. For a deployed Satchel, ask its admin, who creates
-        keys with <code>POST /admin/keys</code>.
+        On your machine, <code>npm start</code> prints the key after the word <code>Bearer</code> and stores
+        it in <code>.dev.vars</code> as <code>ADMIN_KEY</code>. For a deployed Satchel, ask its admin, who
+        creates keys with <code>POST /admin/keys</code>.
       </p>
-      <p class="quiet">If this is off, the key is forgotten when the tab closes.</p>
+      <p class="quiet">If the browser does not remember the key, it is forgotten when the tab closes.</p>
     </form>
   )
 }

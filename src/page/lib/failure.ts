@@ -1,4 +1,4 @@
-// Describes a failure for users, with the one action that helps. Of the browser, it reads only whether it is online.
+// Describes a failure for users, with the one action that may help. Reads only whether the browser is online.
 
 import type { ClientFailure } from '../../client/types.ts'
 
@@ -24,14 +24,20 @@ const REMEDIES: Readonly<Record<string, Trouble['remedy']>> = {
 
 export function describeFailure(title: string, failure: ClientFailure): Trouble {
   if (failure.kind !== 'problem') {
-    if (failure.kind !== 'unreachable') return { title, detail: failure.detail, supportCodes: '', remedy: 'again' }
+    if (failure.kind !== 'unreachable')
+      return { title, detail: failure.detail, supportCodes: '', remedy: 'again' }
     const detail =
       navigator.onLine === false ? 'You are offline.' : 'The server could not be reached. Is it running?'
     return { title, detail, supportCodes: '', remedy: 'again', unreached: true }
   }
   const { code, detail, errors = [], request_id: request, status } = failure.problem
   const lines = [detail, ...errors.map((error) => `${error.path}: ${error.message}`)]
-  const marks = [code, request && `request ${request}`].filter(Boolean).join(' · ')
+  const supportCodes = [code, request && `request ${request}`].filter(Boolean).join(' · ')
   const canRetry = status >= 500 || status === 429 || status === 409
-  return { title, detail: lines.join('\n'), supportCodes: marks, remedy: REMEDIES[code] ?? (canRetry ? 'again' : null) }
+  return {
+    title,
+    detail: lines.join('\n'),
+    supportCodes,
+    remedy: REMEDIES[code] ?? (canRetry ? 'again' : null),
+  }
 }

@@ -32,7 +32,7 @@ function stringsIn(value: unknown, name: string): readonly string[] {
   return Array.isArray(result) ? result.filter((item) => typeof item === 'string') : []
 }
 
-/** Describes a block that is not text, with the same wording as the server's events. */
+/** Describes a block that is not text, in the same words as the server's events. */
 export function describeBlock(block: unknown): string {
   const source = valueIn(block, 'source')
   const kind = stringIn(source, 'media_type')

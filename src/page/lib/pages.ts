@@ -1,7 +1,7 @@
 // Reads a paginated list from the server.
 
 import type { Client } from '../../client/client.ts'
-import { pageOf } from '../../client/pages.ts'
+import { readPage } from '../../client/pages.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../../thread/api.ts'
@@ -24,7 +24,7 @@ export async function readPages<T>(
   const data: T[] = []
   let cursor: string | null = null
   for (let page = 1; page <= pagesMax; page++) {
-    const response: Result<Page<T>, ClientFailure> = await pageOf(client, path, query, {
+    const response: Result<Page<T>, ClientFailure> = await readPage(client, path, query, {
       cursor,
       limit: PAGE_ENTRIES_MAX,
     })

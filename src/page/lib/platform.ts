@@ -80,7 +80,7 @@ function storeOf(storage: () => Storage): Store {
   }
 }
 
-/** Makes an event stream fail after a longer silence than the server ever leaves. Returns other responses unchanged. */
+/** Makes an event stream fail after STREAM_SILENCE_MAX_MS without data. Returns other responses unchanged. */
 function failWhenSilent(response: Response): Response {
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
     return response

@@ -3,7 +3,7 @@
 import { DOWNLOAD_URL_LIFETIME_MS } from './limits.ts'
 
 export function saveAsDownload(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  // The media type for arbitrary bytes, which no browser runs.
+  // No browser runs a file of this media type.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url

@@ -15,7 +15,7 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
   const { openedSkill } = useApp()
   const files = manifest.filter(({ path }) => path !== 'SKILL.md')
   const shownPath = openedSkill.file.value?.path ?? openedSkill.fetchedPath.value
-  const failed = openedSkill.fileTrouble.value
+  const trouble = openedSkill.fileTrouble.value
   if (files.length === 0) return null
   return (
     <details class="skill-files" open={files.length <= 12}>
@@ -32,7 +32,7 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
           </li>
         ))}
       </ul>
-      {failed && <Notice trouble={failed} />}
+      {trouble && <Notice trouble={trouble} />}
       {shownPath !== null && <FileDialog path={shownPath} />}
     </details>
   )

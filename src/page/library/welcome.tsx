@@ -5,11 +5,11 @@ import { useEffect } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import { SUGGESTED_SKILLS_MAX } from './limits.ts'
 import { Icon } from '../parts/icon.tsx'
-import { useTry } from '../actions/try-skill.ts'
+import { useTrySkill } from '../actions/try-skill.ts'
 
 export function Welcome() {
   const { skills } = useApp()
-  const trySkill = useTry()
+  const trySkill = useTrySkill()
   useEffect(() => void skills.ensureLoaded(), [])
   const skillList = skills.list.value ?? []
   const suggestions = skillList

@@ -81,12 +81,12 @@ function useColours(
   }>()
   useEffect(() => {
     if (grammar === null || text.length > HIGHLIGHT_CHARS_MAX) return
-    let left = false
+    let isCancelled = false
     void highlight(text, grammar).then((runs) => {
-      if (!left) setHighlighted({ source: text, runs })
+      if (!isCancelled) setHighlighted({ source: text, runs })
     })
     return () => {
-      left = true
+      isCancelled = true
     }
   }, [text, grammar])
   return highlighted?.source === text ? highlighted.runs : null
@@ -108,13 +108,13 @@ function countLines(text: string): number {
 
 /** The runs of the first CODE_FOLDED_LINES lines. */
 function firstLines(runs: readonly ColouredText[]): readonly ColouredText[] {
-  const first: ColouredText[] = []
-  let left = CODE_FOLDED_LINES
+  const shownRuns: ColouredText[] = []
+  let remainingLines = CODE_FOLDED_LINES
   for (const [text, colour] of runs) {
     const lines = text.split('\n')
-    first.push([lines.slice(0, left).join('\n'), colour])
-    left -= lines.length - 1
-    if (left <= 0) break
+    shownRuns.push([lines.slice(0, remainingLines).join('\n'), colour])
+    remainingLines -= lines.length - 1
+    if (remainingLines <= 0) break
   }
-  return first
+  return shownRuns
 }

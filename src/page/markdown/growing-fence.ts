@@ -11,10 +11,10 @@ export interface GrowingFence {
 }
 
 /**
- * Null for a closed fence, and for an indented one, because the parser removes the indent from its lines. `lines` starts with
- * the opening fence.
+ * Returns null for a closed fence, and for an indented fence, because the parser would remove the indent from its lines. `lines`
+ * starts with the opening fence.
  */
-export function growingFence({ markup, info }: Token, lines: string): GrowingFence | null {
+export function createGrowingFence({ markup, info }: Token, lines: string): GrowingFence | null {
   const marker = markup[0] ?? '`'
   const contentStart = lines.indexOf('\n') + 1
   if (!lines.startsWith(marker)) return null

@@ -18,26 +18,26 @@ export interface GrowingTable {
 }
 
 /** `lines` starts with the table's head. Returns null if the table is indented. */
-export function growingTable(tokens: readonly Token[], lines: string): GrowingTable | null {
+export function createGrowingTable(tokens: readonly Token[], lines: string): GrowingTable | null {
   const head = lines.split('\n', 2).join('\n') + '\n'
   if (/^\s/.test(head)) return null
   const thead = vnodesOf(between(tokens, 'thead_open', 'thead_close'))
   let rows = rowsOf(tokens)
   return {
-    addLines(more, references) {
-      const blocks = parseBlocks(head + more, references)
+    addLines(newLines, references) {
+      const blocks = parseBlocks(head + newLines, references)
       const [table, next] = blocks
-      if (table?.tokens[0]?.type !== 'table_open') return more.length
+      if (table?.tokens[0]?.type !== 'table_open') return newLines.length
       rows = [...rows, ...rowsOf(table.tokens)]
-      const lineCount = more.split('\n').length - 1
-      const rowCount = table.to - 2
+      const lineCount = newLines.split('\n').length - 1
+      const rowCount = table.endLine - 2
       // A blank line or the start of another block ends the table.
       if (!next && rowCount >= lineCount) return null
-      return more.split('\n').slice(rowCount).join('\n').length
+      return newLines.split('\n').slice(rowCount).join('\n').length
     },
     render(source, references) {
-      const last = source.slice(source.lastIndexOf('\n') + 1)
-      const [table, next] = last.trim() === '' ? [] : parseBlocks(head + last, { ...references })
+      const lastLine = source.slice(source.lastIndexOf('\n') + 1)
+      const [table, next] = lastLine.trim() === '' ? [] : parseBlocks(head + lastLine, { ...references })
       const lastRow = table?.tokens[0]?.type === 'table_open' && !next ? rowsOf(table.tokens) : []
       const body = [...rows, ...lastRow]
       return (
@@ -54,7 +54,7 @@ function rowsOf(tokens: readonly Token[]): readonly ComponentChild[] {
   return vnodesOf(between(tokens, 'tbody_open', 'tbody_close').slice(1, -1))
 }
 
-function between(tokens: readonly Token[], first: string, last: string): readonly Token[] {
-  const from = tokens.findIndex(({ type }) => type === first)
-  return from < 0 ? [] : tokens.slice(from, tokens.findIndex(({ type }) => type === last) + 1)
+function between(tokens: readonly Token[], openType: string, closeType: string): readonly Token[] {
+  const from = tokens.findIndex(({ type }) => type === openType)
+  return from < 0 ? [] : tokens.slice(from, tokens.findIndex(({ type }) => type === closeType) + 1)
 }

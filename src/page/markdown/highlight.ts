@@ -15,19 +15,19 @@ interface PolicyFactory {
   ): { createScriptURL(input: string): string }
 }
 
-let address: string | null = null
+let workerUrl: string | null = null
 
 /** The only URL from which the page's Trusted Types policy allows a Worker. The policy ignores its input. */
-function workerAddress(): string {
-  if (address !== null) return address
+function trustedWorkerUrl(): string {
+  if (workerUrl !== null) return workerUrl
   // TypeScript's DOM types lack Trusted Types, and so do some browsers.
   const { trustedTypes } = globalThis as { readonly trustedTypes?: PolicyFactory }
   const policy = trustedTypes?.createPolicy('satchel-worker', { createScriptURL: () => HIGHLIGHT_WORKER })
-  return (address = policy?.createScriptURL('') ?? HIGHLIGHT_WORKER)
+  return (workerUrl = policy?.createScriptURL('') ?? HIGHLIGHT_WORKER)
 }
 
 function startWorker(onMessage: (answer: HighlightResult) => void, onError: () => void): HighlightWorker {
-  const worker = new Worker(workerAddress(), { type: 'module' })
+  const worker = new Worker(trustedWorkerUrl(), { type: 'module' })
   worker.addEventListener('message', ({ data }: MessageEvent<HighlightResult>) => onMessage(data))
   worker.addEventListener('error', onError)
   return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() }
@@ -39,6 +39,6 @@ export const highlight: Highlight = createHighlighter({
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },
-  startMs: HIGHLIGHT_START_TIMEOUT_MS,
-  jobMs: HIGHLIGHT_TIMEOUT_MS,
+  startTimeoutMs: HIGHLIGHT_START_TIMEOUT_MS,
+  jobTimeoutMs: HIGHLIGHT_TIMEOUT_MS,
 })

@@ -3,7 +3,7 @@
 import type { Grammar } from './languages.ts'
 import { highlightCode, type ColouredText } from './paint.ts'
 
-export interface Job {
+export interface HighlightJob {
   readonly id: number
   readonly code: string
   readonly grammar: Grammar
@@ -16,7 +16,7 @@ export interface HighlightResult {
   readonly runs: readonly ColouredText[] | null
 }
 
-function runJob({ id, code, grammar }: Job): HighlightResult {
+function runJob({ id, code, grammar }: HighlightJob): HighlightResult {
   try {
     return { id, runs: highlightCode(code, grammar) }
   } catch {
@@ -24,5 +24,5 @@ function runJob({ id, code, grammar }: Job): HighlightResult {
   }
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<Job>) => self.postMessage(runJob(data)))
+self.addEventListener('message', ({ data }: MessageEvent<HighlightJob>) => self.postMessage(runJob(data)))
 self.postMessage({ id: 0, runs: null } satisfies HighlightResult)

@@ -1,13 +1,13 @@
 // Runs highlighting jobs in a Worker, one at a time, each with a timeout. If a job exceeds its timeout, its code is not
 // highlighted and the Worker is terminated, because nothing else stops a runaway regular expression.
 
-import type { Job, HighlightResult } from './highlight.worker.ts'
+import type { HighlightJob, HighlightResult } from './highlight.worker.ts'
 import type { Grammar } from './languages.ts'
 import type { ColouredText } from './paint.ts'
 
 /** The part of Worker that is used here. */
 export interface HighlightWorker {
-  post(job: Job): void
+  post(job: HighlightJob): void
   terminate(): void
 }
 
@@ -17,16 +17,21 @@ export interface HighlighterPorts {
   /** Runs a function after `ms`, unless the returned function is called first. */
   readonly schedule: (run: () => void, ms: number) => () => void
   /** Timeout for starting a Worker. */
-  readonly startMs: number
+  readonly startTimeoutMs: number
   /** Timeout for one job. */
-  readonly jobMs: number
+  readonly jobTimeoutMs: number
 }
 
 export type Highlight = (code: string, grammar: Grammar) => Promise<readonly ColouredText[] | null>
 
 /** The returned function resolves to null if the code cannot be highlighted. */
-export function createHighlighter({ startWorker, schedule, startMs, jobMs }: HighlighterPorts): Highlight {
-  interface QueuedJob extends Job {
+export function createHighlighter({
+  startWorker,
+  schedule,
+  startTimeoutMs,
+  jobTimeoutMs,
+}: HighlighterPorts): Highlight {
+  interface QueuedJob extends HighlightJob {
     readonly resolve: (runs: readonly ColouredText[] | null) => void
   }
   const queue: QueuedJob[] = []
@@ -53,7 +58,7 @@ export function createHighlighter({ startWorker, schedule, startMs, jobMs }: Hig
     finishJob(null)
   }
   function start(): void {
-    cancelTimeout = schedule(failJob, startMs)
+    cancelTimeout = schedule(failJob, startTimeoutMs)
     let newWorker: HighlightWorker | null = null
     const ifCurrent = (action: () => void) => (): void => {
       if (worker === newWorker) action()
@@ -83,7 +88,7 @@ export function createHighlighter({ startWorker, schedule, startMs, jobMs }: Hig
     if (!worker || !isReady) return
     current = queue.shift() ?? null
     if (!current) return
-    cancelTimeout = schedule(failJob, jobMs)
+    cancelTimeout = schedule(failJob, jobTimeoutMs)
     const { id, code, grammar } = current
     worker.post({ id, code, grammar })
   }

@@ -11,8 +11,8 @@ const PARTIAL_LINK = /!?\[([^\][\n]*)\]\([^()\s]*$/
 const PARTIAL_IMAGE = /!\[[^\]\n]*$/
 
 /** `open`: the source of the open block. */
-export function hideIncompleteSyntax(open: string): string {
-  let text = open.replace(MARKERS_ONLY, '')
+export function hideIncompleteSyntax(blockSource: string): string {
+  let text = blockSource.replace(MARKERS_ONLY, '')
   if (/(?:^|\n)[ \t]*(?:`{3}|~{3})/.test(text)) return text
   text = withoutPartialTable(text)
   const paragraph = text.slice(lastBreak(text))
@@ -42,8 +42,8 @@ function closeInlineSyntax(paragraph: string): string {
   if (withoutCode.includes('`')) return text.endsWith('`') ? text.slice(0, -1) : `${text}\``
   for (const marker of ['**', '~~', '__']) {
     if (withoutCode.split(marker).length % 2 === 1) continue
-    const match = text.endsWith(marker[0] ?? '') ? text.replace(/[*~_]+$/, '') : text.trimEnd()
-    return match.split(marker).length % 2 === 0 ? match + marker : match
+    const trimmed = text.endsWith(marker[0] ?? '') ? text.replace(/[*~_]+$/, '') : text.trimEnd()
+    return trimmed.split(marker).length % 2 === 0 ? trimmed + marker : trimmed
   }
   return text
 }

@@ -30,7 +30,7 @@ const LANGUAGES = {
 
 export type Grammar = keyof typeof LANGUAGES
 
-const BY_NAME: ReadonlyMap<string, readonly [grammar: Grammar, displayName: string]> = new Map(
+const LANGUAGE_BY_NAME: ReadonlyMap<string, readonly [grammar: Grammar, displayName: string]> = new Map(
   // The cast is needed because Object.keys returns strings.
   (Object.keys(LANGUAGES) as Grammar[]).flatMap((grammar) => {
     const [displayName, ...names] = LANGUAGES[grammar]
@@ -48,7 +48,7 @@ function displayNameOf(name: string, displayName: string): string {
  */
 export function languageOf(info: string): { readonly grammar: Grammar | null; readonly displayName: string } {
   const name = info.trim().split(/[\s,{]/, 1)[0] ?? ''
-  const entry = BY_NAME.get(name.toLowerCase())
+  const entry = LANGUAGE_BY_NAME.get(name.toLowerCase())
   if (!entry) return { grammar: null, displayName: name }
   return { grammar: entry[0] === 'plaintext' ? null : entry[0], displayName: entry[1] }
 }

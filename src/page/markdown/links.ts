@@ -9,8 +9,8 @@ export function externalAddress(href: string): string | null {
 }
 
 /** Whether text that the parser linked as a bare address really is an address and not a file name. */
-export function isBareAddress(shown: string): boolean {
-  return isWrittenAddress(shown) || /^(?:mailto:|[^\s@:/]+@)[^\s@]+$/i.test(shown)
+export function isBareAddress(linkText: string): boolean {
+  return isWrittenAddress(linkText) || /^(?:mailto:|[^\s@:/]+@)[^\s@]+$/i.test(linkText)
 }
 
 /** Characters that look like the dots in a host name. NFKC normalizes only some of them. */

@@ -5,8 +5,8 @@ import { Fragment, type ComponentChild, type VNode } from 'preact'
 
 import { LONG_BLOCK_MIN_CHARS, LONG_BLOCK_PARSE_INTERVAL_MS, PARSE_PAUSE_FACTOR } from './limits.ts'
 import { CodeBlock } from './code.tsx'
-import { growingFence, type GrowingFence } from './growing-fence.ts'
-import { growingTable, type GrowingTable } from './growing-table.tsx'
+import { createGrowingFence, type GrowingFence } from './growing-fence.ts'
+import { createGrowingTable, type GrowingTable } from './growing-table.tsx'
 import { parseBlocks, type ParsedBlock, type References } from './parse.ts'
 import { hideIncompleteSyntax } from './incomplete-syntax.ts'
 import { vnodesOf } from './vnodes.tsx'
@@ -14,17 +14,17 @@ import { vnodesOf } from './vnodes.tsx'
 /** Number of blocks per container. A full container away from the viewport costs nothing per frame. */
 const CONTAINER_BLOCKS = 16
 
-export interface Live {
+export interface LiveMarkdown {
   /** Parses `text`. Starts over if it does not extend the previous text. */
   update(text: string, done: boolean): void
-  /** ms to wait before the next update. */
+  /** The pause in ms before the next update. */
   pauseMs(): number
   /** The vnodes to render. A block keeps its key, and a frozen block keeps its vnode. */
   render(): ComponentChild
 }
 
-/** `now` returns ms and is used to measure the time of parsing. */
-export function liveMarkdown(now: () => number): Live {
+/** `now`: returns the time in ms, to measure how long parsing takes. */
+export function createLiveMarkdown(now: () => number): LiveMarkdown {
   let text = ''
   /** The number of characters of the text that are frozen. */
   let frozenLength = 0
@@ -36,7 +36,7 @@ export function liveMarkdown(now: () => number): Live {
   let table: GrowingTable | null = null
   /** The length of the open block's complete lines that are already parsed. */
   let parsedLength = 0
-  let pause = 0
+  let nextPauseMs = 0
   let isFinished = false
 
   function reset(): void {
@@ -58,21 +58,21 @@ export function liveMarkdown(now: () => number): Live {
   /** Freezes all blocks in the complete lines except the last, which may still grow. */
   function freezeComplete(lines: string): void {
     const blocks = parseBlocks(lines, references)
-    const last = blocks.at(-1)
+    const lastBlock = blocks.at(-1)
     for (const block of blocks.slice(0, -1)) freeze(vnodesOf(block.tokens))
-    if (!last) return
-    const begin = lineStart(lines, blocks.length > 1 ? last.from : 0)
-    frozenLength += begin
-    parsedLength = lines.length - begin
-    if (blocks.length > 1 || last.from === 0) startGrowing(last, lines.slice(begin))
+    if (!lastBlock) return
+    const openOffset = lineOffset(lines, blocks.length > 1 ? lastBlock.firstLine : 0)
+    frozenLength += openOffset
+    parsedLength = lines.length - openOffset
+    if (blocks.length > 1 || lastBlock.firstLine === 0) startGrowing(lastBlock, lines.slice(openOffset))
   }
   function startGrowing({ tokens }: ParsedBlock, lines: string): void {
     const [first] = tokens
-    if (first?.type === 'fence') fence = growingFence(first, lines)
-    if (first?.type === 'table_open') table = growingTable(tokens, lines)
+    if (first?.type === 'fence') fence = createGrowingFence(first, lines)
+    if (first?.type === 'table_open') table = createGrowingTable(tokens, lines)
   }
 
-  function showOpen(): void {
+  function renderOpenBlock(): void {
     const source = text.slice(frozenLength)
     if (fence) {
       const { language } = fence
@@ -90,7 +90,7 @@ export function liveMarkdown(now: () => number): Live {
     }
   }
 
-  function advance(): void {
+  function parseNewLines(): void {
     const source = text.slice(frozenLength)
     const lines = source.slice(0, source.lastIndexOf('\n') + 1)
     if (fence?.isClosedIn(source)) resetOpenBlock()
@@ -101,12 +101,12 @@ export function liveMarkdown(now: () => number): Live {
         freeze(table.render('', references))
         frozenLength += lines.length - nextBlockLength
         resetOpenBlock()
-        advance()
+        parseNewLines()
         return
       }
     }
     if (!fence && !table && lines.length > parsedLength) freezeComplete(lines)
-    showOpen()
+    renderOpenBlock()
   }
 
   function finish(): void {
@@ -135,19 +135,24 @@ export function liveMarkdown(now: () => number): Live {
       text = normalized
       isFinished = done
       if (done) finish()
-      else advance()
+      else parseNewLines()
       const isLong = text.length - frozenLength > LONG_BLOCK_MIN_CHARS && !fence && !table
-      pause = Math.max(PARSE_PAUSE_FACTOR * (now() - startedAt), isLong ? LONG_BLOCK_PARSE_INTERVAL_MS : 0)
+      nextPauseMs = Math.max(
+        PARSE_PAUSE_FACTOR * (now() - startedAt),
+        isLong ? LONG_BLOCK_PARSE_INTERVAL_MS : 0,
+      )
     },
-    pauseMs: () => pause,
+    pauseMs: () => nextPauseMs,
     render() {
       const fullContainers = Math.floor(frozenVnodes.length / CONTAINER_BLOCKS)
       for (let n = containers.length; n < fullContainers; n++)
         containers.push(
-          container(n, true, frozenVnodes.slice(n * CONTAINER_BLOCKS, (n + 1) * CONTAINER_BLOCKS)),
+          renderContainer(n, true, frozenVnodes.slice(n * CONTAINER_BLOCKS, (n + 1) * CONTAINER_BLOCKS)),
         )
-      const last = [...frozenVnodes.slice(fullContainers * CONTAINER_BLOCKS), ...openVnodes]
-      return last.length === 0 ? containers : [...containers, container(fullContainers, false, last)]
+      const partialContainer = [...frozenVnodes.slice(fullContainers * CONTAINER_BLOCKS), ...openVnodes]
+      return partialContainer.length === 0
+        ? containers
+        : [...containers, renderContainer(fullContainers, false, partialContainer)]
     },
   }
 }
@@ -157,9 +162,9 @@ function withKey(key: number, children: ComponentChild): VNode {
 }
 
 /** A container is created with its first block, so that no block moves when the container is full. */
-function container(key: number, full: boolean, blocks: readonly ComponentChild[]): VNode {
+function renderContainer(key: number, isFull: boolean, blocks: readonly ComponentChild[]): VNode {
   return (
-    <div key={key} class={full ? 'part full' : 'part'}>
+    <div key={key} class={isFull ? 'part full' : 'part'}>
       {blocks}
     </div>
   )
@@ -171,7 +176,7 @@ function normalizeLineEnds(text: string, done: boolean): string {
   return (done ? text : text.replace(/\r$/, '')).replace(/\r\n?/g, '\n')
 }
 
-function lineStart(text: string, line: number): number {
+function lineOffset(text: string, line: number): number {
   let offset = 0
   for (let n = 0; n < line; n++) offset = text.indexOf('\n', offset) + 1
   return offset

@@ -29,7 +29,7 @@ import type { Grammar } from './languages.ts'
 
 /** The kind of a run. The style sheet defines a colour for each kind. */
 type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
-/** A run of text and its colour, or null for the default colour. The runs together are the whole code. */
+/** A run of text and its colour, or null for the default colour. Concatenated, the runs are the complete code. */
 export type ColouredText = readonly [text: string, colour: Colour | null]
 
 const lowlight = createLowlight({
@@ -59,7 +59,7 @@ const lowlight = createLowlight({
 } satisfies Record<Exclude<Grammar, 'plaintext'>, unknown>)
 
 /** Colours by the library's class name without its prefix. An unknown class inherits the colour around it. */
-const COLOURS: Readonly<Record<string, Colour>> = {
+const COLOUR_BY_CLASS: Readonly<Record<string, Colour>> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',
   tag: 'keyword',
@@ -119,5 +119,5 @@ export function highlightCode(code: string, grammar: Grammar): readonly Coloured
 function colourOf(classes: unknown): Colour | null {
   if (!Array.isArray(classes)) return null
   const [first, ...others] = classes.map((name) => String(name).replace(/^hljs-/, ''))
-  return COLOURS[[first, ...others].join(' ')] ?? COLOURS[first ?? ''] ?? null
+  return COLOUR_BY_CLASS[[first, ...others].join(' ')] ?? COLOUR_BY_CLASS[first ?? ''] ?? null
 }

@@ -12,9 +12,10 @@ export type References = NonNullable<Env['references']>
 export interface ParsedBlock {
   /** The tokens from the opening to the closing token. */
   readonly tokens: readonly Token[]
-  /** The block's first line (`from`), and the line after its last one (`to`). */
-  readonly from: number
-  readonly to: number
+  /** The index of the block's first line in the text. */
+  readonly firstLine: number
+  /** The index of the line after the block's last line. */
+  readonly endLine: number
 }
 
 // No HTML: tags are shown as text. No typographic replacement: the text may be code.
@@ -36,8 +37,8 @@ export function parseBlocks(text: string, references: References): readonly Pars
   for (const [index, token] of tokens.entries()) {
     depth += token.nesting
     if (depth > 0) continue
-    const [from, to] = tokens[start]?.map ?? [0, 0]
-    blocks.push({ tokens: tokens.slice(start, index + 1), from, to })
+    const [firstLine, endLine] = tokens[start]?.map ?? [0, 0]
+    blocks.push({ tokens: tokens.slice(start, index + 1), firstLine, endLine })
     start = index + 1
   }
   return blocks

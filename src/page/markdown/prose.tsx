@@ -3,45 +3,50 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import type { Live } from './live.tsx'
+import type { LiveMarkdown } from './live.tsx'
 
 export interface ProseProps {
   readonly text: string
-  /** No more text will come. */
+  /** Whether the text is complete. */
   readonly done: boolean
 }
 
-type CreateLive = (now: () => number) => Live
+type CreateLive = (now: () => number) => LiveMarkdown
 
-const parser = signal<CreateLive | null>(null)
+const loadedCreateLive = signal<CreateLive | null>(null)
 let loading: Promise<void> | null = null
 
 /** Loads the parser once. After a network failure, the next text tries again. */
 async function load(): Promise<void> {
   try {
-    const { liveMarkdown } = await import('./live.tsx')
-    parser.value = liveMarkdown
+    const { createLiveMarkdown } = await import('./live.tsx')
+    loadedCreateLive.value = createLiveMarkdown
   } catch {
     loading = null
   }
 }
 
 export function Prose({ text, done }: ProseProps) {
-  const createLive = parser.value
+  const createLive = loadedCreateLive.value
   useEffect(() => {
     if (!createLive) loading ??= load()
   }, [createLive])
   return (
     <div class="prose" dir="auto">
-      {createLive ? <Blocks text={text} done={done} make={createLive} /> : <p class="plain">{text}</p>}
+      {createLive ? <Blocks text={text} done={done} createLive={createLive} /> : <p class="plain">{text}</p>}
     </div>
   )
 }
 
 /** The formatted text. Parses while rendering, but waits for the pause that `live` asks for; newer text appears after it. */
-function Blocks({ text, done, make: createLive }: ProseProps & { readonly make: CreateLive }) {
+function Blocks({ text, done, createLive }: ProseProps & { readonly createLive: CreateLive }) {
   const [, redraw] = useState(0)
-  const state = useRef<{ live: Live; text: string | null; done: boolean; nextParseAt: number } | null>(null)
+  const state = useRef<{
+    live: LiveMarkdown
+    text: string | null
+    done: boolean
+    nextParseAt: number
+  } | null>(null)
   const now = (): number => performance.now()
   const current = (state.current ??= { live: createLive(now), text: null, done: false, nextParseAt: 0 })
   const isStale = current.text !== text || current.done !== done

@@ -41,29 +41,29 @@ interface OpenElement {
 }
 
 /** The vnodes for a list of tokens, in order. `live`: the last fence may still be open. */
-export function vnodesOf(tokens: readonly Token[], live = false): ComponentChild[] {
+export function vnodesOf(tokens: readonly Token[], isGrowing = false): ComponentChild[] {
   const stack: OpenElement[] = [{ children: [], close: () => null }]
   const append = (child: ComponentChild): void => void stack.at(-1)?.children.push(child)
   for (const [index, token] of tokens.entries()) {
     if (token.hidden) continue
     if (token.nesting === 1) {
-      stack.push({ children: [], close: closeFor(token, tokens, index) })
+      stack.push({ children: [], close: closerFor(token, tokens, index) })
     } else if (token.nesting === -1) {
       const element = stack.length > 1 ? stack.pop() : undefined
       if (element) append(element.close(element.children))
     } else {
-      append(leaf(token, live))
+      append(renderLeaf(token, isGrowing))
     }
   }
   return stack[0]?.children ?? []
 }
 
-function closeFor(token: Token, tokens: readonly Token[], index: number): OpenElement['close'] {
-  if (token.type === 'link_open') return link(token, tokens, index)
+function closerFor(token: Token, tokens: readonly Token[], index: number): OpenElement['close'] {
+  if (token.type === 'link_open') return linkCloser(token, tokens, index)
   const tag = TAGS[token.tag]
   if (tag === undefined) return (children) => children
   if (tag === 'table') return (children) => <TableBox>{children}</TableBox>
-  if (tag === 'li' && tokens[index + 2]) return item(tokens[index + 2])
+  if (tag === 'li' && tokens[index + 2]) return listItemCloser(tokens[index + 2])
   return (children) => h(tag, propsOf(token, tag), children)
 }
 
@@ -74,12 +74,12 @@ function propsOf(token: Token, tag: string): Record<string, string | number> {
   }
   if (tag !== 'th' && tag !== 'td') return { dir: 'auto' }
   // The parser sets a style attribute, which the page's Content-Security-Policy forbids.
-  const alignment = /^text-align:(left|center|right)$/.exec(attr(token, 'style'))?.[1]
+  const alignment = /^text-align:(left|center|right)$/.exec(attributeOf(token, 'style'))?.[1]
   return alignment === undefined ? {} : { class: alignment }
 }
 
 /** A list item that starts with `[ ]` or `[x]` is a task. */
-function item(text: Token | undefined): OpenElement['close'] {
+function listItemCloser(text: Token | undefined): OpenElement['close'] {
   const mark = text?.type === 'inline' ? /^\[([ xX])\](?=\s)/.exec(text.content) : null
   const first = text?.children?.[0]
   if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
@@ -94,8 +94,8 @@ function item(text: Token | undefined): OpenElement['close'] {
   )
 }
 
-function link(token: Token, tokens: readonly Token[], index: number): OpenElement['close'] {
-  const href = attr(token, 'href')
+function linkCloser(token: Token, tokens: readonly Token[], index: number): OpenElement['close'] {
+  const href = attributeOf(token, 'href')
   const isGuessed = token.markup === 'linkify'
   if (isGuessed && !isBareAddress(tokens[index + 1]?.content ?? '')) return (children) => children
   const target = externalAddress(href)
@@ -119,7 +119,7 @@ function externalLink(href: string, text: string, children: ComponentChild): VNo
   )
 }
 
-function leaf(token: Token, live: boolean): ComponentChild {
+function renderLeaf(token: Token, isGrowing: boolean): ComponentChild {
   switch (token.type) {
     case 'inline':
       return vnodesOf(token.children ?? [])
@@ -135,26 +135,28 @@ function leaf(token: Token, live: boolean): ComponentChild {
     case 'hr':
       return <hr />
     case 'fence':
-      return <CodeBlock text={token.content} language={token.info} isGrowing={live && !isClosed(token)} />
+      return (
+        <CodeBlock text={token.content} language={token.info} isGrowing={isGrowing && !isClosed(token)} />
+      )
     case 'code_block':
-      return <CodeBlock text={token.content} language="" isGrowing={live} />
+      return <CodeBlock text={token.content} language="" isGrowing={isGrowing} />
     case 'image':
-      return image(token)
+      return renderImage(token)
     default:
       return token.content
   }
 }
 
 /** A picture in Markdown is never loaded, but becomes a link. */
-function image(token: Token): ComponentChild {
-  const src = attr(token, 'src')
+function renderImage(token: Token): ComponentChild {
+  const src = attributeOf(token, 'src')
   const text = token.content || src
   const target = externalAddress(src)
   return target === null ? <span title={src}>{text}</span> : externalLink(target, text, text)
 }
 
 /** The value of a token's attribute, or '' if it is missing. */
-function attr(token: Token, name: string): string {
+function attributeOf(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '')
 }
 

@@ -9,7 +9,7 @@ export interface ButtonProps {
   /** `main` is filled (at most one per view), `plain` has no border, `danger` is red. The default has a border. */
   readonly kind?: 'main' | 'plain' | 'danger'
   readonly type?: 'button' | 'submit'
-  readonly busy?: boolean
+  readonly isBusy?: boolean
   /** The accessible name and tooltip, if the content is not sufficient. */
   readonly label?: string
   /** Shown before the text. A button without text is square and needs a label. */
@@ -17,11 +17,11 @@ export interface ButtonProps {
   readonly onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   readonly class?: string
   /** For a button that opens an element: whether that element is open. */
-  readonly expanded?: boolean
+  readonly isExpanded?: boolean
   /** For a button that opens an element: the ID of that element. */
   readonly controls?: string
   /** For a toggle button: whether it is on. */
-  readonly pressed?: boolean
+  readonly isPressed?: boolean
   readonly buttonRef?: Ref<HTMLButtonElement>
 }
 
@@ -29,14 +29,14 @@ export function Button({
   children,
   kind,
   type = 'button',
-  busy = false,
+  isBusy: isBusy = false,
   label,
   icon,
   onPress,
   class: className,
-  expanded,
+  isExpanded,
   controls,
-  pressed,
+  isPressed,
   buttonRef = null,
 }: ButtonProps) {
   const hasIconOnly = icon !== undefined && children === undefined
@@ -47,12 +47,12 @@ export function Button({
       class={['button', kind, hasIconOnly && 'bare', className].filter(Boolean).join(' ')}
       aria-label={label}
       title={label}
-      aria-expanded={expanded}
+      aria-expanded={isExpanded}
       aria-controls={controls}
-      aria-pressed={pressed}
-      aria-disabled={busy || undefined}
+      aria-pressed={isPressed}
+      aria-disabled={isBusy || undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault()
+        if (isBusy) event.preventDefault()
         else onPress?.(event)
       }}
     >

@@ -8,16 +8,16 @@ export interface FieldProps {
   readonly value: string
   readonly onInput: (value: string) => void
   /** Hides the value, as in a password field. */
-  readonly secret?: boolean
+  readonly isSecret?: boolean
   /** The kind of keyboard that a phone shows. */
-  readonly keys?: 'numeric' | 'decimal' | 'search'
+  readonly keyboard?: 'numeric' | 'decimal' | 'search'
   readonly id?: string
   readonly placeholder?: string
   readonly hint?: string
   /** The error message, or null if there is no error. */
   readonly error?: string | null
   /** Shows the label to screen readers only, because text next to the field already names it. */
-  readonly unseenLabel?: boolean
+  readonly isLabelHidden?: boolean
   readonly required?: boolean
   readonly inputRef?: Ref<HTMLInputElement>
 }
@@ -25,7 +25,7 @@ export interface FieldProps {
 export function Field(props: FieldProps) {
   const generatedId = useId()
   const id = props.id ?? generatedId
-  const notes = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ')
+  const descriptionIds = [props.hint && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ')
   const inputProps = {
     ref: props.inputRef ?? null,
     id,
@@ -35,17 +35,17 @@ export function Field(props: FieldProps) {
     autocomplete: 'off',
     autocapitalize: 'off',
     spellcheck: false,
-    inputMode: props.keys,
+    inputMode: props.keyboard,
     'aria-invalid': props.error ? true : undefined,
-    'aria-describedby': notes || undefined,
+    'aria-describedby': descriptionIds || undefined,
     onInput: (event: TargetedInputEvent<HTMLInputElement>) => props.onInput(event.currentTarget.value),
   } as const
   return (
     <div class="field">
-      <label for={id} class={props.unseenLabel ? 'unseen' : undefined}>
+      <label for={id} class={props.isLabelHidden ? 'unseen' : undefined}>
         {props.label}
       </label>
-      {props.secret ? <input type="password" {...inputProps} /> : <input type="text" {...inputProps} />}
+      {props.isSecret ? <input type="password" {...inputProps} /> : <input type="text" {...inputProps} />}
       {props.hint && (
         <p class="quiet" id={`${id}-hint`}>
           {props.hint}

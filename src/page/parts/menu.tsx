@@ -9,9 +9,9 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly onPress: () => void
-  readonly danger?: boolean
+  readonly isDangerous?: boolean
   /** Makes the item a radio item; true if it is the selected one. */
-  readonly checked?: boolean
+  readonly isSelected?: boolean
   /** A keyboard key shown at the end of the item. */
   readonly keyHint?: string
   /** Draws a separator above the item. */
@@ -42,9 +42,9 @@ export function Menu({ label, icon = 'more', text, class: className, items }: Me
             <button
               key={`${index} ${item.label}`}
               type="button"
-              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.checked}
-              class={['item', item.danger && 'danger', item.hasSeparator && 'apart']
+              role={item.isSelected === undefined ? 'menuitem' : 'menuitemradio'}
+              aria-checked={item.isSelected}
+              class={['item', item.isDangerous && 'danger', item.hasSeparator && 'apart']
                 .filter(Boolean)
                 .join(' ')}
               // Only the first item is in the Tab order; arrow keys reach the others.
@@ -57,7 +57,7 @@ export function Menu({ label, icon = 'more', text, class: className, items }: Me
               {item.icon && <Icon name={item.icon} />}
               <span>{item.label}</span>
               {item.keyHint && <kbd>{item.keyHint}</kbd>}
-              {item.checked && <Icon name="check" />}
+              {item.isSelected && <Icon name="check" />}
             </button>
           ))}
         </div>

@@ -58,7 +58,7 @@ export function Popover({
         onBeforeToggle={(event) => {
           if (event.newState !== 'open') return
           isOpen.value = true
-          if (button.current) position(event.currentTarget, button.current)
+          if (button.current) positionPanel(event.currentTarget, button.current)
         }}
         onToggle={(event) => {
           if (event.newState === 'open') firstFocusable(event.currentTarget)?.focus()
@@ -80,7 +80,7 @@ function firstFocusable(panel: HTMLElement): HTMLElement | null {
 }
 
 /** Positions the panel next to the button, on the side with more space. Not all browsers support CSS anchor positioning yet. */
-function position(panel: HTMLElement, button: HTMLElement): void {
+function positionPanel(panel: HTMLElement, button: HTMLElement): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const gap = 4
   const { innerWidth: width, innerHeight: height } = window

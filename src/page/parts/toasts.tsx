@@ -6,18 +6,18 @@ import type { Toasts } from '../state/frame/toasts.ts'
 import { Button } from './button.tsx'
 
 export function ToastRegion({ toasts }: { readonly toasts: Toasts }) {
-  const room = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   const list = toasts.list.value
   // The layer opened last is on top, so the popover is reopened: a dialog opened since would cover it.
   useEffect(() => {
-    const element = room.current
+    const element = region.current
     if (!element) return
     if (element.matches(':popover-open')) element.hidePopover()
     if (list.length > 0) element.showPopover()
   }, [list.length])
   return (
     <div
-      ref={room}
+      ref={region}
       popover="manual"
       id="toasts"
       // The region is a landmark, so that keyboard users can reach its buttons.

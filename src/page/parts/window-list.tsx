@@ -11,14 +11,14 @@ export interface WindowListProps<T> {
   readonly rowRem: number
   readonly label: string
   /** The scroll offset in px. The caller owns it, so that the list reopens at the same position. */
-  readonly offset: Signal<number>
+  readonly offsetPx: Signal<number>
   readonly children: (item: T) => ComponentChildren
 }
 
 /** Number of rows rendered beyond each edge, so that the next row can take the focus before it is visible. */
 const OVERSCAN_ROWS = 6
 
-export function WindowList<T>({ items, keyOf, rowRem, label, offset, children }: WindowListProps<T>) {
+export function WindowList<T>({ items, keyOf, rowRem, label, offsetPx, children }: WindowListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const height = useSignal(0)
   const rowPx = rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -28,15 +28,15 @@ export function WindowList<T>({ items, keyOf, rowRem, label, offset, children }:
     const observer = new ResizeObserver(() => (height.value = element.clientHeight))
     observer.observe(element)
     height.value = element.clientHeight
-    element.scrollTop = offset.peek()
+    element.scrollTop = offsetPx.peek()
     return () => observer.disconnect()
   }, [])
   // If the list has become shorter, it may end above the old offset.
-  const top = Math.min(offset.value, Math.max(0, items.length * rowPx - height.value))
+  const top = Math.min(offsetPx.value, Math.max(0, items.length * rowPx - height.value))
   const first = Math.max(0, Math.floor(top / rowPx) - OVERSCAN_ROWS)
   const last = Math.min(items.length, Math.ceil((top + height.value) / rowPx) + OVERSCAN_ROWS)
   return (
-    <div ref={scroller} class="window" onScroll={(event) => (offset.value = event.currentTarget.scrollTop)}>
+    <div ref={scroller} class="window" onScroll={(event) => (offsetPx.value = event.currentTarget.scrollTop)}>
       <ul aria-label={label} style={{ height: `${items.length * rowPx}px` }}>
         {items.slice(first, last).map((item, index) => (
           <li

@@ -98,11 +98,11 @@ export function uploadsByRun(
     )
     .toSorted((a, b) => a.startedAt - b.startedAt)
   const byRun = new Map<string, FileInfo[]>()
-  const waiting: FileInfo[] = []
+  const waitingFiles: FileInfo[] = []
   for (const file of files.filter(({ origin }) => origin === 'upload')) {
-    const run = startedRuns.find(({ startedAt: at }) => at >= Date.parse(file.updated_at))
-    if (!run) waiting.push(file)
+    const run = startedRuns.find(({ startedAt }) => startedAt >= Date.parse(file.updated_at))
+    if (!run) waitingFiles.push(file)
     else byRun.set(run.run_id, [...(byRun.get(run.run_id) ?? []), file])
   }
-  return { byRun, waitingFiles: waiting }
+  return { byRun, waitingFiles }
 }

@@ -38,7 +38,7 @@ export interface ToolItem extends ItemBase {
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'denied'
   /** The beginning of the output; while the call is running, the newest part of it. */
   readonly preview: string
-  readonly ms: number | null
+  readonly durationMs: number | null
   /** The skill that `load_skill` loaded. */
   readonly skill: LoadedSkillItem | null
 }
@@ -102,10 +102,15 @@ export function withDelta(
     return [...items, { ...item, streamTime: { startedAt: time, ms: 0 } }]
   }
   const head =
-    delta.offset >= previous.codePoints ? previous.text : Array.from(previous.text).slice(0, delta.offset).join('')
-  const points = Math.min(delta.offset, previous.codePoints) + Array.from(delta.text).length
-  const streamTime = previous.streamTime && { ...previous.streamTime, ms: time - previous.streamTime.startedAt }
-  return items.with(index, { ...previous, text: head + delta.text, codePoints: points, streamTime })
+    delta.offset >= previous.codePoints
+      ? previous.text
+      : Array.from(previous.text).slice(0, delta.offset).join('')
+  const codePoints = Math.min(delta.offset, previous.codePoints) + Array.from(delta.text).length
+  const streamTime = previous.streamTime && {
+    ...previous.streamTime,
+    ms: time - previous.streamTime.startedAt,
+  }
+  return items.with(index, { ...previous, text: head + delta.text, codePoints, streamTime })
 }
 
 /** Replaces the streamed text of a step with its final message, at the same position. */
@@ -258,7 +263,7 @@ export function toolItem(id: string, name: string, input: unknown, seq: number):
     input,
     state: 'running',
     preview: '',
-    ms: null,
+    durationMs: null,
     skill: null,
   }
 }

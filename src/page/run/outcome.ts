@@ -42,7 +42,9 @@ export function markOf(run: EndedRun): string | null {
 export function troubleOf(run: EndedRun): Trouble | null {
   if (run.status !== 'failed') return null
   const { error, stopReason } = run
-  const marks = [error?.code, error?.request_id && `request ${error.request_id}`].filter(Boolean).join(' · ')
-  const help = stopReason !== null && stopReason in REMEDIES ? (REMEDIES[stopReason] ?? null) : 'again'
-  return { title: outcomeOf(run), detail: error?.detail ?? '', supportCodes: marks, remedy: help }
+  const supportCodes = [error?.code, error?.request_id && `request ${error.request_id}`]
+    .filter(Boolean)
+    .join(' · ')
+  const remedy = stopReason !== null && stopReason in REMEDIES ? (REMEDIES[stopReason] ?? null) : 'again'
+  return { title: outcomeOf(run), detail: error?.detail ?? '', supportCodes, remedy }
 }

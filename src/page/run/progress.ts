@@ -21,7 +21,7 @@ export function progressOf(run: RunState): string | null {
   return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
 }
 
-/** If no approval is pending, a waiting run waits for a slot, because each key can have only so many concurrent runs. */
+/** Whether the call waits for approval. A waiting run without such a call waits for a slot, because each key has few of them. */
 function isAwaitingApproval(item: Item): boolean {
   return item.kind === 'approval' && item.decision === null
 }

@@ -14,7 +14,7 @@ const NAMED_SKILLS_MAX = 2
 export function summaryOf(run: RunState, receipt: Receipt): string {
   const names = receipt.skills.map(({ name }) => name)
   const files = filesOf(receipt).length
-  const ms = elapsedMs(receipt)
+  const totalMs = elapsedMs(receipt)
   const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
   const parts = [
     markOf(run),
@@ -22,7 +22,7 @@ export function summaryOf(run: RunState, receipt: Receipt): string {
     files > 0 ? counted(files, 'file') : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,
     `${receipt.charged.estimated ? 'at most ' : ''}${formatMoney(receipt.charged.usd)}`,
-    ms === null ? null : formatDuration(ms),
+    totalMs === null ? null : formatDuration(totalMs),
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }
@@ -36,7 +36,7 @@ export interface ReceiptRow {
 export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRow[] {
   const { usage, rating } = receipt
   const cached = usage.cache_creation_input_tokens + usage.cache_read_input_tokens
-  const ms = elapsedMs(receipt)
+  const totalMs = elapsedMs(receipt)
   const tools = receipt.tools.map(
     ({ name, calls, errors }) => `${name} × ${calls}${errors > 0 ? ` (${errors} failed)` : ''}`,
   )
@@ -59,7 +59,9 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     ),
     createRow('Tools', [{ text: tools.join(', ') || 'none' }]),
     receipt.approvals.length > 0 ? createRow('Approvals', approvalsOf(receipt, run.items)) : null,
-    createRow('Steps', [{ text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${recoveries})` }]),
+    createRow('Steps', [
+      { text: `${receipt.steps} (${counted(receipt.model_calls, 'model call')}${recoveries})` },
+    ]),
     createRow('Tokens', [
       {
         text: `${formatNumber(usage.input_tokens)} in, ${formatNumber(usage.output_tokens)} out, ${formatNumber(cached)} cached`,
@@ -67,7 +69,11 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
     ]),
     searchesOf(receipt),
     createRow('Cost', [{ text: chargeText(receipt.charged) }]),
-    createRow('Time', [{ text: ms === null ? 'unknown' : `${formatDuration(ms)}, ${formatTime(receipt.accepted_at)}` }]),
+    createRow('Time', [
+      {
+        text: totalMs === null ? 'unknown' : `${formatDuration(totalMs)}, ${formatTime(receipt.accepted_at)}`,
+      },
+    ]),
     createRow('Model', [{ text: '', code: receipt.model }]),
     createRow('Catalog', [
       {
@@ -84,11 +90,11 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
 /** The row for web searches by Satchel and by the model provider, or null if there were none. */
 function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
   const { web_search_requests: modelSearches = 0 } = usage
-  const texts = [
+  const parts = [
     searches.count > 0 ? `${formatNumber(searches.count)} for ${formatMoney(searches.usd)}` : null,
     modelSearches > 0 ? `${formatNumber(modelSearches)} by the model` : null,
   ].filter((text) => text !== null)
-  return texts.length === 0 ? null : createRow('Searches', [{ text: texts.join(', ') }])
+  return parts.length === 0 ? null : createRow('Searches', [{ text: parts.join(', ') }])
 }
 
 /** The amount charged, which includes failed calls. */
@@ -119,7 +125,7 @@ function approvalsOf({ approvals }: Receipt, items: readonly Item[]): ReceiptRow
     const who = decision === 'expired' ? '' : ` by ${by}`
     const scope = remember ? `, for this ${remember}` : ''
     const source = remembered ? `, remembered from ${remembered.tool_use_id} of ${remembered.run_id}` : ''
-    const openFields = free ? `, whatever ${free.join(', ')} holds` : ''
+    const openFields = free ? `, with any value in ${free.join(', ')}` : ''
     const name = call?.kind === 'tool' ? call.name : id
     return { text: `${name}: ${DECISION_TEXT[decision]}${who}${scope}${source}${openFields}` }
   })

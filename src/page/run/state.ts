@@ -158,7 +158,7 @@ function applyToolEvent(items: readonly Item[], event: ToolEvent, seq: number): 
         ...(old ?? toolItem(id, event.name, null, seq)),
         state: stateOf(items, event),
         preview: event.preview,
-        ms: event.duration_ms,
+        durationMs: event.duration_ms,
       }))
   }
 }
@@ -173,7 +173,11 @@ function stateOf(
 }
 
 type TerminalEvent = Extract<Event, { readonly type: 'run.completed' | 'run.failed' | 'run.cancelled' }>
-const STATUS_BY_EVENT = { 'run.completed': 'completed', 'run.failed': 'failed', 'run.cancelled': 'cancelled' } as const
+const STATUS_BY_EVENT = {
+  'run.completed': 'completed',
+  'run.failed': 'failed',
+  'run.cancelled': 'cancelled',
+} as const
 
 function withEnd(state: RunState, event: TerminalEvent): RunState {
   const items = state.items.map((item): Item => {

@@ -18,19 +18,19 @@ export interface RenameDialogProps {
 
 export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
   const { threads, toasts } = useApp()
-  const name = useSignal(title)
-  const invalid = useSignal<string | null>(null)
+  const enteredTitle = useSignal(title)
+  const titleError = useSignal<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     input.current?.focus()
     input.current?.select()
   }, [])
   const save = async (): Promise<void> => {
-    const newTitle = name.value.replace(/\s+/g, ' ').trim()
-    if (newTitle === '') invalid.value = 'Enter a name.'
+    const newTitle = enteredTitle.value.replace(/\s+/g, ' ').trim()
+    if (newTitle === '') titleError.value = 'Enter a name.'
     else if (newTitle.length > THREAD_TITLE_MAX_CHARS)
-      invalid.value = `Enter a name of at most ${THREAD_TITLE_MAX_CHARS} characters.`
-    if (invalid.value !== null) return
+      titleError.value = `Enter a name of at most ${THREAD_TITLE_MAX_CHARS} characters.`
+    if (titleError.value !== null) return
     onClose()
     if (newTitle === title) return
     const result = await threads.rename(id, newTitle)
@@ -49,12 +49,12 @@ export function RenameDialog({ id, title, onClose }: RenameDialogProps) {
       >
         <Field
           label="Name"
-          value={name.value}
+          value={enteredTitle.value}
           inputRef={input}
-          error={invalid.value}
+          error={titleError.value}
           onInput={(value) => {
-            name.value = value
-            invalid.value = null
+            enteredTitle.value = value
+            titleError.value = null
           }}
         />
         <footer>

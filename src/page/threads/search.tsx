@@ -53,23 +53,23 @@ export function SearchBox() {
 export function SearchResults() {
   const { deletions, search, threads } = useApp()
   const results = search.results.value?.filter(({ id }) => !deletions.hiddenIds.value.has(id)) ?? null
-  const failed = search.trouble.value
-  const busy = search.isSearching.value
+  const trouble = search.trouble.value
+  const isSearching = search.isSearching.value
   const titles = new Map(threads.list.value?.map(({ id, title }) => [id, title]))
   return (
     <>
       <p class="unseen" role="status">
-        {busy || !results ? '' : `${counted(results.length, 'thread')} found`}
+        {isSearching || !results ? '' : `${counted(results.length, 'thread')} found`}
       </p>
-      <FailureNotice trouble={failed} onRetry={search.repeat} />
-      {busy && !results && <Skeleton lines={4} label="Searching" />}
-      {!busy && !failed && results?.length === 0 && (
+      <FailureNotice trouble={trouble} onRetry={search.repeat} />
+      {isSearching && !results && <Skeleton lines={4} label="Searching" />}
+      {!isSearching && !trouble && results?.length === 0 && (
         <p class="quiet side-note">
           No thread has “<span dir="auto">{search.query.value.trim()}</span>” in its title or its messages.
         </p>
       )}
       {results && results.length > 0 && (
-        <ul class={busy ? 'found stale' : 'found'} aria-label="Found threads">
+        <ul class={isSearching ? 'found stale' : 'found'} aria-label="Found threads">
           {results.map(({ id, title, updated_at: time, status, match }) => (
             <ThreadItem
               key={id}
@@ -83,7 +83,7 @@ export function SearchResults() {
           ))}
         </ul>
       )}
-      {search.hasMore.value && !busy && (
+      {search.hasMore.value && !isSearching && (
         <Button kind="plain" class="wide" onPress={() => void search.readMore()}>
           Show more
         </Button>

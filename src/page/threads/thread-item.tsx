@@ -17,21 +17,23 @@ export interface ThreadItemProps extends ListedThread {
   readonly match?: FoundThread['match']
 }
 
-export function ThreadItem({ id, title, time, isBusy: busy, isWaiting, match }: ThreadItemProps) {
+export function ThreadItem({ id, title, time, isBusy, isWaiting, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
   // As a computed signal, it renders only the two rows that change again, and not hundreds.
-  const current = useComputed(() => isThreadRoute(route.current.value) && conversation.threadId.value === id)
+  const isCurrent = useComputed(
+    () => isThreadRoute(route.current.value) && conversation.threadId.value === id,
+  )
   return (
     <li class="thread">
       <a
         href={addressOf(threadRoute(id))}
         onClick={(event) => {
           if (id !== null) return
-          // The thread has no address yet, and its link is that of another new thread.
+          // The thread has no address yet, so its link would open another new thread.
           event.preventDefault()
           route.go({ ...threadRoute(null), isAlreadyOpen: true }, isThreadRoute(route.current.peek()))
         }}
-        aria-current={current.value ? 'page' : undefined}
+        aria-current={isCurrent.value ? 'page' : undefined}
         title={`${title}\n${formatTime(time)}`}
       >
         <span class="thread-title" dir="auto">
@@ -42,7 +44,7 @@ export function ThreadItem({ id, title, time, isBusy: busy, isWaiting, match }: 
             waits
           </Badge>
         )}
-        {busy && (
+        {isBusy && (
           <span class="busy" title="An answer is running">
             <span class="unseen">is being answered</span>
           </span>

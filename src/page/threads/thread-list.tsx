@@ -12,23 +12,23 @@ import { ThreadItem } from './thread-item.tsx'
 
 export function ThreadList() {
   const { ports, rows, threads } = useApp()
-  const rowsShown = useSignal(INITIAL_ROWS)
-  const busy = useSignal(false)
+  const rowsShownMax = useSignal(INITIAL_ROWS)
+  const isLoadingOlder = useSignal(false)
   const allRows = rows.value
-  const failed = threads.trouble.value
+  const trouble = threads.trouble.value
   const showOlder = async (): Promise<void> => {
-    busy.value = true
-    if (rowsShown.value + INITIAL_ROWS > (allRows?.length ?? 0)) await threads.readMore()
-    rowsShown.value += INITIAL_ROWS
-    busy.value = false
+    isLoadingOlder.value = true
+    if (rowsShownMax.value + INITIAL_ROWS > (allRows?.length ?? 0)) await threads.readMore()
+    rowsShownMax.value += INITIAL_ROWS
+    isLoadingOlder.value = false
   }
-  const hasHiddenRows = (allRows?.length ?? 0) > rowsShown.value
+  const hasHiddenRows = (allRows?.length ?? 0) > rowsShownMax.value
   return (
     <>
-      <FailureNotice trouble={failed} onRetry={() => void threads.refresh()} />
-      {allRows === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
+      <FailureNotice trouble={trouble} onRetry={() => void threads.refresh()} />
+      {allRows === null && !trouble && <Skeleton lines={6} label="Threads are loading" />}
       {allRows?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
-      {groupByDay(allRows?.slice(0, rowsShown.value) ?? [], ({ time }) => time, ports.now()).map(
+      {groupByDay(allRows?.slice(0, rowsShownMax.value) ?? [], ({ time }) => time, ports.now()).map(
         ({ label, items }) => (
           <section key={label} class="day">
             <h2>{label}</h2>
@@ -41,7 +41,7 @@ export function ThreadList() {
         ),
       )}
       {(hasHiddenRows || threads.hasMore.value) && (
-        <Button kind="plain" class="wide" busy={busy.value} onPress={() => void showOlder()}>
+        <Button kind="plain" class="wide" isBusy={isLoadingOlder.value} onPress={() => void showOlder()}>
           Show older
         </Button>
       )}

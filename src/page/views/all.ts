@@ -1,13 +1,13 @@
 // Lists all views of the page, and finds the view of a route.
 
 import type { PageRoute } from '../state/frame/route.ts'
-import { CHAT } from './chat.tsx'
-import { SKILL } from './skill.tsx'
-import { SKILLS } from './skills.tsx'
+import { CHAT_VIEW } from './chat.tsx'
+import { SKILL_VIEW } from './skill.tsx'
+import { SKILLS_VIEW } from './skills.tsx'
 import type { View } from './view.ts'
 
-export const VIEWS: readonly View[] = [CHAT, SKILLS, SKILL]
+export const VIEWS: readonly View[] = [CHAT_VIEW, SKILLS_VIEW, SKILL_VIEW]
 
 export function viewOf({ view }: PageRoute): View {
-  return VIEWS.find(({ address }) => address === view) ?? CHAT
+  return VIEWS.find(({ address }) => address === view) ?? CHAT_VIEW
 }

@@ -14,7 +14,7 @@ import { threadRoute, type PageRoute } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
 import type { View } from './view.ts'
 
-export const CHAT: View = {
+export const CHAT_VIEW: View = {
   address: threadRoute(null).view,
   title: titleOfThread,
   header: { below: Branches, menu: ThreadMenu },

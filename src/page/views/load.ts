@@ -7,12 +7,12 @@ import type { PageRoute } from '../state/frame/route.ts'
 import { viewOf } from './all.ts'
 
 export function loadViews(app: App): void {
-  let loaded: PageRoute | null = null
+  let loadedRoute: PageRoute | null = null
   effect(() => {
     const current = app.route.current.value
     const isSignedIn = app.session.client.value !== null
-    const isSameRoute = current === loaded
-    loaded = isSignedIn ? current : null
+    const isSameRoute = current === loadedRoute
+    loadedRoute = isSignedIn ? current : null
     if (isSignedIn) untracked(() => viewOf(current).load?.(app, current, isSameRoute))
   })
 }

@@ -13,41 +13,41 @@ import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { SkillFiles } from '../library/skill-files.tsx'
 import { SkillMarks } from '../library/skill-marks.tsx'
-import { useTry } from '../actions/try-skill.ts'
-import { SKILL_ADDRESS, SKILLS } from './skills.tsx'
+import { useTrySkill } from '../actions/try-skill.ts'
+import { SKILL_ADDRESS, SKILLS_VIEW } from './skills.tsx'
 import type { View } from './view.ts'
 
-export const SKILL: View = {
+export const SKILL_VIEW: View = {
   address: SKILL_ADDRESS,
   title: (_, { id }) => id,
   load: ({ openedSkill }, { id }) => void openedSkill.open(id ?? ''),
   view: SkillView,
-  parent: SKILLS,
+  parent: SKILLS_VIEW,
 }
 
 function SkillView() {
   const { openedSkill, route } = useApp()
   const skill = openedSkill.skill.value
-  const failed = openedSkill.trouble.value
+  const trouble = openedSkill.trouble.value
   return (
     <section class="skill" aria-label="Skill">
       <FailureNotice
-        trouble={failed && offerRetry(failed)}
+        trouble={trouble && offerRetry(trouble)}
         onRetry={() => void openedSkill.open(route.current.peek().id ?? '')}
       />
-      {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
+      {!skill && !trouble && <Skeleton lines={8} label="The skill is loading" />}
       {skill && <SkillPage key={skill.name} skill={skill} />}
     </section>
   )
 }
 
 /** Offers to try again if the skill is missing: it may be published later, and a new thread would not help. */
-function offerRetry(failed: Trouble): Trouble {
-  return failed.remedy === 'new' ? { ...failed, remedy: 'again' } : failed
+function offerRetry(trouble: Trouble): Trouble {
+  return trouble.remedy === 'new' ? { ...trouble, remedy: 'again' } : trouble
 }
 
 function SkillPage({ skill }: { readonly skill: SkillDetail }) {
-  const trySkill = useTry()
+  const trySkill = useTrySkill()
   const { name, description, argument_hint: hint, enabled, user_invocable: callable } = skill
   return (
     <>

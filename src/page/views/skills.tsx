@@ -15,11 +15,11 @@ import type { ListedSkill } from '../state/library/skills.ts'
 import type { View } from './view.ts'
 
 /** The scroll offset of the list. It is module state, so that it is preserved while a skill is open. */
-const offset = signal(0)
+const listOffsetPx = signal(0)
 
 export const SKILL_ADDRESS = '#skill='
 
-export const SKILLS: View = {
+export const SKILLS_VIEW: View = {
   address: '#skills',
   title: () => 'Skills',
   load: ({ skills }) => void skills.ensureLoaded(),
@@ -31,33 +31,33 @@ function SkillsView() {
   const { skills } = useApp()
   const allSkills = skills.list.value
   const filtered = skills.filtered.value
-  const failed = skills.trouble.value
+  const trouble = skills.trouble.value
   const isFiltered = skills.filter.value.trim() !== ''
   return (
     <section class="skills" aria-label="Skills">
       <div class="skills-head">
         <Field
           label="Filter skills"
-          unseenLabel
-          keys="search"
+          isLabelHidden
+          keyboard="search"
           placeholder="Filter by name, tag or description"
           value={skills.filter.value}
           onInput={(query) => {
-            offset.value = 0
+            listOffsetPx.value = 0
             skills.setFilter(query)
           }}
         />
         <p class="quiet" role="status">
           {allSkills &&
-            !(failed && allSkills.length === 0) &&
+            !(trouble && allSkills.length === 0) &&
             (isFiltered
               ? `${counted(filtered.length, 'skill')} of ${formatNumber(allSkills.length)}`
               : counted(allSkills.length, 'skill'))}
         </p>
       </div>
-      <FailureNotice trouble={failed} onRetry={() => void skills.ensureLoaded()} />
-      {!allSkills && !failed && <Skeleton lines={8} label="Skills are loading" />}
-      {allSkills?.length === 0 && !failed && (
+      <FailureNotice trouble={trouble} onRetry={() => void skills.ensureLoaded()} />
+      {!allSkills && !trouble && <Skeleton lines={8} label="Skills are loading" />}
+      {allSkills?.length === 0 && !trouble && (
         <p class="quiet empty">
           There are no skills here yet. To publish some, run <code>npm run skills:publish</code>.
         </p>
@@ -74,7 +74,7 @@ function SkillsView() {
           keyOf={({ name }) => name}
           rowRem={4.5}
           label="All skills"
-          offset={offset}
+          offsetPx={listOffsetPx}
         >
           {(skill) => <SkillRow skill={skill} />}
         </WindowList>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { Client, type ClientOptions } from '../../../src/client/client.ts'
 import { LiveText } from '../../../src/client/transcript.ts'
-import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/client/limits.ts'
+import { CLIENT_RECONNECTS_MAX, CLIENT_START_ATTEMPTS_MAX } from '../../../src/client/limits.ts'
 
 import type { Event } from '../../../src/agent/events.ts'
 
@@ -132,7 +132,7 @@ test('nobody there is said after a few tries', async () => {
     ok: false,
     error: { kind: 'unreachable', detail: 'http://server does not respond: connect ECONNREFUSED' },
   })
-  expect(calls).toHaveLength(CLIENT_START_TRIES)
+  expect(calls).toHaveLength(CLIENT_START_ATTEMPTS_MAX)
 })
 
 test('an answer that breaks off is nobody there, not an answer of another kind', async () => {
@@ -146,12 +146,12 @@ test('a stream that never gets on is given up, with growing waits', async () => 
   const { seqs, end } = await chat(client)
   expect(seqs).toEqual([1])
   expect(end.ok).toBe(false)
-  expect(waits.length).toBeGreaterThanOrEqual(CLIENT_RESUME_TRIES)
+  expect(waits.length).toBeGreaterThanOrEqual(CLIENT_RECONNECTS_MAX)
   expect(waits.slice(0, 7)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
 })
 
 test('a run that waits for a person is followed for as long as it takes', async () => {
-  const closed = Array.from({ length: 3 * CLIENT_RESUME_TRIES }, (): Step => () => stream(''))
+  const closed = Array.from({ length: 3 * CLIENT_RECONNECTS_MAX }, (): Step => () => stream(''))
   const { client, calls } = scripted(
     () => stream(frame(1, 'run.waiting')),
     ...closed,

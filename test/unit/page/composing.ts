@@ -39,7 +39,12 @@ export async function composing(
   const { client } = session
   const output: string[] = []
   const announce = (text: string): void => void output.push(text)
-  const conversation = createConversation({ ports, client, onThreadAssigned: () => {}, onRunChanged: () => {} })
+  const conversation = createConversation({
+    ports,
+    client,
+    onThreadAssigned: () => {},
+    onRunChanged: () => {},
+  })
   const attachments = createAttachments({ session, threadId: conversation.threadId, announce })
   const models = createModels(ports, client)
   const drafts = createDrafts(ports, session.account)

@@ -63,7 +63,7 @@ describe('a thread that is opened', () => {
     await conversation.send('What happened?', [], {})
     await conversation.open('gone')
     expect(conversation.state.value).toBe('failed')
-    expect(conversation.trouble.value).toMatchObject({ help: 'new', detail: 'It is not_found.' })
+    expect(conversation.trouble.value).toMatchObject({ remedy: 'new', detail: 'It is not_found.' })
     expect(conversation.turns.value).toEqual([])
   })
 

@@ -3,7 +3,7 @@
 import { Fragment, isValidElement, type ComponentChild } from 'preact'
 
 import { CodeBlock, type CodeProps } from '../../../src/page/markdown/code.tsx'
-import { liveMarkdown } from '../../../src/page/markdown/live.tsx'
+import { createLiveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { TableBox } from '../../../src/page/markdown/table.tsx'
 
 const SHOWN = ['class', 'href', 'start', 'title', 'rel', 'target', 'checked', 'disabled', 'aria-label']
@@ -36,7 +36,7 @@ function escaped(text: string): string {
 
 /** A whole text, parsed at once. */
 export function whole(text: string): string {
-  const live = liveMarkdown(() => 0)
+  const live = createLiveMarkdown(() => 0)
   live.update(text, true)
   return drawn(live.render())
 }

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/client/limits.ts'
+import { CLIENT_RECONNECTS_MAX, CLIENT_START_ATTEMPTS_MAX } from '../../../src/client/limits.ts'
 import { AWAY_RETRY_MS } from '../../../src/page/lib/limits.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, FRAMES, RECEIPT, RUN } from './frames.ts'
@@ -56,7 +56,7 @@ describe('an answer', () => {
       [CHAT]: () => stream([frame(1, waiting)]),
       [EVENTS]: (_, before) => {
         seen = [...seen, conversation.turns.peek()[0]?.connection.peek() ?? '']
-        return stream(before < 3 * CLIENT_RESUME_TRIES ? [] : [frame(2, end)])
+        return stream(before < 3 * CLIENT_RECONNECTS_MAX ? [] : [frame(2, end)])
       },
     })
     await conversation.send('A ticket', [], {})
@@ -74,7 +74,7 @@ describe('an answer', () => {
     await conversation.send('What happened?', [], {})
     const [turn] = conversation.turns.value
     expect(turn?.connection.value).toBe('broken')
-    expect(turn?.trouble.value).toMatchObject({ title: 'The answer could not be followed', help: 'key' })
+    expect(turn?.trouble.value).toMatchObject({ title: 'The answer could not be followed', remedy: 'key' })
     expect(turn?.run.value.items).toHaveLength(1)
     if (turn) await conversation.reconnect(turn)
     expect(turn?.run.value).toEqual(WHOLE)
@@ -108,7 +108,7 @@ describe('a message', () => {
     await conversation.send('What happened?', [], { effort: 'high' })
     const [turn] = conversation.turns.value
     expect(turn?.connection.value).toBe('refused')
-    expect(turn?.trouble.value).toMatchObject({ detail: 'It is rate_limited.', help: 'again' })
+    expect(turn?.trouble.value).toMatchObject({ detail: 'It is rate_limited.', remedy: 'again' })
     expect(conversation.activeTurn.value).toBeNull()
     if (turn) await conversation.sendAgain(turn)
     expect(conversation.turns.value).toEqual([turn])
@@ -133,6 +133,6 @@ describe('a message', () => {
   it('is not tried for ever where nobody answers', async () => {
     const { conversation, of } = talk({ [CHAT]: offline })
     await conversation.send('x', [], {})
-    expect(of(CHAT)).toHaveLength(CLIENT_START_TRIES)
+    expect(of(CHAT)).toHaveLength(CLIENT_START_ATTEMPTS_MAX)
   })
 })

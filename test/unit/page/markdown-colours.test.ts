@@ -91,8 +91,8 @@ function scripted() {
       timers.add(timer)
       return () => timers.delete(timer)
     },
-    startMs: 1_000,
-    jobMs: 300,
+    startTimeoutMs: 1_000,
+    jobTimeoutMs: 300,
   })
   const pass = (ms: number): void => {
     for (const timer of timers)
@@ -146,8 +146,8 @@ describe('the highlighter', () => {
         throw new Error('no')
       },
       schedule: () => () => undefined,
-      startMs: 1,
-      jobMs: 1,
+      startTimeoutMs: 1,
+      jobTimeoutMs: 1,
     })
     expect(await highlight('a', 'go')).toBeNull()
   })

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 
-import { liveMarkdown } from '../../../src/page/markdown/live.tsx'
+import { createLiveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { drawn, whole } from './drawn.ts'
 
 const N = 50_000
@@ -50,7 +50,7 @@ it.each(FORMS)('ends with %s', (_, text) => {
 })
 
 it.each(FORMS)('ends with %s that come in 20 parts', (_, text) => {
-  const live = liveMarkdown(() => 0)
+  const live = createLiveMarkdown(() => 0)
   const part = Math.ceil(text.length / 20)
   const began = performance.now()
   for (let end = part; end < text.length; end += part) live.update(text.slice(0, end), false)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { ComponentChild, VNode } from 'preact'
 import { describe, expect, it } from 'vitest'
 
-import { liveMarkdown, type Live } from '../../../src/page/markdown/live.tsx'
+import { createLiveMarkdown, type LiveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { hideIncompleteSyntax } from '../../../src/page/markdown/incomplete-syntax.ts'
 import { casesOr } from '../../fuzz/seed.ts'
 import { drawn, whole } from './drawn.ts'
@@ -55,15 +55,15 @@ const PIECES = [
 const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''))
 const cuts = fc.array(fc.nat(400), { maxLength: 12 })
 
-function grown(text: string, at: readonly number[]): Live {
-  const live = liveMarkdown(() => 0)
+function grown(text: string, at: readonly number[]): LiveMarkdown {
+  const live = createLiveMarkdown(() => 0)
   for (const excerptOf of at.toSorted((a, b) => a - b)) live.update(text.slice(0, excerptOf), false)
   live.update(text, true)
   return live
 }
 
 /** The vnodes of blocks, by their keys. */
-function blocks(live: Live): ReadonlyMap<unknown, VNode> {
+function blocks(live: LiveMarkdown): ReadonlyMap<unknown, VNode> {
   const parts = live.render() as readonly VNode<{ children: readonly VNode[] }>[]
   return new Map(parts.flatMap(({ props }) => props.children.map((block) => [block.key, block] as const)))
 }
@@ -81,14 +81,14 @@ describe('an answer that grows', () => {
   it('looks so, too, when it comes letter by letter', () => {
     const text =
       '# Report\n\nSome *words* [here][r].\n\n| a | b |\n|--|--|\n| 1 | 2 |\n| 3 | 4 |\n\n1. one\n2. two\n   ```js\n   a()\n   ```\n3. three\n\n```py\nprint(1)\n```\n\n[r]: http://a.b/\n'
-    const live = liveMarkdown(() => 0)
+    const live = createLiveMarkdown(() => 0)
     for (let end = 1; end <= text.length; end++) live.update(text.slice(0, end), false)
     live.update(text, true)
     expect(drawn(live.render())).toBe(whole(text))
   })
 
   it('keeps the vnodes of what is finished, also at its end', () => {
-    const live = liveMarkdown(() => 0)
+    const live = createLiveMarkdown(() => 0)
     live.update('one\n\n- two\n- three\n\nfour\n\nfi', false)
     const before = blocks(live)
     live.update('one\n\n- two\n- three\n\nfour\n\nfive\n\nsix\n', false)
@@ -99,7 +99,7 @@ describe('an answer that grows', () => {
   })
 
   it('starts over when the text is another', () => {
-    const live = liveMarkdown(() => 0)
+    const live = createLiveMarkdown(() => 0)
     live.update('one\n\ntwo\n\nthree', false)
     live.update('uno\n\ndue', false)
     expect(drawn(live.render())).toBe('<p>uno</p><p>due</p>')
@@ -109,7 +109,7 @@ describe('an answer that grows', () => {
   })
 
   it('shows open code as it comes, and its closing signs never', () => {
-    const live = liveMarkdown(() => 0)
+    const live = createLiveMarkdown(() => 0)
     const steps = ['```ts\nco', '```ts\nconst a\n``', '```ts\nconst a\n```', '```ts\nconst a\n```\nb']
     const shown = steps.map((text) => {
       live.update(text, false)
@@ -124,7 +124,7 @@ describe('an answer that grows', () => {
   })
 
   it('adds rows to an open table without parsing earlier ones again', () => {
-    const live = liveMarkdown(() => 0)
+    const live = createLiveMarkdown(() => 0)
     const head = '| a |\n|---|\n'
     live.update(`${head}| 1 |\n`, false)
     const rows = (): readonly ComponentChild[] => {
@@ -142,10 +142,10 @@ describe('an answer that grows', () => {
 
   it('asks for a rest that grows with what parsing took, and with a long open block', () => {
     let at = 0
-    const live = liveMarkdown(() => (at += 5))
+    const live = createLiveMarkdown(() => (at += 5))
     live.update('a', false)
     expect(live.pauseMs()).toBe(20)
-    const still = liveMarkdown(() => 0)
+    const still = createLiveMarkdown(() => 0)
     still.update(`- ${'a\n- '.repeat(5_000)}`, false)
     expect(still.pauseMs()).toBe(250)
     still.update(`\`\`\`\n${'a\n'.repeat(10_000)}`, false)

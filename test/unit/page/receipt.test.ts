@@ -90,7 +90,7 @@ describe('a run that failed', () => {
   const failed = (stop_reason: StopReason) => troubleOf(ended({ ...DONE, status: 'failed', stop_reason }))
 
   it('says what helps: the same once more, a new thread, or nothing that a button does', () => {
-    expect(failed('model_error')).toMatchObject({ title: 'The model could not be reached', help: 'again' })
+    expect(failed('model_error')).toMatchObject({ title: 'The model could not be reached', remedy: 'again' })
     expect(failed('internal')?.remedy).toBe('again')
     expect(failed('context_overflow')?.remedy).toBe('new')
     expect(failed('budget')?.remedy).toBeNull()

@@ -62,7 +62,7 @@ it('says in words that it failed, and tries again', async () => {
   const search = createSearch(page.ports, page.client)
   search.setQuery('words')
   await page.pass(200)
-  expect(search.trouble.value).toMatchObject({ title: 'The search failed', help: 'again' })
+  expect(search.trouble.value).toMatchObject({ title: 'The search failed', remedy: 'again' })
   fails = false
   search.repeat()
   await page.pass(200)

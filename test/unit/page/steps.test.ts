@@ -150,7 +150,7 @@ describe('a step', () => {
     expect(inputText('bash', { command: 'a\nb' })).toBe('a\nb')
     expect(inputText('x', { a: 1 })).toBe('{\n  "a": 1\n}')
     expect(inputText('x', null)).toBe('')
-    expect(excerptOf('short\n')).toEqual({ shown: 'short\n', note: null })
+    expect(excerptOf('short\n')).toEqual({ excerpt: 'short\n', note: null })
     expect(excerptOf('l\n'.repeat(STEP_LINES_MAX + 9)).note).toBe('10 more lines are not shown.')
     const long = excerptOf('👋'.repeat(STEP_CHARS_MAX + 1))
     expect(Array.from(long.excerpt)).toHaveLength(STEP_CHARS_MAX)

@@ -172,7 +172,7 @@ describe('the list', () => {
     fails = true
     await page.threads.refresh()
     expect(page.titles()).toEqual(['Title of th_1'])
-    expect(page.threads.trouble.value).toMatchObject({ help: 'again', detail: 'It is not_ready.' })
+    expect(page.threads.trouble.value).toMatchObject({ remedy: 'again', detail: 'It is not_ready.' })
   })
 })
 

@@ -47,7 +47,12 @@ it('does what its button says once, and is not over by its time besides', async 
   const toasts = createToasts(ports)
   const done: string[] = []
   const action = { label: 'Undo', run: () => void done.push('undone') }
-  const id = toasts.show({ text: 'Deleted', durationMs: 1_000, action, onExpired: () => void done.push('passed') })
+  const id = toasts.show({
+    text: 'Deleted',
+    durationMs: 1_000,
+    action,
+    onExpired: () => void done.push('passed'),
+  })
   toasts.runAction(id)
   toasts.runAction(id)
   await pass(5_000)

@@ -20,7 +20,7 @@ import { withRetries } from '../../../src/client/retries.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../../src/api/routes/limits.ts'
-import { SEND_TRIES, SEND_WAIT_CAP_MS } from '../../../src/client/limits.ts'
+import { SEND_ATTEMPTS_MAX, SEND_RETRY_MAX_MS } from '../../../src/client/limits.ts'
 import { COMMIT_BYTES_MAX } from '../../../src/skills/publish/limits.ts'
 
 import type { ClientFailure } from '../../../src/client/types.ts'
@@ -169,7 +169,7 @@ async function tried(
 
 test('a busy server is asked again after what it says, with a cap', async () => {
   expect(await tried(problem(503, 3_000), 2)).toEqual({ ok: true, waits: [3_000, 3_000], tries: 3 })
-  expect(await tried(problem(429, 999_000), 1)).toEqual({ ok: true, waits: [SEND_WAIT_CAP_MS], tries: 2 })
+  expect(await tried(problem(429, 999_000), 1)).toEqual({ ok: true, waits: [SEND_RETRY_MAX_MS], tries: 2 })
   expect((await tried(problem(503, null), 2)).waits).toEqual([250, 500])
   expect((await tried({ kind: 'unreachable', detail: '' }, 1)).ok).toBe(true)
 })
@@ -182,7 +182,7 @@ test('a refusal is not repeated, and retries end', async () => {
     { kind: 'broken', detail: '' } as const,
   ])
     expect((await tried(failure, 1)).tries).toBe(1)
-  expect(await tried(problem(503, 0), 99)).toMatchObject({ ok: false, tries: SEND_TRIES })
+  expect(await tried(problem(503, 0), 99)).toMatchObject({ ok: false, tries: SEND_ATTEMPTS_MAX })
 })
 
 test('an address that is none, and no key, are said before anything is asked', () => {

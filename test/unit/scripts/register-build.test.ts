@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import { freePort } from '../../../scripts/lib/free-port.ts'
 import { lastReport, registerBuild } from '../../../scripts/start/register-build.ts'
-import { SEND_TRIES } from '../../../src/client/limits.ts'
+import { SEND_ATTEMPTS_MAX } from '../../../src/client/limits.ts'
 
 let server: Server | null = null
 afterEach(() => {
@@ -53,17 +53,20 @@ test.each([
   [503, 'overloaded'],
   [503, 'not_ready'],
 ])('a Worker that says %d %s to every try was too busy: the start is broken off', async (status, code) => {
-  expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', tries: SEND_TRIES })
+  expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
 })
 
 test('so does one that nobody can reach', async () => {
-  expect(await ending(await freePort())).toEqual({ type: 'broken-off', tries: SEND_TRIES })
+  expect(await ending(await freePort())).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
 })
 
 test('a Worker that says no, or whose catalog is broken, is not asked for ever: the start has failed', async () => {
   expect(await ending(await saying(422, 'invalid_request'))).toEqual({ type: 'failed', tries: 1 })
   server?.close()
-  expect(await ending(await saying(503, 'catalog_broken'))).toEqual({ type: 'failed', tries: SEND_TRIES })
+  expect(await ending(await saying(503, 'catalog_broken'))).toEqual({
+    type: 'failed',
+    tries: SEND_ATTEMPTS_MAX,
+  })
 })
 
 test('a Worker that accepts the build is asked once; other errors are failures unless workerd was killed', async () => {

@@ -1,7 +1,7 @@
 // Actions on a turn: fork the thread before its message, and rate its answer.
 
 import type { Client } from '../../../client/client.ts'
-import { fork, rate as rateRun, unrate } from '../../../client/threads.ts'
+import { forkThread, rateRun, unrateRun } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { readQuestion } from './history.ts'
@@ -19,7 +19,7 @@ export async function forkBefore(
 ): Promise<Result<string, ClientFailure>> {
   const messageId = await readMessageId(client, threadId, turn)
   if (!messageId.ok) return messageId
-  return fork(client, threadId, messageId.value, key)
+  return forkThread(client, threadId, messageId.value, key)
 }
 
 /** The ID of a turn's message. For a turn that was just sent, it must first be read from the transcript. */
@@ -47,7 +47,7 @@ export async function rate(
   const { runId } = turn.run.peek()
   const result = rating
     ? await rateRun(client, threadId, runId, rating.value, rating.note)
-    : await unrate(client, threadId, runId)
+    : await unrateRun(client, threadId, runId)
   if (!result.ok) return result
   turn.run.value = { ...turn.run.peek(), receipt: result.value }
   return ok(null)

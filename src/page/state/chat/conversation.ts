@@ -5,7 +5,7 @@ import { computed, effect, signal, untracked, type ReadonlySignal, type Signal }
 import type { Receipt } from '../../../agent/events.ts'
 import type { Effort } from '../../../agent/model.ts'
 import type { Client } from '../../../client/client.ts'
-import { cancel } from '../../../client/threads.ts'
+import { cancelRun } from '../../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, RunBudget, ThreadInfo } from '../../../thread/api.ts'
@@ -75,7 +75,12 @@ export interface ConversationWiring {
 
 const NOT_READY = err({ kind: 'broken', detail: 'Enter your key and send a message first.' } as const)
 
-export function createConversation({ ports, client, onThreadAssigned, onRunChanged }: ConversationWiring): Conversation {
+export function createConversation({
+  ports,
+  client,
+  onThreadAssigned,
+  onRunChanged,
+}: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)
   const state = signal<'ready' | 'loading' | 'failed'>('ready')
   const trouble = signal<Trouble | null>(null)
@@ -120,7 +125,12 @@ export function createConversation({ ports, client, onThreadAssigned, onRunChang
   }
 
   /** Reads the question of a run that was still queued when the thread was opened. */
-  async function readQueuedQuestion(activeClient: Client, id: string, turn: Turn, runId: string): Promise<void> {
+  async function readQueuedQuestion(
+    activeClient: Client,
+    id: string,
+    turn: Turn,
+    runId: string,
+  ): Promise<void> {
     if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
     const stored = await readQuestion(activeClient, id, runId)
     if (!stored.ok || !stored.value) return
@@ -165,7 +175,11 @@ export function createConversation({ ports, client, onThreadAssigned, onRunChang
 
   function addAnnouncedRun(announcedRun: RunAnnouncement): void {
     if (turns.peek().some(({ run: { value } }) => value.runId === announcedRun.runId)) return
-    const turn = createUnfinishedTurn(announcedRun.runId, { text: announcedRun.text, files: announcedRun.files, messageId: null })
+    const turn = createUnfinishedTurn(announcedRun.runId, {
+      text: announcedRun.text,
+      files: announcedRun.files,
+      messageId: null,
+    })
     turns.value = [...turns.peek(), turn]
     void followTurn(announcedRun.threadId, turn)
   }
@@ -290,7 +304,7 @@ export function createConversation({ ports, client, onThreadAssigned, onRunChang
       const runId = activeTurn.peek()?.run.peek().runId
       if (id === null || !runId) return null
       const current = client.peek()
-      return current && cancel(current, id, runId)
+      return current && cancelRun(current, id, runId)
     },
   }
 }

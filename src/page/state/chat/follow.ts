@@ -2,7 +2,7 @@
 
 import type { Event } from '../../../agent/events.ts'
 import type { Client } from '../../../client/client.ts'
-import { isDown } from '../../../client/failures.ts'
+import { isServerDown } from '../../../client/failures.ts'
 import type { ChatRequest, ClientFailure, Listener } from '../../../client/types.ts'
 import { CLIENT_RETRY_FIRST_MS } from '../../../limits/requests.ts'
 import { describeFailure } from '../../lib/failure.ts'
@@ -90,8 +90,8 @@ async function followToEnd(
 /** Records a failure in the turn. Returns true if it is final; false, after a pause, if the server may become reachable again. */
 async function recordFailure(turn: Turn, failure: ClientFailure, { ports }: FollowContext): Promise<boolean> {
   turn.trouble.value = describeFailure('The answer could not be followed', failure)
-  turn.connection.value = isDown(failure) ? 'away' : 'broken'
-  if (!isDown(failure)) return true
+  turn.connection.value = isServerDown(failure) ? 'away' : 'broken'
+  if (!isServerDown(failure)) return true
   await ports.wait(AWAY_RETRY_MS)
   return false
 }
@@ -106,7 +106,7 @@ interface Reader {
 }
 
 /** Collects events and applies them together, because they arrive faster than frames are drawn. */
-function createReader(turn: Turn, { ports, signal, onStarted, onStatusChanged: onStatus }: FollowContext): Reader {
+function createReader(turn: Turn, { ports, signal, onStarted, onStatusChanged }: FollowContext): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
   let isFrameRequested = false
@@ -115,7 +115,7 @@ function createReader(turn: Turn, { ports, signal, onStarted, onStatusChanged: o
     if (signal.aborted) return
     const previous = turn.run.peek().status
     turn.run.value = state
-    if (state.status !== previous) onStatus(state)
+    if (state.status !== previous) onStatusChanged(state)
   }
   return {
     ids: () => ids,

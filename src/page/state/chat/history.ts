@@ -3,7 +3,7 @@
 import type { Receipt } from '../../../agent/events.ts'
 import type { Message } from '../../../agent/message.ts'
 import type { Client } from '../../../client/client.ts'
-import { thread } from '../../../client/threads.ts'
+import { readThread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
@@ -44,7 +44,7 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
 
 /** The server's record of a thread, or null if it cannot be read. */
 export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
-  const result = await thread(client, id)
+  const result = await readThread(client, id)
   return result.ok ? result.value : null
 }
 

@@ -58,7 +58,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
   /** The text that was sent, until the server assigns the IDs of its run; otherwise ''. */
   const sendingText = signal('')
   /** The thread whose draft is in the box; null for a new thread. Undefined: no thread is open, so no draft is saved. */
-  const draftThread = signal<string | null | undefined>(undefined)
+  const draftThreadId = signal<string | null | undefined>(undefined)
   const queue = createQueue({
     activeTurn: conversation.activeTurn,
     onSend: dispatch,
@@ -75,8 +75,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     onLeft: keepUnsent,
   })
 
-  function fill(inserted: string): void {
-    text.value = joinParagraphs(inserted, text.peek())
+  function fill(insertedText: string): void {
+    text.value = joinParagraphs(insertedText, text.peek())
     fillCount.value = fillCount.peek() + 1
   }
 
@@ -94,22 +94,22 @@ export function createComposer(wiring: ComposerWiring): Composer {
     void conversation.send(message.text, files, models.options(isNew), attachments.createdThread.peek())
     // Sending has just added this turn.
     const turn = conversation.turns.peek().at(-1)
-    const from = draftThread.peek()
-    if (turn && from !== undefined) pendingSends.watch(turn, from)
+    const originThread = draftThreadId.peek()
+    if (turn && originThread !== undefined) pendingSends.watch(turn, originThread)
   }
 
   function adoptThread(): void {
     sendingText.value = ''
     const id = conversation.threadId.peek()
-    if (draftThread.peek() !== null || id === null) return
+    if (draftThreadId.peek() !== null || id === null) return
     drafts.write(null, NO_DRAFT)
-    draftThread.value = id
+    draftThreadId.value = id
     models.assignThread(id)
   }
 
   function keepUnsent(turn: Turn, originThread: string | null, hasArrived: boolean): void {
     const unsent = hasArrived ? '' : turn.question.peek().text
-    if (draftThread.peek() === originThread) {
+    if (draftThreadId.peek() === originThread) {
       if (unsent !== '') fill(unsent)
       return
     }
@@ -141,7 +141,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
     }
     trouble.value = null
     const isBusy = conversation.activeTurn.peek() !== null
-    if (isBusy && queue.message.peek()) return announce('A message is already queued. Edit or remove it first.')
+    if (isBusy && queue.queuedMessage.peek())
+      return announce('A message is already queued. Edit or remove it first.')
     const message = { text: trimmed, chips: attachments.take() }
     text.value = ''
     if (!isBusy) return dispatch(message)
@@ -175,20 +176,20 @@ export function createComposer(wiring: ComposerWiring): Composer {
     })
     previousFiles = currentFiles
   })
-  // The conversation may switch to a fork by itself. A new conversation that is assigned its thread has not switched.
+  // Opens the draft of a fork that the conversation has switched to. A new conversation that is assigned its thread keeps its draft.
   effect(() => {
     const id = conversation.threadId.value
-    if (draftThread.peek() === undefined || id === draftThread.peek()) return
+    if (draftThreadId.peek() === undefined || id === draftThreadId.peek()) return
     const hasStarted = conversation.turns.peek().some(({ run }) => run.peek().runId !== '')
-    untracked(() => (draftThread.peek() === null && hasStarted ? adoptThread() : open(id)))
+    untracked(() => (draftThreadId.peek() === null && hasStarted ? adoptThread() : open(id)))
   })
   effect(() => {
-    if (draftThread.value === undefined) return
-    drafts.write(draftThread.value, {
+    if (draftThreadId.value === undefined) return
+    drafts.write(draftThreadId.value, {
       text: text.value,
-      queued: queue.message.value?.text ?? '',
+      queued: queue.queuedMessage.value?.text ?? '',
       sending: sendingText.value,
-      createdThread: draftThread.value === null ? (attachments.createdThread.value ?? '') : '',
+      createdThread: draftThreadId.value === null ? (attachments.createdThread.value ?? '') : '',
     })
   })
 
@@ -201,15 +202,15 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   /** Restores a message that was being sent when the page closed, unless it arrived. */
-  function resume({ sending: unsentText }: Draft): void {
+  function restoreUnsent({ sending: unsentText }: Draft): void {
     if (unsentText === '') return
-    const opened = draftThread.peek()
+    const openedThread = draftThreadId.peek()
     const stop = effect(() => {
       if (conversation.state.value === 'loading') return
       // The conversation's turns change in the same tick, after this effect.
       queueMicrotask(() => {
         stop()
-        if (opened !== draftThread.peek() || sendingText.peek() !== unsentText) return
+        if (openedThread !== draftThreadId.peek() || sendingText.peek() !== unsentText) return
         if (conversation.turns.peek().at(-1)?.question.peek().text !== unsentText) fill(unsentText)
         sendingText.value = ''
       })
@@ -222,19 +223,19 @@ export function createComposer(wiring: ComposerWiring): Composer {
     const draft = pendingSends.has(threadId) ? { ...stored, sending: '', made: '' } : stored
     batch(() => {
       reset()
-      draftThread.value = threadId
+      draftThreadId.value = threadId
       sendingText.value = draft.sending
       text.value = joinParagraphs(draft.queued, draft.text)
       attachments.reset(threadId === null && draft.createdThread !== '' ? draft.createdThread : null)
     })
     models.open(threadId)
     // The conversation opens after this call, so wait until its state is set.
-    queueMicrotask(() => resume(draft))
+    queueMicrotask(() => restoreUnsent(draft))
   }
 
   return {
     text,
-    queuedMessage: queue.message,
+    queuedMessage: queue.queuedMessage,
     trouble,
     fillCount,
     write: (typed) => {
@@ -273,7 +274,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     forget() {
       batch(() => {
         reset()
-        draftThread.value = undefined
+        draftThreadId.value = undefined
         attachments.reset()
       })
       drafts.clear()

@@ -39,9 +39,9 @@ export function createDrafts(
   let saveCount = 0
 
   function flush(): void {
-    for (const [name, { text, sending, queued: next, createdThread: made }] of unsaved) {
+    for (const [name, { text, sending, queued, createdThread }] of unsaved) {
       save(browser, name, { text, sending })
-      save(tab, name, { next, made })
+      save(tab, name, { next: queued, made: createdThread })
     }
     if (unsaved.size > 0) forgetOldest()
     unsaved.clear()
@@ -65,12 +65,12 @@ export function createDrafts(
   }
 
   function readStored(name: string): Draft {
-    const [ours, mine] = [parseJson(browser.get(name)), parseJson(tab.get(name))]
+    const [browserDraft, tabDraft] = [parseJson(browser.get(name)), parseJson(tab.get(name))]
     return {
-      text: stringIn(ours, 'text') ?? '',
-      queued: stringIn(mine, 'next') ?? '',
-      sending: stringIn(ours, 'sending') ?? '',
-      createdThread: stringIn(mine, 'made') ?? '',
+      text: stringIn(browserDraft, 'text') ?? '',
+      queued: stringIn(tabDraft, 'next') ?? '',
+      sending: stringIn(browserDraft, 'sending') ?? '',
+      createdThread: stringIn(tabDraft, 'made') ?? '',
     }
   }
 
@@ -105,5 +105,10 @@ export function createDrafts(
 }
 
 function isSame(a: Draft, b: Draft): boolean {
-  return a.text === b.text && a.queued === b.queued && a.sending === b.sending && a.createdThread === b.createdThread
+  return (
+    a.text === b.text &&
+    a.queued === b.queued &&
+    a.sending === b.sending &&
+    a.createdThread === b.createdThread
+  )
 }

@@ -4,7 +4,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Effort } from '../../../agent/model.ts'
 import type { Client } from '../../../client/client.ts'
-import { models, type ModelInfo } from '../../../client/skills.ts'
+import { listModels, type ModelInfo } from '../../../client/skills.ts'
 import { BUDGET_MAX } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { stringIn, numberIn, parseJson } from '../../lib/fields.ts'
@@ -60,7 +60,7 @@ export function createModels(
     async read() {
       const activeClient = client.peek()
       if (!activeClient) return
-      const result = await models(activeClient)
+      const result = await listModels(activeClient)
       if (result.ok && activeClient === client.peek()) list.value = result.value
     },
     open(threadId) {

@@ -13,7 +13,7 @@ export interface QueuedMessage {
 }
 
 export interface Queue {
-  readonly message: ReadonlySignal<QueuedMessage | null>
+  readonly queuedMessage: ReadonlySignal<QueuedMessage | null>
   /** Queues a message. Returns false if one is already queued. */
   put(message: QueuedMessage): boolean
   /** Removes and returns the queued message, or null. */
@@ -29,24 +29,24 @@ export interface QueueWiring {
   readonly onReturn: (message: QueuedMessage) => void
 }
 
-export function createQueue({ activeTurn: active, onSend, onReturn }: QueueWiring): Queue {
-  const next = signal<QueuedMessage | null>(null)
-  let answering: Turn | null = null
+export function createQueue({ activeTurn, onSend, onReturn }: QueueWiring): Queue {
+  const queuedMessage = signal<QueuedMessage | null>(null)
+  let answeredTurn: Turn | null = null
 
   function take(): QueuedMessage | null {
-    const message = next.peek()
-    next.value = null
+    const message = queuedMessage.peek()
+    queuedMessage.value = null
     return message
   }
 
   effect(() => {
-    const turn = active.value
+    const turn = activeTurn.value
     if (turn) {
-      answering = turn
+      answeredTurn = turn
       return
     }
-    const run = answering?.run.peek()
-    answering = null
+    const run = answeredTurn?.run.peek()
+    answeredTurn = null
     untracked(() => {
       if (!run || !hasEnded(run)) return
       const message = take()
@@ -59,16 +59,16 @@ export function createQueue({ activeTurn: active, onSend, onReturn }: QueueWirin
   })
 
   return {
-    message: next,
+    queuedMessage,
     put(message) {
-      if (next.peek()) return false
-      next.value = message
+      if (queuedMessage.peek()) return false
+      queuedMessage.value = message
       return true
     },
     take,
     reset() {
-      next.value = null
-      answering = null
+      queuedMessage.value = null
+      answeredTurn = null
     },
   }
 }

@@ -152,7 +152,10 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       const result = await session.client.peek()?.json('DELETE', existing.href)
       const isGone = result?.ok || (result?.error.kind === 'problem' && result.error.problem.status === 404)
       if (result && !result.ok && !isGone) {
-        updateChip(key, { state: 'done', error: `could not be removed: ${describeFailure('', result.error).detail}` })
+        updateChip(key, {
+          state: 'done',
+          error: `could not be removed: ${describeFailure('', result.error).detail}`,
+        })
         return
       }
     }
@@ -217,7 +220,7 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
 
   /** Adds chips for the files in the thread that was created for a draft, unless that thread has been deleted. */
   async function restoreFrom(threadId: string, startVisit: number): Promise<void> {
-    const files = await session.client.peek()?.files(threadId, 'uploads/')
+    const files = await session.client.peek()?.listFiles(threadId, 'uploads/')
     if (!files || startVisit !== visitCount) return
     if (files.ok) restore(files.value)
     else if (files.error.kind === 'problem' && createdThread.peek() === threadId) createdThread.value = null

@@ -52,7 +52,7 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     mustRepeat = isReading
     if (isReading) return
     isReading = true
-    const result = await activeClient.files(id)
+    const result = await activeClient.listFiles(id)
     isReading = false
     if (id === conversation.threadId.peek() && activeClient === client.peek()) {
       trouble.value = result.ok ? null : describeFailure('The files could not be listed', result.error)

@@ -39,7 +39,7 @@ export async function readText(
   threadId: string,
   path: string,
 ): Promise<Result<TextPreview | null, ClientFailure>> {
-  const response = await client.file(threadId, path)
+  const response = await client.requestFile(threadId, path)
   if (!response.ok) return response
   const body = response.value.body
   if (!body) return ok({ text: '', isCut: false })

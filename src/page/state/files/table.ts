@@ -22,7 +22,9 @@ export async function parseTable(text: string, isCut: boolean): Promise<Table> {
   const columnsShown = Math.min(columnCount, TABLE_COLUMNS_MAX)
   const rowsShown = Math.min(TABLE_ROWS_MAX, Math.floor(TABLE_CELLS_MAX / Math.max(1, columnsShown)))
   const [head = [], ...rows] = allRows.slice(0, rowsShown + 1).map((row) => fitRow(row, columnsShown))
-  const isNumeric = head.map((_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')))
+  const isNumeric = head.map(
+    (_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')),
+  )
   return { head, rows, isNumeric, rowCount: Math.max(0, allRows.length - 1), columnCount }
 }
 

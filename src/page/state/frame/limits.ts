@@ -1,4 +1,4 @@
 // Limits of this folder.
 
-/** ms for which a toast is shown by default: enough to read 20 words. */
+/** Time in ms for which a toast is shown by default: enough to read 20 words. */
 export const TOAST_MS = 6_000

@@ -8,7 +8,7 @@ export interface PageRoute {
   readonly view: string
   /** The item that the view shows; null for a new thread, and for a view without items. */
   readonly id: string | null
-  /** Refers to the new thread that is already open, rather than to a further one. */
+  /** Set if the route means the new thread that is already open, and not another new thread. */
   readonly isAlreadyOpen?: true
 }
 

@@ -69,11 +69,11 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
 
   return {
     list,
-    show({ text, action = null, isError: bad = false, durationMs: ms = TOAST_MS, onExpired }) {
+    show({ text, action = null, isError: isError = false, durationMs: durationMs = TOAST_MS, onExpired }) {
       const id = ++lastId
-      const timer: ToastTimer = { remainingMs: ms, startedAt: ports.now(), runCount: 0, onExpired }
+      const timer: ToastTimer = { remainingMs: durationMs, startedAt: ports.now(), runCount: 0, onExpired }
       timers.set(id, timer)
-      list.value = [...list.peek(), { id, text, action, isError: bad }]
+      list.value = [...list.peek(), { id, text, action, isError }]
       if (!isPaused) void startTimer(id, timer)
       return id
     },

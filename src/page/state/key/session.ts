@@ -57,8 +57,8 @@ export function createSession(
   const offeredKey = signal<string | null>(null)
   const signOutCount = signal(0)
   let account = ''
-  /** No key was found at the start, so the other tabs were asked for theirs: this tab may have been opened from one of them. */
-  let isWaitingForKey = false
+  /** Whether this tab found no key and has asked the other tabs for theirs. One of them may have opened this tab. */
+  let isAwaitingSharedKey = false
   /** Whether the server has accepted the current key. */
   let isAccepted = false
 
@@ -122,8 +122,8 @@ export function createSession(
     if (kind === 'key-wanted' && currentKey !== null && isAccepted && !isExpired.peek())
       ports.broadcast({ kind: 'key', key: currentKey })
     const apiKey = stringIn(message, 'key')
-    if (kind === 'key' && isWaitingForKey && currentKey === null && apiKey !== null) {
-      isWaitingForKey = false
+    if (kind === 'key' && isAwaitingSharedKey && currentKey === null && apiKey !== null) {
+      isAwaitingSharedKey = false
       setKey(apiKey)
     }
     if (kind !== 'forgotten' || currentKey === null || stringIn(message, 'account') !== account) return
@@ -147,8 +147,8 @@ export function createSession(
       const storedKey = key.peek() ?? ports.tab.get(KEY_NAME) ?? ports.browser.get(KEY_NAME)
       if (apiKey !== null && storedKey !== null && apiKey !== storedKey) offeredKey.value = apiKey
       if (key.peek() === null) setKey(storedKey ?? apiKey)
-      isWaitingForKey = key.peek() === null
-      if (isWaitingForKey) ports.broadcast({ kind: 'key-wanted' })
+      isAwaitingSharedKey = key.peek() === null
+      if (isAwaitingSharedKey) ports.broadcast({ kind: 'key-wanted' })
     },
     decideOffer(accept) {
       const apiKey = offeredKey.peek()
@@ -180,7 +180,7 @@ export function createSession(
       isRemembered.value = ports.browser.get(KEY_NAME) === apiKey
     },
     forget() {
-      isWaitingForKey = false
+      isAwaitingSharedKey = false
       dropKey()
       signOutCount.value++
       ports.broadcast({ kind: 'forgotten', account })

@@ -1,6 +1,6 @@
 // Limits of this folder.
 
-/** ms for which the list of skills is considered up to date. */
+/** Time in ms for which the list of skills is considered up to date. */
 export const SKILLS_FRESH_MS = 60_000
 /** Maximum number of pages of skills that are read: 10,000 skills. */
 export const SKILL_PAGES_MAX = 100

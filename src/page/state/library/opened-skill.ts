@@ -3,7 +3,7 @@
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
-import { skill as readSkill, skillFile, type SkillDetail, type SkillView } from '../../../client/skills.ts'
+import { readSkill, readSkillFile, type SkillDetail, type SkillView } from '../../../client/skills.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
@@ -99,7 +99,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
       if (!activeClient || !openSkill) return
       closeFile()
       fetchedPath.value = path
-      const result = await skillFile(activeClient, openSkill.name, path, view)
+      const result = await readSkillFile(activeClient, openSkill.name, path, view)
       if (fetchedPath.peek() !== path) return
       fetchedPath.value = null
       if (result.ok) file.value = { path, text: textOf(result.value), bytes: result.value }

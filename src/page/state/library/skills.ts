@@ -74,7 +74,11 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     },
     async ensureLoaded() {
       const activeClient = client.peek()
-      if (!activeClient || (lastRead?.client === activeClient && now() - lastRead.startedAt < SKILLS_FRESH_MS)) return
+      if (
+        !activeClient ||
+        (lastRead?.client === activeClient && now() - lastRead.startedAt < SKILLS_FRESH_MS)
+      )
+        return
       if (lastRead?.client !== activeClient) lists.value = EMPTY_LISTS
       lastRead = { client: activeClient, startedAt: now() }
       trouble.value = null

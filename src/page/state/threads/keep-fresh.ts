@@ -26,7 +26,8 @@ export function keepListFresh({
   let lastRefresh = 0
   let isPolling = false
   const hasBusyThread = (): boolean =>
-    threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waitingIds.value.has(id)) ?? false
+    threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waitingIds.value.has(id)) ??
+    false
   const poll = async (): Promise<void> => {
     if (isPolling) return
     isPolling = true

@@ -3,7 +3,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
-import { renameThread, threads as pageOfThreads } from '../../../client/threads.ts'
+import { renameThread, listThreads as pageOfThreads } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { ApprovalInfo } from '../../../thread/approvals/api.ts'

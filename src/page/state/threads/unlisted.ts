@@ -33,7 +33,8 @@ export function createUnlistedThreads(
         : null
     } else if (previousPending) {
       pendingThread.value = null
-      if (previousPending.key === first?.key) createdThreads.value = [{ ...previousPending, id }, ...createdThreads.peek()]
+      if (previousPending.key === first?.key)
+        createdThreads.value = [{ ...previousPending, id }, ...createdThreads.peek()]
     }
   })
   // Forget a thread once the server's list has contained it: if it disappears from the list, it was deleted.
@@ -46,5 +47,7 @@ export function createUnlistedThreads(
     for (const { id } of remaining) if (id !== null && titles.has(id)) listedIds.add(id)
     if (remaining.length < createdThreads.value.length) createdThreads.value = remaining
   })
-  return computed(() => (pendingThread.value ? [pendingThread.value, ...createdThreads.value] : createdThreads.value))
+  return computed(() =>
+    pendingThread.value ? [pendingThread.value, ...createdThreads.value] : createdThreads.value,
+  )
 }
