@@ -15,8 +15,8 @@ class BuildRefusedError extends Error {
   readonly isTemporary: boolean
 
   constructor(failure: ClientFailure) {
-    super(`The Worker did not take the skills: ${why(failure)}`)
-    this.passing = isTemporary(failure) && !isBroken(failure)
+    super(`The Worker did not take the skills: ${describeFailure(failure)}`)
+    this.isTemporary = isTemporary(failure) && !isBroken(failure)
   }
 }
 

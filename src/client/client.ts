@@ -117,7 +117,9 @@ export class Client {
   /** Lists the files of a thread whose paths begin with `prefix`, sorted by path. */
   async listFiles(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const query = prefix === '' ? {} : { prefix }
-    return readAllPages((cursor) => readPage(this, filesPath(threadId), query, { cursor, limit: PAGE_SIZE_MAX }))
+    return readAllPages((cursor) =>
+      readPage(this, filesPath(threadId), query, { cursor, limit: PAGE_SIZE_MAX }),
+    )
   }
 
   /**

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { paint, seconds } from '../../lib/terminal.ts'
+import { paint, formatDuration } from '../../lib/terminal.ts'
 import { readAllPages, readPage } from '../../../src/client/pages.ts'
 import { seededChance, type Chance } from '../rig/random.ts'
 import { printVerdicts, type Check } from './check-list.ts'
