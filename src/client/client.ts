@@ -4,10 +4,9 @@
 import { CLIENT_RETRY_FIRST_MS, PAGE_SIZE_MAX } from '../limits/requests.ts'
 import { CLIENT_RECONNECTS_MAX, CLIENT_RETRY_MAX_MS, CLIENT_START_ATTEMPTS_MAX } from './limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { isServerDown, errorReason, readFailure } from './failures.ts'
+import { isServerDown, reasonOf, readFailure } from './failures.ts'
 import { readAllPages, readPage } from './pages.ts'
 import { readEvents } from './sse.ts'
-
 import type { Event } from '../agent/events.ts'
 import type { ApprovalDecided, ApprovalInfo } from '../thread/approvals/api.ts'
 import type { FileInfo } from '../thread/api.ts'
@@ -67,7 +66,7 @@ export class Client {
     try {
       text = await response.value.text()
     } catch (error) {
-      return err({ kind: 'unreachable', detail: `the connection was lost: ${errorReason(error)}` })
+      return err({ kind: 'unreachable', detail: `the connection was lost: ${reasonOf(error)}` })
     }
     try {
       // The cast trusts the API contract. An empty response (204) becomes null.
@@ -85,7 +84,7 @@ export class Client {
     try {
       return ok(new Uint8Array(await response.value.arrayBuffer()))
     } catch (error) {
-      return err({ kind: 'unreachable', detail: `the connection was lost: ${errorReason(error)}` })
+      return err({ kind: 'unreachable', detail: `the connection was lost: ${reasonOf(error)}` })
     }
   }
 
@@ -117,9 +116,8 @@ export class Client {
   /** Lists the files of a thread whose paths begin with `prefix`, sorted by path. */
   async listFiles(threadId: string, prefix = ''): Promise<Result<readonly FileInfo[], ClientFailure>> {
     const query = prefix === '' ? {} : { prefix }
-    return readAllPages((cursor) =>
-      readPage(this, filesPath(threadId), query, { cursor, limit: PAGE_SIZE_MAX }),
-    )
+    const path = filesPath(threadId)
+    return readAllPages((cursor) => readPage(this, path, query, { cursor, limit: PAGE_SIZE_MAX }))
   }
 
   /**
@@ -236,6 +234,7 @@ export class Client {
     headers: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Result<Response, ClientFailure>> {
+    const { url, key } = this.#options
     const isBytes = body instanceof Uint8Array
     const isForm = body instanceof FormData
     // For a form, fetch sets the content type, which includes the boundary.
@@ -245,10 +244,10 @@ export class Client {
         : { 'Content-Type': `application/${isBytes ? 'octet-stream' : 'json'}` }
     let response: Response
     try {
-      response = await this.#options.fetch(`${this.#options.url}${path}`, {
+      response = await this.#options.fetch(`${url}${path}`, {
         method,
         ...(signal ? { signal } : {}),
-        headers: { Authorization: `Bearer ${this.#options.key}`, ...type, ...headers },
+        headers: { Authorization: `Bearer ${key}`, ...type, ...headers },
         // The cast is safe: bytes from a script never use shared memory, which the wider type allows.
         ...(body === undefined
           ? {}
@@ -257,10 +256,7 @@ export class Client {
     } catch (error) {
       if (signal?.aborted)
         return err({ kind: 'left', detail: 'the request was cancelled before its response' })
-      return err({
-        kind: 'unreachable',
-        detail: `${this.#options.url} does not respond: ${errorReason(error)}`,
-      })
+      return err({ kind: 'unreachable', detail: `${url} does not respond: ${reasonOf(error)}` })
     }
     return response.ok ? ok(response) : err(await readFailure(response))
   }
@@ -295,7 +291,7 @@ async function deliverEvents(
     }
     return ok(null)
   } catch (error) {
-    return err({ kind: 'unreachable', detail: `the connection was lost: ${errorReason(error)}` })
+    return err({ kind: 'unreachable', detail: `the connection was lost: ${reasonOf(error)}` })
   }
 }
 

@@ -29,7 +29,7 @@ function retryAfterMs(response: Response): number | null {
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : null
 }
 
-export function errorReason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message ? error.cause.message : error.message
 }

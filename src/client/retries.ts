@@ -7,7 +7,7 @@ import type { Result } from '../lib/result.ts'
 import type { ClientFailure } from './types.ts'
 
 /**
- * Calls `send` until the server responds with something other than 429 or 503, at most SEND_TRIES times. Use this only for
+ * Calls `send` until the server responds with something other than 429 or 503, at most SEND_ATTEMPTS_MAX times. Use this only for
  * idempotent requests.
  */
 export async function withRetries<T>(

@@ -16,7 +16,7 @@ interface StepLineProps {
   readonly aside?: string
 }
 
-function StepLine({ icon, verb, object = '', hasFailed: hasFailed = false, aside = '' }: StepLineProps) {
+function StepLine({ icon, verb, object = '', hasFailed = false, aside = '' }: StepLineProps) {
   return (
     <>
       <Icon name={hasFailed ? 'warning' : icon} />

@@ -29,7 +29,7 @@ export function Button({
   children,
   kind,
   type = 'button',
-  isBusy: isBusy = false,
+  isBusy = false,
   label,
   icon,
   onPress,

@@ -75,12 +75,8 @@ export interface ConversationWiring {
 
 const NOT_READY = err({ kind: 'broken', detail: 'Enter your key and send a message first.' } as const)
 
-export function createConversation({
-  ports,
-  client,
-  onThreadAssigned,
-  onRunChanged,
-}: ConversationWiring): Conversation {
+export function createConversation(wiring: ConversationWiring): Conversation {
+  const { ports, client, onThreadAssigned, onRunChanged } = wiring
   const threadId = signal<string | null>(null)
   const state = signal<'ready' | 'loading' | 'failed'>('ready')
   const trouble = signal<Trouble | null>(null)
@@ -119,18 +115,13 @@ export function createConversation({
         const id = threadId.peek()
         if (id === null) return
         if (status === 'waiting' || status === 'running') onRunChanged(id)
-        if (status === 'running') void readQueuedQuestion(activeClient, id, turn, runId)
+        if (status === 'running') void updateQuestion(activeClient, id, turn, runId)
       },
     }
   }
 
   /** Reads the question of a run that was still queued when the thread was opened. */
-  async function readQueuedQuestion(
-    activeClient: Client,
-    id: string,
-    turn: Turn,
-    runId: string,
-  ): Promise<void> {
+  async function updateQuestion(activeClient: Client, id: string, turn: Turn, runId: string): Promise<void> {
     if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
     const stored = await readQuestion(activeClient, id, runId)
     if (!stored.ok || !stored.value) return
@@ -173,15 +164,11 @@ export function createConversation({
     return runTurn(turn, async (context) => follow(turn, id, turn.run.peek().runId, context))
   }
 
-  function addAnnouncedRun(announcedRun: RunAnnouncement): void {
-    if (turns.peek().some(({ run: { value } }) => value.runId === announcedRun.runId)) return
-    const turn = createUnfinishedTurn(announcedRun.runId, {
-      text: announcedRun.text,
-      files: announcedRun.files,
-      messageId: null,
-    })
+  function addAnnouncedRun({ threadId: id, runId, text, files }: RunAnnouncement): void {
+    if (turns.peek().some(({ run: { value } }) => value.runId === runId)) return
+    const turn = createUnfinishedTurn(runId, { text, files, messageId: null })
     turns.value = [...turns.peek(), turn]
-    void followTurn(announcedRun.threadId, turn)
+    void followTurn(id, turn)
   }
 
   ports.onBroadcast((message) => {

@@ -69,7 +69,7 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
 
   return {
     list,
-    show({ text, action = null, isError: isError = false, durationMs: durationMs = TOAST_MS, onExpired }) {
+    show({ text, action = null, isError = false, durationMs = TOAST_MS, onExpired }) {
       const id = ++lastId
       const timer: ToastTimer = { remainingMs: durationMs, startedAt: ports.now(), runCount: 0, onExpired }
       timers.set(id, timer)
