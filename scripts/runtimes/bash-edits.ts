@@ -205,17 +205,6 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: 'if($1.startsWith("#!"))$1=__hooks.interpreted($1);',
   },
-  // Small fixes to match GNU: rounding towards zero, quotes around each text of a row.
-  {
-    find: /(return \w+\.length === 0 \? 0 : Math\.)floor(\(\w+\(await \w+\.evalExpr\(\w+\[0\]\)\)\))/g,
-    times: 1,
-    put: '$1trunc$2',
-  },
-  {
-    find: /(case "@csv":[^?]*\?[^?]*\?[^;]*;[^;]*;\s+let (\w+) = String\(\w+\);\s+return )[^?]*\? (`"[^`]*`) : \2;/g,
-    times: 1,
-    put: '$1$3;',
-  },
   // `rm -f` ignores missing files and no other errors.
   {
     find: /if \(!(\w+)\) (\{\s+let \w+ = (\w+)\((\w+)\);\s+\w+\.includes\("ENOENT"\)[^`]*`rm: cannot remove)/g,

@@ -1,11 +1,12 @@
 // Builds the shell's isolate: just-bash's bundle with its hooks and a step counter, and Satchel's child around it,
-// as one module. Equal inputs give equal bytes.
+// as one module; and the modules of commands. Equal inputs give equal bytes.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 import { editShell } from './bash-edits.ts'
+import { JQ_FILE, jqModule } from './jq.ts'
 import type { Recipe } from './recipe.ts'
 import { guardSteps } from './step-guards.ts'
 import { digestOf } from './store.ts'
@@ -28,7 +29,7 @@ const OPTIONS = {
   keepNames: false,
   legalComments: 'none',
   conditions: ['workerd', 'worker', 'browser'],
-  external: ['cloudflare:*', 'node:*'],
+  external: ['cloudflare:*', 'node:*', './jq.wasm'],
   logLevel: 'silent',
 } as const
 
@@ -42,11 +43,15 @@ const SOURCES = [
   'scripts/runtimes/bash-edits-assignments.ts',
   'scripts/runtimes/bash-edits-pipes.ts',
   'scripts/runtimes/step-guards.ts',
+  'scripts/runtimes/jq.ts',
+  'scripts/runtimes/wasm-fuel.ts',
+  JQ_FILE,
 ]
 const CHILD = 'src/sandbox/bash'
 const COMMANDS = 'src/sandbox/commands'
 const BESIDE = [
   'src/sandbox/read-only.ts',
+  'src/sandbox/wasm/errno.ts',
   'src/limits/sandbox.ts',
   'src/limits/files.ts',
   'src/files/limits.ts',
@@ -73,6 +78,7 @@ export const bashRuntime: Recipe = {
   inputs: inputsOf,
   build: async (root) => ({
     'bash.js': { type: 'js', bytes: new TextEncoder().encode(await bundleBash(root)) },
+    'jq.wasm': { type: 'wasm', bytes: jqModule(root) },
   }),
 }
 

@@ -9,13 +9,18 @@ interface Runtimes {
   fetch(url: string): Promise<Response>
 }
 
-async function runtime(): Promise<string> {
+async function runtime(): Promise<Record<string, { js: string } | { wasm: ArrayBuffer }>> {
   // The cast: a binding of the tests alone.
   const { RUNTIMES } = env as unknown as { readonly RUNTIMES: Runtimes }
   const { modules } = await (
     await RUNTIMES.fetch('http://runtimes/bash.json')
   ).json<{ modules: Readonly<Record<string, { readonly file: string }>> }>()
-  return (await RUNTIMES.fetch(`http://runtimes/${modules['bash.js']?.file}`)).text()
+  const file = async (name: string): Promise<Response> =>
+    RUNTIMES.fetch(`http://runtimes/${modules[name]?.file}`)
+  return {
+    'bash.js': { js: await (await file('bash.js')).text() },
+    'jq.wasm': { wasm: await (await file('jq.wasm')).arrayBuffer() },
+  }
 }
 
 /** Far above what a test needs; a test that meets one sets it. */
@@ -59,7 +64,7 @@ export function freshShell(): Guest {
     compatibilityDate: '2026-11-01',
     compatibilityFlags: ['nodejs_compat'],
     mainModule: 'bash.js',
-    modules: { 'bash.js': await runtime() },
+    modules: await runtime(),
     env: {},
     globalOutbound: null,
   }))

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 import type { GuestHost, GuestJob, GuestResult } from '../../../src/sandbox/guest.ts'
 import { bundleBash } from '../../runtimes/bash.ts'
+import { jqModule } from '../../runtimes/jq.ts'
 import type * as Child from './child.ts'
 
 const WORK = '/mnt/user-data/workspace'
@@ -31,6 +32,7 @@ export async function shellHere(root: string): Promise<RunHere> {
   // The cast: the bundle of child.ts.
   const { runBash, shell } = (await import(pathToFileURL(file).href)) as typeof Child
   rmSync(folder, { recursive: true })
+  let jq: Promise<WebAssembly.Module> | null = null
   return async (command, files) => {
     const job: GuestJob = {
       id: 'one',
@@ -57,7 +59,12 @@ export async function shellHere(root: string): Promise<RunHere> {
       read: async (path) => files.get(path.slice(WORK.length + 1)) ?? null,
       progress: () => {},
     }
-    const parts = { shell, now: Date.now, fresh: () => Math.random().toString(36).slice(2, 8) }
+    const parts = {
+      shell,
+      now: Date.now,
+      fresh: () => Math.random().toString(36).slice(2, 8),
+      wasm: async () => (jq ??= WebAssembly.compile(jqModule(root))),
+    }
     const result = await runBash(job, host, parts).result
     const after = new Map(files)
     for (const { path, bytes } of result.changes) {

@@ -10,6 +10,7 @@ import { tail } from '../commands/text/tail.ts'
 import { tr } from '../commands/text/tr.ts'
 import { uniq } from '../commands/text/uniq.ts'
 import { wc } from '../commands/text/wc.ts'
+import { jq } from '../commands/jq/jq.ts'
 import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
 
@@ -23,6 +24,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   fgrep,
   grep,
   head,
+  jq,
   sed,
   sort,
   tail,

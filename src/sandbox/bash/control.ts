@@ -147,8 +147,24 @@ export class Control {
     this.#hardSteps = this.#spent + BASH_GRACE_STEPS
   }
 
+  /**
+   * Charges work outside of guarded code; a promise if others are to run first. Throws if the job is to end: nothing
+   * else could stop that work.
+   */
+  charge(steps: number): Promise<void> | undefined {
+    const due = this.#judge(steps)
+    if (this.#why !== null) throw new Ended('The job was stopped.')
+    return due ? this.#rest() : undefined
+  }
+
   #slice(): number {
-    this.#spent += BASH_SLICE_STEPS
+    if (this.#judge(BASH_SLICE_STEPS)) this.#steps.due()
+    return BASH_SLICE_STEPS
+  }
+
+  /** Counts steps and checks all limits; returns whether it is time to yield. */
+  #judge(steps: number): boolean {
+    this.#spent += steps
     const now = this.#now()
     this.#seenMs = now
     const stretch = now - this.#restedAt
@@ -163,8 +179,6 @@ export class Control {
     }
     if (this.#why === null && this.#spent > this.#limits.steps) this.stopSoon('steps')
     if (this.#why === null && now > this.#deadline) this.stopSoon('time')
-    if (now - this.#yieldedAt >= BASH_REST_MS || this.#spent - this.#restedSteps >= BASH_REST_STEPS)
-      this.#steps.due()
-    return BASH_SLICE_STEPS
+    return now - this.#yieldedAt >= BASH_REST_MS || this.#spent - this.#restedSteps >= BASH_REST_STEPS
   }
 }

@@ -15,6 +15,11 @@ let current: { readonly id: string; readonly control: Control } | null = null
 /** A stopped job may have left state behind, so this isolate takes no other job. */
 let spent = false
 
+/** Loaded when a job first needs it. */
+const MODULES = {
+  jq: async (): Promise<WebAssembly.Module> => (await import('./jq.wasm')).default,
+}
+
 /**
  * Only in the local workerd (scripts/workerd/miniflare.ts). The engine collects garbage when it needs memory,
  * and an idle isolate needs none.
@@ -35,7 +40,12 @@ export default class extends WorkerEntrypoint implements Guest {
       spent = true
       return { busy: true, spent: true }
     }
-    const { control, result } = runBash(job, host, { shell, now: systemClock, fresh: () => randomToken(4) })
+    const { control, result } = runBash(job, host, {
+      shell,
+      now: systemClock,
+      fresh: () => randomToken(4),
+      wasm: async (name) => MODULES[name](),
+    })
     current = { id: job.id, control }
     const began = systemClock()
     try {

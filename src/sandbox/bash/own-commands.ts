@@ -28,6 +28,8 @@ export interface OwnCommandParts {
   readonly refused: (message: string) => void
   /** Bytes of output that are not written anywhere yet. */
   readonly held: (bytes: number) => void
+  readonly wasm: CommandIo['wasm']
+  readonly spend: CommandIo['spend']
 }
 
 export function ownCommand(
@@ -117,6 +119,8 @@ async function run(
     files: commandFiles(parts.fs, context.cwd, stdin, stdout, stderr),
     now: parts.now,
     fresh: parts.fresh,
+    wasm: parts.wasm,
+    spend: parts.spend,
     exec: async (argv, options) => {
       await stdout.flush()
       const result = await context.exec?.(argv.map(quoted).join(' '), {

@@ -38,6 +38,8 @@ export interface ShellParts {
   readonly now: () => number
   /** Random letters for a unique name. */
   readonly fresh: () => string
+  /** A module, compiled when it is first needed. */
+  readonly wasm: OwnCommandParts['wasm']
 }
 
 /** A result. `spent`: the isolate must not be reused. */
@@ -63,7 +65,7 @@ const EXIT_CODES: Readonly<Partial<Record<Stopped, number>>> = { time: 124, stal
 export function runBash(
   job: GuestJob,
   host: GuestHost,
-  { shell, now, fresh }: ShellParts,
+  { shell, now, fresh, wasm }: ShellParts,
 ): { control: Control; result: Promise<SpentResult> } {
   let limit: { kind: string; message: string } | null = null
   const output = new ShellOutput(
@@ -95,6 +97,8 @@ export function runBash(
     fresh,
     member: shell.takeMember,
     held,
+    wasm,
+    spend: (steps) => control.charge(steps),
     refused: (message) => {
       refusal ||= message
       shell.refusedOnce()
@@ -129,7 +133,16 @@ export function runBash(
       fs: files,
       cwd: job.cwd,
       env: { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', ...job.env },
-      customCommands: commandsOf(job, host, tree, traps, shown, control, { shell, now, fresh }, ownParts),
+      customCommands: commandsOf(
+        job,
+        host,
+        tree,
+        traps,
+        shown,
+        control,
+        { shell, now, fresh, wasm },
+        ownParts,
+      ),
       executionLimits: limitsOf(job),
       defenseInDepth: false,
     })

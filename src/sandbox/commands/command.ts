@@ -26,7 +26,14 @@ export interface CommandIo {
    * are marked with `starts`.
    */
   exec(argv: readonly string[], options?: ExecOptions): Promise<number>
+  /** The WebAssembly module of this name. */
+  wasm(name: WasmName): Promise<WebAssembly.Module>
+  /** Charges work that is not counted by itself: that of a module. Await the result when there is one. */
+  spend(steps: number): Promise<void> | undefined
 }
+
+/** Modules that are loaded when a command needs them. */
+export type WasmName = 'jq'
 
 interface ExecOptions {
   /** Standard input; empty by default. */

@@ -1,5 +1,6 @@
 // What a command may use, in memory: a few files, text in and text out.
 
+import { jqModule } from '../../../../scripts/runtimes/jq.ts'
 import type { Command, CommandIo } from '../../../../src/sandbox/commands/command.ts'
 import { Failed, Unsupported } from '../../../../src/sandbox/commands/command.ts'
 import { decode, encode } from '../../../../src/sandbox/commands/io/text.ts'
@@ -16,6 +17,9 @@ export interface Ran {
   /** Files at the end, by path. */
   readonly files: ReadonlyMap<string, string>
 }
+
+const ROOT = new URL('../../../..', import.meta.url).pathname
+let jq: Promise<WebAssembly.Module> | null = null
 
 const unused = async (): Promise<never> => {
   throw new Error('not in these tests')
@@ -46,6 +50,8 @@ export async function ran(
     now: () => 0,
     fresh: () => 'abc123',
     exec: unused,
+    wasm: async () => (jq ??= WebAssembly.compile(jqModule(ROOT))),
+    spend: () => undefined,
   }
   let exitCode = 2
   let refused: string | null = null

@@ -1,0 +1,5 @@
+// The modules that are loaded with the shell's code (scripts/runtimes/bash.ts).
+declare module '*/jq.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
