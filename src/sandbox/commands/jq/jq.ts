@@ -15,7 +15,7 @@ export const jq: Command = {
     const exitCode = await runJq(module, ['jq', ...io.args], {
       calls: (memory) => jqCalls(memory, streams),
       now: io.now,
-      spend: io.spend,
+      spend: (steps) => io.spend(steps),
     })
     await io.stderr.flush()
     return exitCode

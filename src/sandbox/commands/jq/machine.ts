@@ -45,7 +45,7 @@ interface Exports {
   /** Constructors of C. */
   G(): void
   /** `main`. */
-  H(count: number, list: number): number
+  readonly H: (count: number, list: number) => number
   /** Sets the stack pointer. */
   J(at: number): void
   /** The stack pointer. */
@@ -128,7 +128,8 @@ class JqMachine {
     try {
       this.#exports.G()
       const list = this.#place(args)
-      const main = integration.promising?.(this.#exports.H) ?? this.#exports.H
+      const { H: start } = this.#exports
+      const main = integration.promising?.(start) ?? start
       return await main(args.length, list)
     } catch (error) {
       if (error instanceof JqExit) return error.code

@@ -1,7 +1,8 @@
 // jq's calls for dates: between seconds and C's `struct tm`, in UTC and in the zone of TZ.
 
 import { encode } from '../io/text.ts'
-import { dayOfYear, strptime, type TimeFields } from '../time/strptime.ts'
+import { dayOfYear, type TimeFields } from '../time/fields.ts'
+import { strptime } from '../time/strptime.ts'
 import { fromLocal, zoneOf, type Zone } from '../time/zone.ts'
 import type { JqCall } from './machine.ts'
 import type { JqMemory } from './memory.ts'

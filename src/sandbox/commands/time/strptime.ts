@@ -1,39 +1,11 @@
 // `strptime` as in glibc, for the locale C: reads the fields of a time from a text.
 
+import { complete, dayOfYear, type Pending, type TimeFields } from './fields.ts'
+
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 )
-
-/** The fields of C's `struct tm`; those that no directive sets keep their value. */
-export interface TimeFields {
-  second: number
-  minute: number
-  hour: number
-  day: number
-  month: number
-  /** Since 1900. */
-  year: number
-  weekday: number
-  dayOfYear: number
-  /** Seconds east. */
-  offset: number
-}
-
-/** What several directives give together. */
-interface Pending {
-  century: number | null
-  yearOfCentury: boolean
-  hour12: boolean
-  afternoon: boolean
-  haveDay: boolean
-  haveMonth: boolean
-  haveYear: boolean
-  haveWeekday: boolean
-  haveDayOfYear: boolean
-  /** `%U` or `%W`: the week and the first day of its weeks. */
-  week: { readonly number: number; readonly firstDay: number } | null
-}
 
 /** Directives that stand for others. */
 const COMPOSED: Readonly<Record<string, string>> = {
@@ -260,58 +232,6 @@ function zone(text: string, from: number, fields: TimeFields): number | null {
   if (all === undefined || Number(hours) > 14 || Number(minutes) > 59) return null
   fields.offset = (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60)
   return at + all.length
-}
-
-/** What the fields say about each other. */
-function complete(fields: TimeFields, pending: Pending): void {
-  if (pending.hour12 && pending.afternoon) fields.hour += 12
-  if (pending.century !== null) {
-    fields.year = pending.yearOfCentury
-      ? (fields.year % 100) + (pending.century - 19) * 100
-      : (pending.century - 19) * 100
-    pending.haveYear = true
-  }
-  const haveDate = pending.haveMonth && pending.haveDay
-  if (!haveDate && pending.haveDayOfYear) {
-    const date = new Date(Date.UTC(2000, 0, 1))
-    date.setUTCFullYear(fields.year + 1900, 0, 1 + fields.dayOfYear)
-    if (!pending.haveMonth) fields.month = date.getUTCMonth()
-    if (!pending.haveDay) fields.day = date.getUTCDate()
-  }
-  const wantsWeekday = !pending.haveWeekday && (pending.haveYear || pending.haveMonth || pending.haveDay)
-  if (wantsWeekday || (pending.haveWeekday && haveDate)) fields.weekday = weekdayOf(fields)
-  if (!pending.haveDayOfYear && (pending.haveYear || pending.haveMonth || pending.haveDay))
-    fields.dayOfYear = dayOfYear(fields)
-  if (pending.week !== null && pending.haveWeekday && !haveDate) inWeek(fields, pending.week)
-}
-
-function inWeek(fields: TimeFields, { number, firstDay }: NonNullable<Pending['week']>): void {
-  const january = { ...fields, month: 0, day: 1 }
-  const offset = firstDay
-  const day =
-    ((7 - (weekdayOf(january) - offset)) % 7) + (number - 1) * 7 + ((fields.weekday - offset + 7) % 7)
-  const date = new Date(Date.UTC(2000, 0, 1))
-  date.setUTCFullYear(fields.year + 1900, 0, 1 + day)
-  fields.month = date.getUTCMonth()
-  fields.day = date.getUTCDate()
-  fields.dayOfYear = dayOfYear(fields)
-}
-
-function utcOf({ year, month, day }: TimeFields): Date {
-  const date = new Date(0)
-  date.setUTCFullYear(year + 1900, month, day)
-  return date
-}
-
-function weekdayOf(fields: TimeFields): number {
-  return utcOf(fields).getUTCDay()
-}
-
-/** From 0. */
-export function dayOfYear(fields: TimeFields): number {
-  const first = new Date(0)
-  first.setUTCFullYear(fields.year + 1900, 0, 1)
-  return Math.round((utcOf(fields).getTime() - first.getTime()) / 86_400_000)
 }
 
 function spaces(text: string, from: number): number {
