@@ -1,4 +1,4 @@
-// Builds dist/assets, the static files that wrangler serves and uploads. wrangler.toml runs it before a deploy.
+// Builds dist/assets, the static files that wrangler serves and uploads. wrangler.toml runs this before a deploy.
 
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,5 @@
-// `npm run skills:build`: bundles folders of skills into a build, prints the result, and writes the build's digest
-// into a module of the Worker.
+// `npm run skills:build`: creates a build from folders of skills, prints the result, and writes the build's digest to a
+// module of the Worker.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,14 @@ import { missingFolderMessage } from './lib/folders.ts'
 
 const USAGE = `npm run skills:build -- [options]
 
-  --skills DIR   one more folder of skills beside skills/ (repeatable)
-  --strict       judge every skill as for publishing; any error fails
-  --no-module    leave src/skills/build-digest.ts as it is
-  --notes        print notes too, not only errors and warnings
-  --table        print a table, a row for each skill: sizes, and tokens in the index (level 1) and of the body (level 2)
-  --help         this text
+  --skills DIR   another folder of skills, in addition to skills/ (repeatable)
+  --strict       check every skill as publishing does, and fail on any error
+  --no-module    do not change src/skills/build-digest.ts
+  --notes        also show notes, not only errors and warnings
+  --table        show a table with the size of each skill, and its tokens in the index (level 1) and body (level 2)
+  --help         show this text
 
-Status 1: an error in skills/ itself, or with --strict in any skill. Status 2: wrong arguments.`
+Exit status: 0 built; 1 an error in skills/ or, with --strict, in any skill; 2 wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -45,7 +45,7 @@ command(
       reportProgress: (line) => console.error(line),
     })
     if (!flags['no-module']) await writeDigestModule(build.digest, DIGEST_MODULE)
-    if (failed) complain(`There are errors ${flags.strict ? '' : 'in skills/ '}(above).`)
+    if (failed) complain(`The errors above${flags.strict ? '' : ' in skills/'} must be fixed.`)
     return failed ? 1 : 0
   },
 )

@@ -1,5 +1,5 @@
-// `npm run check`: format, lint with types, types, unused code, upload size, README. One line per check; a tool's
-// output only if it fails. Changes only dist/.
+// `npm run check`: runs all static checks concurrently and prints a line for each, with its output if it fails. Changes
+// only dist/.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -25,14 +25,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const USAGE = `npm run check
 
-  --help   this text
+  --help   show this text
 
-Format, lint with types, import order and circles of folders, names of exports, vocabulary, types, unused code, the size of the
-upload and what its start evaluates, the skills, the README: a line each, and what a tool says only where it fails. All
-of them run, side by side. It changes nothing but dist/;
-npx oxfmt FILE formats, npm run skills:build writes the digest of edited skills.
+Checks the format, lint rules, import order, import cycles of folders, names of exports, vocabulary, types, unused code, the
+size of the upload and of the code that its start evaluates, the skills, and the README. Prints a line for each check, and the
+output of those that fail. Changes only dist/. To format a file, run npx oxfmt FILE; to write the digest of edited skills, run
+npm run skills:build.
 
-Status 0: all passed. 1: one failed.`
+Exit status: 0 all passed; 1 at least one failed.`
 
 interface Outcome {
   readonly passed: boolean
@@ -42,7 +42,7 @@ interface Outcome {
   readonly output: string
 }
 
-async function tool(command: string, ...args: readonly string[]): Promise<Outcome> {
+async function runTool(command: string, ...args: readonly string[]): Promise<Outcome> {
   const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH: path } })
@@ -59,7 +59,7 @@ async function upload(): Promise<{ readonly bytes: number; readonly report: stri
   return (uploaded ??= measureUpload())
 }
 
-async function size(): Promise<Outcome> {
+async function checkSize(): Promise<Outcome> {
   const { bytes, report } = await upload()
   const problem = sizeProblem(bytes)
   return { passed: !problem, note: `${kilobytes(bytes)} KB gzip`, output: `${problem ?? ''}\n${report}` }
@@ -76,12 +76,12 @@ async function readme(): Promise<Outcome> {
   return { passed: faults.length === 0, output: faults.join('\n') }
 }
 
-/** The built-in skills have no errors, and their digest is the one compiled into the Worker. */
+/** Checks that the built-in skills have no errors, and that their digest is the one compiled into the Worker. */
 async function skills(): Promise<Outcome> {
   const outcome = await makeBuild([join(ROOT, 'skills')], false)
   const output = outcomeLines(outcome, ROOT, false)
   if (outcome.build.digest !== BUILD_DIGEST)
-    output.push('src/skills/build-digest.ts is of other skills: run npm run skills:build.')
+    output.push('src/skills/build-digest.ts does not match the skills. Run npm run skills:build.')
   const count = outcome.build.index.skills.length
   const passed = !hasFailed(outcome, false) && outcome.build.digest === BUILD_DIGEST
   return { passed, note: String(count), output: output.join('\n') }
@@ -103,37 +103,39 @@ async function vocabulary(): Promise<Outcome> {
   return { passed: output.length === 0, output: output.join('\n') }
 }
 
-// The slowest first, to keep two processors busy.
+// The slowest checks start first, to keep two processors busy.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
-  ['size', size],
+  ['size', checkSize],
   ['start', start],
-  ['unused code', () => tool('knip')],
+  ['unused code', () => runTool('knip')],
   ['folders', folders],
   ['names', names],
   ['vocabulary', vocabulary],
-  ['lint', () => tool('oxlint', '--type-aware', '--deny-warnings')],
-  ['types: src', () => tool('tsc', '-p', '.')],
-  ['types: the page', () => tool('tsc', '-p', 'src/page')],
-  ['types: scripts', () => tool('tsc', '-p', 'scripts')],
-  ['types: test', () => tool('tsc', '-p', 'test')],
-  ['types: test/workers', () => tool('tsc', '-p', 'test/workers')],
-  ['format', () => tool('oxfmt', '--check', '.')],
+  ['lint', () => runTool('oxlint', '--type-aware', '--deny-warnings')],
+  ['types: src', () => runTool('tsc', '-p', '.')],
+  ['types: the page', () => runTool('tsc', '-p', 'src/page')],
+  ['types: scripts', () => runTool('tsc', '-p', 'scripts')],
+  ['types: test', () => runTool('tsc', '-p', 'test')],
+  ['types: test/workers', () => runTool('tsc', '-p', 'test/workers')],
+  ['format', () => runTool('oxfmt', '--check', '.')],
   ['skills', skills],
   ['readme', readme],
 ]
 
 async function runChecks(): Promise<number> {
-  const began = performance.now()
+  const startedMs = performance.now()
   const results = await Promise.all(
     CHECKS.map(async ([name, check]) => {
-      const since = performance.now()
+      const checkStartedMs = performance.now()
       const outcome = await check().catch((error: unknown): Outcome => ({
         passed: false,
         output: String(error),
       }))
       const mark = outcome.passed ? paint('green', '✓') : paint('red', '✗')
       const note = outcome.note ? ` ${outcome.note}` : ''
-      console.log(`${mark} ${name}${note} ${paint('dim', formatDuration(performance.now() - since))}`)
+      console.log(
+        `${mark} ${name}${note} ${paint('dim', formatDuration(performance.now() - checkStartedMs))}`,
+      )
       return { name, ...outcome }
     }),
   )
@@ -143,7 +145,7 @@ async function runChecks(): Promise<number> {
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   writeFileSync(join(ROOT, 'dist/check-report.json'), JSON.stringify(counts))
   console.log(
-    `\n${counts.passed} checks passed, ${counts.failed} failed in ${formatDuration(performance.now() - began)}`,
+    `\n${counts.passed} checks passed, ${counts.failed} failed in ${formatDuration(performance.now() - startedMs)}`,
   )
   return failed.length === 0 ? 0 : 1
 }

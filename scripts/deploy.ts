@@ -1,4 +1,4 @@
-// `npm run deploy`: all steps of a deployment, the first or a later one, after `npx wrangler login`.
+// `npm run deploy`: performs all steps of a first or later deployment, after `npx wrangler login`.
 
 import { performance } from 'node:perf_hooks'
 import { join } from 'node:path'
@@ -15,21 +15,21 @@ import { command } from './lib/command.ts'
 
 const USAGE = `npm run deploy -- [options]
 
-Deploys to Cloudflare. Before it, once: npx wrangler login.
-It shows what it will make and send, asks, makes the stores that are missing, sends the skills, then the Worker, and waits until
-that answers. Run it again for every change: it sends only what is new.
+Deploys to Cloudflare. Run npx wrangler login once before the first deployment.
+Shows what it will create and upload, and asks for confirmation. Then creates missing stores, uploads the skills and the Worker,
+and waits until the Worker responds. Run it again after every change: it uploads only what is new.
 
-  --dry-run      show what would be sent; needs no login and no network
-  --yes          ask nothing. ANTHROPIC_API_KEY then comes from the environment, or the demo model answers
-  --env NAME     another deployment beside this one, with stores and secrets of its own (staging)
-  --skills DIR   one more folder of skills beside skills/ (repeatable)
-  --all          send all skills and the Worker again, whatever is there
-  --url URL      where it is reached, when wrangler.toml has routes that do not say it
-  --help         this text
+  --dry-run      show what would be uploaded; needs no login and no network
+  --yes          ask no questions; uses ANTHROPIC_API_KEY from the environment, or else the demo model
+  --env NAME     a separate deployment with its own stores and secrets, such as staging
+  --skills DIR   another folder of skills, in addition to skills/ (repeatable)
+  --all          upload all skills and the Worker, even if they are already there
+  --url URL      the address of the Worker, if it does not follow from the routes in wrangler.toml
+  --help         show this text
 
-Secrets that the Worker lacks are made at random (ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY) or asked for (ANTHROPIC_API_KEY), unless
-the environment has them. With several accounts: CLOUDFLARE_ACCOUNT_ID. In CI: CLOUDFLARE_API_TOKEN and --yes.
-Status 1: it stopped, and says what is live. Status 2: wrong arguments.`
+Missing secrets are taken from the environment; otherwise ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY are generated at random, and you
+are asked for ANTHROPIC_API_KEY. If you have several accounts, set CLOUDFLARE_ACCOUNT_ID. In CI, set CLOUDFLARE_API_TOKEN and use
+--yes. Exit status: 0 deployed; 1 stopped, with a message that says what is live; 2 wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -48,7 +48,7 @@ command(
   async ({ values: flags }) => {
     const url = flags.url === undefined ? null : addressFromFlag(flags.url)
     if (flags.url !== undefined && url === null)
-      return `--url ${flags.url} is no address: write it like https://chat.example.com`
+      return `--url ${flags.url} is not a valid address. Write it like https://chat.example.com`
     await deploy(
       { env: flags.env ?? null, dryRun: flags['dry-run'], yes: flags.yes, all: flags.all, url },
       {

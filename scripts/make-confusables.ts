@@ -1,36 +1,36 @@
-// Writes src/lib/confusables.ts from Unicode's table of confusables, which a test dependency contains: characters
-// that look like the letters and marks of a tag.
+// Writes src/lib/confusables.ts, the characters that look like the letters and punctuation of a tag. Uses Unicode's table
+// of confusables from a development dependency.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Unicode's table: character to look-alike. */
+/** Unicode's table, which maps characters to the characters that they resemble. */
 type Prototypes = Readonly<Record<string, string>>
 
-// Unicode maps these to a bracket of their own; to a model they mean "<", too.
+// Unicode maps these characters to another bracket, but models read them as "<" too.
 const BRACKETS = [
   0x2329, 0x276c, 0x2770, 0x27e8, 0x2991, 0x2993, 0x29fc, 0x3008, 0xfe3f, 0x227a, 0x22d6, 0x2a79,
 ]
 const SLASHES = [0x2f03, 0x2f02, 0x29f5, 0x2e4a]
-// Small capitals and kra: Unicode maps others to them, but not these themselves.
-const LETTERS = new Map(
+// Small capitals and kra. Unicode maps other characters to these, but does not map these to letters.
+const SMALL_LETTERS = new Map(
   'ʙb ᴄc ᴅd ᴇe ɢg ʜh ᴊj ĸk ᴋk ʟl ᴍm ɴn ᴘp ꞯq ʀr ᴛt ᴜu ᴡw ʏy ᴢz'
     .split(' ')
     .map((pair) => [pair.slice(0, 1), pair.slice(1)] as const),
 )
-/** The first of 26 letters in circles, squares and flags without a compatibility form. */
-const DRESSED = [0x1f150, 0x1f170, 0x1f1e6]
+/** The first characters of alphabets (in circles, squares and flags) that have no compatibility forms. */
+const STYLED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6]
 
-// Above are private use, ideographs and tags; no part of Hangul looks like these letters.
-const LAST = 0x1ffff
-const SKIPPED = [
+// Characters above this one are for private use, ideographs or tags.
+const LAST_CODE_POINT = 0x1ffff
+const SKIPPED_RANGES = [
   [0xac00, 0xd7a3],
   [0xd800, 0xf8ff],
   [0x17000, 0x18cff],
 ] as const
 
-/** Folds letters and marks: case, and what Unicode treats as equal (`I`, `1` and `l`; `0` and `o`; `m` and `rn`). */
-function folded(text: string): string {
+/** Folds case, and characters that Unicode's table treats as equal (`I`, `1` and `l`; `0` and `o`; `m` and `rn`). */
+function fold(text: string): string {
   return text
     .toLowerCase()
     .replace(/[i1|]/g, 'l')
@@ -39,59 +39,59 @@ function folded(text: string): string {
     .replaceAll('\\', '/')
 }
 
-function plain(text: string): string {
+function withoutMarks(text: string): string {
   return text.replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
 function skeleton(text: string, prototypes: Prototypes): string {
   const mapped = Array.from(text.normalize('NFD'), (char) => prototypes[char] ?? char).join('')
-  return plain(mapped.normalize('NFKD'))
+  return withoutMarks(mapped.normalize('NFKD'))
 }
 
-const WANTED = /^(?:[a-z]{1,3}|<{1,3}|\/{1,3}|>{1,3}|[-_])$/
+const TAG_PART = /^(?:[a-z]{1,3}|<{1,3}|\/{1,3}|>{1,3}|[-_])$/
 
-/** The text of a tag that `char` resembles; null if there is none. */
-function meaning(char: string, prototypes: Prototypes): string | null {
+/** The letters or punctuation of a tag that `char` resembles; null if it resembles none. */
+function lookalikeOf(char: string, prototypes: Prototypes): string | null {
   const point = char.codePointAt(0) ?? 0
   if (BRACKETS.includes(point)) return '<'
   if (SLASHES.includes(point)) return '/'
-  for (const first of DRESSED)
-    if (point >= first && point < first + 26) return folded(String.fromCharCode(0x61 + point - first))
-  // A letter without a look-alike may have a capital with one: a model treats both as one letter.
-  const forms = plain(char) === '' ? [char] : [char, char.toUpperCase(), char.toLowerCase()]
+  for (const first of STYLED_ALPHABETS)
+    if (point >= first && point < first + 26) return fold(String.fromCharCode(0x61 + point - first))
+  // Also tries both cases, because only one of them may be in the table and a model treats both as the same letter.
+  const forms = withoutMarks(char) === '' ? [char] : [char, char.toUpperCase(), char.toLowerCase()]
   for (const form of forms) {
-    const seen = skeleton(form, prototypes)
-    const lookalike = folded(LETTERS.get(seen) ?? seen)
-    if (WANTED.test(lookalike)) return lookalike
+    const shape = skeleton(form, prototypes)
+    const lookalike = fold(SMALL_LETTERS.get(shape) ?? shape)
+    if (TAG_PART.test(lookalike)) return lookalike
   }
   return null
 }
 
-/** Code points by what they resemble, without those that a compatibility form resolves. */
+/** The code points by the text that they resemble, without those that compatibility normalization resolves. */
 function confusablesBy(prototypes: Prototypes): ReadonlyMap<string, readonly number[]> {
-  const known = new Map<string, string>()
-  const ofParts = (char: string): string =>
-    Array.from(plain(char.normalize('NFKD')), (part) => known.get(part) ?? folded(part)).join('')
-  const found: (readonly [number, string])[] = []
-  const look = (composed: boolean): void => {
-    for (let point = 0x80; point <= LAST; point++) {
-      if (SKIPPED.some(([from, to]) => point >= from && point <= to)) continue
+  const lookalikes = new Map<string, string>()
+  const foldedParts = (char: string): string =>
+    Array.from(withoutMarks(char.normalize('NFKD')), (part) => lookalikes.get(part) ?? fold(part)).join('')
+  const confusables: (readonly [number, string])[] = []
+  const collect = (isComposed: boolean): void => {
+    for (let point = 0x80; point <= LAST_CODE_POINT; point++) {
+      if (SKIPPED_RANGES.some(([from, to]) => point >= from && point <= to)) continue
       const char = String.fromCodePoint(point)
-      if ((char.normalize('NFKD') !== char) !== composed) continue
-      const lookalike = meaning(char, prototypes)
-      // Openers are found by the table only: it contains all of them.
-      if (lookalike === null || (composed && ofParts(char) === lookalike && !lookalike.startsWith('<')))
+      if ((char.normalize('NFKD') !== char) !== isComposed) continue
+      const lookalike = lookalikeOf(char, prototypes)
+      // The table contains all characters that resemble "<", because only the table is searched for them.
+      if (lookalike === null || (isComposed && foldedParts(char) === lookalike && !lookalike.startsWith('<')))
         continue
-      known.set(char, lookalike)
-      found.push([point, lookalike])
+      lookalikes.set(char, lookalike)
+      confusables.push([point, lookalike])
     }
   }
-  look(false)
-  look(true)
-  const by = new Map<string, number[]>()
-  for (const [point, lookalike] of found.toSorted(([a, x], [b, y]) => (x < y ? -1 : x > y ? 1 : a - b)))
-    by.set(lookalike, [...(by.get(lookalike) ?? []), point])
-  return by
+  collect(false)
+  collect(true)
+  const pointsByLookalike = new Map<string, number[]>()
+  for (const [point, lookalike] of confusables.toSorted(([a, x], [b, y]) => (x < y ? -1 : x > y ? 1 : a - b)))
+    pointsByLookalike.set(lookalike, [...(pointsByLookalike.get(lookalike) ?? []), point])
+  return pointsByLookalike
 }
 
 /** The text of src/lib/confusables.ts. */
@@ -110,7 +110,7 @@ const HEADER = `// Characters that look like the letters and punctuation in a ta
 
 if (import.meta.main) {
   const table = createRequire(import.meta.url).resolve('unhomoglyph/data.json')
-  // The cast: the package's data, a character and its look-alike.
+  // The cast is safe: the package's data has this form.
   const prototypes = JSON.parse(readFileSync(table, 'utf8')) as Prototypes
   writeFileSync(new URL('../src/lib/confusables.ts', import.meta.url), confusablesFile(prototypes))
 }

@@ -1,5 +1,6 @@
-// `npm run skills:match -- "text"`: which skills of the running server, or with `--skills` of folders, a text would
-// suggest, and why. Calls no model. Exit status 0 even without a match, 1 if the request failed, 2 usage.
+// `npm run skills:match -- "text"`: shows which skills a text would suggest, and why. Searches the running server, or local
+// folders with `--skills`. Calls no model. Exit status: 0 done, even without a match; 1 the request failed; 2 wrong
+// arguments.
 
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,17 +26,17 @@ import { harmlessLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
-  --url URL      the server whose live catalog is asked (else SATCHEL_URL, else http://127.0.0.1:${DEFAULT_PORT} or PORT's)
+  --url URL      the server to search (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
   --key K        ${KEY_HELP}
-  --skills DIR   ask no server: match the project's own skills and those of DIR, as they are on this disk (repeatable)
-  --limit N      at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
-  --json         one JSON object, as POST /v1/skills/match answers it
+  --skills DIR   search the project's own skills and those in DIR instead of a server (repeatable)
+  --limit N      show at most N skills, up to ${MATCH_RESULTS_MAX} (default: ${SEARCH_RESULTS_MAX})
+  --json         print one JSON object, the response of POST /v1/skills/match
 
-The text is a task as a user would put it; "select:a,b" and "+part words" work as in search_skills.`
+The text is a task in the words of a user. "select:a,b" and "+part words" work as in search_skills.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The printed fields of a response; a server's has more. */
+/** The fields of a match that are printed. A server's response has more fields. */
 interface Match {
   readonly skill: { readonly name: string; readonly description: string; readonly location: string }
   readonly score: number
@@ -49,10 +50,10 @@ interface Matches {
 interface MatchOutcome {
   readonly matches: Matches
   /** The source of the matches, for display. */
-  readonly of: string
+  readonly source: string
 }
 
-async function here(
+async function searchFolders(
   dirs: readonly string[],
   text: string,
   limit: number,
@@ -63,7 +64,7 @@ async function here(
   const folders = [...new Set([join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))])]
   const outcome = await makeBuild(folders, false, cache)
   await cache.save()
-  // Reports why a skill of a named folder cannot match.
+  // Reports errors, because skills with errors cannot match.
   for (const line of outcomeLines(onlyErrors(outcome), process.cwd(), false)) complain(line)
   const visible = visibleSkills(outcome.build.index, EVERYBODY)
   const data = rankSkills(visible, text, limit).map(({ entry, score, why }) => ({
@@ -74,29 +75,29 @@ async function here(
   const names = folders.map((folder) => shownPath(folder, process.cwd())).join(', ')
   return ok({
     matches: { data },
-    of: `${counted(visible.length, 'skill')} in ${names}, as they are on this disk`,
+    source: `${counted(visible.length, 'skill')} in ${names}, as they are on this disk`,
   })
 }
 
-async function there(
+async function searchServer(
   { client, url }: Server,
   text: string,
   limit: number,
 ): Promise<Result<MatchOutcome, string>> {
   const answer = await client.json<Matches>('POST', '/v1/skills/match', { text, limit })
   return answer.ok
-    ? ok({ matches: answer.value.body, of: `the live catalog of ${url}` })
+    ? ok({ matches: answer.value.body, source: `the live catalog of ${url}` })
     : err(explainFailure(answer.error, url))
 }
 
-/** Each skill with its score, the matching words, and its description. */
-function table({ data }: Matches): string {
-  if (data.length === 0) return 'No skill matches. Try other words, or English ones.'
+/** A list of the skills, each with its score, the matching words and its description. */
+function formatMatches({ data }: Matches): string {
+  if (data.length === 0) return 'No skill matches. Try other words, or English words.'
   return data
-    .map(({ skill, score, why }, at) => {
+    .map(({ skill, score, why }, index) => {
       const reasons = why.map(({ term, field }) => `${harmlessLine(term)} (${field})`).join(', ')
       return [
-        `${at + 1}. ${paint('bold', harmlessLine(skill.name))}  ${score.toFixed(2)}  ${paint('dim', harmlessLine(skill.location))}`,
+        `${index + 1}. ${paint('bold', harmlessLine(skill.name))}  ${score.toFixed(2)}  ${paint('dim', harmlessLine(skill.location))}`,
         `   ${paint('green', reasons)}`,
         `   ${harmlessLine(skill.description)}`,
       ].join('\n')
@@ -118,24 +119,26 @@ command(
   },
   async ({ values: flags, positionals }) => {
     const text = positionals.join(' ').trim()
-    if (text === '') return 'What is the text?'
+    if (text === '') return 'The text is missing. Write a task as an argument.'
     const limit = /^\d{1,3}$/.test(flags.limit) ? Number(flags.limit) : 0
     if (limit < 1 || limit > MATCH_RESULTS_MAX)
-      return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
-    const isHere = flags.skills.length > 0
-    if (isHere && flags.url !== undefined)
-      return '--skills matches folders of this disk, --url asks a server: give one of them.'
-    const server = isHere ? null : await serverFor(ROOT, process.env, flags)
+      return `--limit ${flags.limit}: Use a number from 1 to ${MATCH_RESULTS_MAX}.`
+    const isLocal = flags.skills.length > 0
+    if (isLocal && flags.url !== undefined)
+      return 'Use either --skills, which searches local folders, or --url, which searches a server, not both.'
+    const server = isLocal ? null : await serverFor(ROOT, process.env, flags)
     if (server?.ok === false) return server.error
-    const found =
-      server === null ? await here(flags.skills, text, limit) : await there(server.value, text, limit)
-    if (!found.ok) {
-      complain(found.error)
+    const outcome =
+      server === null
+        ? await searchFolders(flags.skills, text, limit)
+        : await searchServer(server.value, text, limit)
+    if (!outcome.ok) {
+      complain(outcome.error)
       return 1
     }
-    const { matches, of } = found.value
+    const { matches, source } = outcome.value
     if (flags.json) console.log(JSON.stringify(matches, null, 2))
-    else console.log(`${table(matches)}\n${paint('dim', harmlessLine(`Searched: ${of}.`))}`)
+    else console.log(`${formatMatches(matches)}\n${paint('dim', harmlessLine(`Searched: ${source}.`))}`)
     return 0
   },
 )

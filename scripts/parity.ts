@@ -1,5 +1,5 @@
-// `node scripts/parity.ts`: runs each script below some folders with one good and one failing input in the sandbox
-// and on this machine, and reports different output or exit codes.
+// `node scripts/parity.ts`: runs the scripts in some folders in the sandbox and on this machine, each with a good and a
+// failing input, and reports different output or exit codes.
 
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { usualCases } from './lab/parity/case.ts'
 import { OWN } from './lab/parity/cases-own.ts'
 import { compare, showTable, type ComparedCase } from './lab/parity/compare.ts'
 import { shellLines } from './lab/parity/lines.ts'
-import { SCRIPT_LANGUAGES, listScripts, type Listed } from './lab/parity/list.ts'
+import { SCRIPT_LANGUAGES, listScripts, type ListedScript } from './lab/parity/list.ts'
 import { cleanUp } from './lab/parity/run.ts'
 import { ROOT } from './lab/rig/keys.ts'
 import { startWorkerd } from './lab/sandbox/workerd.ts'
@@ -16,13 +16,16 @@ import { command } from './lib/command.ts'
 
 const USAGE = `node scripts/parity.ts [FOLDER...] [--python] [--node] [--bash] [--lines]
 
-  Compares the scripts below the folders (without one: skills): standard output byte for byte, and exit codes. What needs a
-  package or a program that a plain machine lacks is compared on a machine that lacks it, and counted apart.
+  Compares the standard output and exit codes of all scripts in the folders (default: skills). Scripts that need a package or
+  program that a plain machine lacks are counted separately.
 
-  --python, --node, --bash   these languages alone
-  --lines                    our own lines for a shell as well (scripts/lab/parity/shell-lines.txt); counted apart`
+  --python, --node, --bash   compare only scripts in these languages
+  --lines                    also compare the shell programs in scripts/lab/parity/shell-lines.txt, counted separately`
 
-async function compareAll(scripts: readonly Listed[], lines: boolean): Promise<readonly ComparedCase[]> {
+async function compareAll(
+  scripts: readonly ListedScript[],
+  lines: boolean,
+): Promise<readonly ComparedCase[]> {
   const workerd = await startWorkerd(ROOT, 'scripts/lab/sandbox/host.ts')
   const all: ComparedCase[] = []
   try {
@@ -48,7 +51,7 @@ command(
   async ({ values, positionals }) => {
     const folders = positionals.length > 0 ? positionals : [join(ROOT, 'skills')]
     const missing = folders.find((folder) => !statSync(folder, { throwIfNoEntry: false }))
-    if (missing !== undefined) return `${missing}: there is no such folder.`
+    if (missing !== undefined) return `${missing}: This folder does not exist.`
     const selected = SCRIPT_LANGUAGES.filter((language) => values[language])
     const languages = selected.length > 0 ? selected : SCRIPT_LANGUAGES
     const scripts = folders

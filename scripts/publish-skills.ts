@@ -1,4 +1,4 @@
-// `npm run skills:publish -- DIR…`: publishes skills to a running Satchel, all in one catalog version.
+// `npm run skills:publish -- DIR…`: publishes skills to a running Satchel in a single catalog version.
 
 import { fileURLToPath } from 'node:url'
 
@@ -17,20 +17,20 @@ const USAGE = `npm run skills:publish -- DIR… [options]
 
   DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
                  or an archive (.skill .zip .tar.gz)
-  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${DEFAULT_PORT} or PORT's)
+  --url URL      the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
   --key K        ${KEY_HELP}
-  --note TEXT    kept with the versions
-  --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
-                 A file that stays as it is needs it once; secrets, programs and their like are never accepted
-  --unpublish NAME  take a published skill out of the catalog, in the same version (repeatable)
+  --note TEXT    a note to store with the versions
+  --accept RULE=REASON  publish despite an error of this scan rule; the history records the reason (repeatable).
+                 Needed once for each content of a file. Some rules, such as secrets and programs, cannot be accepted
+  --unpublish NAME  also remove a published skill from the catalog (repeatable)
   --diff         show the lines that differ
-  --notes        show notes too, not only errors and warnings
-  --dry-run      judge and compare, change nothing
-  --yes          do not ask
-  --json         one JSON object on the standard output
-  --help         this text
+  --notes        also show notes, not only errors and warnings
+  --dry-run      check and compare, and change nothing
+  --yes          do not ask for confirmation
+  --json         print one JSON object on standard output
+  --help         show this text
 
-Status 0: published, or nothing to do. 1: refused, nothing was changed. 2: wrong arguments, or nobody to ask.`
+Exit status: 0 published, or nothing to do; 1 refused, nothing was changed; 2 wrong arguments, or no terminal for confirmation.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -53,9 +53,9 @@ command(
   },
   async ({ values: flags, positionals }) => {
     if (positionals.length === 0 && flags.unpublish.length === 0)
-      return 'Which skills? Name a folder or an archive.'
+      return 'No skills are given. Name a folder or an archive.'
     if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS)
-      return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
+      return `--note has ${flags.note.length} characters; the limit is ${PUBLISH_NOTE_MAX_CHARS}. Shorten it.`
     const accept = parseAcceptances(flags.accept)
     if (!accept.ok) return accept.error
     const server = await serverFor(ROOT, process.env, flags)

@@ -1,5 +1,5 @@
-// `npm run skills:push`: builds the skills, sends what KV and R2 lack, locally or to the deployed stores, and
-// writes the build's digest into a module of the Worker.
+// `npm run skills:push`: builds the skills, sends the missing objects to the local or the deployed stores, and writes the
+// build's digest to a module of the Worker.
 
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -18,27 +18,27 @@ import { pushBuild, type Progress, type PushTotals } from './push/push.ts'
 
 const USAGE = `npm run skills:push -- [options]
 
-  --remote           to the deployed stores (else to the local ones of wrangler dev)
-  --persist-to DIR   the local state folder, as for wrangler dev (.wrangler/state)
-  --skills DIR       one more folder of skills beside skills/ (repeatable)
-  --env NAME         with --remote: to the deployment of that name (npm run deploy -- --env NAME)
-  --all              with --remote: send every file, whatever was noted as sent
-  --help             this text
+  --remote           send to the deployed stores instead of the local stores of wrangler dev
+  --persist-to DIR   the local state folder, as for wrangler dev (default: .wrangler/state)
+  --skills DIR       another folder of skills, in addition to skills/ (repeatable)
+  --env NAME         with --remote: the name of the deployment (npm run deploy -- --env NAME)
+  --all              with --remote: send every file, even if it was sent before
+  --help             show this text
 
-Only what is missing is sent. Locally nothing is sent while npm start runs on the state folder: that sends edited skills by
-itself, and two runtimes would ruin each other's databases. Status 0: sent, or all was there. 1: refused. 2: wrong arguments.`
+Sends only missing objects. Refuses a local push while npm start uses the state folder: npm start sends edited skills itself, and
+two runtimes would corrupt each other's databases. Exit status: 0 sent, or nothing was missing; 1 refused; 2 wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'wrangler.toml')
 
-/** A target: sends a build, and closes what it opened. */
-interface Way {
+/** An open destination for builds, which must be closed. */
+interface Destination {
   send(build: Build, progress: Progress): Promise<PushTotals>
   close(): Promise<void>
 }
 
-async function openLocalWay(persistTo: string): Promise<Way> {
-  // Loaded on demand, as below: wrangler takes a second and a half.
+async function openLocalDestination(persistTo: string): Promise<Destination> {
+  // Imported on demand, as below, because loading wrangler takes a second and a half.
   const { openLocal } = await import('./push/local-target.ts')
   const local = await openLocal(CONFIG, persistTo)
   return {
@@ -47,8 +47,8 @@ async function openLocalWay(persistTo: string): Promise<Way> {
   }
 }
 
-/** Fails with instructions. */
-async function openRemoteWay(env: string | null, all: boolean): Promise<Result<Way, string>> {
+/** Opens the deployed stores. Fails with instructions. */
+async function openRemoteDestination(env: string | null, all: boolean): Promise<Result<Destination, string>> {
   const [
     { openDeployment },
     { readLiveWorker },
@@ -70,10 +70,10 @@ async function openRemoteWay(env: string | null, all: boolean): Promise<Result<W
   const bucket = ids['RESOURCES']
   if (bucket === undefined || ids['SKILLS'] === undefined)
     return err(
-      `${config.name} has no stores yet: npm run deploy${env === null ? '' : ` -- --env ${env}`} makes them.`,
+      `${config.name} has no stores yet. To create them, run npm run deploy${env === null ? '' : ` -- --env ${env}`}`,
     )
   writeConfig(ROOT, withStores(config, ids))
-  const send: Way['send'] = async (build, progress) =>
+  const send: Destination['send'] = async (build, progress) =>
     sendRemote(ROOT, build, { run, bucket, all, areNew: false }, progress)
   return ok({ send, close: async () => {} })
 }
@@ -84,10 +84,10 @@ function refuse(why: string): number {
 }
 
 function inUse(persist: string, { pid, url }: NonNullable<ReturnType<typeof runningOn>>): string {
-  return `Nothing was sent: Satchel runs on ${persist} (process ${pid}, ${url}).
-It has each edit of its skills live within a second, without a push. For skills elsewhere start it with --skills DIR,
-or publish them to it: npm run skills:publish -- DIR --url ${url}
-To push all the same, stop it first, or name another state folder with --persist-to DIR.`
+  return `Nothing was sent: Satchel is running on ${persist} (process ${pid}, ${url}).
+Edits of its skills are live within a second, without a push. For skills in another folder, start it with --skills DIR,
+or publish them: npm run skills:publish -- DIR --url ${url}
+To push anyway, stop Satchel first, or use another state folder with --persist-to DIR.`
 }
 
 command(
@@ -103,8 +103,8 @@ command(
   },
   async ({ values: flags }) => {
     if (flags.env !== undefined && !flags.remote)
-      return '--env names a deployed Satchel: it belongs to --remote.'
-    const began = performance.now()
+      return '--env names a deployment. Use it together with --remote.'
+    const startedMs = performance.now()
     const missing = missingFolderMessage(flags.skills)
     if (missing !== null) return missing
     const persist = resolve(flags['persist-to'])
@@ -117,25 +117,25 @@ command(
       log: (line) => console.log(line),
       reportProgress: (line) => console.error(line),
     })
-    if (failed) return refuse('Nothing was sent: there are errors in skills/ (above).')
-    const way = flags.remote
-      ? await openRemoteWay(flags.env ?? null, flags.all)
-      : ok(await openLocalWay(persist))
-    if (!way.ok) return refuse(way.error)
+    if (failed) return refuse('Nothing was sent. Fix the errors above in skills/ first.')
+    const destination = flags.remote
+      ? await openRemoteDestination(flags.env ?? null, flags.all)
+      : ok(await openLocalDestination(persist))
+    if (!destination.ok) return refuse(destination.error)
     try {
-      const shown = throttled(PROGRESS_INTERVAL_MS, (done: number, all: number) =>
+      const reportProgress = throttled(PROGRESS_INTERVAL_MS, (done: number, all: number) =>
         console.log(`  ${done} of ${all}`),
       )
-      const sent = await way.value.send(build, shown)
-      // Last: a Worker must only be deployed with a build that the stores have.
+      const sent = await destination.value.send(build, reportProgress)
+      // Must be the last step, because a Worker must only be deployed with a build that the stores contain.
       await writeDigestModule(build.digest, DIGEST_MODULE)
-      const what = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
+      const summary = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
       console.log(
-        `${flags.remote ? 'remote' : 'local'}: ${what} in ${formatDuration(performance.now() - began)}`,
+        `${flags.remote ? 'remote' : 'local'}: ${summary} in ${formatDuration(performance.now() - startedMs)}`,
       )
       return 0
     } finally {
-      await way.value.close()
+      await destination.value.close()
     }
   },
 )

@@ -1,5 +1,5 @@
-// `node scripts/readability.ts FOLDER`: the share of an article's words that the reader of pages keeps. The folder
-// contains pages with reference articles; it is never part of this repository.
+// `node scripts/readability.ts FOLDER`: measures how many of an article's words the page reader extracts. The folder
+// contains pages with reference articles; it is not part of this repository.
 
 import { existsSync } from 'node:fs'
 
@@ -9,15 +9,15 @@ import { command } from './lib/command.ts'
 
 const USAGE = `node scripts/readability.ts FOLDER
 
-  FOLDER   of mozilla/readability: its test pages (FOLDER/*/source.html and expected.html);
-           of scrapinghub/article-extraction-benchmark: its root (ground-truth.json and html/*.html.gz)`
+  FOLDER   the test pages of mozilla/readability (FOLDER/*/source.html and expected.html), or
+           the root of scrapinghub/article-extraction-benchmark (ground-truth.json and html/*.html.gz)`
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 
 command(USAGE, { allowPositionals: true }, async ({ positionals: [folder] }) => {
-  if (folder === undefined || !existsSync(folder)) return 'Name a folder of pages.'
+  if (folder === undefined || !existsSync(folder)) return 'Name an existing folder of pages.'
   const reader = await readerOf()
   const reads: Read[] = []
   for (const page of pagesOf(folder)) reads.push(await readArticle(reader, page))

@@ -17,17 +17,17 @@ import { harmless, harmlessLine } from './lib/terminal.ts'
 const USAGE = `npm run skills:rollback -- NAME [options]
 
   NAME           a published skill
-  --to DIGEST    the version that is to be live, its first letters at least (else the one before the live one)
-  --list         show its versions, newest first; change nothing
-  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${DEFAULT_PORT} or PORT's)
+  --to DIGEST    the digest of the version to make live, or its beginning (default: the version before the live one)
+  --list         show the versions, newest first, and change nothing
+  --url URL      the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
   --key K        ${KEY_HELP}
-  --help         this text
+  --help         show this text
 
-Status 0: done. 1: refused, nothing was changed. 2: wrong arguments.`
+Exit status: 0 done; 1 refused, nothing was changed; 2 wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Shown letters of a digest. */
-const SHOWN = 12
+/** Number of characters of a digest that are shown. */
+const SHOWN_DIGEST_CHARS = 12
 
 interface RolledBack {
   readonly skill: SkillInfo
@@ -46,8 +46,8 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    const [name, ...more] = positionals
-    if (name === undefined || more.length > 0) return 'Which skill? Name one.'
+    const [name, ...extra] = positionals
+    if (name === undefined || extra.length > 0) return 'Name exactly one skill.'
     const server = await serverFor(ROOT, process.env, { url: flags.url, key: flags.key })
     if (!server.ok) return server.error
     const { client, url } = server.value
@@ -56,36 +56,38 @@ command(
       complain(explainFailure(failure, url))
       return 1
     }
-    const listed = await readAllPages<VersionInfo>((cursor) =>
+    const pages = await readAllPages<VersionInfo>((cursor) =>
       readPage(client, `${path}/versions`, {}, { cursor, limit: PAGE_SIZE_MAX }),
     )
-    if (!listed.ok) return refused(listed.error)
-    const versions = listed.value
+    if (!pages.ok) return refused(pages.error)
+    const versions = pages.value
     if (flags.list) {
-      for (const version of versions) console.log(lineOf(version))
+      for (const version of versions) console.log(versionLine(version))
       return 0
     }
-    const wanted = versions.filter(({ digest }) => flags.to !== undefined && digest.startsWith(flags.to))
-    if (flags.to !== undefined && wanted.length !== 1) {
-      const why = wanted.length === 0 ? 'begins no digest' : 'begins more than one digest'
-      complain(`--to ${flags.to} ${why} of ${name}; its versions:`)
-      for (const version of versions) console.error(lineOf(version))
+    const matching = versions.filter(({ digest }) => flags.to !== undefined && digest.startsWith(flags.to))
+    if (flags.to !== undefined && matching.length !== 1) {
+      const number = matching.length === 0 ? 'no version' : 'more than one version'
+      complain(`--to ${flags.to} matches ${number} of ${name}. The versions are:`)
+      for (const version of versions) console.error(versionLine(version))
       return 1
     }
-    const to = wanted[0]?.digest ?? -1
-    const done: Result<{ readonly body: RolledBack }, ClientFailure> = await client.json(
+    const to = matching[0]?.digest ?? -1
+    const result: Result<{ readonly body: RolledBack }, ClientFailure> = await client.json(
       'POST',
       `${path}/rollback`,
       { to },
     )
-    if (!done.ok) return refused(done.error)
-    const { skill, catalog_version: version } = done.value.body
-    console.log(`${name} is ${skill.digest.slice(0, SHOWN)} again, in catalog version ${version}.`)
+    if (!result.ok) return refused(result.error)
+    const { skill, catalog_version: version } = result.value.body
+    console.log(
+      `${name} is ${skill.digest.slice(0, SHOWN_DIGEST_CHARS)} again, in catalog version ${version}.`,
+    )
     return 0
   },
 )
 
-function lineOf({ digest, created_at: at, author, note, live, purged }: VersionInfo): string {
+function versionLine({ digest, created_at: createdAt, author, note, live, purged }: VersionInfo): string {
   const state = live ? 'live' : purged ? 'purged' : ''
-  return `${digest.slice(0, SHOWN)}  ${at.slice(0, 16)}  ${state.padEnd(6)}  ${harmlessLine(harmless(`${author}  ${note ?? ''}`))}`
+  return `${digest.slice(0, SHOWN_DIGEST_CHARS)}  ${createdAt.slice(0, 16)}  ${state.padEnd(6)}  ${harmlessLine(harmless(`${author}  ${note ?? ''}`))}`
 }

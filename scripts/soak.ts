@@ -1,4 +1,4 @@
-// `npm run soak`: the fuzz tests with all their cases, and `npm start` under kill -9 (also during commands and
+// `npm run soak`: runs the fuzz tests with all their cases, and tests `npm start` under kill -9 (also during commands and
 // approvals), under load and with many isolates. Exit status 1 on any violation.
 
 import { randomBytes } from '../src/lib/ids.ts'
@@ -11,23 +11,21 @@ import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
 import { command } from './lib/command.ts'
 
-const NAMES = Object.keys(LOAD_SCENES).filter(isScene)
+const SCENE_NAMES = Object.keys(LOAD_SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
 
-  --only PART   fuzz (all cases of the fuzz tests), kills, commands (killed while they write), approvals
-                (killed around what a person allows), load or isolates (what commands leave in memory);
-                without it all
-  --kills K     how often the running server is ended: of kills, in every way (40); of commands (50);
-                of approvals (100)
-  --minutes N   of kills: in what time at least (3)
-  --threads T   clients that send meanwhile (4; of commands and approvals 3); of isolates, new threads
-                with a command each (300)
-  --stopped N   of isolates: commands that are stopped (60)
-  --seed S      the chance of an earlier run (random, printed)
-  --scene NAME  of load, repeatable; without it all:
-                ${NAMES.join(', ')}
-  --help        this text`
+  --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
+                write), approvals (kills around approved calls), load, or isolates (memory that commands leave behind)
+  --kills K     how often the server is killed (default: 40 in kills, 50 in commands, 100 in approvals)
+  --minutes N   the minimum duration of kills in minutes (default: 3)
+  --threads T   the number of clients (default: 4 in kills, 3 in commands and approvals), or in isolates, of new
+                threads with one command each (default: 300)
+  --stopped N   in isolates, the number of commands that are stopped (default: 60)
+  --seed S      the seed of an earlier run, to repeat it (default: random; it is printed)
+  --scene NAME  in load, run only this scene (repeatable). The scenes:
+                ${SCENE_NAMES.join(', ')}
+  --help        show this text`
 
 function isScene(name: string): name is SceneName {
   return Object.hasOwn(LOAD_SCENES, name)
@@ -49,22 +47,23 @@ command(
     },
   },
   async ({ values }) => {
-    const { only, scene: scenes = NAMES, ...given } = values
-    const wrong = Object.entries(given).find(([, value]) => !/^\d+(\.\d+)?$/.test(value))
-    if (wrong) return `--${wrong[0]} ${wrong[1]}: give a number.`
+    const { only, scene: scenes = SCENE_NAMES, ...numbers } = values
+    const invalid = Object.entries(numbers).find(([, value]) => !/^\d+(\.\d+)?$/.test(value))
+    if (invalid) return `--${invalid[0]} ${invalid[1]}: Use a number.`
     const unknown = scenes.find((name) => !isScene(name))
     if (unknown !== undefined) return `There is no scene "${unknown}".`
-    const number = (name: keyof typeof given, otherwise: number): number => Number(given[name] ?? otherwise)
-    const seed = number('seed', new DataView(randomBytes(4).buffer).getUint32(0))
+    const numberOr = (name: keyof typeof numbers, fallback: number): number =>
+      Number(numbers[name] ?? fallback)
+    const seed = numberOr('seed', new DataView(randomBytes(4).buffer).getUint32(0))
     const plan = (kills: number, threads: number) => ({
-      kills: number('kills', kills),
-      threads: number('threads', threads),
+      kills: numberOr('kills', kills),
+      threads: numberOr('threads', threads),
       seed,
     })
-    const isolates = { threads: number('threads', 300), stopped: number('stopped', 60) }
+    const isolates = { threads: numberOr('threads', 300), stopped: numberOr('stopped', 60) }
     const parts: Readonly<Record<string, () => Promise<number>>> = {
       fuzz: soakFuzz,
-      kills: () => soakKills({ ...plan(40, 4), minutes: number('minutes', 3) }),
+      kills: () => soakKills({ ...plan(40, 4), minutes: numberOr('minutes', 3) }),
       commands: () => soakCommands(plan(50, 3)),
       approvals: () => soakApprovals(plan(100, 3)),
       load: () => soakLoad(scenes.filter(isScene)),

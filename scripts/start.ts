@@ -1,4 +1,5 @@
-// `npm start`: checks the arguments, creates the key, checks that port and state folder are free, then supervises.
+// `npm start`: checks the arguments, generates missing secrets, checks that the port and the state folder are free, then
+// supervises the server.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
@@ -23,8 +24,8 @@ import { USAGE } from './start/usage.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The model that the running Worker lists first: only the Worker knows its default. */
-async function answeringModel(url: string, key: string): Promise<string | null> {
+/** The model that the running Worker lists first, which is its default model. Null if it is unknown. */
+async function defaultModel(url: string, key: string): Promise<string | null> {
   const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
   const models = await client.json<{ readonly data?: readonly { readonly id: string }[] }>(
     'GET',
@@ -33,7 +34,7 @@ async function answeringModel(url: string, key: string): Promise<string | null> 
   return models.ok ? harmlessLine(models.value.body.data?.[0]?.id ?? '') || null : null
 }
 
-/** Under npm, users see and stop npm's process: once it has ended, this one stops, too. */
+/** Calls `stop` when npm has ended, because users see and stop npm's process. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'start') return
   const npm = findAncestor(/\bnpm(-cli\.js)?\b/)
@@ -63,38 +64,38 @@ command(
     const skills = flags.skills.map((directory) => resolve(directory))
     const missing = missingFolderMessage(skills)
     if (missing !== null) return missing
-    const { variables, made } = withSecrets(ROOT, process.env)
-    if (made.length > 0) console.log(paint('dim', `  written to .dev.vars: a random ${made.join(' and ')}`))
-    const { PORT, ...set } = variables
-    const hosts = [set['PRIVATE_HOSTS'], ...flags['allow-host']].filter(Boolean).join(',')
-    const bindings = { ...set, ...(hosts && { PRIVATE_HOSTS: hosts }) }
-    const wanted = readPort(flags.port ?? PORT ?? String(DEFAULT_PORT), flags.port ? '--port' : 'PORT')
-    if (!wanted.ok) return wanted.error
+    const { variables, generated } = withSecrets(ROOT, process.env)
+    if (generated.length > 0) console.log(paint('dim', `  generated in .dev.vars: ${generated.join(', ')}`))
+    const { PORT, ...workerVariables } = variables
+    const hosts = [workerVariables['PRIVATE_HOSTS'], ...flags['allow-host']].filter(Boolean).join(',')
+    const bindings = { ...workerVariables, ...(hosts && { PRIVATE_HOSTS: hosts }) }
+    const portOption = readPort(flags.port ?? PORT ?? String(DEFAULT_PORT), flags.port ? '--port' : 'PORT')
+    if (!portOption.ok) return portOption.error
     const faults = variableFaults(bindings)
     if (faults.length > 0)
       return refuse(`${faults.join('\n')}\nFix it in the environment or in .dev.vars, then start again.`)
     const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
 
     let owner = claim(persist)
-    // The earlier process may be stopping: it notices within half a second that its npm is gone.
+    // The earlier process may be stopping, because it notices within half a second that its npm has ended.
     for (let waited = 0; owner.kind === 'in-use' && waited < START_HANDOVER_MS; waited += HEALTH_POLL_MS) {
       await sleep(HEALTH_POLL_MS)
       owner = claim(persist)
     }
     if (owner.kind === 'in-use')
       return refuse(
-        `Satchel already runs on ${persist} (process ${owner.pid}): http://127.0.0.1:${owner.port}/#key=${variables.ADMIN_KEY}\nOpen that link, or stop that one, or give this one a state folder of its own with --persist-to DIR.`,
+        `Satchel already runs on ${persist} (process ${owner.pid}): http://127.0.0.1:${owner.port}/#key=${variables.ADMIN_KEY}\nOpen that link, stop that process, or use another state folder with --persist-to DIR.`,
       )
     if (owner.kind === 'taken-over')
-      console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
-    let port = await bindablePort(wanted.value)
+      console.log(paint('dim', `  ended workerd (process ${owner.pid}) of an earlier run that was killed`))
+    let port = await bindablePort(portOption.value)
     if (port === null && owner.kind === 'taken-over') {
-      await sleep(250) // the system needs a moment to free the port of a killed process
-      port = await bindablePort(wanted.value)
+      await sleep(250) // The system needs a moment to free the port of a killed process.
+      port = await bindablePort(portOption.value)
     }
     if (port === null)
       return refuse(
-        `Port ${wanted.value} is taken by another program. Choose another one: PORT=${wanted.value + 1} npm start, or npm start -- --port 0 for any free one.`,
+        `Port ${portOption.value} is in use by another program. Choose another port with PORT=${portOption.value + 1} npm start, or any free port with npm start -- --port 0`,
       )
 
     const url = `http://127.0.0.1:${port}`
@@ -113,7 +114,7 @@ command(
         note: (text) => console.log(text),
         ready: () => {
           console.log(paint('dim', `  ready ${formatDuration(performance.now())} after npm start`))
-          void answeringModel(url, variables.ADMIN_KEY).then((model) =>
+          void defaultModel(url, variables.ADMIN_KEY).then((model) =>
             console.log(banner(url, variables.ADMIN_KEY, modelLine(variables, model))),
           )
         },

@@ -1,6 +1,5 @@
-// `npm test`: runs every suite to the end, even after a failure; `npm test -- unit` runs one. The Worker's suite
-// computes in one process, so it runs in parallel to the others and before them; of those the end-to-end suite
-// mostly waits.
+// `npm test`: runs every suite to the end, even after a failure. `npm test -- unit` runs only one. The Worker's suite runs
+// in parallel with the others, because it uses only one process and the end-to-end suite mostly waits.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,10 +13,10 @@ import { harmlessLine, paint } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUITES = ['unit', 'workers', 'e2e'] as const
-const BESIDE = 'workers'
-/** Slowest tests shown at the end. */
-const SLOWEST = 20
-/** workerd's messages about killed objects, abandoned streams and refused addresses: thousands of lines. */
+const PARALLEL_SUITE = 'workers'
+/** Number of the slowest tests that are shown at the end. */
+const SLOWEST_SHOWN = 20
+/** Matches workerd's messages about killed objects, abandoned streams and refused addresses, thousands of lines. */
 const NOISE =
   /^(?:uncaught exception; )?exception = .*(?:outputGateBroken|: disconnected: )|^e = .*: connecting to .* is not allowed$|^stack:(?: \S*workerd@[\da-f]+)+(?:;.*jsgInternalError.*)?$/
 
@@ -25,15 +24,15 @@ type Suite = (typeof SUITES)[number]
 
 const USAGE = `npm test -- [SUITE] [vitest's arguments]
 
-  SUITE    ${SUITES.join(', ')}; without it all of them
-  --help   this text
+  SUITE    ${SUITES.join(', ')} (default: all of them)
+  --help   show this text
 
-  npm test -- unit                              one suite
-  npm test -- unit test/unit/skills             the files of it whose path has this
-  npm test -- workers -t 'is refused'           the tests of it whose name has this
+  npm test -- unit                              run one suite
+  npm test -- unit test/unit/skills             run its files whose path contains this text
+  npm test -- workers -t 'is refused'           run its tests whose name contains this text
 
-SEED=7 or SEED=random makes other random cases than usual, CASES=60000 more of them. All suites run to the end, also when one
-fails; what failed is listed last. Status 0: all passed. 1: one failed. 2: there is no such suite.`
+SEED=7 or SEED=random creates other random cases, and CASES=60000 more of them. All suites run to the end, even after a failure.
+The failures are listed last. Exit status: 0 all passed; 1 at least one failed; 2 there is no such suite.`
 
 interface Counts {
   readonly passed: number
@@ -57,17 +56,17 @@ interface Report {
 }
 
 /**
- * The counts of vitest's JSON report. A file that failed without a failed test (it did not load, its set-up broke)
- * is one failure, and so is a suite that could not run, ran nothing, or failed for a reason outside of its tests.
+ * The counts of vitest's JSON report. A file that failed without a failed test (because it did not load or its set-up
+ * failed) counts as one failure. So does a suite that did not run, contained no test, or failed outside of its tests.
  */
 export function countsOf(report: string | null, status: number | null): Counts {
   try {
-    // The cast: vitest's own report; another shape throws and counts as a failure below.
+    // The cast is safe: vitest wrote the report. A report of another shape throws and counts as a failure below.
     const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(report ?? '') as Report
-    const broken = testResults.filter(
+    const brokenFiles = testResults.filter(
       (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
     )
-    const failed = numFailedTests + broken.length
+    const failed = numFailedTests + brokenFiles.length
     if (!(passed + failed > 0)) return { passed: 0, failed: 1 }
     return { passed, failed: failed === 0 && status !== 0 ? 1 : failed }
   } catch {
@@ -75,10 +74,10 @@ export function countsOf(report: string | null, status: number | null): Counts {
   }
 }
 
-/** The failures, one line each, for the end of the output, which is often all that is kept of a long run. */
+/** The failures, one line each. They are printed last, because often only the end of a long output is kept. */
 export function failuresOf(report: string | null): readonly string[] {
   try {
-    // The cast: as above; a report of another shape throws, and countsOf has counted it as a failure.
+    // The cast is safe, as above. A report of another shape throws, and countsOf has counted it as a failure.
     const { testResults } = JSON.parse(report ?? '') as Report
     return testResults.flatMap(({ name = '', status, message = '', assertionResults }) => {
       const file = relative(ROOT, name)
@@ -103,7 +102,7 @@ function shortened(message: string): string {
 export function slowestOf(reports: readonly (string | null)[], count: number): readonly string[] {
   const all = reports.flatMap((report) => {
     try {
-      // The cast: as above.
+      // The cast is safe, as above.
       return (JSON.parse(report ?? '') as Report).testResults.flatMap(({ name = '', assertionResults }) =>
         assertionResults.map(({ fullName = '', duration }) => ({
           ms: duration ?? 0,
@@ -120,31 +119,31 @@ export function slowestOf(reports: readonly (string | null)[], count: number): r
     .map(({ ms, test }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${cutText(harmlessLine(test), 160)}`)
 }
 
-interface Ran extends Counts {
+interface SuiteResult extends Counts {
   readonly report: string | null
-  /** Lines left out as noise. */
+  /** Number of lines that were left out because they match NOISE. */
   readonly noise: number
-  /** Its output, if it was not shown live. */
+  /** The output of the suite; empty if it was printed while it ran. */
   readonly output: string
 }
 
-/** `isFirst`: of two parallel suites, the other one gets only processors that this one leaves idle. */
+/** Runs a suite. If `isFirst` is false, its process has a lower priority than that of a parallel suite. */
 async function runSuite(
   suite: Suite,
-  extra: readonly string[],
-  shown: boolean,
+  vitestArgs: readonly string[],
+  isShown: boolean,
   isFirst = true,
-): Promise<Ran> {
-  if (shown) console.log(`\n${paint('bold', suite)}`)
+): Promise<SuiteResult> {
+  if (isShown) console.log(`\n${paint('bold', suite)}`)
   const file = join(ROOT, `dist/test-${suite}.json`)
   rmSync(file, { force: true })
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const config = join(ROOT, `test/vitest.${suite}.config.ts`)
-  // Neither passing tests nor their logs need a line.
+  // Print no lines for passing tests and their logs.
   const reporters = ['--reporter=dot', '--silent=passed-only', '--reporter=json', `--outputFile.json=${file}`]
-  const child = spawn(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...extra], {
+  const child = spawn(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...vitestArgs], {
     cwd: ROOT,
-    stdio: ['ignore', shown ? 'inherit' : 'pipe', 'pipe'],
+    stdio: ['ignore', isShown ? 'inherit' : 'pipe', 'pipe'],
   })
   if (!isFirst && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
@@ -153,7 +152,7 @@ async function runSuite(
   const lines = child.stderr ? createInterface({ input: child.stderr }) : null
   lines?.on('line', (line) => {
     if (NOISE.test(line)) noise += 1
-    else if (shown) console.error(line)
+    else if (isShown) console.error(line)
     else output += `${line}\n`
   })
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -161,17 +160,18 @@ async function runSuite(
   return { ...countsOf(report, status), report, noise, output }
 }
 
-async function runAll(extra: readonly string[]): Promise<readonly Ran[]> {
-  const beside = runSuite(BESIDE, extra, false)
-  const ran: Ran[] = []
-  for (const suite of SUITES) if (suite !== BESIDE) ran.push(await runSuite(suite, extra, true, false))
-  const last = await beside
-  console.log(`\n${paint('bold', BESIDE)}, beside the others\n${last.output}`)
-  return [...ran, last]
+async function runAll(vitestArgs: readonly string[]): Promise<readonly SuiteResult[]> {
+  const parallel = runSuite(PARALLEL_SUITE, vitestArgs, false)
+  const results: SuiteResult[] = []
+  for (const suite of SUITES)
+    if (suite !== PARALLEL_SUITE) results.push(await runSuite(suite, vitestArgs, true, false))
+  const parallelResult = await parallel
+  console.log(`\n${paint('bold', PARALLEL_SUITE)} (ran in parallel)\n${parallelResult.output}`)
+  return [...results, parallelResult]
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const [first, ...rest] = args
+  const [first, ...vitestArgs] = args
   if (first === '--help' || first === '-h') {
     console.log(USAGE)
     return 0
@@ -182,17 +182,17 @@ async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
-  const began = performance.now()
-  const ran = one ? [await runSuite(one, rest, true)] : await runAll(rest)
-  const sum = (what: keyof Counts): number => ran.reduce((all, counts) => all + counts[what], 0)
-  const total: Counts = { passed: sum('passed'), failed: sum('failed') }
-  const reports = ran.map(({ report }) => report)
-  console.log(`\nThe slowest tests:\n${slowestOf(reports, SLOWEST).join('\n')}\n`)
+  const startedMs = performance.now()
+  const results = one ? [await runSuite(one, vitestArgs, true)] : await runAll(vitestArgs)
+  const totalOf = (what: keyof Counts): number => results.reduce((all, counts) => all + counts[what], 0)
+  const total: Counts = { passed: totalOf('passed'), failed: totalOf('failed') }
+  const reports = results.map(({ report }) => report)
+  console.log(`\nThe slowest tests:\n${slowestOf(reports, SLOWEST_SHOWN).join('\n')}\n`)
   for (const line of reports.flatMap(failuresOf)) console.log(`${paint('red', '✗')} ${line}`)
   writeFileSync(join(ROOT, 'dist/test-report.json'), JSON.stringify(total))
-  const noise = ran.reduce((all, suite) => all + suite.noise, 0)
-  console.log(`${noise} lines about killed objects and left streams are not shown`)
-  console.log(`in ${Math.round((performance.now() - began) / 1_000)} s`)
+  const noise = results.reduce((all, suite) => all + suite.noise, 0)
+  console.log(`${noise} lines about killed objects and abandoned streams were left out`)
+  console.log(`in ${Math.round((performance.now() - startedMs) / 1_000)} s`)
   console.log(`\n${total.passed} passed, ${total.failed} failed`)
   return total.failed === 0 ? 0 : 1
 }

@@ -17,7 +17,7 @@ import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 const ASSETS_FOLDER = 'dist/assets'
 const MANIFEST = 'dist/assets/runtimes/manifest.json'
 const STAMP = 'dist/assets-stamp.json'
-/** The key of the page in the stamp, in which the runtimes have keys, too. */
+/** The key of the page in the stamp. The other keys are names of runtimes. */
 const PAGE_KEY = 'page'
 /** Files other than sources that determine how the runtimes and the page are built. */
 const RECIPE_FILES = [

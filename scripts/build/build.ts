@@ -43,6 +43,7 @@ export interface BuiltSkill {
   readonly location: string
   /** The name of its SKILL.md on disk, which may be different (`skill.md`). */
   readonly skillFile: string
+  /** True if it is in the first directory, which is the project's own. */
   readonly isOwn: boolean
   /** Null if it cannot be loaded. */
   readonly entry: IndexEntry | null
@@ -56,7 +57,7 @@ export interface BuildOutcome {
   readonly build: Build
   /** In the order of the directories, sorted by path in each. */
   readonly skills: readonly BuiltSkill[]
-  /** Findings that belong to no skill. Their paths begin with a directory as it was given. */
+  /** Findings that belong to no skill. Their paths begin with a directory exactly as the caller passed it. */
   readonly findings: readonly (Finding & { readonly isOwn: boolean })[]
   /** Folders that contain skills but were not searched. */
   readonly unsearched: readonly UnsearchedFolder[]
@@ -76,7 +77,7 @@ interface SkillSource {
  * Builds the skills in these directories, each of which is a skill or contains skills at any depth; the first one is
  * the project's own. Of skills with the same name, the one in the earlier directory is live, or else the one with the
  * smaller path. `strict` adds the findings of publishing but does not change the build. `cache` is not saved here.
- * `read` is called after each skill with the number of skills that are done and of all skills.
+ * `onRead` is called after each skill with the number of skills that are done and the total.
  */
 export async function makeBuild(
   dirs: readonly string[],
@@ -127,7 +128,7 @@ export async function makeBuild(
     return result
   })
   const assembled = await assemble(learntSkills, firstTools(switches))
-  // This concerns all directories. The last one is named, because it was probably added last.
+  // The size concerns all directories. The finding names the last one, because it was probably added last.
   const tooLarge = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
   if (tooLarge) findings.push({ ...tooLarge, isOwn: true })
   return { ...assembled, findings, unsearched }
@@ -189,8 +190,7 @@ async function gather(live: readonly LiveSkill[], tools: readonly ToolEntry[]): 
   texts.delete(address)
   // Parse the index again, so that no build has one that the Worker would refuse.
   const index = indexOfObjects([...texts.values(), indexText])
-  if (!index)
-    throw new Error('the index that was written cannot be read back: this is a bug in index-json.ts')
+  if (!index) throw new Error('The new index cannot be read back. This is a bug in index-json.ts.')
   return { digest: address, index, indexText, indexShards: texts, bodies, blobs }
 }
 

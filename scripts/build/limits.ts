@@ -1,4 +1,4 @@
-// Limits of a build. Each name contains the unit; comments give the reason.
+// Limits of a build.
 
 /**
  * How long before a build a file must have been unchanged for its result to be cached. Some file systems store times

@@ -23,7 +23,7 @@ export interface CheckedSkill extends SkillLocation {
   readonly scripts: readonly ScriptCompatibility[]
 }
 
-/** Checks skills. `checked` is called after each one with the number of skills that are done. */
+/** Checks skills. `onChecked` is called after each one with the number of skills that are done. */
 export async function checkAll(
   skills: readonly UncheckedSkill[],
   onChecked: (done: number) => void,

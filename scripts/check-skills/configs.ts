@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readSwitches } from '../skill-folders/switches.ts'
 import type { CheckedSkill } from './check.ts'
 
-/** Those of the paths whose configuration has findings, in the form of checked skills. */
+/** Checks the configuration of each folder. Returns the folders with findings, in the form of checked skills. */
 export async function checkConfigs(paths: readonly string[]): Promise<readonly CheckedSkill[]> {
   const all = await Promise.all(
     [...new Set(paths)].map(async (location): Promise<CheckedSkill> => {

@@ -1,5 +1,5 @@
-// Limits of skills:check. Each name contains the unit; comments give the reason.
+// Limits of the output of skills:check, which may cover many skills.
 
-/** Scripts shown for a skill that would not run, and missing things shown for a script. Checks may have many skills. */
+/** Maximum number of scripts that are shown for each skill, and of missing features that are shown for each script. */
 export const SHOWN_SCRIPTS_MAX = 3
 export const SHOWN_LACKS_MAX = 4

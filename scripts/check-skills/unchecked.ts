@@ -41,7 +41,7 @@ export interface ReadSkill {
   readonly folder: string
   /** The paths of the files on disk. Empty for an archive. */
   readonly diskPaths: ReadonlyMap<string, string>
-  /** The findings of reading the skill, about names, sizes and files that were left out. */
+  /** The findings from reading the skill: about names, sizes and files that were left out. */
   readonly findings: readonly Finding[]
 }
 

@@ -54,8 +54,8 @@ export interface FolderCycle {
 }
 
 /**
- * All violations: the shortest cycles in each folder, of which each part appears in only one, and folders whose loose
- * files import subfolders and are imported by them.
+ * All violations: the shortest cycles in each folder (at most one for each part), and folders whose loose files import
+ * subfolders and are imported by them.
  */
 export function findFolderCycles(allImports: readonly Import[]): readonly FolderCycle[] {
   const imports = allImports.filter(({ typeOnly }) => !typeOnly)

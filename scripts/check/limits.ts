@@ -1,9 +1,9 @@
-// Limits of npm run check. Each name contains the unit; comments give the reason.
+// Limits of npm run check.
 
-/** Bytes of all uploaded modules, each gzipped, without assets. A small Worker starts quickly. */
+/** Maximum total size of the uploaded modules, each gzipped, without assets. A small Worker starts quickly. */
 export const UPLOAD_GZIP_MAX_BYTES = 700_000
 /**
- * Minified bytes that the Worker evaluates before its first request. In November 2026 it evaluated 1,190 KB, which took
- * 166 ms more CPU time than an empty Worker (`npm run bench -- --only start-worker`).
+ * Maximum size of the minified code that the Worker evaluates before its first request. In November 2026 it evaluated
+ * 1,190 KB, which took 166 ms more CPU time than an empty Worker (`npm run bench -- --only start-worker`).
  */
 export const START_CODE_MAX_BYTES = 1_310_000

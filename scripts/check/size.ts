@@ -25,7 +25,7 @@ export function moduleSizes(directory: string): readonly { readonly name: string
 }
 
 /**
- * Bundles the Worker as a deploy would and calls `use` with the output folder. Rejects with wrangler's message if
+ * Bundles the Worker as a deploy would and calls `work` with the output folder. Rejects with wrangler's message if
  * bundling fails.
  */
 export async function withUpload<T>(work: (directory: string) => T | Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { measureStartCode, type StartCode } from '../workerd/bundle.ts'
 import { START_CODE_MAX_BYTES } from './limits.ts'
 import { kilobytes } from './size.ts'
 
-/** Measures the code. `note` is the size as text; `complaint` is a message if it exceeds the limit, or null. */
+/** Measures the code. `note` is the size as text; `problem` is a message if it exceeds the limit, or null. */
 export async function checkStart(
   root: string,
 ): Promise<{ readonly note: string; readonly problem: string | null }> {

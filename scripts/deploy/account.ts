@@ -1,4 +1,4 @@
-// Finds out who is logged in to Cloudflare and which account to use. wrangler stores the token, so none is read here.
+// Finds out who is logged in to Cloudflare and which account to use. Reads no token, because wrangler stores it.
 
 import * as z from 'zod'
 
@@ -24,7 +24,7 @@ const LOG_IN =
   'Log in first with npx wrangler login. On a machine without a browser, set CLOUDFLARE_API_TOKEN to an API token instead.'
 
 /**
- * The account to which to deploy. `given` is the ID from wrangler.toml or CLOUDFLARE_ACCOUNT_ID. If the login has
+ * The account to deploy to. `accountId` is the ID from wrangler.toml or CLOUDFLARE_ACCOUNT_ID. If the login has
  * several accounts, asks which one to use; `ask` is null without a terminal. Fails with instructions.
  */
 export async function findAccount(

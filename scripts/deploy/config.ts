@@ -12,7 +12,7 @@ const Kv = z.looseObject({ binding: z.string(), id: z.string().optional() })
 const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string().optional() })
 const RateLimit = z.looseObject({ name: z.string(), namespace_id: z.string() })
 
-/** The fields that a deploy reads. All others remain unchanged. */
+/** The fields of wrangler.toml that a deploy reads. All other fields remain unchanged. */
 const Fields = z.looseObject({
   name: z.string(),
   main: z.string(),
@@ -34,7 +34,7 @@ const Environments = z.looseObject({
     .default({}),
 })
 
-/** Names of deployments, short enough for wrangler to accept the names of Workers and buckets that contain them. */
+/** Matches names of deployments. They are short, because the names of Workers and buckets contain them. */
 const ENV_NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 
 /**

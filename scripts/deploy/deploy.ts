@@ -1,5 +1,5 @@
-// Deploys the Worker: first makes all checks and asks all questions, then creates stores, uploads skills and uploads
-// the Worker, in this order, so that no live Worker refers to skills whose bytes are missing.
+// Deploys the Worker: first makes all checks and asks all questions, then creates stores, uploads the skills and uploads
+// the Worker. This order ensures that the stores have the skills of every live Worker.
 
 import type { Result } from '../../src/lib/result.ts'
 import { throttled } from '../lib/paced.ts'
@@ -156,7 +156,7 @@ async function send(task: DeployTask): Promise<UploadResult> {
   await step(failureMessage('Not all skills were uploaded'), sendSkills(task, ids))
   const newAdminKey = missing.generated.includes('ADMIN_KEY') ? secrets['ADMIN_KEY'] : undefined
   const setSecrets = async (): Promise<void> => {
-    // The key is shown before it is sent, so that the user has seen it however the command ends.
+    // Show the key before sending it, so that the user has it even if the command fails.
     if (newAdminKey !== undefined) for (const line of keyLines(newAdminKey)) say(line)
     await sendSecrets(run, secrets)
     const names = Object.keys(secrets)
@@ -228,7 +228,7 @@ async function waitUntilReady(address: string, digest: string, ports: DeployPort
     )
 }
 
-/** Runs `work`. If it fails, adds to the message what the failure means, which may depend on wrangler's output. */
+/** Awaits `work`. If it fails, adds `meaning`, which explains the failure and may depend on wrangler's output. */
 async function step<T>(meaning: string | ((output: string) => string), work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,5 +1,5 @@
-// Computes a short digest of a deployment. The Worker has it as a variable, so that the next deploy can detect that
-// nothing changed.
+// Computes a short digest of a deployment. It is stored in a variable of the Worker, so that the next deploy can detect
+// that nothing changed.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ const STAMP_CHARS = 32
 
 /**
  * The stamp of a deployment, which does not depend on the checkout's location. `config` must not contain the stores
- * that were found. `code` is the Worker's module; `compiled`, the build digest in it, will be replaced with `digest`.
+ * that were found. `code` is the Worker's module; `compiledDigest`, the build digest in it, will be replaced with `digest`.
  */
 export function stampOf(
   root: string,

@@ -30,8 +30,8 @@ function storeName(worker: string, binding: string): string {
 }
 
 /**
- * Finds the stores. Sends no request for linked ones. In a dry run (`live` is null) it sends none at all, and every
- * store without an id in the configuration is new.
+ * Finds the stores. Sends no request for linked stores. In a dry run (`live` is null) it sends no request at all, and
+ * treats every store without an ID in the configuration as new.
  */
 export async function findStores(
   config: Config,
@@ -95,7 +95,7 @@ async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
   return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
 }
 
-/** Creates a bucket. Returns false if it already exists, which is possible because not all are listed. */
+/** Creates a bucket. Returns false if it already exists, because wrangler does not list all buckets. */
 async function createBucket(run: RunWrangler, name: string): Promise<boolean> {
   try {
     await explainR2(run(['r2', 'bucket', 'create', name]))

@@ -53,8 +53,9 @@ export interface WorkerUpload {
   /** The configuration that wrangler reads. */
   readonly config: Config
   readonly run: RunWrangler
-  /** The stamps of this Worker and of the live one (stamp.ts). `live` is null if unknown, or to upload in any case. */
+  /** The stamp of this Worker (stamp.ts). */
   readonly stamp: string
+  /** The stamp of the live Worker; null if it is unknown, or to upload in any case. */
   readonly liveStamp: string | null
   /** Receives each line of wrangler's output. */
   readonly onLine: (line: string) => void
@@ -84,7 +85,7 @@ async function uploadOnce(
   return { targets: output?.targets ?? [], hasSandbox, isNew: true }
 }
 
-/** Only sets up the addresses, because an earlier command may have ended after the upload but before that. */
+/** Only sets up the addresses. An earlier command may have ended after the upload and before this step. */
 async function setUpAddresses({ run }: WorkerUpload, hasSandbox: boolean): Promise<UploadResult> {
   const out = await run(['triggers', 'deploy'])
   const targets = [...out.matchAll(/^ {2}(\S.*)$/gm)].map(([, target = '']) => target)

@@ -9,13 +9,13 @@ export type Ask = (question: string) => Promise<string>
 /** Asks a question and returns one line of input; null at the end of input or if the signal cancels the question. */
 export type AskLine = (question: string, signal?: AbortSignal) => Promise<string | null>
 
-/** Asks in the terminal; null unless standard input and output are both a terminal. */
+/** Like terminalLineReader, but for answers where the end of input means ''. */
 export function terminalAsker(): Ask | null {
   const line = terminalLineReader()
   return line && (async (question) => (await line(question)) ?? '')
 }
 
-/** Asks in the terminal; null unless standard input and output are both a terminal. */
+/** Returns a function that asks in the terminal; null unless standard input and output are both a terminal. */
 export function terminalLineReader(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return lineReader(process.stdin, process.stdout)
@@ -37,7 +37,7 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
   }
 }
 
-/** Asks without showing the input; null unless standard input and output are both a terminal. */
+/** Like terminalLineReader, but does not show the input. */
 export function terminalSecretReader(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return secretReader(process.stdin, process.stdout)
@@ -47,7 +47,7 @@ export function secretReader(input: NodeJS.ReadableStream, output: NodeJS.Writab
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   return async (question) => {
     output.write(question)
-    // In terminal mode, so that the real terminal does not echo the input.
+    // Terminal mode prevents the real terminal from echoing the input.
     const reader = createInterface({ input, output: nowhere, terminal: true })
     try {
       const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))

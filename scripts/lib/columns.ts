@@ -1,6 +1,6 @@
 // Formats tables as text.
 
-/** Lines in which each column is as wide as its widest cell. Columns in `right` are aligned to the right. */
+/** Formats rows as lines in which each column is as wide as its widest cell. `rightAligned` contains column indexes. */
 export function formatColumns(
   rows: readonly (readonly string[])[],
   rightAligned: ReadonlySet<number> = new Set(),

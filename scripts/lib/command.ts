@@ -29,7 +29,7 @@ export function complain(text: string): void {
 
 /**
  * Parses the arguments, prints the usage for --help, and exits with the status that `main` returns. If `main` returns a
- * text, that is an error in the arguments: it is printed with the usage, and the status is 2. The status is 1 if `main`
+ * string, that is an error in the arguments: it is printed with the usage, and the status is 2. The status is 1 if `main`
  * throws, or if the process has nothing left to do before `main` ends (for which Node would exit with 13).
  */
 export function command<const C extends Config>(

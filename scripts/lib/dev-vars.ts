@@ -33,7 +33,7 @@ export function readVariables(root: string, environment: Environment): DevVariab
 }
 
 function isGenerated(name: string): boolean {
-  return GENERATED.some((made) => made === name)
+  return GENERATED.some((generated) => generated === name)
 }
 
 type Secrets = Readonly<Record<(typeof GENERATED)[number], string>>
@@ -45,20 +45,20 @@ type Secrets = Readonly<Record<(typeof GENERATED)[number], string>>
 export function withSecrets(
   root: string,
   environment: Environment,
-): { readonly variables: DevVariables & Secrets; readonly made: readonly string[] } {
+): { readonly variables: DevVariables & Secrets; readonly generated: readonly string[] } {
   const variables = readVariables(root, environment)
-  const made = GENERATED.filter((name) => !variables[name])
+  const generated = GENERATED.filter((name) => !variables[name])
   const newSecrets: DevVariables = Object.fromEntries(
-    made.map((name) => [name, `satchel_${randomToken(40)}`]),
+    generated.map((name) => [name, `satchel_${randomToken(40)}`]),
   )
   const { ADMIN_KEY = '', ID_SECRET = '', ENCRYPTION_KEY = '' } = { ...variables, ...newSecrets }
-  if (made.length > 0) {
+  if (generated.length > 0) {
     const file = join(root, DEV_VARS_FILE)
     const oldText = existsSync(file) ? readFileSync(file, 'utf8') : ''
     const gap = oldText === '' || oldText.endsWith('\n') ? '' : '\n'
-    const lines = made.map((name) => `${name}=${newSecrets[name]}\n`).join('')
+    const lines = generated.map((name) => `${name}=${newSecrets[name]}\n`).join('')
     writeFileSync(file, `${oldText}${gap}${lines}`, { mode: 0o600 })
-    chmodSync(file, 0o600) // Because `mode` applies only to a new file.
+    chmodSync(file, 0o600) // `mode` applies only to a new file.
   }
-  return { variables: { ...variables, ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY }, made }
+  return { variables: { ...variables, ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY }, generated }
 }

@@ -1,5 +1,5 @@
-// Provides wrangler's bundler, esbuild. All callers in this process share one esbuild process, which ends with the
-// last.
+// Provides wrangler's bundler, esbuild. All callers in this process share one esbuild process, which ends when the last
+// caller is done.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

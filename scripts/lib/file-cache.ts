@@ -10,7 +10,7 @@ export interface CachedText {
   readonly inputs: readonly string[]
 }
 
-/** A stored value. Valid only for its root, because a value may contain the path, and a checkout can be copied. */
+/** A stored value. Valid only for its root, because the value may contain that path and a checkout can be copied. */
 const StoredValue = z.object({
   root: z.string(),
   inputs: z.record(z.string(), z.string()),
@@ -23,7 +23,7 @@ export function fileState(path: string): string {
   return info ? `${info.size} ${info.mtimeMs}` : 'gone'
 }
 
-/** The value that `make` computes, cached under `name` until one of its files changes. Rejects if `make` does. */
+/** The value that `compute` computes, cached under `name` until one of its files changes. Rejects if `compute` does. */
 export async function cachedText(
   root: string,
   name: string,
@@ -40,7 +40,7 @@ export async function cachedText(
   }
   const startedMs = Date.now()
   const { value, inputs } = await compute()
-  // A file that changed meanwhile may have been read before or after the change, so the value is not stored.
+  // A file that changed during the computation may have been read before or after the change. Then nothing is stored.
   const isSettled = inputs.every((input) => {
     const info = statSync(join(root, input), { throwIfNoEntry: false })
     return info === undefined || info.mtimeMs < startedMs

@@ -7,7 +7,7 @@ const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
 /**
  * For each finding, a line `file:line: severity rule: message`, and a second one that says how to fix it or why it was
- * accepted. Includes notes only if `notes` is true. `at` returns the path to display for a file of the skill.
+ * accepted. Includes notes only if `showNotes` is true. `pathOf` returns the path to display for a file of the skill.
  */
 export function findingLines(
   findings: readonly Finding[],

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 
 /**
- * Returns a function that calls `say` at most every `ms` milliseconds, first after that time, and drops other calls.
+ * Returns a function that calls `report` at most once per interval, and not during the first one. Drops all other calls.
  */
 export function throttled<A extends readonly unknown[]>(
   intervalMs: number,

@@ -46,7 +46,8 @@ function parentOf(pid: number): number | null {
 }
 
 /**
- * The nearest of three ancestors whose command matches. npm starts scripts through a shell, so it is not the parent.
+ * The nearest of the first three ancestors whose command matches; null if none does. npm itself is not the parent,
+ * because it starts scripts through a shell.
  */
 export function findAncestor(command: RegExp): ProcessIdentity | null {
   let pid: number | null = process.ppid

@@ -28,7 +28,7 @@ export function formatDuration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
-/** Quotes a word so that a shell does not change it. */
+/** Quotes a word so that a shell takes it literally. */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -12,7 +12,8 @@ export function wrapped(text: string, width: number): readonly string[] {
 }
 
 /**
- * Wraps text with a hanging indent: `first` before the first line, and `rest` (by default spaces) before the others.
+ * Wraps text with a hanging indent: `firstPrefix` precedes the first line, and `nextPrefix` (by default spaces) all
+ * others.
  */
 export function wrapHanging(
   text: string,
@@ -68,7 +69,7 @@ export function truncateTo(text: string, width: number): string {
   return `${truncated}…`
 }
 
-/** Pads a text with spaces to `width` columns. If `right` is set, aligns it to the right. */
+/** Pads a text with spaces to `width` columns, on the left if `right` is true. */
 export function padded(text: string, width: number, right: boolean): string {
   const blanks = ' '.repeat(Math.max(0, width - stringWidth(text)))
   return right ? `${blanks}${text}` : `${text}${blanks}`

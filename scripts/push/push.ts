@@ -1,5 +1,5 @@
-// Sends what a store lacks of a build, in an order that never leaves a reader with missing objects.
-// Independent of the store.
+// Sends the missing objects of a build to a store, in an order in which no reader ever misses an object. Independent of
+// the store.
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { PUSH_BATCH_MAX_BYTES, PUSH_BATCH_MAX_ENTRIES } from './limits.ts'
@@ -19,9 +19,9 @@ interface BlobEntry {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** A store of builds. Keys are content addresses, so what is present is right. Rejects on failure. */
+/** A store of builds. Keys are content addresses, so an existing entry is always correct. Rejects on failure. */
 export interface PushTarget {
-  /** Which of these keys exist. */
+  /** Returns at least those of these keys that exist; it may return other existing keys too. */
   hasKv(keys: readonly string[]): Promise<ReadonlySet<string>>
   putKv(entries: readonly KvEntry[]): Promise<void>
   hasBlobs(keys: readonly string[]): Promise<ReadonlySet<string>>
@@ -29,18 +29,18 @@ export interface PushTarget {
 }
 
 export interface PushTotals {
-  /** Objects sent to R2 and entries sent to KV; both 0 if everything was there. */
+  /** Numbers of objects sent to R2 and of entries sent to KV; both 0 if nothing was missing. */
   readonly blobs: number
   readonly kv: number
   readonly bytes: number
 }
 
-/** Called after each batch: `done` of `all` missing objects. */
+/** Called after each batch with the number of objects that were sent, and of all objects to send. */
 export type Progress = (done: number, all: number) => void
 
 /**
- * R2 first, then the bodies in KV, the index last (its root, if it has shards): whatever an index names can
- * be found. After an interruption, the next push continues.
+ * Sends the missing objects: first those in R2, then the bodies in KV, and last the index (its root, if it has shards),
+ * so that everything in an index can be found. After an interruption, the next push continues.
  */
 export async function pushBuild(
   build: Build,
@@ -53,7 +53,9 @@ export async function pushBuild(
   const bodies = [...build.bodies].map((sha256) => {
     const blob = build.blobs.get(sha256)
     if (!blob)
-      throw new Error(`the build lists the body ${sha256} and does not hold it: this is a bug in build.ts`)
+      throw new Error(
+        `The build lists the body ${sha256} but does not contain it. This is a bug in build.ts.`,
+      )
     return lazyEntry(bodyKey('build', sha256), blob)
   })
   const texts = [...build.indexShards, [build.digest, build.indexText] as const]
@@ -68,7 +70,7 @@ export async function pushBuild(
   const all = newBlobs.length + newKv.length
   let done = 0
   const reportSent = (count: number): void => progress((done += count), all)
-  // The index is an object in R2, too, where it also follows the files.
+  // R2 also contains the index, which is sent after all other objects there too.
   for (const isLast of [false, true])
     for (const batch of batches(newBlobs.filter(({ key }) => (key === indexBlob) === isLast))) {
       await target.putBlobs(
@@ -85,7 +87,7 @@ export async function pushBuild(
   return { blobs: newBlobs.length, kv: newKv.length, bytes }
 }
 
-/** An object whose bytes are read when it is sent: a build may be larger than memory. */
+/** An object whose bytes are read only when it is sent, because a build may be larger than the memory. */
 interface LazyEntry {
   readonly key: string
   readonly size: number
@@ -98,8 +100,8 @@ function lazyEntry(key: string, blob: BuildBlob): LazyEntry {
 
 async function readEntry({ key, read }: LazyEntry): Promise<KvEntry> {
   const value = fromUtf8(await read())
-  // Skills with invalid text are not in a build.
-  if (value === null) throw new Error(`what belongs under ${key} is not UTF-8: this is a bug in build.ts`)
+  // A build contains no skill whose text is invalid.
+  if (value === null) throw new Error(`The value of ${key} is not UTF-8. This is a bug in build.ts.`)
   return { key, value }
 }
 

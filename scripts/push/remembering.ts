@@ -1,11 +1,11 @@
-// Wraps a target so that it remembers which keys exist: a server that pushes each edit should not list a
-// growing store every time. Use it only for stores from which nobody else deletes keys.
+// Wraps a target so that it remembers which keys exist. A server that pushes each edit then lists its growing store only
+// once. Use this only for stores from which nobody deletes keys.
 
 import type { PushTarget } from './push.ts'
 
 /**
- * `present` contains the keys that are known to exist, and may be empty. Keys that are found or sent are
- * added to it.
+ * `present` contains the keys that are known to exist. The wrapper adds all keys that it finds or sends. If `present` is
+ * empty, the wrapper first asks the target.
  */
 export function rememberKeys(target: PushTarget, present: Set<string>): PushTarget {
   const isEmpty = present.size === 0

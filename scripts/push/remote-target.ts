@@ -1,4 +1,4 @@
-// The deployed stores, through wrangler's commands. These cannot list R2, so a ledger records what was sent.
+// Accesses the deployed stores with wrangler's commands. They cannot list R2, so a ledger records the sent keys.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ import type { RunWrangler } from '../lib/wrangler.ts'
 export interface RemoteOptions {
   readonly run: RunWrangler
   readonly bucket: string
-  /** JSON list of the keys sent before. Without it everything is sent again, which is harmless. */
+  /** A JSON list of the keys that were sent to R2. If it is missing, everything is sent again, which is harmless. */
   readonly ledgerFile: string
-  /** Send every object, regardless of the ledger. */
+  /** Sends every object, regardless of the ledger. */
   readonly all: boolean
-  /** The stores are new: they need not be checked. */
+  /** True if the stores are new, so that they need not be checked. */
   readonly areNew?: boolean
 }
 
@@ -25,8 +25,8 @@ const Listed = z.array(z.object({ name: z.string() }))
 
 interface RemoteTarget extends PushTarget {
   /**
-   * Whether the stores have this build completely: a push sends its index in KV last, and R2 has it, too.
-   * Needs no ledger, so another machine (CI) sends nothing twice.
+   * Whether the stores have the complete build: a push sends its index last, to both R2 and KV. Does not need the
+   * ledger, so that another machine (such as CI) sends nothing twice.
    */
   hasBuild(digest: string): Promise<boolean>
 }
@@ -34,7 +34,7 @@ interface RemoteTarget extends PushTarget {
 export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOptions): RemoteTarget {
   let ledgerKeys: readonly string[] | null = null
 
-  /** The ledger, if the store still has its newest object: another account or an emptied bucket does not. */
+  /** The keys in the ledger; empty if the bucket lacks the newest one, because it was emptied or is another one. */
   async function sentKeys(): Promise<readonly string[]> {
     if (ledgerKeys) return ledgerKeys
     const keys = all || areNew ? [] : await readLedger(ledgerFile)
@@ -49,7 +49,7 @@ export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOpt
         await run(['r2', 'object', 'get', `${bucket}/${key}`, '--file', join(folder, 'probe'), '--remote'])
         return true
       } catch {
-        return false // missing or unreachable: sending again is right, or reports the failure
+        return false // It is missing or unreachable. Sending it again is correct, or reports the failure.
       }
     })
   }
@@ -101,13 +101,13 @@ export function remoteTarget({ run, bucket, ledgerFile, all, areNew }: RemoteOpt
   }
 }
 
-/** wrangler may print notices before the list. */
+/** Parses a list of keys. wrangler may print notices before it. */
 function readListing(out: string): z.infer<typeof Listed> {
   const start = out.search(/^\[/m)
   try {
     return Listed.parse(JSON.parse(start === -1 ? out : out.slice(start)))
   } catch {
-    throw new Error(`wrangler kv key list printed no list of keys: ${out.trim().slice(0, 200)}`)
+    throw new Error(`The output of wrangler kv key list could not be read: ${out.trim().slice(0, 200)}`)
   }
 }
 
@@ -115,7 +115,7 @@ async function readLedger(file: string): Promise<readonly string[]> {
   try {
     return Keys.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    return [] // missing or damaged: send everything
+    return [] // It is missing or damaged, so everything is sent.
   }
 }
 

@@ -1,4 +1,4 @@
-// Sends to the deployed stores what they lack of a build.
+// Sends the missing objects of a build to the deployed stores.
 
 import { join } from 'node:path'
 
@@ -10,17 +10,17 @@ import type { RunWrangler } from '../lib/wrangler.ts'
 import type { Progress, PushTotals } from './push.ts'
 
 interface Destination {
-  /** A wrangler whose configuration has the id of SKILLS. */
+  /** Runs wrangler with a configuration that contains the ID of SKILLS. */
   readonly run: RunWrangler
-  /** The bucket of RESOURCES. */
+  /** The name of the bucket that RESOURCES refers to. */
   readonly bucket: string
-  /** Send every object, even existing ones. */
+  /** Sends every object, even if it exists. */
   readonly all: boolean
-  /** Both stores are new: they need not be checked. */
+  /** True if both stores are new, so that they need not be checked. */
   readonly areNew: boolean
 }
 
-/** Rejects with wrangler's message; objects sent before need not be sent again. */
+/** Sends the build. Rejects with wrangler's message; another call then continues after the objects that were sent. */
 export async function sendRemote(
   root: string,
   build: Build,

@@ -16,10 +16,10 @@ export const RECIPES: readonly Recipe[] = [bashRuntime, python, node]
 
 const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
 
-  Makes dist/runtimes from the packages that package.json pins; nothing to do when all is there.
+  Builds the outdated runtimes in dist/runtimes from the packages that package.json pins.
 
-  --force   builds even so
-  --check   builds again and fails when a byte differs from what is there`
+  --force   build all of them
+  --check   build all of them, and fail if a byte differs from the existing files`
 
 /** Builds the runtimes that are missing or outdated. Rejects with the message of the first failure. */
 export async function buildRuntimes(

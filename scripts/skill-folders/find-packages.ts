@@ -25,7 +25,7 @@ export interface FoundPackages {
   readonly packages: readonly FoundSkill[]
   /** The folders that were not searched, and why. */
   readonly findings: readonly Finding[]
-  /** Those folders among them that contain skills. */
+  /** The folders that were not searched although they contain skills. */
   readonly unsearched: readonly UnsearchedFolder[]
 }
 

@@ -61,7 +61,7 @@ export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listin
   return { files: await filesWithinLimits([main, ...otherFiles], notes), findings: notes.findings }
 }
 
-/** The files within the limits, in order. None if the first one, SKILL.md, exceeds them. */
+/** The files within the limits, in order. Empty if the first file, SKILL.md, exceeds them. */
 async function filesWithinLimits(diskFiles: readonly DiskFile[], notes: Notes): Promise<ListedFile[]> {
   const files: ListedFile[] = []
   let bytes = 0

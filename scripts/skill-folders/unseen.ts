@@ -14,7 +14,7 @@ export interface UnsearchedFolder {
   readonly path: string
   readonly why: 'hidden' | 'deep'
   readonly skills: number
-  /** Whether there may be more skills, because the folder is too large to be searched completely. */
+  /** True if the folder is too large to be searched completely, so that it may contain more skills. */
   readonly hasMore: boolean
 }
 
@@ -58,7 +58,7 @@ export function unsearchedFinding(unsearched: UnsearchedFolder): Finding {
   }
 }
 
-/** A message about all of these folders; null if there are none. `shown` formats a path. */
+/** A message about all of these folders; null if there are none. `formatPath` formats a path. */
 export function unsearchedMessage(
   all: readonly UnsearchedFolder[],
   formatPath: (path: string) => string,

@@ -1,5 +1,5 @@
-// Formats what the user sees when the server is up: its address, commands to ask it, the model, and how to
-// stop it.
+// Formats the message that the user sees when the server is up: its address, example commands, the model, and how to
+// stop the server.
 
 import { DEFAULT_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
@@ -23,10 +23,7 @@ export function curlLine(url: string, adminKey: string): string {
   ].join(' ')
 }
 
-/**
- * Describes the configured model before it is contacted. `model` is its name from the Worker, null if
- * unknown.
- */
+/** Describes the configured model before it is contacted. `model` is its name from the Worker; null if unknown. */
 export function modelLine(variables: DevVariables, model: string | null): string {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: baseUrl } = variables
   if (key)
@@ -38,7 +35,7 @@ export function modelLine(variables: DevVariables, model: string | null): string
 }
 
 export function banner(url: string, adminKey: string, model: string): string {
-  // In another terminal, `npm run chat` only knows the default port.
+  // `npm run chat` in another terminal uses the default port unless it has --url.
   const urlFlag = url === `http://127.0.0.1:${DEFAULT_PORT}` ? '' : ` --url ${url}`
   return [
     '',

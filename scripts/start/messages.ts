@@ -1,5 +1,4 @@
-// Types of the messages between the supervisor and the server process, which are sent over Node's IPC
-// channel.
+// Types of the messages between the supervisor and the server process, which are sent over Node's IPC channel.
 
 /** Supervisor → server: the first message, sent once. */
 export interface StartMessage {

@@ -1,4 +1,4 @@
-// One GET /healthz of a local server. Never throws: a timeout is a result, too.
+// Sends GET /healthz to a local server. Never throws, because a timeout is also a result.
 
 import { get } from 'node:http'
 
@@ -8,8 +8,8 @@ export interface Health {
 }
 
 /**
- * The answer of /healthz within `timeoutMs`, or null. Uses a new connection: a pooled one may belong to a
- * dead server.
+ * The response of /healthz, or null if there is none within `timeoutMs`. Uses a new connection, because a pooled one may
+ * lead to a server that has ended.
  */
 export async function probe(port: number, timeoutMs: number): Promise<Health | null> {
   return new Promise((resolve) => {

@@ -1,5 +1,4 @@
-// Registers a build with a Worker, which serves it from then on. Retries while the Worker is too busy to
-// answer.
+// Registers a build with a Worker, which serves it from then on. Retries while the Worker is too busy to respond.
 
 import { Client } from '../../src/client/client.ts'
 import { isTemporary, withRetries } from '../../src/client/retries.ts'
@@ -9,18 +8,18 @@ import { harmlessLine } from '../lib/terminal.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { ServerReport, StartMessage } from './messages.ts'
 
-/** The Worker serves the earlier build. */
+/** The Worker did not accept the build and still serves the earlier one. */
 class BuildRefusedError extends Error {
-  /** It was busy or unavailable: nothing needs fixing. */
+  /** True if the Worker was only busy or unavailable, so that nothing needs to be fixed. */
   readonly isTemporary: boolean
 
   constructor(failure: ClientFailure) {
-    super(`The Worker did not take the skills: ${describeFailure(failure)}`)
+    super(`The Worker did not accept the skills: ${describeFailure(failure)}`)
     this.isTemporary = isTemporary(failure) && !isBroken(failure)
   }
 }
 
-/** A broken catalog answers 503, too, and will continue to. */
+/** Whether the catalog is broken. That also causes a 503, but a permanent one. */
 function isBroken(failure: ClientFailure): boolean {
   return failure.kind === 'problem' && failure.problem.code === 'catalog_broken'
 }
@@ -33,7 +32,7 @@ function describeFailure(failure: ClientFailure): string {
     .join('\n')
 }
 
-/** Rejects with NotTaken. `asking` is called before each try. */
+/** Registers a build. Rejects with BuildRefusedError. `onAttempt` is called before each attempt. */
 export async function registerBuild(
   { port, adminKey }: Pick<StartMessage, 'port' | 'adminKey'>,
   digest: string,
@@ -54,8 +53,8 @@ export async function registerBuild(
 }
 
 /**
- * The final message of a server process that ends with this error. `killed`: what ended its workerd, if
- * anything.
+ * The final message of a server process that ends with this error. `killedBy` describes how its workerd was killed; null
+ * if it was not.
  */
 export function lastReport(error: unknown, killedBy: string | null): ServerReport {
   if (killedBy !== null) return { type: 'broken-off', why: `workerd ended (${killedBy})` }

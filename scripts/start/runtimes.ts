@@ -1,5 +1,5 @@
-// The server process's side of the Worker's binding RUNTIMES: builds the sandbox's runtimes while the server
-// is up. Earlier calls wait. The next start serves them as static files.
+// Implements the Worker's binding RUNTIMES: builds the sandbox's runtimes while the server is already up, and makes
+// requests for them wait. The next start serves them as static files.
 
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -19,12 +19,12 @@ export class LocalRuntimes {
   }
 
   /**
-   * Builds them in a separate process, because the build blocks for several seconds. `say`: a line of progress.
-   * Never rejects.
+   * Builds the runtimes in a separate process, because the build blocks for several seconds. `say` prints a line of
+   * progress. Never throws.
    */
   build(say: (line: string) => void): void {
     const startedMs = performance.now()
-    say('building the runtimes of the sandbox (once); commands wait for them')
+    say('building the sandbox runtimes (only once); commands wait until they are ready')
     const building = new Promise<void>((resolve) => {
       const child = spawn(process.execPath, [join(this.#root, 'scripts/runtimes/build.ts')], {
         cwd: this.#root,
@@ -37,8 +37,8 @@ export class LocalRuntimes {
         const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
         say(
           status === 0
-            ? `runtimes of the sandbox built in ${seconds} s`
-            : `the runtimes of the sandbox could not be built, so no command runs: ${errors.trim().split('\n')[0]}`,
+            ? `sandbox runtimes built in ${seconds} s`
+            : `The sandbox runtimes could not be built, so no command can run: ${errors.trim().split('\n')[0]}`,
         )
         resolve()
       })
@@ -46,12 +46,12 @@ export class LocalRuntimes {
     this.#setBuilding(building)
   }
 
-  /** Nothing needs to be built. */
+  /** Records that the runtimes exist, so that nothing needs to be built. */
   markBuilt(): void {
     this.#setBuilding(Promise.resolve())
   }
 
-  /** A file of a runtime, by the last component of the path; 404 if there is none. */
+  /** Responds with the runtime's file that the last component of the path names, or with 404. */
   async fetch(request: { readonly url: string }): Promise<Response> {
     await this.#built
     try {

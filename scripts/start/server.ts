@@ -1,5 +1,5 @@
-// The process that runs the Worker: builds the skills, bundles, starts workerd, pushes what is missing,
-// publishes edits. Does not decide about restarts: it reports to the supervisor, and ends with it.
+// The process that runs the Worker: builds the skills, bundles the Worker, starts workerd, pushes missing objects and
+// publishes edits. Reports to the supervisor, which decides about restarts, and ends with it.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,18 +20,15 @@ import { CallWatcher } from './watcher.ts'
 
 import type { CallPermission, ServerReport, StartMessage, StopMessage } from './messages.ts'
 
-/**
- * The Worker learns its build only after the push: a compiled-in digest would be served before, or be
- * outdated.
- */
+/** The Worker receives its build digest after the push. A compiled digest would be served too early, or be outdated. */
 const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
 
 let runtime: LocalRuntime | null = null
 let workerd: number | null = null
-/** What ended the last workerd that was killed, and listeners for it. */
+/** How the last workerd that was killed ended. */
 let killedBy: string | null = null
 let stopping = false
-// A bundler that loses its parent while it works prints pages of errors.
+// The running bundlers. If this process ended before them, they would print pages of errors.
 let bundling: Promise<unknown> = Promise.resolve()
 
 function report(message: ServerReport): void {
@@ -40,15 +37,15 @@ function report(message: ServerReport): void {
 
 const watcher = new CallWatcher(report)
 
-/** Thousands of skills are thousands of steps: only some are reported. */
+/** Reports that this process is active. Thousands of skills are thousands of steps, so most calls are dropped. */
 const reportAlive = throttled(HEALTH_POLL_MS, () => report({ type: 'alive' }))
 
-/** Ends workerd, then this process. Also when the supervisor is gone: nothing is left running. */
+/** Ends workerd, then this process. Also called when the supervisor has ended, so that nothing is left running. */
 async function stop(status: number): Promise<void> {
   if (stopping) return
   stopping = true
   try {
-    await bundling.catch(() => {}) // its caller handles the failure
+    await bundling.catch(() => {}) // Its caller handles the failure.
     await runtime?.stop()
   } finally {
     // An interrupted start has a workerd but no runtime yet.
@@ -70,13 +67,17 @@ async function run(start: StartMessage): Promise<void> {
     stepStartMs = now
   }
   const note = (text: string): void => report({ type: 'note', text })
-  const assets = buildAssets(start.root) // its folder is there from here on, its files when they are awaited
-  bundling = assets.catch(() => {}) // it is awaited below, after what takes longer
+  const assets = buildAssets(start.root) // Creates the folder synchronously; its files exist after the `await` below.
+  bundling = assets.catch(() => {}) // Awaited below, after slower work.
   const progressReporter = (what: string): Progress => {
     const startedMs = performance.now()
     return throttled(PROGRESS_INTERVAL_MS, (done: number, all: number) => {
-      const [doneText, whole] = [done, all].map((count) => count.toLocaleString('en-US'))
-      report({ type: 'progress', text: `${what} ${doneText} of ${whole}`, ms: performance.now() - startedMs })
+      const [doneText, totalText] = [done, all].map((count) => count.toLocaleString('en-US'))
+      report({
+        type: 'progress',
+        text: `${what} ${doneText} of ${totalText}`,
+        ms: performance.now() - startedMs,
+      })
     })
   }
   const skills = await LiveSkills.open(start, note, reportAlive, progressReporter('skills read:'))
@@ -84,7 +85,7 @@ async function run(start: StartMessage): Promise<void> {
   const bundled = cachedWorkerBundle(start.root, start.entry, NO_BUILD)
   bundling = Promise.all([bundled, assets])
   const options = readWorkerOptions(start.root)
-  const [code, worker, whole] = await Promise.all([bundled, options, assets])
+  const [code, worker, hasRuntimes] = await Promise.all([bundled, options, assets])
   reportStep('Worker bundled')
   const runtimes = new LocalRuntimes(start.root)
   const started = await startRuntime({
@@ -98,7 +99,7 @@ async function run(start: StartMessage): Promise<void> {
     watcher: (request) => watcher.fetch(request),
     runtimes: (request) => runtimes.fetch(request),
     restarted: async () => {
-      // Not yet: the start itself will publish.
+      // During the start itself, `run` publishes.
       if (!runtime) return
       try {
         await skills.publish(runtime)
@@ -111,26 +112,26 @@ async function run(start: StartMessage): Promise<void> {
   })
   runtime = started
   reportStep('workerd up')
-  const pushed = progressReporter('pushed')
-  const sent = await skills.publish(started, (done, all) => {
+  const reportPushed = progressReporter('pushed')
+  const sentObjects = await skills.publish(started, (done, all) => {
     reportAlive()
-    pushed(done, all)
+    reportPushed(done, all)
   })
   reportStep(
-    sent === 0
+    sentObjects === 0
       ? 'skills in KV and R2 already'
-      : `${sent.toLocaleString('en-US')} objects pushed to KV and R2`,
+      : `${sentObjects.toLocaleString('en-US')} objects pushed to KV and R2`,
   )
   skills.watch(started)
   report({ type: 'ready' })
-  if (whole) runtimes.markBuilt()
+  if (hasRuntimes) runtimes.markBuilt()
   else runtimes.build(note)
   await wakeRuns(start, note)
 }
 
-/** Reports the failure and ends. Failures due to a killed or busy workerd need no fix. */
+/** Reports the failure and ends this process. A failure because workerd was killed or busy needs no fix. */
 async function fail(error: unknown): Promise<void> {
-  if (stopping) return // failures during a stop are expected
+  if (stopping) return // Failures during a stop are expected.
   const deadline = performance.now() + WORKERD_GONE_MS
   while (workerd !== null && killedBy === null && performance.now() < deadline) await sleep(10)
   report(lastReport(error, killedBy))
@@ -148,10 +149,10 @@ watchWorkerd(
     if (!stopping) report({ type: 'runtime-gone', pid, how })
   },
 )
-// Closed logs are no reason to stop serving.
+// Continue to serve if the output streams are closed.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.on('disconnect', () => void stop(0))
-// The supervisor handles signals: one for the whole group must not race with its commands.
+// Only the supervisor handles signals, so that a signal to the process group does not race with its messages.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('message', (message: StartMessage | StopMessage | CallPermission) => {
   switch (message.type) {

@@ -1,5 +1,5 @@
-// Skills of a running server: builds them, pushes them into its stores, registers them with its Worker, and
-// repeats this on each edit. Never writes into the checkout.
+// Manages the skills of a running server: builds them, pushes them to its stores, registers them with its Worker, and
+// repeats this after each edit. Never writes to the checkout.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ import type { StartMessage } from './messages.ts'
 import type { LocalRuntime } from '../workerd/runtime.ts'
 
 const SHOWN_FINDINGS_MAX = 20
-/** In the state folder: the build cache for the next start. */
+/** The file in the state folder that contains the build cache for the next start. */
 const CACHE_FILE = 'satchel-skills.json'
 
 export class LiveSkills {
@@ -33,9 +33,9 @@ export class LiveSkills {
   #outcome: BuildOutcome
   #reported: ReadonlySet<string> = new Set()
   #pushed: string | null = null
-  /** The build that the Worker registered last. */
+  /** The digest of the build that was registered last. */
   #served: string | null = null
-  /** The build cache: of thousands of skills only the edited one is read again. */
+  /** The build cache, so that only edited skills are read again. */
   readonly #cache: BuildCache
   /** Keys that this process found in the stores or stored. */
   readonly #present = new Set<string>()
@@ -60,7 +60,7 @@ export class LiveSkills {
   static async open(
     start: StartMessage,
     note: (text: string) => void,
-    /** Called for each skill that is checked, and each request to the Worker. */
+    /** Called for each skill that is checked, and for each request to the Worker. */
     onAlive: () => void,
     /** Called for each skill that is read. */
     onRead: Progress = () => {},
@@ -76,7 +76,7 @@ export class LiveSkills {
     }
     const outcome = await makeBuild(folders, false, cache, onRead)
     const skills = new LiveSkills(start, folders, outcome, cache, note, onAlive)
-    // Without it the next start reads everything again, which is only slower.
+    // Ignore failures: without the cache, the next start is only slower.
     await fileCache.save().catch(() => {})
     skills.#reportFindings()
     return skills
@@ -94,8 +94,8 @@ export class LiveSkills {
   }
 
   /**
-   * Updates stores and Worker to this build: after a start, a restart, an edit. Returns how many objects were
-   * sent. Rejects if a store or the Worker fails; the Worker then serves the earlier build.
+   * Updates the stores and the Worker to this build after a start, a restart or an edit. Returns the number of sent
+   * objects. Rejects if a store or the Worker fails; the Worker then serves the earlier build.
    */
   async publish(runtime: LocalRuntime, progress?: Progress): Promise<number> {
     const { build } = this.#outcome
@@ -107,7 +107,7 @@ export class LiveSkills {
     return sent
   }
 
-  /** From now on edited skills are live within a second. */
+  /** Starts to publish edited skills, within a second of each edit. */
   watch(runtime: LocalRuntime): void {
     watchFolders(this.#folders, async () => this.#rebuild(runtime), this.#note)
   }
@@ -128,9 +128,9 @@ export class LiveSkills {
     }
   }
 
-  /** Reports only new findings: an edit must not repeat all of them. */
+  /** Reports the findings that were not reported before, so that an edit does not repeat all of them. */
   #reportFindings(): void {
-    // The number shown is limited: errors that hide a skill come first.
+    // Errors come first, because they hide skills and the number of shown lines is limited.
     const cwd = process.cwd()
     const unsearchedLine = unsearchedMessage(this.#outcome.unsearched, (path) => shownPath(path, cwd))
     const lines = [
@@ -156,8 +156,8 @@ async function push(
 }
 
 /**
- * `skills: changed a, added b`: the differences of two builds, by name. A missing skill may be an invalid
- * one.
+ * Describes the differences between two builds, such as `skills: changed a, added b`. Marks missing skills that are in
+ * fact invalid.
  */
 export function changes(
   before: Pick<BuildOutcome, 'build' | 'skills'>,

@@ -1,6 +1,6 @@
-// satchel.pid in the state folder: the process that uses it. Two runtimes on one folder would corrupt each
-// other's databases. If the owner is still running, the start is refused; processes left behind by a killed
-// owner are ended, each by its own id.
+// Manages satchel.pid, which records the process that uses a state folder, because two runtimes on one folder would corrupt
+// each other's databases. If that process is still running, a new start is refused. If it was killed, its remaining
+// processes are ended, each by its own ID.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,14 +25,14 @@ function stateFile(persist: string): string {
 
 function readState(persist: string): State | null {
   try {
-    // The cast: Satchel's own file; a damaged one matches no running process, so nothing is ended.
+    // The cast is safe: Satchel wrote the file, and a damaged file matches no running process, so nothing is ended.
     return JSON.parse(readFileSync(stateFile(persist), 'utf8')) as State
   } catch {
     return null
   }
 }
 
-/** Checks who uses the folder, before anything is started on it. */
+/** Checks which process uses the folder, before anything is started in it. Ends the workerd of a killed owner. */
 export function claim(persist: string): Claim {
   const state = readState(persist)
   if (!state?.supervisor) return { kind: 'free' }
@@ -57,7 +57,7 @@ export function runningOn(persist: string): { readonly pid: number; readonly url
 
 export function recordServer(persist: string, port: number, workerd: ProcessIdentity | null): void {
   const supervisor = identify(process.pid)
-  if (!supervisor) return // processes cannot be identified on this system, so nothing is taken over
+  if (!supervisor) return // This system cannot identify processes, so no later start can take over.
   const state: State = { supervisor, workerd, port }
   mkdirSync(persist, { recursive: true })
   writeFileSync(stateFile(persist), `${JSON.stringify(state)}\n`)

@@ -1,12 +1,12 @@
-// Keeps the server process and its workerd running: restarts them when they end or hang, without a limit once
-// they have responded. Ends processes only by their own IDs, and leaves none behind.
+// Keeps the server process and its workerd running: restarts them when they end or hang, any number of times after their
+// first response. Ends processes only by their own IDs, and leaves none behind.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
 import {
-  CALL_KEY_SHOWN_CHARS,
+  SHOWN_CALL_KEY_MAX_CHARS,
   HEALTH_BUSY_SILENCE_MS,
   HEALTH_POLL_MS,
   RECOVER_DEADLINE_MS,
@@ -15,7 +15,7 @@ import {
 import { end, identify, residentMb, type ProcessIdentity } from '../lib/processes.ts'
 import { harmlessLine, formatDuration } from '../lib/terminal.ts'
 import { AnnouncedCalls, type AnnouncedCall } from './calls.ts'
-import { SilenceLimit, Pulse, Restarts, type ServerEnd, type Hang } from './health.ts'
+import { SilenceLimit, HangDetector, Restarts, type ServerEnd, type Hang } from './health.ts'
 import { MemoryWatch } from './memory.ts'
 import { probe, type Health } from './probe.ts'
 import { recordServer, release } from './state-file.ts'
@@ -32,14 +32,13 @@ export interface SupervisorOutput {
   ready(): void
 }
 
-// starting: a server process was started · recovering: its workerd is gone, it starts another · up: it
-// answers.
+// starting: a server process was started. recovering: its workerd ended and it starts another one. up: it responds.
 type Phase = 'starting' | 'recovering' | 'up' | 'stopping'
 
 export class Supervisor {
   readonly #plan: StartPlan
   readonly #output: SupervisorOutput
-  #pulse = new Pulse()
+  #hangDetector = new HangDetector()
   readonly #restarts = new Restarts()
   readonly #calls = new AnnouncedCalls()
   #memory = new MemoryWatch()
@@ -50,10 +49,10 @@ export class Supervisor {
   #workerd: ProcessIdentity | null = null
   /** The process ID of the workerd that the supervisor ended; its end has already been reported. */
   #endedPid: number | null = null
-  #announced = false
-  /** True while the skills are served, and health checks run. */
+  #wasUp = false
+  /** True while the Worker serves the skills, so that health checks run. */
   #servesSkills = false
-  /** Why the server process says that it ends; null if it has not said so. */
+  /** The reason that the server process reported for its end; null if it has reported none. */
   #endReport: { readonly death: ServerEnd; readonly why: string } | null = null
   #finish: (status: number) => void = () => {}
 
@@ -62,7 +61,7 @@ export class Supervisor {
     this.#output = output
   }
 
-  /** Resolves with the exit status: 0 after stop(), 1 when it gave up. */
+  /** Runs until the end. Resolves with the exit status: 0 after stop(), or 1 if it gave up. */
   async run(): Promise<number> {
     const endedPid = new Promise<number>((resolve) => (this.#finish = resolve))
     this.#spawn()
@@ -89,7 +88,7 @@ export class Supervisor {
     this.#phase = phase
     this.#phaseStartMs = performance.now()
     this.#silenceLimit = new SilenceLimit(this.#phaseStartMs)
-    this.#pulse = new Pulse()
+    this.#hangDetector = new HangDetector()
     this.#memory = new MemoryWatch()
     if (phase !== 'up') this.#servesSkills = false
   }
@@ -98,14 +97,14 @@ export class Supervisor {
     this.#enter('starting')
     this.#endReport = null
     this.#calls.forgetAll()
-    // Its own process group: Ctrl-C reaches only this process, which then stops the others in order.
+    // The child has its own process group, so that Ctrl-C reaches only this process, which then stops the others in order.
     const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [], {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     this.#child = child
     child.on('message', (report: ServerReport) => this.#receive(report))
-    // `close` reports its end, unless it never started; a message to a dead process needs no report.
+    // Only handles a failed start. `close` reports any other end, and a failed message to a process that ended is harmless.
     child.on('error', (error) => {
       if (child.pid === undefined)
         this.#onChildEnd(child, 'killed', `The server process could not be started (${error.message})`)
@@ -122,8 +121,8 @@ export class Supervisor {
 
   #receive(report: ServerReport): void {
     if (report.type === 'call') return this.#answer(report.id, report)
-    if (report.type === 'call-over') return this.#calls.over(report.id, ...this.#moment())
-    this.#silenceLimit.heard(performance.now())
+    if (report.type === 'call-over') return this.#calls.onEnd(report.id, ...this.#now())
+    this.#silenceLimit.onMessage(performance.now())
     switch (report.type) {
       case 'runtime':
         this.#workerd = identify(report.pid)
@@ -134,10 +133,10 @@ export class Supervisor {
         if (this.#workerd?.pid === report.pid) this.#workerd = null
         if (this.#servesSkills) this.#recover(`workerd ended (${report.how})`)
         else if (this.#phase === 'recovering' && report.pid !== this.#endedPid)
-          this.#output.note(`workerd ended (${report.how}) once more.`)
+          this.#output.note(`workerd ended again (${report.how}).`)
         break
       case 'progress':
-        if (!this.#announced) this.#output.progress(report.text, report.ms)
+        if (!this.#wasUp) this.#output.progress(report.text, report.ms)
         break
       case 'alive':
         break
@@ -158,8 +157,8 @@ export class Supervisor {
     }
   }
 
-  /** The time now, and how long workerd has waited for a processor. */
-  #moment(): [at: number, starved: number] {
+  /** The current time, and how long workerd has waited for a processor. */
+  #now(): [nowMs: number, starvedMs: number] {
     return [performance.now(), starvedMs(this.#workerd?.pid ?? 0)]
   }
 
@@ -167,16 +166,16 @@ export class Supervisor {
     const answer: CallPermission = {
       type: 'call-answer',
       id,
-      go: this.#calls.announced(id, call, ...this.#moment()),
+      go: this.#calls.onStart(id, call, ...this.#now()),
     }
     this.#child?.send(answer)
   }
 
-  /** Called when workerd has ended; the server process starts another one. */
-  #recover(what: string): void {
+  /** Waits for the server process to start another workerd, because the last one ended or is about to be ended. */
+  #recover(reason: string): void {
     this.#enter('recovering')
     this.#calls.forgetAll()
-    this.#output.note(`${what}: starting it again.`)
+    this.#output.note(`${reason}: starting it again.`)
   }
 
   #onChildEnd(child: ChildProcess, death: ServerEnd, how: string): void {
@@ -186,7 +185,7 @@ export class Supervisor {
     this.#workerd = null
     if (this.#phase === 'stopping') return this.#finish(0)
     const { why, death: cause } = this.#endReport ?? { why: how, death }
-    const waitMs = this.#restarts.died(cause)
+    const waitMs = this.#restarts.onEnd(cause)
     if (waitMs === null) return this.#giveUp(why)
     this.#output.note(`${why}: starting it again${waitMs > 0 ? ` in ${formatDuration(waitMs)}` : ''}.`)
     this.#enter('starting')
@@ -195,9 +194,9 @@ export class Supervisor {
     }, waitMs)
   }
 
-  #giveUp(what: string): void {
+  #giveUp(reason: string): void {
     this.#output.note(
-      `Satchel did not start. ${what}. Fix the problem printed above, then run npm start again; objects that were already pushed are not sent again.`,
+      `Satchel did not start. ${reason}. Fix the problem printed above, then run npm start again; objects that were already pushed are not sent again.`,
     )
     this.#enter('stopping')
     this.#killAll()
@@ -213,84 +212,83 @@ export class Supervisor {
     const [phase, phaseStartMs] = [this.#phase, this.#phaseStartMs]
     if (phase === 'stopping' || !this.#child) return
     const now = performance.now()
-    // Runs may continue before the skills are served: health checks then run for their calls.
-    if (!this.#servesSkills) this.#wait(now)
+    // Runs may continue before the skills are served. Health checks then run for the calls of these runs.
+    if (!this.#servesSkills) this.#checkStart(now)
     if (this.#phaseStartMs !== phaseStartMs || !(this.#servesSkills || this.#calls.hasCalls)) return
-    const times = timesOf(this.#workerd?.pid ?? 0)
-    const late = this.#calls.check(now, times.starved)
+    const processTimes = timesOf(this.#workerd?.pid ?? 0)
+    const late = this.#calls.check(now, processTimes.starvedMs)
     if (late.length > 0) return this.#stopLateCalls(late)
-    const hang = this.#pulse.check(now, times)
+    const hang = this.#hangDetector.check(now, processTimes)
     // Do not interrupt announced calls before their announced time is over.
     if (hang && !(hang.isBusy && this.#calls.hasCallInTime)) return this.#stopHung(hang)
-    const full = this.#memory.check(now, residentMb(this.#workerd?.pid ?? 0), this.#calls.hasCalls)
-    if (full !== null && phase === 'up') return this.#end(full)
-    if (this.#servesSkills) this.#pulse.requested(now, times)
-    this.#calls.awaitAnswer()
+    const memoryReason = this.#memory.check(now, residentMb(this.#workerd?.pid ?? 0), this.#calls.hasCalls)
+    if (memoryReason !== null && phase === 'up') return this.#endWorkerd(memoryReason)
+    if (this.#servesSkills) this.#hangDetector.onRequest(now, processTimes)
+    this.#calls.expectResponse()
     const health = await probe(this.#plan.port, HEALTH_BUSY_SILENCE_MS)
     // Ignore a missing response, and one from a server that has been replaced in the meantime.
     if (!health || this.#phase !== phase || this.#phaseStartMs !== phaseStartMs) return
-    this.#pulse.answered()
-    this.#calls.answered()
+    this.#hangDetector.onResponse()
+    this.#calls.onResponse()
     if (phase === 'up' || !this.#servesSkills) return
-    if (health.status === 200) this.#up()
+    if (health.status === 200) this.#onHealthy()
     else this.#onUnhealthy(health)
   }
 
   #stopHung({ ms, isBusy }: Hang): void {
-    const what = `workerd did not answer for ${formatDuration(ms)}${isBusy ? ', though it computes' : ' and does nothing'}`
-    if (this.#phase !== 'up') return this.#replace(what)
-    this.#end(what)
+    const reason = `workerd did not respond for ${formatDuration(ms)}${isBusy ? ', although it is computing' : ' and is idle'}`
+    if (this.#phase !== 'up') return this.#replace(reason)
+    this.#endWorkerd(reason)
   }
 
   /** Handles calls that exceeded their time and block the server. */
   #stopLateCalls(late: readonly AnnouncedCall[]): void {
-    const overdue = late.map(
+    const descriptions = late.map(
       ({ key, ms }) =>
-        `${harmlessLine(key).slice(0, CALL_KEY_SHOWN_CHARS)} ran past its ${formatDuration(ms)}`,
+        `${harmlessLine(key).slice(0, SHOWN_CALL_KEY_MAX_CHARS)} ran past its ${formatDuration(ms)}`,
     )
-    const what = `${overdue.join(', ')} and workerd did not answer`
-    if (this.#servesSkills) this.#end(what)
-    else this.#replace(what) // the server process waits for the same workerd
+    const reason = `${descriptions.join(', ')} and workerd did not respond`
+    if (this.#servesSkills) this.#endWorkerd(reason)
+    else this.#replace(reason) // The server process also waits for this workerd.
   }
 
-  #end(why: string): void {
+  #endWorkerd(why: string): void {
     this.#recover(why)
     if (!this.#workerd) return
     this.#endedPid = this.#workerd.pid
     end(this.#workerd)
   }
 
-  #up(): void {
+  #onHealthy(): void {
     const tookMs = performance.now() - this.#phaseStartMs
     this.#enter('up')
-    this.#restarts.answered()
-    if (this.#announced)
-      this.#output.note(`Up again after ${formatDuration(tookMs)}; unfinished runs continue.`)
+    this.#restarts.onResponse()
+    if (this.#wasUp) this.#output.note(`Up again after ${formatDuration(tookMs)}; unfinished runs continue.`)
     else this.#output.ready()
-    this.#announced = true
+    this.#wasUp = true
   }
 
   /** Handles a response that is not 200. Before the first good response, this is a permanent failure. */
   #onUnhealthy(health: Health): void {
-    const what = `The Worker answers /healthz with ${health.status}: ${harmlessLine(health.body).slice(0, 500)}`
-    if (this.#announced) return this.#replace(what)
-    this.#output.note(what)
+    const reason = `The Worker responds to /healthz with ${health.status}: ${harmlessLine(health.body).slice(0, 500)}`
+    if (this.#wasUp) return this.#replace(reason)
+    this.#output.note(reason)
     this.#giveUp('It is not healthy')
   }
 
   /**
-   * While the skills are not served yet: replaces a server process that has been silent, or without workerd,
-   * too long.
+   * Replaces a server process that has been silent or without a workerd for too long. Called while the skills are not
+   * served yet.
    */
-  #wait(now: number): void {
-    const lostMs = now - this.#phaseStartMs
-    if (this.#phase === 'recovering' && !this.#workerd && lostMs >= RECOVER_DEADLINE_MS)
-      return this.#replace(`workerd is not up after ${formatDuration(lostMs)}`)
-    const ms = this.#silenceLimit.overdue(now, this.#announced)
-    if (ms !== null) this.#replace(`Not a word from the server process for ${formatDuration(ms)}`)
+  #checkStart(now: number): void {
+    const phaseMs = now - this.#phaseStartMs
+    if (this.#phase === 'recovering' && !this.#workerd && phaseMs >= RECOVER_DEADLINE_MS)
+      return this.#replace(`workerd is not up after ${formatDuration(phaseMs)}`)
+    const ms = this.#silenceLimit.overdueMs(now, this.#wasUp)
+    if (ms !== null) this.#replace(`The server process sent no message for ${formatDuration(ms)}`)
   }
 
-  /** Ends the server process with its workerd; its exit starts the next one. */
+  /** Ends the server process and its workerd. Its exit then starts the next server process. */
   #replace(why: string): void {
     this.#enter('starting')
     this.#calls.forgetAll()

@@ -8,22 +8,22 @@ import type { Times } from './health.ts'
 /** The unit of Linux's CPU times (USER_HZ): hundredths of a second on every processor that Node supports. */
 const TICK_MS = 10
 
-/** Both 0 for a process that has ended, and `starved` if the system does not report it. */
+/** The times of a process. Both are 0 if it has ended; `starvedMs` is 0 if the system does not report it. */
 export function timesOf(pid: number): Times {
-  return { starved: starvedMs(pid), cpu: cpuMs(pid) }
+  return { starvedMs: starvedMs(pid), cpuMs: cpuMs(pid) }
 }
 
 /**
- * Milliseconds that the main thread of this process has waited for a processor; 0 if the system does not
- * report it.
+ * Milliseconds for which the main thread of this process has waited for a processor; 0 if the system does not report it.
  */
 export function starvedMs(pid: number): number {
   try {
-    // Time run, time waited (both in nanoseconds), slices. Only of the main thread, which answers in workerd.
+    // The file contains the run time and the wait time in nanoseconds, and the number of time slices. It covers only the
+    // main thread, which handles requests in workerd.
     const waited = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1])
     return Number.isFinite(waited) ? waited / 1e6 : 0
   } catch {
-    return 0 // not Linux, or it has ended
+    return 0 // The system is not Linux, or the process has ended.
   }
 }
 
@@ -38,7 +38,7 @@ function cpuMs(pid: number): number {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {
-    return 0 // it has ended
+    return 0 // The process has ended.
   }
 }
 

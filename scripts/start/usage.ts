@@ -1,4 +1,4 @@
-// The text of `npm start -- --help`. Lists the variables that the Worker checks, so that none is missing.
+// The text of `npm start -- --help`. Its list of variables is the one that the Worker checks, so it is complete.
 
 import { DEFAULT_PORT } from '../lib/limits.ts'
 import { VARIABLE_NAMES } from '../../src/env/variables.ts'
@@ -11,11 +11,11 @@ function wrapped(text: string): string {
 
 export const USAGE = `npm start -- [options]
 
-  --port N           port on 127.0.0.1 (else PORT; ${DEFAULT_PORT}; 0: any free one)
-  --persist-to DIR   where threads, skills and files are kept (.wrangler/state)
-  --skills DIR       one more folder of skills, watched like skills/ (repeatable)
-  --allow-host H:P   for PRIVATE_HOSTS: host and port that tools may reach though private (repeatable)
-  --help             this text
+  --port N           the port on 127.0.0.1 (default: PORT, otherwise ${DEFAULT_PORT}; 0 means any free port)
+  --persist-to DIR   the folder for threads, skills and files (default: .wrangler/state)
+  --skills DIR       another folder of skills, watched like skills/ (repeatable)
+  --allow-host H:P   a private host and port that tools may access, added to PRIVATE_HOSTS (repeatable)
+  --help             show this text
 
 ${wrapped(`Variables, from the environment or .dev.vars: ${[...VARIABLE_NAMES, 'PORT'].join(', ')}.`)}
-docs/operations.md says what each of them does.`
+docs/operations.md explains each of them.`

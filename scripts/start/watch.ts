@@ -1,15 +1,15 @@
-// Reports changes below some folders: at once with the system's watcher, and by a bounded scan at intervals
-// for changes that it misses. One call at a time; a change meanwhile causes one more.
+// Reports changes below some folders. Uses the system's watcher, and a bounded scan at intervals for changes that the
+// watcher misses. Reports one change at a time; any changes during a report cause one more.
 
 import { watch, type FSWatcher } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from './limits.ts'
+import { RESCAN_FILES_MAX, RESCAN_MS, WATCH_DEBOUNCE_MS } from './limits.ts'
 
 /**
- * Calls `changed` after each change, never twice at once; scans for missed changes every `lookMs`
- * milliseconds. The returned function stops watching.
+ * Calls `onChange` after each change, never concurrently. Scans for missed changes every `scanMs` milliseconds. The
+ * returned function stops watching.
  */
 export function watchFolders(
   folders: readonly string[],
@@ -41,8 +41,8 @@ export function watchFolders(
   }
   let watchers: readonly FSWatcher[] = []
   const unwatched = new Set<string>()
-  // Renewed before each scan: on Linux a recursive watcher misses changes in a folder after a file was
-  // replaced, which is how most editors save.
+  // Called before each report. On Linux, a recursive watcher misses changes in a folder after a file in it was replaced,
+  // and most editors save by replacing files.
   const renewWatchers = (): void => {
     for (const watcher of watchers) watcher.close()
     watchers = isClosed ? [] : folders.flatMap(openWatcher)
@@ -50,7 +50,8 @@ export function watchFolders(
   const openWatcher = (folder: string): FSWatcher[] => {
     try {
       const watcher = watch(folder, { recursive: true, persistent: false }, scheduleRun)
-      watcher.on('error', () => watcher.close()) // the folder is gone, or too many are watched: the scan finds changes
+      // The folder was deleted, or too many are watched. The scan finds its changes.
+      watcher.on('error', () => watcher.close())
       return [watcher]
     } catch (error) {
       if (!unwatched.has(folder))
@@ -84,7 +85,7 @@ async function fingerprint(folders: readonly string[]): Promise<string> {
   for (const folder of folders) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
-      if (lines.length >= RESCAN_MAX_FILES) return lines.join('\n')
+      if (lines.length >= RESCAN_FILES_MAX) return lines.join('\n')
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
       const info = await stat(path).catch(() => null)

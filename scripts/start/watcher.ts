@@ -1,6 +1,5 @@
-// The server process's side of the Worker's binding WATCHER: reports the start and end of announced calls
-// into isolates, and returns the permissions. Decides nothing. Only the Worker's own bindings reach it, no
-// port does.
+// Implements the Worker's binding WATCHER: reports the start and end of announced calls into isolates to the supervisor,
+// and returns its permissions. Only the Worker can reach this binding, because it has no port.
 
 import type { CallPermission, ServerReport } from './messages.ts'
 

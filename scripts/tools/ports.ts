@@ -1,4 +1,4 @@
-// What the verbs depend on: a server and a terminal.
+// Defines the dependencies of the verbs: a server and a terminal.
 
 import type { Client } from '../../src/client/client.ts'
 import type { Ask } from '../lib/ask.ts'

@@ -1,5 +1,5 @@
-// Bundles the Worker into one module in memory, with wrangler's bundler and settings. A second and a half faster than
-// `wrangler deploy --dry-run`, which only deployments need.
+// Bundles the Worker into one module in memory, with wrangler's bundler and settings. This is a second and a half faster
+// than `wrangler deploy --dry-run`, which only deployments use.
 
 import { relative, resolve } from 'node:path'
 
@@ -30,12 +30,12 @@ function esbuildOptions(root: string, entry: string): object {
   }
 }
 
-/** Files other than sources that determine the bundle, including the one that sets `instead`. */
+/** Files other than sources that determine the bundle, including the one that sets `replacements`. */
 const RECIPE_FILES = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
 
 /**
- * Bundles `entry`. `instead` maps paths of files, relative to the root, to text that replaces theirs, such as the build
- * digest while skills are edited. Rejects with esbuild's message, which names file and line.
+ * Bundles `entry`. `replacements` maps paths of files, relative to the root, to texts that replace their contents, such
+ * as the module with the build digest. Rejects with esbuild's message, which names file and line.
  */
 export async function bundleWorker(
   root: string,

@@ -1,4 +1,4 @@
-// Provides the Miniflare that is a dependency of wrangler. One in node_modules may have another version.
+// Provides the Miniflare that is a dependency of wrangler. The one in node_modules may have another version.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -41,7 +41,7 @@ export interface RuntimeOptions {
   restarted(): Promise<void>
 }
 
-/** A warning of workerd at each start with V8 flags that are not those of its build. It is harmless. */
+/** The start of a harmless warning that workerd prints when V8 flags differ from those of its build. */
 const V8_FLAGS_WARNING = 'NOSENTRY per-isolate bootstrap compile cache failed its compatibility check'
 
 /** Files on which the options depend. */

@@ -149,7 +149,7 @@ test('a killed supervisor leaves nothing running, and the next start finds every
   expect(isAlive(orphan)).toBe(true)
   const third = await startSatchel({ folder, port: first.port })
   expect(isAlive(orphan)).toBe(false)
-  expect(third.output()).toContain(`ended workerd ${orphan.pid}, left over`)
+  expect(third.output()).toContain(`ended workerd (process ${orphan.pid})`)
 
   const leaving = once(third.process, 'exit')
   const last = await livingWorkerd(third)

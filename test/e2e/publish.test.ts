@@ -278,7 +278,7 @@ test('a wrong key, a wrong address and wrong arguments are said in words, and no
   expect(wrong).toMatchObject({ status: 1, out: expect.stringContaining('401 unauthenticated') })
   expect(wrong.out).not.toContain('secretsecret')
   expect(wrong.out).not.toContain(ADMIN_KEY)
-  expect(await publish()).toMatchObject({ status: 2, out: expect.stringContaining('Which skills?') })
+  expect(await publish()).toMatchObject({ status: 2, out: expect.stringContaining('No skills are given') })
   expect(await publish(join(folder, 'nothing'))).toMatchObject({
     status: 1,
     out: expect.stringContaining('does not exist'),

@@ -167,7 +167,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   rmSync(folder, { recursive: true })
   expect(taken).toEqual({
     status: 1,
-    out: expect.stringMatching(new RegExp(`^Port ${port} is taken.*PORT=.*--port`)),
+    out: expect.stringMatching(new RegExp(`^Port ${port} is in use.*PORT=.*--port`)),
   })
 
   const twice = await finished(script('start.ts', ['--port', '0', '--persist-to', satchel.folder]))

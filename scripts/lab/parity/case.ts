@@ -1,7 +1,7 @@
 // The test case of a script, with defaults for missing ones: a program is run as it is, and every function of a
 // library is called.
 
-import type { Listed } from './list.ts'
+import type { ListedScript } from './list.ts'
 
 export interface Case {
   readonly args: readonly string[]
@@ -67,7 +67,7 @@ const LIBRARIES = {
 const PROGRAM: Cases = { good: none(), bad: none('NoSuchThing') }
 
 /** For a script without a row. `text`: what is in it. */
-export function usualCases({ language }: Listed, text: string): Cases {
+export function usualCases({ language }: ListedScript, text: string): Cases {
   if (language === 'python' && !text.includes('__main__')) return LIBRARIES.python
   if (language === 'node' && !/process\.argv|require\.main/.test(text)) return LIBRARIES.node
   return PROGRAM

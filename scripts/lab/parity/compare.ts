@@ -1,6 +1,6 @@
 // Compares one case in the sandbox and on this machine, and sums up all cases.
 
-import { SCRIPT_LANGUAGES, type Listed } from './list.ts'
+import { SCRIPT_LANGUAGES, type ListedScript } from './list.ts'
 import { inSandbox, onMachine, type ScriptOutcome } from './run.ts'
 
 import type { Case } from './case.ts'
@@ -22,7 +22,7 @@ const LACKS =
 export async function compare(
   ask: Ask,
   row: string,
-  script: Listed,
+  script: ListedScript,
   name: string,
   one: Case,
 ): Promise<ComparedCase> {

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { code, type Case } from './case.ts'
-import type { Listed } from './list.ts'
+import type { ListedScript } from './list.ts'
 
 const FILE = fileURLToPath(new URL('shell-lines.txt', import.meta.url))
 
 /** Each as a script that is run by its text. */
-export function shellLines(): readonly (readonly [Listed, Case])[] {
+export function shellLines(): readonly (readonly [ListedScript, Case])[] {
   const [, ...blocks] = readFileSync(FILE, 'utf8').trimEnd().split('\n\n')
   return blocks.map((text, number) => {
     const key = join('shell-lines', String(number + 1))

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative } from 'node:path'
 export const SCRIPT_LANGUAGES = ['python', 'node', 'bash'] as const
 export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]
 
-export interface Listed {
+export interface ListedScript {
   readonly file: string
   /** The folder of its skill: the nearest parent with a SKILL.md, else its own. */
   readonly skill: string
@@ -29,7 +29,7 @@ const BY_FIRST_LINE: readonly (readonly [RegExp, ScriptLanguage])[] = [
 const PASSED = new Set(['node_modules', '.git', '__pycache__'])
 
 /** All scripts below `root`, by path. */
-export function listScripts(root: string): readonly Listed[] {
+export function listScripts(root: string): readonly ListedScript[] {
   return filesBelow(root).flatMap((file) => {
     const language = languageOf(file)
     if (!language) return []

@@ -21,7 +21,7 @@ import { PLAIN_NAMES } from './plain-commands.ts'
 
 import type { CommandAnswer, CommandAsk } from '../sandbox/host.ts'
 import type { Case } from './case.ts'
-import type { ScriptLanguage, Listed } from './list.ts'
+import type { ScriptLanguage, ListedScript } from './list.ts'
 
 const WORK = '/mnt/user-data/workspace'
 const STDIN = '/mnt/user-data/uploads/stdin'
@@ -44,7 +44,7 @@ interface Prepared {
 }
 
 /** The command, in which all paths begin with `root`, and its files. */
-function prepared({ skill, file, language }: Listed, one: Case, root: string): Prepared {
+function prepared({ skill, file, language }: ListedScript, one: Case, root: string): Prepared {
   const home = `/mnt/skills/public/${basename(skill)}`
   const script = join(root, home, relative(skill, file))
   const what = one.code === undefined ? [script] : [CODE[language], one.code, script]
@@ -83,7 +83,7 @@ function quoted(word: string): string {
 /** In the sandbox; `ask` sends the command to host.ts. */
 export async function inSandbox(
   ask: (request: CommandAsk) => Promise<unknown>,
-  script: Listed,
+  script: ListedScript,
   one: Case,
 ): Promise<ScriptOutcome> {
   const { command, files } = prepared(script, one, '')
@@ -127,7 +127,7 @@ function programsFor(language: ScriptLanguage): string {
 }
 
 /** On this machine, in a temporary folder. */
-export function onMachine(script: Listed, one: Case): ScriptOutcome {
+export function onMachine(script: ListedScript, one: Case): ScriptOutcome {
   const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
   try {
     const { command, files } = prepared(script, one, root)

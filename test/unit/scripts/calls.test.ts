@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import {
   CALL_GRACE_MS,
-  CALL_LATE_KEPT_MS,
+  LATE_CALL_FORGET_MS,
   CALL_SILENCE_MS,
   CALL_STARVED_MAX_MS,
   HEALTH_POLL_MS,
@@ -26,11 +26,11 @@ class Rig {
 
   begin(key: string, ms = MS): number | null {
     this.#id += 1
-    return this.calls.announced(this.#id, call(key, ms), this.at, this.starved) ? this.#id : null
+    return this.calls.onStart(this.#id, call(key, ms), this.at, this.starved) ? this.#id : null
   }
 
   end(id: number | null): void {
-    this.calls.over(id ?? 0, this.at, this.starved)
+    this.calls.onEnd(id ?? 0, this.at, this.starved)
   }
 
   /** Looks for so long at a workerd that answers or does not, and waits this share of its time for a processor. */
@@ -40,8 +40,8 @@ class Rig {
       this.starved += starved * HEALTH_POLL_MS
       const late = this.calls.check(this.at, this.starved)
       if (late.length > 0) return late
-      this.calls.awaitAnswer()
-      if (answers) this.calls.answered()
+      this.calls.expectResponse()
+      if (answers) this.calls.onResponse()
     }
     return []
   }
@@ -58,7 +58,7 @@ describe('a call under way', () => {
   test('is not stopped while workerd answers, however late it is, and is forgotten after a while', () => {
     const rig = new Rig()
     rig.begin('a')
-    expect(rig.check(MS + CALL_LATE_KEPT_MS, { answers: true })).toEqual([])
+    expect(rig.check(MS + LATE_CALL_FORGET_MS, { answers: true })).toEqual([])
     expect(rig.calls.hasCalls).toBe(true)
     rig.check(2 * HEALTH_POLL_MS, { answers: true })
     expect(rig.calls.hasCalls).toBe(false)
@@ -98,7 +98,7 @@ describe('a call under way', () => {
     const rig = new Rig()
     rig.begin('a')
     rig.check(MS, { answers: true })
-    rig.calls.awaitAnswer()
+    rig.calls.expectResponse()
     rig.at += 3_600_000
     expect(rig.check(HEALTH_POLL_MS - 1)).toEqual([])
   })

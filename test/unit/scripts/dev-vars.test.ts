@@ -20,17 +20,17 @@ function save(text: string): void {
 
 test('missing secrets are made once, long, random and for their owner only', () => {
   const first = withSecrets(root, {})
-  expect(first.made).toEqual(['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'])
+  expect(first.generated).toEqual(['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'])
   expect(first.variables.ADMIN_KEY).toMatch(/^satchel_[0-9a-z]{40}$/)
   expect(first.variables.ID_SECRET).toMatch(/^satchel_[0-9a-z]{40}$/)
   expect(first.variables.ID_SECRET).not.toBe(first.variables.ADMIN_KEY)
   expect(statSync(join(root, '.dev.vars')).mode & 0o777).toBe(0o600)
-  expect(withSecrets(root, {})).toEqual({ variables: first.variables, made: [] })
+  expect(withSecrets(root, {})).toEqual({ variables: first.variables, generated: [] })
 })
 
 test('a file that lacks one of them keeps what it has and gets that one', () => {
   save('MODEL="some model" # mine\nADMIN_KEY=my-own-admin-key-of-mine')
-  const { variables, made } = withSecrets(root, {})
+  const { variables, generated: made } = withSecrets(root, {})
   expect(made).toEqual(['ID_SECRET', 'ENCRYPTION_KEY'])
   expect(variables.MODEL).toBe('some model')
   expect(variables.ADMIN_KEY).toBe('my-own-admin-key-of-mine')
@@ -54,7 +54,7 @@ test('secrets in the environment leave no file behind', () => {
       ADMIN_KEY: 'k'.repeat(24),
       ID_SECRET: 'i'.repeat(32),
       ENCRYPTION_KEY: 'e'.repeat(32),
-    }).made,
+    }).generated,
   ).toEqual([])
   expect(() => readFileSync(join(root, '.dev.vars'))).toThrow('ENOENT')
 })

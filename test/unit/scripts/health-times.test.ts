@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux')(
     const spinning = Array.from({ length: 2 * availableParallelism() + 1 }, spin)
     try {
       const times = () => spinning.map(({ pid = 2 ** 30 }) => timesOf(pid))
-      const all = () => times().every(({ starved, cpu }) => starved > 100 && cpu > 100)
+      const all = () => times().every(({ starvedMs: starved, cpuMs: cpu }) => starved > 100 && cpu > 100)
       await vi.waitUntil(all, { timeout: 20_000, interval: 50 })
     } finally {
       for (const child of spinning) child.kill('SIGKILL')
@@ -27,20 +27,20 @@ test('a process that is stopped runs no more', async () => {
   const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
   const { pid = 2 ** 30 } = child
   try {
-    await vi.waitUntil(() => timesOf(pid).cpu > 100, { timeout: 20_000, interval: 20 })
+    await vi.waitUntil(() => timesOf(pid).cpuMs > 100, { timeout: 20_000, interval: 20 })
     child.kill('SIGSTOP')
     let before = -1
     // It may run on until the signal reaches it.
-    const still = () => before === (before = timesOf(pid).cpu)
+    const still = () => before === (before = timesOf(pid).cpuMs)
     await vi.waitUntil(still, { timeout: 20_000, interval: 200 })
-    expect(timesOf(pid).cpu).toBe(before)
+    expect(timesOf(pid).cpuMs).toBe(before)
   } finally {
     child.kill('SIGKILL')
   }
 })
 
 test('a process that is gone has used nothing and waited for nothing', () => {
-  expect(timesOf(2 ** 30)).toEqual({ starved: 0, cpu: 0 })
+  expect(timesOf(2 ** 30)).toEqual({ starvedMs: 0, cpuMs: 0 })
 })
 
 test.each([

@@ -7,14 +7,14 @@ import {
   HEALTH_IDLE_SILENCE_MS,
   HEALTH_LATE_MS,
   HEALTH_POLL_MS,
-  RESTART_BACKOFF_CAP_MS,
+  RESTART_BACKOFF_MAX_MS,
   RESTART_DEADLINE_MS,
   START_DEADLINE_MS,
   START_ENDS_MAX,
 } from '../../../scripts/start/limits.ts'
-import { SilenceLimit, Pulse, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
+import { SilenceLimit, HangDetector, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
 
-const IDLE: Times = { starved: 0, cpu: 0 }
+const IDLE: Times = { starvedMs: 0, cpuMs: 0 }
 
 /** The share of the time that it waits for a processor, and that it runs, as functions of the time (ms). */
 interface Life {
@@ -24,16 +24,16 @@ interface Life {
 
 /** Looks every HEALTH_POLL_MS at a server that never answers: when it counts as hung, or null within ten minutes. */
 function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: number }) | null {
-  const pulse = new Pulse()
-  const so = { starved: 0, cpu: 0 }
-  pulse.requested(0, so)
+  const pulse = new HangDetector()
+  const so = { starvedMs: 0, cpuMs: 0 }
+  pulse.onRequest(0, so)
   for (let at = 0; at < 600_000;) {
-    so.starved += starved(at) * HEALTH_POLL_MS
-    so.cpu += cpu(at) * HEALTH_POLL_MS
+    so.starvedMs += starved(at) * HEALTH_POLL_MS
+    so.cpuMs += cpu(at) * HEALTH_POLL_MS
     at += HEALTH_POLL_MS
     const hang = pulse.check(at, so)
     if (hang) return { at, ...hang }
-    pulse.requested(at, so)
+    pulse.onRequest(at, so)
   }
   return null
 }
@@ -66,17 +66,17 @@ describe('a server that owes an answer', () => {
   })
 
   test('is alive with each answer, however late it comes', () => {
-    const pulse = new Pulse()
+    const pulse = new HangDetector()
     for (let at = 0; at < 600_000; at += HEALTH_POLL_MS) {
-      if (at % 2_500 === 0) pulse.answered()
+      if (at % 2_500 === 0) pulse.onResponse()
       expect(pulse.check(at, IDLE)).toBeNull()
-      pulse.requested(at, IDLE)
+      pulse.onRequest(at, IDLE)
     }
   })
 
   test('is not judged by one who slept: what went on meanwhile neither counts nor clears', () => {
-    const pulse = new Pulse()
-    pulse.requested(0, IDLE)
+    const pulse = new HangDetector()
+    pulse.onRequest(0, IDLE)
     let at = 0
     const after = (ms: number): Hang | null => pulse.check((at += ms), IDLE)
     for (let sleeps = 0; sleeps < 1_000; sleeps++) expect(after(HEALTH_LATE_MS + 1)).toBeNull()
@@ -91,18 +91,18 @@ test('a start may take as long as it likes while it is heard of; its silence alo
   let now = 0
   for (let message = 0; message < 100; message++) {
     now += START_DEADLINE_MS - 1
-    expect(timeout.overdue(now, false)).toBeNull()
-    timeout.heard(now)
+    expect(timeout.overdueMs(now, false)).toBeNull()
+    timeout.onMessage(now)
   }
-  expect(timeout.overdue(now + RESTART_DEADLINE_MS, false)).toBeNull()
-  expect(timeout.overdue(now + RESTART_DEADLINE_MS, true)).toBe(RESTART_DEADLINE_MS)
-  expect(timeout.overdue(now + START_DEADLINE_MS, false)).toBe(START_DEADLINE_MS)
+  expect(timeout.overdueMs(now + RESTART_DEADLINE_MS, false)).toBeNull()
+  expect(timeout.overdueMs(now + RESTART_DEADLINE_MS, true)).toBe(RESTART_DEADLINE_MS)
+  expect(timeout.overdueMs(now + START_DEADLINE_MS, false)).toBe(START_DEADLINE_MS)
 })
 
 describe('starting again', () => {
   test('is never given up while others kill it, also when it never answered; the waits double up to half a minute', () => {
     const restarts = new Restarts()
-    const waits = Array.from({ length: 1_000 }, () => restarts.died('killed'))
+    const waits = Array.from({ length: 1_000 }, () => restarts.onEnd('killed'))
     expect(waits.slice(0, 9)).toEqual([
       0,
       250,
@@ -112,37 +112,37 @@ describe('starting again', () => {
       4_000,
       8_000,
       16_000,
-      RESTART_BACKOFF_CAP_MS,
+      RESTART_BACKOFF_MAX_MS,
     ])
-    expect(new Set(waits.slice(8))).toEqual(new Set([RESTART_BACKOFF_CAP_MS]))
+    expect(new Set(waits.slice(8))).toEqual(new Set([RESTART_BACKOFF_MAX_MS]))
   })
 
   test('comes at once for a server that answered in between, however often it dies', () => {
     const restarts = new Restarts()
     for (let death = 0; death < 50; death++) {
-      expect(restarts.died('killed')).toBe(0)
-      restarts.answered()
+      expect(restarts.onEnd('killed')).toBe(0)
+      restarts.onResponse()
     }
   })
 
   test('is vain for one that says why it cannot start, until it answered once', () => {
-    expect(new Restarts().died('failed')).toBeNull()
+    expect(new Restarts().onEnd('failed')).toBeNull()
     const restarts = new Restarts()
-    restarts.died('killed')
-    expect(restarts.died('failed')).toBeNull()
-    restarts.answered()
-    expect(Array.from({ length: 3 }, () => restarts.died('failed'))).toEqual([0, 250, 500])
+    restarts.onEnd('killed')
+    expect(restarts.onEnd('failed')).toBeNull()
+    restarts.onResponse()
+    expect(Array.from({ length: 3 }, () => restarts.onEnd('failed'))).toEqual([0, 250, 500])
   })
 
   test('is tried a few times for one that ends by itself without a word', () => {
     const restarts = new Restarts()
     for (let end = 1; end < START_ENDS_MAX; end++) {
-      expect(restarts.died('ended')).not.toBeNull()
-      expect(restarts.died('killed')).not.toBeNull()
+      expect(restarts.onEnd('ended')).not.toBeNull()
+      expect(restarts.onEnd('killed')).not.toBeNull()
     }
-    expect(restarts.died('ended')).toBeNull()
+    expect(restarts.onEnd('ended')).toBeNull()
     const answered = new Restarts()
-    answered.answered()
-    for (let end = 0; end < 3 * START_ENDS_MAX; end++) expect(answered.died('ended')).not.toBeNull()
+    answered.onResponse()
+    for (let end = 0; end < 3 * START_ENDS_MAX; end++) expect(answered.onEnd('ended')).not.toBeNull()
   })
 })

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-import { HEALTH_POLL_MS, MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from '../../../scripts/start/limits.ts'
+import { HEALTH_POLL_MS, MEMORY_RESTART_DELAY_MS, WORKERD_MEMORY_MB } from '../../../scripts/start/limits.ts'
 import { MemoryWatch } from '../../../scripts/start/memory.ts'
 
 const FULL = 'workerd holds 3.0 GB of memory'
@@ -22,13 +22,13 @@ test('what is full ends with the last call, and without waiting for one that goe
   expect(memory.check(0, WORKERD_MEMORY_MB, true)).toBeNull()
   expect(memory.check(HEALTH_POLL_MS, WORKERD_MEMORY_MB, false)).toBe(FULL)
   expect(memory.check(20_000, WORKERD_MEMORY_MB, true)).toBeNull()
-  expect(memory.check(20_000 + MEMORY_DRAIN_MS - 1, WORKERD_MEMORY_MB, true)).toBeNull()
-  expect(memory.check(20_000 + MEMORY_DRAIN_MS, WORKERD_MEMORY_MB, true)).toBe(FULL)
+  expect(memory.check(20_000 + MEMORY_RESTART_DELAY_MS - 1, WORKERD_MEMORY_MB, true)).toBeNull()
+  expect(memory.check(20_000 + MEMORY_RESTART_DELAY_MS, WORKERD_MEMORY_MB, true)).toBe(FULL)
 })
 
 test('what was full and is not any more has its time anew', () => {
   const memory = new MemoryWatch()
   memory.check(0, WORKERD_MEMORY_MB, true)
   memory.check(1_000, 500, true)
-  expect(memory.check(MEMORY_DRAIN_MS, WORKERD_MEMORY_MB, true)).toBeNull()
+  expect(memory.check(MEMORY_RESTART_DELAY_MS, WORKERD_MEMORY_MB, true)).toBeNull()
 })
