@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { command, complain } from './lib/command.ts'
-import { missingFolderMessage } from './lib/folders.ts'
+import { findMissingFolder } from './lib/folders.ts'
 
 const USAGE = `npm run skills:build -- [options]
 
@@ -33,7 +33,7 @@ command(
     },
   },
   async ({ values: flags }) => {
-    const missing = missingFolderMessage(flags.skills)
+    const missing = findMissingFolder(flags.skills)
     if (missing !== null) return missing
     const { build, failed } = await buildSkills({
       dirs: [join(ROOT, 'skills'), ...flags.skills],

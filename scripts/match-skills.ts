@@ -19,7 +19,7 @@ import { shownPath } from './lib/shown-path.ts'
 import { DEFAULT_PORT } from './lib/limits.ts'
 import { command, complain } from './lib/command.ts'
 import { counted } from '../src/lib/counted.ts'
-import { missingFolderMessage } from './lib/folders.ts'
+import { findMissingFolder } from './lib/folders.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, KEY_HELP, type Server } from './lib/server.ts'
 import { harmlessLine, paint } from './lib/terminal.ts'
@@ -58,7 +58,7 @@ async function searchFolders(
   text: string,
   limit: number,
 ): Promise<Result<MatchOutcome, string>> {
-  const missing = missingFolderMessage(dirs)
+  const missing = findMissingFolder(dirs)
   if (missing !== null) return err(missing)
   const cache = await openCache(join(ROOT, 'dist/skills/match-cache.json'), systemClock)
   const folders = [...new Set([join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))])]

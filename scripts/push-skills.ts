@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { command, complain } from './lib/command.ts'
-import { missingFolderMessage } from './lib/folders.ts'
+import { findMissingFolder } from './lib/folders.ts'
 import { throttled } from './lib/paced.ts'
 import { formatDuration } from './lib/terminal.ts'
 import { PROGRESS_INTERVAL_MS } from './lib/limits.ts'
@@ -105,7 +105,7 @@ command(
     if (flags.env !== undefined && !flags.remote)
       return '--env names a deployment. Use it together with --remote.'
     const startedMs = performance.now()
-    const missing = missingFolderMessage(flags.skills)
+    const missing = findMissingFolder(flags.skills)
     if (missing !== null) return missing
     const persist = resolve(flags['persist-to'])
     const running = flags.remote ? null : runningOn(persist)

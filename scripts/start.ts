@@ -12,7 +12,7 @@ import { variableFaults } from '../src/env/variables.ts'
 import { readPort } from './lib/args.ts'
 import { command, complain } from './lib/command.ts'
 import { withSecrets } from './lib/dev-vars.ts'
-import { missingFolderMessage } from './lib/folders.ts'
+import { findMissingFolder } from './lib/folders.ts'
 import { bindablePort } from './lib/free-port.ts'
 import { findAncestor, isAlive } from './lib/processes.ts'
 import { harmlessLine, paint, formatDuration } from './lib/terminal.ts'
@@ -62,7 +62,7 @@ command(
   },
   async ({ values: flags }) => {
     const skills = flags.skills.map((directory) => resolve(directory))
-    const missing = missingFolderMessage(skills)
+    const missing = findMissingFolder(skills)
     if (missing !== null) return missing
     const { variables, generated } = withSecrets(ROOT, process.env)
     if (generated.length > 0) console.log(paint('dim', `  generated in .dev.vars: ${generated.join(', ')}`))

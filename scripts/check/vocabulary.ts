@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
 /** Words that names must not contain, with what to write instead. */
-const AVOIDED_WORDS: ReadonlyMap<string, string> = new Map([
+const AVOIDED_PARTS: ReadonlyMap<string, string> = new Map([
   ['asked', 'request, question, requested'],
   ['birth', 'creation, admission'],
   ['book', 'checks'],
@@ -35,14 +35,14 @@ const AVOIDED_WORDS: ReadonlyMap<string, string> = new Map([
   ['words', 'text, message, terms'],
 ])
 
-interface WordException {
+interface PartException {
   readonly word: string
   readonly files: RegExp
   readonly meaning: string
 }
 
 /** Exceptions: words that have their ordinary meaning in these files. */
-const WORD_EXCEPTIONS: readonly WordException[] = [
+const PART_EXCEPTIONS: readonly PartException[] = [
   {
     word: 'words',
     files: /^src\/skills\/(?:scan|view)\//,
@@ -99,8 +99,8 @@ function partsOfName(name: string): readonly string[] {
 /** What to write instead of a word in this name; null if the name is fine. */
 export function betterName(name: string, path: string): string | null {
   for (const part of partsOfName(name)) {
-    const better = AVOIDED_WORDS.get(part) ?? AVOIDED_WORDS.get(part.replace(/s$/, ''))
-    const isException = WORD_EXCEPTIONS.some(({ word, files }) => word === part && files.test(path))
+    const better = AVOIDED_PARTS.get(part) ?? AVOIDED_PARTS.get(part.replace(/s$/, ''))
+    const isException = PART_EXCEPTIONS.some(({ word, files }) => word === part && files.test(path))
     if (better !== undefined && !isException) return better
   }
   return null

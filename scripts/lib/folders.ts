@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 
 /** A message about the first folder that does not exist; null if all do. */
-export function missingFolderMessage(directories: readonly string[]): string | null {
+export function findMissingFolder(directories: readonly string[]): string | null {
   const missing = directories.find(
     (directory) => statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true,
   )

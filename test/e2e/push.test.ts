@@ -22,7 +22,9 @@ test('beside a server on the same folder nothing is sent; once that has ended al
   recordServer(state, 8_799, null)
   const beside = await push()
   expect(beside.status, beside.out).toBe(1)
-  expect(beside.out).toContain(`Satchel is running on ${state} (process ${process.pid}, http://127.0.0.1:8799)`)
+  expect(beside.out).toContain(
+    `Satchel is running on ${state} (process ${process.pid}, http://127.0.0.1:8799)`,
+  )
   expect(beside.out).toContain('npm run skills:publish -- DIR --url http://127.0.0.1:8799')
   expect(existsSync(join(state, 'v3'))).toBe(false)
   release(state)
