@@ -12,7 +12,7 @@ import { err, fail, type Failure } from '../lib/result.ts'
 import { PREFLIGHT_CACHE_S } from './limits.ts'
 import { callersNetwork } from './admission/address.ts'
 import { authenticate } from './auth/auth.ts'
-import { queryRefusal } from './route/query.ts'
+import { refuseUnknownQuery } from './route/query.ts'
 import {
   empty,
   refuse,
@@ -20,7 +20,7 @@ import {
   type HttpContext,
   type Reply,
   type ApiRoute,
-  type Vars,
+  type RequestVariables,
 } from './route/route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
@@ -66,13 +66,13 @@ export const ROUTES: readonly ApiRoute[] = [
 
 async function serve(c: HttpContext, route: ApiRoute): Promise<Reply> {
   try {
-    return await answer(c, route)
+    return await authorizeAndHandle(c, route)
   } finally {
     countUnfinished(c)
   }
 }
 
-async function answer(c: HttpContext, route: ApiRoute): Promise<Reply> {
+async function authorizeAndHandle(c: HttpContext, route: ApiRoute): Promise<Reply> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
   if (!caller.ok)
@@ -82,50 +82,50 @@ async function answer(c: HttpContext, route: ApiRoute): Promise<Reply> {
       'forbidden',
       `This request requires a key with the role ${route.role}, but yours has the role ${caller.value.role}. Ask an admin of the workspace for a suitable key.`,
     )
-  const refusal = queryRefusal(c.req.url, route.query ?? [])
+  const refusal = refuseUnknownQuery(c.req.url, route.query ?? [])
   if (refusal) return err(refusal)
   if (c.req.raw.body === null) return route.handle(c, caller.value)
   const { workspace, keyId } = caller.value
   const credential = `${workspace}/${keyId}`
-  const early = refuseEarly(c, credential)
-  if (early) return early
+  const earlyRefusal = refuseEarly(c, credential)
+  if (earlyRefusal) return earlyRefusal
   setSender(c.req.raw, ['key', workspace, credential, callersNetwork(c)])
   return route.handle(c, caller.value)
 }
 
-const BUSY: Failure = {
+const OVERLOADED: Failure = {
   code: 'overloaded',
   detail: 'The service is overloaded. Try again later.',
   retryAfterS: 2,
 }
-const BROKEN: Failure = {
+const INTERNAL_ERROR: Failure = {
   code: 'internal',
   detail: 'An internal error occurred. Try again. If the error persists, report the request_id.',
 }
 
 /** The failure for an exception. The caller may retry if the platform reports an overloaded or restarted object. */
 function failureOf(error: Error): Failure {
-  const busy = 'overloaded' in error && error.overloaded === true
-  const restarted = 'retryable' in error && error.retryable === true
-  return busy || restarted ? BUSY : BROKEN
+  const isOverloaded = 'overloaded' in error && error.overloaded === true
+  const isRestarted = 'retryable' in error && error.retryable === true
+  return isOverloaded || isRestarted ? OVERLOADED : INTERNAL_ERROR
 }
 
 /** The response for a path that has handlers, but none for this method. */
 function refuseMethod(c: HttpContext, methods: readonly string[]): Response {
-  const allow = [...methods, 'OPTIONS'].join(', ')
+  const allowedMethods = [...methods, 'OPTIONS'].join(', ')
   const response =
     c.req.method === 'OPTIONS'
       ? empty()
       : refuse(c, {
           code: 'method_not_allowed',
-          detail: `This path does not accept ${c.req.method}. Use one of: ${allow}.`,
+          detail: `This path does not accept ${c.req.method}. Use one of: ${allowedMethods}.`,
         })
-  response.headers.set('Allow', allow)
+  response.headers.set('Allow', allowedMethods)
   return response
 }
 
-/** Adds CORS headers that let any web page read public routes. Their responses depend on neither cookies nor keys. */
-function openToPages(headers: Headers, method: string): void {
+/** Sets CORS headers that let any web page read public routes. Responses of these routes depend on neither cookies nor keys. */
+function setCorsHeaders(headers: Headers, method: string): void {
   headers.set('Access-Control-Allow-Origin', '*')
   headers.set('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id')
   if (method !== 'OPTIONS') return
@@ -135,8 +135,8 @@ function openToPages(headers: Headers, method: string): void {
 }
 
 /** Creates the app with a single router that supports the method middleware. Hono's default combines three and is larger. */
-export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
-  const app = new HonoBase<{ Bindings: Env; Variables: Vars }>({ router: new TrieRouter() })
+export function makeApp(): HonoBase<{ Bindings: Env; Variables: RequestVariables }> {
+  const app = new HonoBase<{ Bindings: Env; Variables: RequestVariables }>({ router: new TrieRouter() })
   app.use(async function onEveryResponse(c, next) {
     c.set('requestId', newId('req'))
     await next()
@@ -145,7 +145,7 @@ export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     // Browsers resolve the hosts of links before a click, which would leak these names to DNS servers.
     c.res.headers.set('X-DNS-Prefetch-Control', 'off')
-    if (c.req.path.startsWith('/.well-known/')) openToPages(c.res.headers, c.req.method)
+    if (c.req.path.startsWith('/.well-known/')) setCorsHeaders(c.res.headers, c.req.method)
   })
   app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   for (const route of ROUTES) app.on(route.method, route.path, async (c) => respond(c, await serve(c, route)))

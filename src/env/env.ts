@@ -2,7 +2,7 @@
 // creates stubs of Durable Objects.
 
 import { DAY_MS } from '../lib/clock.ts'
-import { disposingResults } from '../lib/dispose-results.ts'
+import { withDisposedResults } from '../lib/dispose-results.ts'
 import { LINK_BITS_DEFAULT } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
@@ -171,9 +171,9 @@ export function objects(env: Env): {
         return null
       }
     },
-    catalog: (workspace) => disposingResults(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
+    catalog: (workspace) => withDisposedResults(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
     workspace: (workspace) =>
-      disposingResults(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
+      withDisposedResults(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
     hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
   }
 }

@@ -1,5 +1,5 @@
-// Cleans text that a person sends as their own with one click: every character must mean what it seems to
-// mean.
+// Cleans text that a model wrote and that a person sends with one click: each character must be what it looks
+// like.
 
 import { withPlainForms } from './plain-forms.ts'
 import { visibleLine } from './visible.ts'

@@ -34,10 +34,10 @@ export function isSha256(text: string): boolean {
 
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0))
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
+    bytes.set(part, offset)
+    offset += part.byteLength
   }
   return bytes
 }
@@ -67,7 +67,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text)
     const bytes = new Uint8Array(binary.length)
-    for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at)
+    for (let offset = 0; offset < bytes.length; offset++) bytes[offset] = binary.charCodeAt(offset)
     return bytes
   } catch {
     return null

@@ -29,8 +29,8 @@ export interface Caller {
   readonly allowedCalls?: readonly AllowedCall[]
 }
 
-const RANK: Readonly<Record<KeyRole, number>> = { chat: 0, publisher: 1, admin: 2 }
+const ROLE_RANK: Readonly<Record<KeyRole, number>> = { chat: 0, publisher: 1, admin: 2 }
 
 export function mayActAs(caller: Caller, role: KeyRole): boolean {
-  return RANK[caller.role] >= RANK[role]
+  return ROLE_RANK[caller.role] >= ROLE_RANK[role]
 }

@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array, declared: readonly (string | null)
   if (asciiBased) return asciiBased.decode(bytes)
   const lossy = new TextDecoder().decode(bytes)
   if (isMostlyUtf8(lossy)) return lossy
-  const other = decoders.find(({ encoding }) => encoding !== 'utf-8')
-  return (other ?? new TextDecoder('windows-1252')).decode(bytes)
+  const nonUtf8Decoder = decoders.find(({ encoding }) => encoding !== 'utf-8')
+  return (nonUtf8Decoder ?? new TextDecoder('windows-1252')).decode(bytes)
 }
 
 function bomEncoding([first, second, third]: Uint8Array): string | null {
@@ -41,8 +41,8 @@ function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | nul
  */
 function isMostlyUtf8(text: string): boolean {
   let [damaged, intact] = [0, 0]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     if (code === 0xfffd) damaged += 1
     else if (code > 0x7f) intact += 1
   }

@@ -61,13 +61,13 @@ export function cutPage<T>(
   return { data, next_cursor: encodeCursor([positionOf(last)].flat()) }
 }
 
-/** How many of `sizes` fit into `maxTotal` together: at least one, at most `limit`. */
-export function countFitting(sizes: Iterable<number>, limit: number, maxTotal: number): number {
+/** Returns how many items from the start of `sizes` fit into `maxTotal`: at least one, at most `limit`. */
+export function countThatFit(sizes: Iterable<number>, limit: number, maxTotal: number): number {
   let count = 0
-  let sum = 0
+  let total = 0
   for (const size of sizes) {
-    sum += size
-    if (count === limit || (sum > maxTotal && count > 0)) break
+    total += size
+    if (count === limit || (total > maxTotal && count > 0)) break
     count += 1
   }
   return count

@@ -5,16 +5,16 @@
  * Forwards calls, and disposes of each result before it is returned. Results must be plain data without a
  * stream.
  */
-export function disposingResults<T extends object>(stub: T): T {
+export function withDisposedResults<T extends object>(stub: T): T {
   return new Proxy(stub, {
     get(target, method) {
       return async (...args: readonly unknown[]): Promise<unknown> => {
         // The cast is safe: a stub has every method, and T says which of them exist on the other side.
-        const calls = target as Record<PropertyKey, (...args: readonly unknown[]) => Promise<unknown>>
-        const answer = await calls[method]?.(...args)
-        if (typeof answer === 'object' && answer !== null && Symbol.dispose in answer)
-          (answer as Disposable)[Symbol.dispose]()
-        return answer
+        const methods = target as Record<PropertyKey, (...args: readonly unknown[]) => Promise<unknown>>
+        const result = await methods[method]?.(...args)
+        if (typeof result === 'object' && result !== null && Symbol.dispose in result)
+          (result as Disposable)[Symbol.dispose]()
+        return result
       }
     },
   })

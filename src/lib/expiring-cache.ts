@@ -3,7 +3,7 @@
 export class ExpiringCache<T> {
   readonly #maxEntries: number
   readonly #maxAgeMs: number
-  readonly #entries = new Map<string, { readonly value: T; readonly at: number }>()
+  readonly #entries = new Map<string, { readonly value: T; readonly setAt: number }>()
 
   constructor(maxEntries: number, maxAgeMs: number) {
     this.#maxEntries = maxEntries
@@ -14,7 +14,7 @@ export class ExpiringCache<T> {
   get(key: string, now: number): T | undefined {
     const entry = this.#entries.get(key)
     // The clock may have been set back, so the age is compared by its absolute value.
-    if (entry && Math.abs(now - entry.at) < this.#maxAgeMs) return entry.value
+    if (entry && Math.abs(now - entry.setAt) < this.#maxAgeMs) return entry.value
     this.#entries.delete(key)
     return undefined
   }
@@ -23,7 +23,7 @@ export class ExpiringCache<T> {
     this.#entries.delete(key)
     const oldest = this.#entries.keys().next()
     if (this.#entries.size >= this.#maxEntries && !oldest.done) this.#entries.delete(oldest.value)
-    this.#entries.set(key, { value, at: now })
+    this.#entries.set(key, { value, setAt: now })
   }
 
   clear(): void {

@@ -16,18 +16,18 @@ export function fieldErrors(issues: readonly Issue[]): readonly FieldError[] {
 
 type Path = readonly PropertyKey[]
 
-function errorsOf(issue: Issue, before: Path): readonly FieldError[] {
-  const path = [...before, ...issue.path]
+function errorsOf(issue: Issue, parentPath: Path): readonly FieldError[] {
+  const path = [...parentPath, ...issue.path]
   const joinPath = (key: Path): string => key.map(String).join('.')
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       path: joinPath([...path, key]),
       message: 'is not a field of this request',
     }))
-  const hasOwnMessage = issue.code === 'invalid_union' && !issue.message.startsWith('Invalid ')
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || hasOwnMessage)
+  const hasCustomMessage = issue.code === 'invalid_union' && !issue.message.startsWith('Invalid ')
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || hasCustomMessage)
     return [{ path: joinPath(path), message: messageOf(issue) }]
-  const closestErrors = closest(issue.errors)
+  const closestErrors = closestAlternative(issue.errors)
   if (closestErrors) return closestErrors.flatMap((inner) => errorsOf(inner, path))
   const types = issue.errors.flatMap((branch) =>
     branch.flatMap((inner) => (inner.code === 'invalid_type' ? typeName(inner.expected) : [])),
@@ -40,14 +40,14 @@ function errorsOf(issue: Issue, before: Path): readonly FieldError[] {
 }
 
 /**
- * The alternative that is closest to the value: the one whose errors are deepest inside it. Null if none
- * fits.
+ * The errors of the alternative that is closest to the value, which is the alternative with the deepest errors.
+ * Null if all alternatives fail at the top level.
  */
-function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | null {
-  const reach = (branch: readonly Issue[]): number =>
+function closestAlternative(branches: readonly (readonly Issue[])[]): readonly Issue[] | null {
+  const depthOf = (branch: readonly Issue[]): number =>
     Math.max(...branch.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)))
-  const best = branches.toSorted((a, b) => reach(b) - reach(a))[0]
-  return best && reach(best) > 0 ? best : null
+  const deepest = branches.toSorted((a, b) => depthOf(b) - depthOf(a))[0]
+  return deepest && depthOf(deepest) > 0 ? deepest : null
 }
 
 /** The end of the schema library's message for a missing field. */
@@ -73,9 +73,10 @@ function messageOf(issue: Issue): string {
   if (message.endsWith(MISSING)) return 'is missing'
   if (!/^(?:Too (?:small|big): |Invalid )/.test(message)) return message
   if (issue.code === 'invalid_type') return `must be ${typeName(issue.expected)}`
-  if (issue.code === 'invalid_value') return oneOf(issue.values)
+  if (issue.code === 'invalid_value') return oneOfMessage(issue.values)
   // The issue is about the field that selects one of several shapes.
-  if (issue.code === 'invalid_union' && 'options' in issue && issue.options) return oneOf(issue.options)
+  if (issue.code === 'invalid_union' && 'options' in issue && issue.options)
+    return oneOfMessage(issue.options)
   if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'is not valid'
   if (issue.code === 'too_small')
     return boundMessage(
@@ -98,9 +99,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'must be an https URL',
 }
 
-function oneOf(values: readonly unknown[]): string {
-  const shown = values.map((one) => (typeof one === 'string' ? JSON.stringify(one) : String(one)))
-  return shown.length === 1 ? `must be ${shown[0]}` : `must be one of ${shown.join(', ')}`
+function oneOfMessage(values: readonly unknown[]): string {
+  const texts = values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
+  return texts.length === 1 ? `must be ${texts[0]}` : `must be one of ${texts.join(', ')}`
 }
 
 const COUNTED_UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' }

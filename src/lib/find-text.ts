@@ -8,12 +8,12 @@ export function indexesOfText(text: string, part: string, maxMatches: number): r
   const starts: number[] = []
   const borders = bordersOf(part)
   let matched = 0
-  for (let at = 0; at < text.length && starts.length < maxMatches; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length && starts.length < maxMatches; index++) {
+    const code = text.charCodeAt(index)
     while (matched > 0 && code !== part.charCodeAt(matched)) matched = borders[matched - 1] ?? 0
     if (code === part.charCodeAt(matched)) matched += 1
     if (matched < part.length) continue
-    starts.push(at + 1 - matched)
+    starts.push(index + 1 - matched)
     matched = 0
   }
   return starts
@@ -28,11 +28,11 @@ export function indexOfText(text: string, part: string): number {
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length)
   let length = 0
-  for (let at = 1; at < part.length; at++) {
-    const code = part.charCodeAt(at)
+  for (let index = 1; index < part.length; index++) {
+    const code = part.charCodeAt(index)
     while (length > 0 && code !== part.charCodeAt(length)) length = borders[length - 1] ?? 0
     if (code === part.charCodeAt(length)) length += 1
-    borders[at] = length
+    borders[index] = length
   }
   return borders
 }

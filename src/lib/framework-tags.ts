@@ -34,14 +34,14 @@ const ESCAPED_BRACKET = '&lt;'
 
 const identity = (text: string): string => text
 
-function disarm(text: string, tags: readonly TagMatch[], between = identity): string {
+function disarm(text: string, tags: readonly TagMatch[], convertOtherText = identity): string {
   let out = ''
   let end = 0
-  for (const { at, length } of tags) {
-    out += between(text.slice(end, at)) + ESCAPED_BRACKET
-    end = at + length
+  for (const { offset, length } of tags) {
+    out += convertOtherText(text.slice(end, offset)) + ESCAPED_BRACKET
+    end = offset + length
   }
-  return out + between(end === 0 ? text : text.slice(end))
+  return out + convertOtherText(end === 0 ? text : text.slice(end))
 }
 
 /**
@@ -64,8 +64,8 @@ export function defuseTexts(texts: readonly string[]): readonly string[] {
   let next = 0
   return texts.map((text) => {
     const tagsOfText: TagMatch[] = []
-    for (let tag = tags[next]; tag && tag.at < start + text.length; tag = tags[++next])
-      tagsOfText.push({ ...tag, at: tag.at - start })
+    for (let tag = tags[next]; tag && tag.offset < start + text.length; tag = tags[++next])
+      tagsOfText.push({ ...tag, offset: tag.offset - start })
     start += text.length + separator.length
     return disarm(text, tagsOfText)
   })

@@ -4,15 +4,15 @@
 export function jsonDepth(text: string): number {
   let depth = 0
   let deepest = 0
-  let quoted = false
+  let isInString = false
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
-    if (quoted) {
+    if (isInString) {
       if (char === 0x5c) i++
-      else if (char === 0x22) quoted = false
+      else if (char === 0x22) isInString = false
       continue
     }
-    if (char === 0x22) quoted = true
+    if (char === 0x22) isInString = true
     else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
     else if (char === 0x7d || char === 0x5d) depth--
   }

@@ -29,7 +29,7 @@ export function parseObject(text: string): Json | null {
  */
 export function parseStorable(text: string): Json | null {
   const value = parseObject(text)
-  // Only texts with such an exponent or so many digits can contain one, and they are rare.
+  // Only a large exponent or hundreds of digits can make a number that large, and both are rare.
   return value && /\d[eE]\+?\d{2}|\d{300}/.test(text) ? parseObject(JSON.stringify(value)) : value
 }
 

@@ -17,18 +17,18 @@ const GLUED_BEFORE = /[a-z\d][.@_/:-]$/i
 const GLUED_AFTER = /^[.@_/:-][a-z\d]/i
 
 /**
- * `posing`: looks like an ASCII letter, but is not one. `own`: has the distinct look of another script.
+ * `imitation`: looks like an ASCII letter, but is not one. `native`: has the distinct look of another script.
  * `numeral`: a digit of another script.
  */
-type Kind = 'latin' | 'digit' | 'posing' | 'own' | 'numeral' | 'mark'
+type Kind = 'latin' | 'digit' | 'imitation' | 'native' | 'numeral' | 'mark'
 
 function kindOf(char: string): Kind {
   if (ASCII.test(char)) return /\d/.test(char) ? 'digit' : 'latin'
   // The micro sign, superscript digits and fractions occur among Latin letters.
   if (/[[\p{M}\u00B5][\p{No}&&\p{sc=Common}]]/v.test(char)) return 'mark'
   if (/\p{Nd}/u.test(char)) return 'numeral'
-  if (/\p{sc=Latin}/u.test(char)) return imitatesLatin(char) ? 'posing' : 'latin'
-  return /^[a-z2-9]+$/.test(symbolsOf(char.codePointAt(0) ?? 0)) ? 'posing' : 'own'
+  if (/\p{sc=Latin}/u.test(char)) return imitatesLatin(char) ? 'imitation' : 'latin'
+  return /^[a-z2-9]+$/.test(symbolsOf(char.codePointAt(0) ?? 0)) ? 'imitation' : 'native'
 }
 
 /** Letters with accents, and small raised letters (`1º`, `Mᵐᵉ`), are visibly different. */
@@ -40,7 +40,7 @@ function imitatesLatin(char: string): boolean {
 
 interface Token {
   readonly text: string
-  readonly at: number
+  readonly offset: number
   readonly kinds: readonly Kind[]
 }
 
@@ -53,36 +53,45 @@ const ASCII_KINDS: readonly Kind[] = ['latin']
 export function markLookAlikes(text: string): string {
   if (ASCII.test(text)) return text
   const tokens = Array.from(text.matchAll(WORD), ({ 0: token, index }): Token => {
-    return { text: token, at: index, kinds: ASCII.test(token) ? ASCII_KINDS : Array.from(token, kindOf) }
+    return { text: token, offset: index, kinds: ASCII.test(token) ? ASCII_KINDS : Array.from(token, kindOf) }
   })
-  const isNative = isNearOwnScript(tokens)
+  const isNearNative = findWordsNearNative(tokens)
   // A word that is part of an address is judged without the words around the address.
-  const isGlued = ({ text: token, at }: Token): boolean =>
-    GLUED_BEFORE.test(text.slice(Math.max(0, at - 2), at)) ||
-    GLUED_AFTER.test(text.slice(at + token.length).slice(0, 2))
+  const isGlued = ({ text: token, offset }: Token): boolean =>
+    GLUED_BEFORE.test(text.slice(Math.max(0, offset - 2), offset)) ||
+    GLUED_AFTER.test(text.slice(offset + token.length).slice(0, 2))
   let out = ''
   let end = 0
-  for (const [n, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     out +=
-      text.slice(end, token.at) +
-      (token.kinds === ASCII_KINDS ? token.text : markToken(token, isNative[n] === true && !isGlued(token)))
-    end = token.at + token.text.length
+      text.slice(end, token.offset) +
+      (token.kinds === ASCII_KINDS
+        ? token.text
+        : markToken(token, isNearNative[index] === true && !isGlued(token)))
+    end = token.offset + token.text.length
   }
   return markSigns(out + text.slice(end), appendCode)
 }
 
-function markToken({ text, kinds }: Token, isNative: boolean): string {
-  const count = (kind: Kind): number => kinds.filter((one) => one === kind).length
-  const [plain, posing, own] = [count('latin') + count('digit'), count('posing'), count('own')]
-  if (plain === 0)
-    return posing > 0 && own === 0 && !isNative
+function markToken({ text, kinds }: Token, isNearNative: boolean): string {
+  const count = (kind: Kind): number => kinds.filter((other) => other === kind).length
+  const [latinCount, imitationCount, nativeCount] = [
+    count('latin') + count('digit'),
+    count('imitation'),
+    count('native'),
+  ]
+  if (latinCount === 0)
+    return imitationCount > 0 && nativeCount === 0 && !isNearNative
       ? `${text}⟨${SCRIPTS.find(([, script]) => script.test(text))?.[0] ?? 'not Latin'}⟩`
       : text
   // If most letters are of a script that resembles Latin, the Latin letters are the imitation.
-  const foreign = own > 0 && own + posing > count('latin') && SCRIPTS.some(([, script]) => script.test(text))
-  const markedKinds: readonly Kind[] = foreign ? ['latin'] : ['posing', 'numeral']
-  return Array.from(text, (char, n) =>
-    markedKinds.includes(kinds[n] ?? 'mark') ? appendCode(char) : char,
+  const isForeignWord =
+    nativeCount > 0 &&
+    nativeCount + imitationCount > count('latin') &&
+    SCRIPTS.some(([, script]) => script.test(text))
+  const markedKinds: readonly Kind[] = isForeignWord ? ['latin'] : ['imitation', 'numeral']
+  return Array.from(text, (char, index) =>
+    markedKinds.includes(kinds[index] ?? 'mark') ? appendCode(char) : char,
   ).join('')
 }
 
@@ -100,19 +109,19 @@ function appendCode(char: string): string {
 }
 
 /**
- * For each word that could pass as Latin: whether the nearest word on either side that could not pass as
- * Latin is in another script.
+ * Returns, for each word, whether it has a neighbor in another script: on at least one side, the nearest word with
+ * distinct letters is in a script other than Latin.
  */
-function isNearOwnScript(tokens: readonly Token[]): readonly boolean[] {
-  const isNear = tokens.map(() => false)
-  for (const order of [tokens.keys(), [...tokens.keys()].reverse()]) {
-    let isOwn = false
-    for (const n of order) {
-      const kinds = tokens[n]?.kinds ?? ASCII_KINDS
-      if (kinds.includes('latin')) isOwn = false
-      else if (kinds.includes('own')) isOwn = true
-      if (isOwn) isNear[n] = true
+function findWordsNearNative(tokens: readonly Token[]): readonly boolean[] {
+  const isNearNative = tokens.map(() => false)
+  for (const indexes of [tokens.keys(), [...tokens.keys()].reverse()]) {
+    let isAfterNative = false
+    for (const index of indexes) {
+      const kinds = tokens[index]?.kinds ?? ASCII_KINDS
+      if (kinds.includes('latin')) isAfterNative = false
+      else if (kinds.includes('native')) isAfterNative = true
+      if (isAfterNative) isNearNative[index] = true
     }
   }
-  return isNear
+  return isNearNative
 }

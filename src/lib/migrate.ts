@@ -2,8 +2,8 @@
 // newer rows.
 
 /**
- * Returns false for an object that never wrote anything. Writes nothing (a local server creates an empty 4 KB
- * file).
+ * Returns false for an object that has never written anything. Does not write either, although a local server
+ * creates an empty file of 4 KB.
  */
 export function hasSchema(sql: SqlStorage): boolean {
   const tables = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
@@ -15,12 +15,12 @@ export function hasSchema(sql: SqlStorage): boolean {
  */
 export function migrate(sql: SqlStorage, migrations: readonly string[]): void {
   sql.exec('CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)')
-  const { done } = sql
+  const { done: appliedVersion } = sql
     .exec<{ done: number }>('SELECT coalesce(max(version), 0) AS done FROM migrations')
     .one()
-  for (const [position, statements] of migrations.entries()) {
-    if (position < done) continue
+  for (const [index, statements] of migrations.entries()) {
+    if (index < appliedVersion) continue
     sql.exec(statements)
-    sql.exec('INSERT INTO migrations (version) VALUES (?)', position + 1)
+    sql.exec('INSERT INTO migrations (version) VALUES (?)', index + 1)
   }
 }

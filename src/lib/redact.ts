@@ -33,12 +33,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the text without anything that looks like a secret. `known` are secrets of the caller that are
- * removed whatever they look like; those shorter than 8 characters are ignored.
+ * Returns the text without anything that looks like a secret, and without `knownSecrets` of at least 8
+ * characters, whatever they look like.
  */
-export function redact(text: string, known: readonly string[] = []): string {
+export function redact(text: string, knownSecrets: readonly string[] = []): string {
   let redacted = text
-  for (const secret of known) if (secret.length >= 8) redacted = redacted.replaceAll(secret, REDACTED)
+  for (const secret of knownSecrets) if (secret.length >= 8) redacted = redacted.replaceAll(secret, REDACTED)
   for (const [pattern, replacement] of PATTERNS) redacted = redacted.replace(pattern, replacement)
   return redacted
 }

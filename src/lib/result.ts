@@ -71,7 +71,7 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
 export function fail(
   code: Code,
   detail: string,
-  more: Omit<Failure, 'code' | 'detail'> = {},
+  details: Omit<Failure, 'code' | 'detail'> = {},
 ): { readonly ok: false; readonly error: Failure } {
-  return { ok: false, error: { code, detail, ...more } }
+  return { ok: false, error: { code, detail, ...details } }
 }

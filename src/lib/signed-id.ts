@@ -11,11 +11,16 @@ export type SignedKind = 'key' | 'hook'
 /** Number of base32 characters with 5 bits each: 60 bits cannot be guessed over a network. */
 const MAC_CHARS = 12
 
-async function macOf(secret: string, kind: SignedKind, workspace: string, random: string): Promise<string> {
+async function macOf(
+  secret: string,
+  kind: SignedKind,
+  workspace: string,
+  randomPart: string,
+): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
   // NUL cannot occur in a part, so two different IDs never sign the same text.
-  const mac = await crypto.subtle.sign('HMAC', key, utf8([kind, workspace, random].join('\0')))
+  const mac = await crypto.subtle.sign('HMAC', key, utf8([kind, workspace, randomPart].join('\0')))
   return base32Token(new Uint8Array(mac).subarray(0, MAC_CHARS))
 }
 
@@ -26,8 +31,8 @@ export async function newSignedPart(
   workspace: string,
   randomChars: number,
 ): Promise<string> {
-  const random = randomToken(randomChars)
-  return random + (await macOf(secret, kind, workspace, random))
+  const randomPart = randomToken(randomChars)
+  return randomPart + (await macOf(secret, kind, workspace, randomPart))
 }
 
 /**
@@ -38,10 +43,10 @@ export async function isSignedPart(
   secrets: readonly string[],
   kind: SignedKind,
   workspace: string,
-  part: string,
+  signedPart: string,
 ): Promise<boolean> {
-  const [random, mac] = [part.slice(0, -MAC_CHARS), part.slice(-MAC_CHARS)]
+  const [randomPart, mac] = [signedPart.slice(0, -MAC_CHARS), signedPart.slice(-MAC_CHARS)]
   for (const secret of secrets)
-    if (equalInConstantTime(await macOf(secret, kind, workspace, random), mac)) return true
+    if (equalInConstantTime(await macOf(secret, kind, workspace, randomPart), mac)) return true
   return false
 }

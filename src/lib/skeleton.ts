@@ -60,7 +60,7 @@ function computeSymbols(point: number): string {
   if (parts === char) return LETTER.test(char) ? '?' : ENCLOSING.test(char) ? '!' : '.'
   // The parts of a decomposed character cannot be decomposed further.
   const symbols = Array.from(parts, (part) => symbolsOf(part.codePointAt(0) ?? 0))
-  return symbols.filter((one) => one !== '~').join('') || '~'
+  return symbols.filter((symbol) => symbol !== '~').join('') || '~'
 }
 
 /**

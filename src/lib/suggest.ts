@@ -1,5 +1,5 @@
-// Suggests names that are similar to one that does not exist. Uses only the given names, which callers filter
-// by visibility.
+// Suggests names that are similar to a name that does not exist. Uses only the candidates, which callers must
+// filter by visibility.
 
 import { SUGGESTIONS_MAX } from '../limits/skills.ts'
 
@@ -22,17 +22,20 @@ function normalize(text: string): string {
 }
 
 /**
- * The distance of two names, or Infinity if their lengths differ by more than `bound`, because there may be
- * 10,000 names.
+ * The distance of two names, or Infinity if their lengths differ by more than `maxDistance`. This saves time,
+ * because there may be 10,000 names.
  */
-function score(wanted: string, candidate: string, bound: number): number {
+function distanceBetweenNames(wanted: string, candidate: string, maxDistance: number): number {
   if (candidate.includes(wanted) || (candidate.length > 2 && wanted.includes(candidate))) return 0
-  const within = (a: string, b: string): number =>
-    Math.abs(a.length - b.length) > bound ? Number.POSITIVE_INFINITY : distance(a, b)
-  const fullDistance = within(wanted, candidate)
+  const boundedDistance = (a: string, b: string): number =>
+    Math.abs(a.length - b.length) > maxDistance ? Number.POSITIVE_INFINITY : distance(a, b)
+  const fullDistance = boundedDistance(wanted, candidate)
   if (!wanted.includes('/') && !candidate.includes('/')) return fullDistance
-  const last = candidate.split('/').at(-1) ?? candidate
-  return Math.min(fullDistance, within(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
+  const candidateLastSegment = candidate.split('/').at(-1) ?? candidate
+  return Math.min(
+    fullDistance,
+    boundedDistance(wanted.split('/').at(-1) ?? wanted, candidateLastSegment) + 0.5,
+  )
 }
 
 /**
@@ -43,10 +46,10 @@ export function findCloseNames(wanted: string, candidates: readonly string[]): r
   // Longer text is not a name, and the distance table grows with it.
   const target = normalize(wanted).slice(0, 256)
   if (target === '') return []
-  const bound = Math.max(2, Math.floor(target.length / 3))
+  const maxDistance = Math.max(2, Math.floor(target.length / 3))
   return candidates
-    .map((name) => ({ name, score: score(target, normalize(name), bound) }))
-    .filter((candidate) => candidate.score <= bound)
+    .map((name) => ({ name, score: distanceBetweenNames(target, normalize(name), maxDistance) }))
+    .filter((candidate) => candidate.score <= maxDistance)
     .toSorted((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1))
     .slice(0, SUGGESTIONS_MAX)
     .map((candidate) => candidate.name)

@@ -6,7 +6,7 @@ import { ASCII, LESS_THAN_LOOK_ALIKES, symbolsOf } from './skeleton.ts'
 
 /** The position and length of a tag's opening bracket. */
 export interface TagMatch {
-  readonly at: number
+  readonly offset: number
   readonly length: number
 }
 
@@ -22,11 +22,11 @@ const BLANKS = ' ,'
 const MARKS = '-.'
 const TAG_CHARACTERS = '<>/='
 
-function mergeSeparators(separators: string, more: string): string {
-  if (separators === '' || separators === '~' || separators === more) return more
-  if (more === '~') return separators
-  if (BLANKS.includes(separators)) return BLANKS.includes(more) ? ',' : ':'
-  if (MARKS.includes(more)) return MARKS.includes(separators) ? '.' : separators
+function mergeSeparators(separators: string, next: string): string {
+  if (separators === '' || separators === '~' || separators === next) return next
+  if (next === '~') return separators
+  if (BLANKS.includes(separators)) return BLANKS.includes(next) ? ',' : ':'
+  if (MARKS.includes(next)) return MARKS.includes(separators) ? '.' : separators
   return ';'
 }
 
@@ -42,10 +42,10 @@ function hiddenAscii(point: number): string | null {
 
 const OPENERS = new RegExp(`[${LESS_THAN_LOOK_ALIKES}${HIDDEN_LESS}]`, 'gu')
 
-// Measured costs in microseconds: for a bracket, for looking at what follows it, and for each character read
-// there.
+// Measured costs in microseconds: for a bracket, for starting to read the text after it, and for each character
+// of that text.
 const BRACKET_UNITS = 0.05
-const LOOK_UNITS = 0.2
+const READ_START_UNITS = 0.2
 const CHARACTER_UNITS = 0.04
 const REPORT_EVERY_UNITS = 4_000
 
@@ -62,11 +62,11 @@ function* reportUnits(unreported: Unreported): Generator<number, void, void> {
 
 interface NamePatterns {
   /** The first symbols of the names. */
-  readonly firsts: ReadonlySet<string>
+  readonly firstSymbols: ReadonlySet<string>
   /** Matches complete tags. */
-  readonly tags: RegExp
-  /** Matches beginnings of tags that only later text can decide. */
-  readonly undecided: RegExp
+  readonly completeTags: RegExp
+  /** Matches beginnings of possible tags for which later text decides. */
+  readonly undecidedStarts: RegExp
 }
 
 /**
@@ -76,7 +76,7 @@ interface NamePatterns {
  */
 function* readSymbolsAfter(
   text: string,
-  from: number,
+  startOffset: number,
   names: NamePatterns,
   readsHiddenAscii: boolean,
   unreported: Unreported,
@@ -85,10 +85,10 @@ function* readSymbolsAfter(
   let prefix = ''
   let separators = ''
   let skipped = ''
-  unreported.units += LOOK_UNITS
-  for (let at = from; at < text.length;) {
-    const point = text.codePointAt(at) ?? 0
-    at += point > 0xffff ? 2 : 1
+  unreported.units += READ_START_UNITS
+  for (let offset = startOffset; offset < text.length;) {
+    const point = text.codePointAt(offset) ?? 0
+    offset += point > 0xffff ? 2 : 1
     unreported.units += CHARACTER_UNITS
     if (unreported.units >= REPORT_EVERY_UNITS) yield* reportUnits(unreported)
     for (const symbol of (readsHiddenAscii ? hiddenAscii(point) : null) ?? symbolsOf(point)) {
@@ -104,7 +104,7 @@ function* readSymbolsAfter(
           separators = ''
           continue
         }
-        if (!names.firsts.has(symbol)) return ''
+        if (!names.firstSymbols.has(symbol)) return ''
         name = prefix + symbol
       } else if (skipped === '') name += separators + symbol
       else if (TAG_CHARACTERS.includes(symbol))
@@ -113,7 +113,7 @@ function* readSymbolsAfter(
       separators = ''
       if (TAG_CHARACTERS.includes(symbol)) return name
       if (skipped !== '' || (symbol !== '!' && name.length < TAG_SYMBOLS_MAX)) continue
-      if (!names.undecided.test(name)) return name
+      if (!names.undecidedStarts.test(name)) return name
       skipped = '*'
     }
   }
@@ -135,9 +135,9 @@ function letterPattern(word: string): string {
  * A pattern for a name of several words with any separators. It excludes `<a b="…">`, which is an element a
  * with an attribute.
  */
-function multiWordPattern(parts: readonly string[]): string {
-  const last = letterPattern(parts.at(-1) ?? '')
-  const first = parts.slice(0, -1).map(letterPattern).join(SEPARATOR_PATTERN)
+function multiWordPattern(words: readonly string[]): string {
+  const last = letterPattern(words.at(-1) ?? '')
+  const first = words.slice(0, -1).map(letterPattern).join(SEPARATOR_PATTERN)
   return `[/ ]?${first}(?! ${last}~? ?=)${SEPARATOR_PATTERN}${last}(?![a-z2-9]|-[a-z2-9])`
 }
 
@@ -161,31 +161,39 @@ function singleWordPattern(part: string): string {
  * characters or other separators.
  */
 export function tagFinder(names: readonly string[]): (text: string) => TagSearch {
-  const parts = names.map((name) => name.split('_'))
-  const forms = parts.map((all) => (all.length > 1 ? multiWordPattern(all) : singleWordPattern(all[0] ?? '')))
-  const single = parts.filter((all) => all.length === 1).map(([word = '']) => letterPattern(word))
-  const firsts = new Set(names.map((name) => ASCII[name.charCodeAt(0)]?.charAt(0) ?? ''))
+  const wordLists = names.map((name) => name.split('_'))
+  const namePatternSources = wordLists.map((words) =>
+    words.length > 1 ? multiWordPattern(words) : singleWordPattern(words[0] ?? ''),
+  )
+  const singleWordSources = wordLists
+    .filter((words) => words.length === 1)
+    .map(([word = '']) => letterPattern(word))
+  const firstSymbols = new Set(names.map((name) => ASCII[name.charCodeAt(0)]?.charAt(0) ?? ''))
   const namePatterns: NamePatterns = {
-    firsts,
-    tags: new RegExp(`^(?:${forms.join('|')})`),
-    undecided: new RegExp(`^[/ ]?(?:${single.join('|')})[~ ,:]`),
+    firstSymbols,
+    completeTags: new RegExp(`^(?:${namePatternSources.join('|')})`),
+    undecidedStarts: new RegExp(`^[/ ]?(?:${singleWordSources.join('|')})[~ ,:]`),
   }
   // Most brackets belong to other tags, so the next character is checked first.
-  const mayStartTag = ASCII.map((symbols) => '~ /|'.includes(symbols) || firsts.has(symbols.charAt(0)))
+  const mayStartTag = ASCII.map((symbols) => '~ /|'.includes(symbols) || firstSymbols.has(symbols.charAt(0)))
   return function* (text) {
     const hasHiddenBrackets = text.includes(HIDDEN_LESS.charAt(0))
     const unreported: Unreported = { units: 0 }
-    for (const { 0: opener, index: at } of text.matchAll(OPENERS)) {
+    for (const { 0: opener, index: offset } of text.matchAll(OPENERS)) {
       unreported.units += BRACKET_UNITS
       if (unreported.units >= REPORT_EVERY_UNITS) yield* reportUnits(unreported)
-      const from = at + opener.length
-      if (mayStartTag[text.charCodeAt(from)] === false) continue
+      const startOffset = offset + opener.length
+      if (mayStartTag[text.charCodeAt(startOffset)] === false) continue
       const isTag =
         (opener !== HIDDEN_LESS &&
-          namePatterns.tags.test(yield* readSymbolsAfter(text, from, namePatterns, false, unreported))) ||
+          namePatterns.completeTags.test(
+            yield* readSymbolsAfter(text, startOffset, namePatterns, false, unreported),
+          )) ||
         (hasHiddenBrackets &&
-          namePatterns.tags.test(yield* readSymbolsAfter(text, from, namePatterns, true, unreported)))
-      if (isTag) yield { at, length: opener.length }
+          namePatterns.completeTags.test(
+            yield* readSymbolsAfter(text, startOffset, namePatterns, true, unreported),
+          ))
+      if (isTag) yield { offset, length: opener.length }
     }
     yield unreported.units
   }

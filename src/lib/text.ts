@@ -10,7 +10,7 @@ export function codePoints(text: string): number {
 }
 
 const LINE_FEED = 10
-const RETURN = 13
+const CARRIAGE_RETURN = 13
 
 /**
  * Converts all line breaks to LF. Works on bytes, because a replacement would split a megabyte of carriage
@@ -20,10 +20,11 @@ export function toLineFeeds(text: string): string {
   if (!text.includes('\r')) return text
   const bytes = utf8(text)
   let length = 0
-  let before = 0
+  let previousByte = 0
   for (const byte of bytes) {
-    if (byte !== LINE_FEED || before !== RETURN) bytes[length++] = byte === RETURN ? LINE_FEED : byte
-    before = byte
+    if (byte !== LINE_FEED || previousByte !== CARRIAGE_RETURN)
+      bytes[length++] = byte === CARRIAGE_RETURN ? LINE_FEED : byte
+    previousByte = byte
   }
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length))
 }
@@ -34,7 +35,7 @@ export function toLineFeeds(text: string): string {
  */
 export function countLines(text: string, end = text.length): number {
   let count = 1
-  for (let at = 0; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) count++
+  for (let index = 0; index < end; index++) if (text.charCodeAt(index) === LINE_FEED) count++
   return count
 }
 

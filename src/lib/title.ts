@@ -1,5 +1,5 @@
-// Creates a thread's title: the beginning of its first message, cut between words, without invisible
-// characters.
+// Creates a thread's title from the beginning of its first message. The text is cut between words and has no
+// invisible characters.
 
 import { visibleLine } from './visible.ts'
 
@@ -12,6 +12,6 @@ export function threadTitle(text: string): string {
   if (points.length <= TITLE_CODE_POINTS) return line
   const head = points.slice(0, TITLE_CODE_POINTS - 1).join('')
   const space = head.lastIndexOf(' ')
-  const kept = space > TITLE_CODE_POINTS / 2 ? head.slice(0, space) : head
-  return `${kept.replace(/[.,;:\s]+$/, '')}…`
+  const titleText = space > TITLE_CODE_POINTS / 2 ? head.slice(0, space) : head
+  return `${titleText.replace(/[.,;:\s]+$/, '')}…`
 }

@@ -1,5 +1,5 @@
-// Finds invisible characters by Unicode properties. The same rule applies to every text that a person is
-// shown and sends or approves: such characters are removed, refused or marked, but never passed on.
+// Finds invisible characters by Unicode properties. One rule applies to every text that a person sees and then sends or
+// approves: invisible characters are removed, refused or marked, but never passed on.
 
 // Control characters except tab and line feed; format characters (bidi, joiners, tags) except signs around
 // digits; characters that Unicode ignores when displaying (variation selectors, fillers); private use,
@@ -21,14 +21,14 @@ const ANY_INVISIBLE_OR_SPACE = new RegExp(`${INVISIBLE}|${BLANK}`, 'v')
 const PATTERN_CACHE = new Map<string, RegExp>()
 
 /**
- * A pattern whose first group matches what is kept. Invisible characters are matched one at a time, so that
- * each joiner is checked. Built on first use, because the emoji pattern is expensive and most texts do not
- * need it.
+ * A pattern whose first group matches visible emoji and joiners. Invisible characters are matched one at a time,
+ * so that each joiner is checked. Built on first use, because the emoji pattern is expensive and most texts do
+ * not need it.
  */
 function invisiblePattern(invisible: string): RegExp {
-  const parts = PATTERN_CACHE.get(invisible) ?? new RegExp(`(${EMOJI}|${JOINER})|${invisible}`, 'gv')
-  PATTERN_CACHE.set(invisible, parts)
-  return parts
+  const pattern = PATTERN_CACHE.get(invisible) ?? new RegExp(`(${EMOJI}|${JOINER})|${invisible}`, 'gv')
+  PATTERN_CACHE.set(invisible, pattern)
+  return pattern
 }
 
 /** Removes characters that take no space. */
@@ -62,13 +62,13 @@ export function visibleLine(text: string): string {
 }
 
 /** Replaces each run of invisible characters, including unusual spaces. */
-export function replaceInvisible(text: string, replaced: (run: string) => string): string {
+export function replaceInvisible(text: string, replacementFor: (run: string) => string): string {
   if (!ANY_INVISIBLE_OR_SPACE.test(text)) return text
   let out = ''
   let run = ''
   let end = 0
   const endRun = (): void => {
-    if (run !== '') out += replaced(run)
+    if (run !== '') out += replacementFor(run)
     run = ''
   }
   for (const { 0: match, 1: visible, index } of text.matchAll(invisiblePattern(`${INVISIBLE}|${BLANK}`))) {

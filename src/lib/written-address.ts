@@ -48,21 +48,21 @@ export const WRITTEN_ADDRESS =
  * Removes trailing punctuation that may belong to the sentence. Not a pattern, because that would take
  * quadratic time on long runs of dots.
  */
-export function trimPunctuation(written: string): string {
-  let end = written.length
-  while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
-  return written.slice(0, end)
+export function trimPunctuation(text: string): string {
+  let end = text.length
+  while (end > 0 && '.,;:!?*_)]}'.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 /**
  * Replaces each address with its ASCII form, in which it is sent: a host as `xn--…`, a path with `%C3%B6`.
  */
 export function withAsciiAddresses(text: string): string {
-  return text.replace(WRITTEN_ADDRESS, (written) => {
-    if (/^[\0-\x7F]*$/.test(written) || !isWrittenAddress(written)) return written
-    const address = trimPunctuation(written)
+  return text.replace(WRITTEN_ADDRESS, (match) => {
+    if (/^[\0-\x7F]*$/.test(match) || !isWrittenAddress(match)) return match
+    const address = trimPunctuation(match)
     const scheme = /^https?:\/\//i.test(address) ? '' : 'https://'
-    const sent = URL.parse(scheme + address)?.href
-    return sent === undefined ? written : sent.slice(scheme.length) + written.slice(address.length)
+    const asciiHref = URL.parse(scheme + address)?.href
+    return asciiHref === undefined ? match : asciiHref.slice(scheme.length) + match.slice(address.length)
   })
 }

@@ -2,7 +2,7 @@
 // day.
 
 import { ExpiringCache } from '../lib/expiring-cache.ts'
-import { disposingResults } from '../lib/dispose-results.ts'
+import { withDisposedResults } from '../lib/dispose-results.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from './limits.ts'
@@ -103,5 +103,5 @@ export class Isolates {
 
 /** The cast is safe: the entry points of src/sandbox/<name>/ implement this interface. */
 function guestOf(entry: object): Guest {
-  return disposingResults(entry as Guest)
+  return withDisposedResults(entry as Guest)
 }

@@ -17,9 +17,9 @@ import { withDefaults, type StoredSettings, type WorkspaceSettings } from './set
 interface CachedSettings {
   readonly stored: StoredSettings
   /** When these settings were requested. They may have changed since. */
-  readonly asOf: number
-  /** When reading them again failed last; null if it has not. */
-  readonly triedAt: number | null
+  readonly requestedAt: number
+  /** When reading the settings again last failed, or null if it has not failed. */
+  readonly lastFailureAt: number | null
 }
 
 // By workspace. Entries do not expire, because stale settings are still the last known ones.
@@ -36,11 +36,11 @@ export async function settingsOf(
   now: Clock,
 ): Promise<Result<WorkspaceSettings>> {
   const { defaults } = config(env)
-  const asOf = now()
-  const cached = cache.get(workspace, asOf)
-  if (cached && isUsable(cached, asOf)) return ok(withDefaults(defaults, cached.stored.changed))
-  const answer = await readSettings(env, workspace)
-  if (answer) return ok(withDefaults(defaults, heard(workspace, answer, asOf).changed))
+  const requestedAt = now()
+  const cached = cache.get(workspace, requestedAt)
+  if (cached && isUsable(cached, requestedAt)) return ok(withDefaults(defaults, cached.stored.changed))
+  const response = await readSettings(env, workspace)
+  if (response) return ok(withDefaults(defaults, cacheSettings(workspace, response, requestedAt).changed))
   const stale = cache.get(workspace, now())
   if (!stale)
     return fail(
@@ -50,37 +50,41 @@ export async function settingsOf(
         retryAfterS: SETTINGS_RETRY_PAUSE_MS / 1000,
       },
     )
-  cache.set(workspace, { ...stale, triedAt: now() }, now())
+  cache.set(workspace, { ...stale, lastFailureAt: now() }, now())
   return ok(withDefaults(defaults, stale.stored.changed))
 }
 
 /**
- * Caches settings that the Workspace object returned for a request made at `asOf`. Returns the current settings: a
+ * Caches settings that the Workspace object returned for a request made at `requestedAt`. Returns the current settings: a
  * newer version in the cache is not replaced by an older one that arrives late.
  */
-export function heard(workspace: string, stored: StoredSettings, asOf: number): StoredSettings {
-  const cached = cache.get(workspace, asOf)
-  if (cached && isRecent(cached, asOf) && cached.stored.version > stored.version) return cached.stored
-  cache.set(workspace, { stored, asOf, triedAt: null }, asOf)
+export function cacheSettings(
+  workspace: string,
+  stored: StoredSettings,
+  requestedAt: number,
+): StoredSettings {
+  const cached = cache.get(workspace, requestedAt)
+  if (cached && isRecent(cached, requestedAt) && cached.stored.version > stored.version) return cached.stored
+  cache.set(workspace, { stored, requestedAt, lastFailureAt: null }, requestedAt)
   return stored
 }
 
 /** Whether settings are recent enough to be used, even if the clock was set back. */
-function isRecent({ asOf }: CachedSettings, now: number): boolean {
-  return Math.abs(now - asOf) < SETTINGS_CACHE_MAX_AGE_MS
+function isRecent({ requestedAt }: CachedSettings, now: number): boolean {
+  return Math.abs(now - requestedAt) < SETTINGS_CACHE_MAX_AGE_MS
 }
 
 function isUsable(cached: CachedSettings, now: number): boolean {
   if (isRecent(cached, now)) return true
-  return cached.triedAt !== null && Math.abs(now - cached.triedAt) < SETTINGS_RETRY_PAUSE_MS
+  return cached.lastFailureAt !== null && Math.abs(now - cached.lastFailureAt) < SETTINGS_RETRY_PAUSE_MS
 }
 
 /** The stored settings, or null if the Workspace object did not respond. */
 async function readSettings(env: Env, workspace: string): Promise<StoredSettings | null> {
   try {
-    const answer = await withTimeout(SETTINGS_TIMEOUT_MS, objects(env).workspace(workspace).settings())
-    if (answer?.ok) return answer.value
-    warn(answer ? answer.error.detail : `no response within ${SETTINGS_TIMEOUT_MS} ms`)
+    const response = await withTimeout(SETTINGS_TIMEOUT_MS, objects(env).workspace(workspace).settings())
+    if (response?.ok) return response.value
+    warn(response ? response.error.detail : `no response within ${SETTINGS_TIMEOUT_MS} ms`)
   } catch (error) {
     warn(String(error))
   }

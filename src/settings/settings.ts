@@ -125,7 +125,7 @@ function wholeNumber(max: number, min = 1): z.ZodType<number> {
   return z.number(error).refine((value) => Number.isInteger(value) && value >= min && value <= max, error)
 }
 
-const hosts = z
+const hostList = z
   .array(
     z
       .string()
@@ -134,7 +134,7 @@ const hosts = z
   )
   .max(HOST_LIST_ENTRIES_MAX)
 
-const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_ENTRIES_MAX)
+const toolNameList = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_ENTRIES_MAX)
 
 /** The valid values of each setting. To add a setting, add it here, to its interface and to the defaults in env.ts. */
 export const CHECKS: Checks = {
@@ -153,14 +153,14 @@ export const CHECKS: Checks = {
   },
   skills: { max_bytes: wholeNumber(SKILLS_CEILING_BYTES) },
   tools: {
-    allow: toolNames,
-    deny: toolNames,
+    allow: toolNameList,
+    deny: toolNameList,
     untrusted_then_act: z.enum(['ask', 'allow', 'deny']),
     link_bits: wholeNumber(LINK_BITS_CEILING, 0),
     guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
     guardrail_failure: z.enum(['deny', 'allow']),
   },
-  web: { allow_hosts: hosts, deny_hosts: hosts, server_search: z.boolean() },
+  web: { allow_hosts: hostList, deny_hosts: hostList, server_search: z.boolean() },
 }
 
 function patchSchema(): z.ZodType<SettingsPatch> {
@@ -174,14 +174,14 @@ function patchSchema(): z.ZodType<SettingsPatch> {
 
 export const SettingsPatchSchema = patchSchema()
 
-/** The stored settings that this release knows and accepts. All others count as unset. */
-export function counting(stored: Sections): ChangedSettings {
+/** The stored settings that this release knows and whose values are valid. All other settings count as unset. */
+export function validSettings(stored: Sections): ChangedSettings {
   const sections = Object.entries(CHECKS).flatMap(([section, checks]) => {
-    const set = Object.entries(checks).flatMap(([name, check]) => {
+    const validEntries = Object.entries(checks).flatMap(([name, check]) => {
       const value = stored[section]?.[name]
       return check.safeParse(value).success ? [[name, value] as const] : []
     })
-    return set.length > 0 ? [[section, Object.fromEntries(set)] as const] : []
+    return validEntries.length > 0 ? [[section, Object.fromEntries(validEntries)] as const] : []
   })
   // The cast is safe: each value was checked above.
   return Object.fromEntries(sections) as ChangedSettings
@@ -199,7 +199,7 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
 }
 
 /** The stored settings with a patch applied, and what it changed; null if it changes nothing. */
-export function patched(
+export function applyPatch(
   stored: Sections,
   patch: SettingsPatch,
 ): { readonly value: Sections; readonly change: Sections } | null {
@@ -207,13 +207,13 @@ export function patched(
   const change: Record<string, Section> = {}
   for (const [section, requested] of Object.entries(patch)) {
     const current = stored[section] ?? {}
-    const differences = difference(
+    const differences = changedEntries(
       current,
       requested ?? Object.fromEntries(Object.keys(current).map((name) => [name, null])),
     )
     if (differences.length === 0) continue
     change[section] = Object.fromEntries(differences)
-    const all = Object.entries({ ...current, ...change[section] }).filter(([, one]) => one !== null)
+    const all = Object.entries({ ...current, ...change[section] }).filter(([, value]) => value !== null)
     if (all.length > 0) value[section] = Object.fromEntries(all)
     else delete value[section]
   }
@@ -221,8 +221,10 @@ export function patched(
 }
 
 /** The entries of a section's patch that change something. */
-function difference(current: Section, requested: Section): readonly (readonly [string, unknown])[] {
-  return Object.entries(requested).filter(([name, one]) =>
-    one === null ? Object.hasOwn(current, name) : canonicalJson(one) !== canonicalJson(current[name] ?? null),
+function changedEntries(current: Section, requested: Section): readonly (readonly [string, unknown])[] {
+  return Object.entries(requested).filter(([name, value]) =>
+    value === null
+      ? Object.hasOwn(current, name)
+      : canonicalJson(value) !== canonicalJson(current[name] ?? null),
   )
 }

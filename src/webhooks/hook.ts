@@ -9,7 +9,7 @@ import { systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { redact } from '../lib/redact.ts'
-import { disposingResults } from '../lib/dispose-results.ts'
+import { withDisposedResults } from '../lib/dispose-results.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_SIZE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
@@ -173,7 +173,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       const hook = this.#storedHook()
       const delivery = hook && rows.nextDue(this.#sql, hook.thread, systemClock())
       if (!delivery) break
-      const thread = disposingResults(objects(this.env).thread(hook.workspace, delivery.threadId))
+      const thread = withDisposedResults(objects(this.env).thread(hook.workspace, delivery.threadId))
       const outcome = hook.removed
         ? await endDelivery(thread, hook, delivery, REMOVED)
         : await startDelivery(thread, hook, delivery, systemClock())

@@ -5,8 +5,8 @@ import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { SETTINGS_HISTORY_MAX } from './limits.ts'
 import {
-  counting,
-  patched,
+  validSettings,
+  applyPatch,
   type Sections,
   type SettingsPatch,
   type SettingsVersion,
@@ -32,7 +32,7 @@ function newest(sql: SqlStorage): Newest {
   // The cast is safe: only changeSettings() writes this column.
   const value = JSON.parse(row.value) as Sections
   const { version, at, author } = row
-  return { stored: { version, changed: counting(value), updated_at: at, updated_by: author }, value }
+  return { stored: { version, changed: validSettings(value), updated_at: at, updated_by: author }, value }
 }
 
 export function storedSettings(sql: SqlStorage): StoredSettings {
@@ -46,7 +46,7 @@ export function changeSettings(
   at: string,
 ): Result<StoredSettings> {
   const { stored, value } = newest(sql)
-  const next = patched(value, patch)
+  const next = applyPatch(value, patch)
   // Nothing changes, for example because the change is repeated after its response was lost.
   if (!next) return ok(stored)
   if (over !== undefined && over !== stored.version)
@@ -64,7 +64,7 @@ export function changeSettings(
     JSON.stringify(next.value),
   )
   sql.exec('DELETE FROM settings WHERE version <= ?', version - SETTINGS_HISTORY_MAX)
-  return ok({ version, changed: counting(next.value), updated_at: at, updated_by: author })
+  return ok({ version, changed: validSettings(next.value), updated_at: at, updated_by: author })
 }
 
 /** Lists versions, newest first. */

@@ -127,7 +127,7 @@ describe('each route with a JSON body', () => {
     expect(lines.toSorted()).toEqual([...Object.keys(JSON_ROUTES), ...OTHERS].toSorted())
   })
 
-  for (const [route, countFitting] of Object.entries(JSON_ROUTES))
+  for (const [route, countThatFit] of Object.entries(JSON_ROUTES))
     it(`${route} refuses what does not fit, by name, and changes nothing`, async () => {
       const line = lineOf(route)
       const ask = { env: DEV }
@@ -137,32 +137,32 @@ describe('each route with a JSON body', () => {
       for (const body of NO_SHAPE) await refused(send(line, { ...ask, body }), 422, 'invalid_request')
       for (const headers of MEDIA) {
         if (route === FORM_TOO && headers['Content-Type'] === 'multipart/form-data') continue
-        await refused(send(line, { ...ask, body: countFitting, headers }), 415, 'unsupported_media_type')
+        await refused(send(line, { ...ask, body: countThatFit, headers }), 415, 'unsupported_media_type')
       }
       const surprise = await refused(
-        send(line, { ...ask, body: { ...countFitting, surprise: 1 } }),
+        send(line, { ...ask, body: { ...countThatFit, surprise: 1 } }),
         422,
         'invalid_request',
       )
       expect(surprise.errors).toEqual([{ path: 'surprise', message: 'is not a field of this request' }])
       expect(surprise.detail).toContain('surprise')
       for (const key of ['__proto__', '\\u005f_proto__']) {
-        const body = `${JSON.stringify(countFitting).slice(0, -1)},"${key}":{"role":"admin"}}`
+        const body = `${JSON.stringify(countThatFit).slice(0, -1)},"${key}":{"role":"admin"}}`
         const problem = await refused(send(line, { ...ask, body }), 422, 'invalid_request')
         expect(problem.errors).toEqual([{ path: '__proto__', message: 'is not a field of this request' }])
       }
-      const lone = `${JSON.stringify(countFitting).slice(0, -1)},"note":"\\ud800"}`
+      const lone = `${JSON.stringify(countThatFit).slice(0, -1)},"note":"\\ud800"}`
       const problem = await refused(send(line, { ...ask, body: lone }), 422, 'invalid_request')
       expect(problem.errors).toEqual([{ path: 'note', message: 'must be well-formed Unicode' }])
       expect(await stateOfAll()).toEqual(before)
     })
 
-  for (const [route, countFitting] of Object.entries(JSON_ROUTES))
+  for (const [route, countThatFit] of Object.entries(JSON_ROUTES))
     it(`${route} refuses a body that is too large, whatever its length says`, async () => {
       const line = lineOf(route)
       const max = LONG.has(route) ? PUBLISH_BODY_MAX_BYTES : REQUEST_BODY_MAX_BYTES
       const before = await stateOfAll()
-      const large = JSON.stringify({ ...countFitting, padding: ' '.repeat(max) })
+      const large = JSON.stringify({ ...countThatFit, padding: ' '.repeat(max) })
       await refused(send(line, { env: DEV, body: large }), 413, 'too_large')
       await refused(send(line, { env: DEV, body: stream(max + 65_536) }), 413, 'too_large')
       const headers = { 'Content-Length': '2' }

@@ -47,11 +47,11 @@ describe('a command', () => {
   })
 
   test('hands its output on while it runs', async () => {
-    const heard: string[] = []
+    const cacheSettings: string[] = []
     const code = 'import time\nprint("first", flush=True)\ntime.sleep(0.5)\nprint("last")'
-    const { stdout } = await python(code, { host: { progress: (text) => void heard.push(text) } })
+    const { stdout } = await python(code, { host: { progress: (text) => void cacheSettings.push(text) } })
     expect(stdout).toBe('first\nlast\n')
-    expect(heard[0]).toBe('first\n')
+    expect(cacheSettings[0]).toBe('first\n')
   })
 })
 

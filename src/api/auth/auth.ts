@@ -17,46 +17,47 @@ const KEY = /^sk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([a-z0-9]{1,64})_([a-z0-
 /** The workspace that always exists; the bootstrap key is its admin. */
 export const DEFAULT_WORKSPACE = 'default'
 
-const REFUSED = 'Send a valid key in the header: Authorization: Bearer <key>.'
+const SEND_VALID_KEY = 'Send a valid key in the header: Authorization: Bearer <key>.'
 
 // The callers that this isolate verified recently, by the hash of their key. A revoked key is accepted until its entry expires.
-const verified = new ExpiringCache<Caller>(KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS)
+const verifiedCallers = new ExpiringCache<Caller>(KEY_CACHE_ENTRIES_MAX, KEY_CACHE_MAX_AGE_MS)
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
   const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]
-  if (key === undefined) return fail('unauthenticated', REFUSED)
+  if (key === undefined) return fail('unauthenticated', SEND_VALID_KEY)
   const hash = await sha256Hex(key)
-  const known = verified.get(hash, now())
-  if (known) return ok(known)
-  const operator = await bootstrap(env, hash)
-  const caller = operator ? ok(operator) : await ofWorkspace(env, key)
-  if (caller.ok) verified.set(hash, caller.value, now())
+  const cachedCaller = verifiedCallers.get(hash, now())
+  if (cachedCaller) return ok(cachedCaller)
+  const operatorAdmin = await operatorCaller(env, hash)
+  const caller = operatorAdmin ? ok(operatorAdmin) : await workspaceCaller(env, key)
+  if (caller.ok) verifiedCallers.set(hash, caller.value, now())
   return caller
 }
 
-async function bootstrap(env: Env, hash: string): Promise<Caller | null> {
+async function operatorCaller(env: Env, hash: string): Promise<Caller | null> {
   const { adminKey } = config(env)
   if (adminKey === null || !equalInConstantTime(await sha256Hex(adminKey), hash)) return null
   return { workspace: DEFAULT_WORKSPACE, keyId: 'admin', role: 'admin', user: null }
 }
 
-async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
+async function workspaceCaller(env: Env, key: string): Promise<Result<Caller>> {
   const [, workspace, keyId, secret] = KEY.exec(key) ?? []
   if (workspace === undefined || keyId === undefined || secret === undefined)
-    return fail('unauthenticated', REFUSED)
+    return fail('unauthenticated', SEND_VALID_KEY)
   const secrets = idSecretsOf(env)
   if (!secrets.ok) return secrets
   // Calling an object creates it, so a key with a guessed id must be refused before.
-  if (!(await isSignedPart(secrets.value, 'key', workspace, keyId))) return fail('unauthenticated', REFUSED)
-  const found = await objects(env)
+  if (!(await isSignedPart(secrets.value, 'key', workspace, keyId)))
+    return fail('unauthenticated', SEND_VALID_KEY)
+  const keyInfo = await objects(env)
     .workspace(workspace)
     .verifyKey(keyId, await sha256Hex(secret))
-  if (!found.ok) return fail('unauthenticated', REFUSED)
-  const { role, user, tools } = found.value
+  if (!keyInfo.ok) return fail('unauthenticated', SEND_VALID_KEY)
+  const { role, user, tools } = keyInfo.value
   return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
 }
 
 /** Forgets all verified keys after one is revoked. Other isolates forget it within KEY_CACHE_MAX_AGE_MS. */
 export function forgetKeys(): void {
-  verified.clear()
+  verifiedCallers.clear()
 }

@@ -1,5 +1,5 @@
-// Limits the memory for request bodies that an isolate is reading. When it is full, the sender that holds the most gives way, so that
-// other senders are not refused.
+// Limits the memory for request bodies that an isolate is reading. When the memory is full, a body of the sender that holds the most
+// is displaced, so that other senders are not refused.
 
 import type { Clock } from '../../lib/clock.ts'
 import {
@@ -18,60 +18,67 @@ interface Body {
   readonly sender: Sender
   /** Called when the body loses its memory. Its reader then gives up. */
   readonly onDisplaced: () => void
-  readonly began: number
+  readonly startedAt: number
   bytes: number
-  /** When its last bytes arrived. */
-  at: number
+  /** When the last bytes of the body arrived. */
+  lastChunkAt: number
   /** The pool that holds the body, or null if the body has ended or lost its memory. */
   pool: Pool | null
 }
 
 export interface BodyReservation {
-  /** Reserves memory for a body of this size in bytes. Returns false if it is not available, or if the body had to give way. */
-  has(bytes: number): boolean
+  /** Reserves memory for this many bytes of the body in total. Returns false if no memory is free, or if the body was displaced. */
+  reserve(bytes: number): boolean
   end(): void
 }
 
 /** Small bodies have a separate limit, because most messages are small and large bodies must not displace them. */
 export interface BodyMemoryLimits {
-  readonly small: number
-  readonly large: number
+  readonly smallBytes: number
+  readonly largeBytes: number
 }
 
 export class BodyMemory {
   readonly #now: Clock
-  readonly #small: Pool
-  readonly #large: Pool
+  readonly #smallPool: Pool
+  readonly #largePool: Pool
 
   constructor(
     now: Clock,
-    { small, large }: BodyMemoryLimits = {
-      small: SMALL_BODIES_TOTAL_MAX_BYTES,
-      large: LARGE_BODIES_TOTAL_MAX_BYTES,
+    { smallBytes: small, largeBytes: large }: BodyMemoryLimits = {
+      smallBytes: SMALL_BODIES_TOTAL_MAX_BYTES,
+      largeBytes: LARGE_BODIES_TOTAL_MAX_BYTES,
     },
   ) {
     this.#now = now
-    this.#small = new Pool(small)
-    this.#large = new Pool(large)
+    this.#smallPool = new Pool(small)
+    this.#largePool = new Pool(large)
   }
 
   begin(sender: Sender, onDisplaced: () => void): BodyReservation {
     const now = this.#now()
-    const body: Body = { sender, onDisplaced, began: now, bytes: 0, at: now, pool: this.#small }
-    this.#small.add(body)
+    const body: Body = {
+      sender,
+      onDisplaced,
+      startedAt: now,
+      bytes: 0,
+      lastChunkAt: now,
+      pool: this.#smallPool,
+    }
+    this.#smallPool.add(body)
     return {
-      has: (bytes) => this.#has(body, bytes),
+      reserve: (bytes) => this.#reserve(body, bytes),
       end: () => {
         body.pool?.drop(body)
       },
     }
   }
 
-  #has(body: Body, bytes: number): boolean {
+  #reserve(body: Body, bytes: number): boolean {
     const now = this.#now()
-    body.at = now
+    body.lastChunkAt = now
     if (body.pool === null) return false
-    const pool = bytes > SMALL_BODY_MAX_BYTES ? this.#large : body.pool
+    const pool = bytes > SMALL_BODY_MAX_BYTES ? this.#largePool : body.pool
     if (pool !== body.pool) {
       body.pool.drop(body)
       pool.add(body)
@@ -109,10 +116,10 @@ class Pool {
   }
 
   /** Displaces bodies until the limit is kept. Returns false if no body may be displaced for `asking`. */
-  makeRoom(asking: Body, now: number): boolean {
-    if (this.#bytes > this.#max) this.#dropGone(now)
+  makeRoom(requestingBody: Body, now: number): boolean {
+    if (this.#bytes > this.#max) this.#dropCutOff(now)
     while (this.#bytes > this.#max) {
-      const body = this.#bodyToEvict(asking, now)
+      const body = this.#bodyToEvict(requestingBody, now)
       if (!body) return false
       this.#displace(body)
       body.onDisplaced()
@@ -125,37 +132,40 @@ class Pool {
     markUnfinished(body.sender)
   }
 
-  /** Drops the bodies of requests that were cut off, which send no notification. After this silence a reader would give up too. */
-  #dropGone(now: number): void {
-    for (const body of this.#bodies) if (now - body.at > 2 * BODY_SILENCE_MAX_MS) this.#displace(body)
+  /** Drops the bodies of requests that were cut off. Their readers send no notification, but would have given up by then. */
+  #dropCutOff(now: number): void {
+    for (const body of this.#bodies)
+      if (now - body.lastChunkAt > 2 * BODY_SILENCE_MAX_MS) this.#displace(body)
   }
 
   /**
    * The body to displace: the oldest body of the sender that holds the most memory, compared first by kind of credential, then by
    * workspace, key or hook, and network. If `asking` is from that sender, only a slow body qualifies. Null if there is none.
    */
-  #bodyToEvict(asking: Body, now: number): Body | null {
-    let group: readonly Body[] = [...this.#bodies]
-    for (const level of asking.sender.path.keys()) {
-      const sums = new Map<string, number>()
-      for (const { sender, bytes } of group) {
+  #bodyToEvict(requestingBody: Body, now: number): Body | null {
+    let candidates: readonly Body[] = [...this.#bodies]
+    for (const level of requestingBody.sender.path.keys()) {
+      const bytesByName = new Map<string, number>()
+      for (const { sender, bytes } of candidates) {
         const name = sender.path[level] ?? ''
         const weight = sender.path[0] === 'hook' ? HOOK_BODY_WEIGHT : 1
-        sums.set(name, (sums.get(name) ?? 0) + weight * bytes)
+        bytesByName.set(name, (bytesByName.get(name) ?? 0) + weight * bytes)
       }
-      const askingName = group.includes(asking) ? asking.sender.path[level] : undefined
+      const requestingName = candidates.includes(requestingBody)
+        ? requestingBody.sender.path[level]
+        : undefined
       // On a tie, the sender of `asking` keeps its memory.
-      const [largest] = [...sums].toSorted(
-        ([a, x], [b, y]) => y - x || Number(a === askingName) - Number(b === askingName),
+      const [largest] = [...bytesByName].toSorted(
+        ([a, x], [b, y]) => y - x || Number(a === requestingName) - Number(b === requestingName),
       )
-      group = group.filter(({ sender }) => sender.path[level] === largest?.[0])
+      candidates = candidates.filter(({ sender }) => sender.path[level] === largest?.[0])
     }
-    if (!group.includes(asking)) return group[0] ?? null
-    return group.find((body) => body !== asking && isSlow(body, now)) ?? null
+    if (!candidates.includes(requestingBody)) return candidates[0] ?? null
+    return candidates.find((body) => body !== requestingBody && isSlow(body, now)) ?? null
   }
 }
 
-function isSlow({ began, bytes }: Body, now: number): boolean {
-  const ageMs = now - began
+function isSlow({ startedAt, bytes }: Body, now: number): boolean {
+  const ageMs = now - startedAt
   return ageMs >= BODY_DISPLACEABLE_AFTER_MS && bytes < (ageMs / 1000) * BODY_DISPLACED_BELOW_BYTES_PER_S
 }

@@ -21,24 +21,24 @@ export interface BodyRules extends TimeoutRules {
 }
 
 export const BODY_RULES: BodyRules = {
-  silentMs: BODY_SILENCE_MAX_MS,
-  totalMs: BODY_DURATION_MAX_MS,
-  windowBytes: BODY_WINDOW_MIN_BYTES,
+  silenceMaxMs: BODY_SILENCE_MAX_MS,
+  durationMaxMs: BODY_DURATION_MAX_MS,
+  windowMinBytes: BODY_WINDOW_MIN_BYTES,
   memory: new BodyMemory(systemClock),
 }
 const NOTHING = (): void => undefined
-/** The `alive` function for bodies that are read outside a queue. */
-const ALONE = (): boolean => true
+/** The `reportProgress` function for bodies that are read outside a queue. */
+const NO_OTHERS_WAIT = (): boolean => true
 
 /**
  * Reads the bytes of a body. Failures: `too_large` if more than `maxBytes` are announced or received; `too_slow`; `overloaded` if the
- * memory is full and this sender holds the most of it; `invalid_request` if the body ends early. `alive` is called for each chunk. It
- * keeps the request's slot in a queue and returns true if no other request is waiting.
+ * memory is full and this sender holds the most of it; `invalid_request` if the body ends early. `reportProgress` is called for each
+ * chunk. It keeps the request's slot in a queue and returns true if no other request is waiting.
  */
 export async function readBytes(
   request: Request,
   maxBytes: number,
-  reportProgress = ALONE,
+  reportProgress = NO_OTHERS_WAIT,
 ): Promise<Result<Uint8Array<ArrayBuffer>>> {
   const parts = await readParts(request, maxBytes, reportProgress)
   return parts.ok ? ok(joinBytes(parts.value)) : parts
@@ -48,7 +48,7 @@ export async function readBytes(
 export async function readParts(
   request: Request,
   maxBytes: number,
-  reportProgress = ALONE,
+  reportProgress = NO_OTHERS_WAIT,
   rules = BODY_RULES,
 ): Promise<Result<readonly Uint8Array[]>> {
   if (announcedBytes(request) > maxBytes) return tooLarge(maxBytes)
@@ -70,17 +70,17 @@ export async function readParts(
   }
   try {
     for (;;) {
-      if (!reservation.has(parts.held)) return giveUp(CROWDED)
+      if (!reservation.reserve(parts.heldBytes)) return giveUp(MEMORY_FULL)
       const read = await timeout.with(reader.read())
-      if (read === 'late') return giveUp(reservation.has(parts.held) ? TOO_SLOW : CROWDED)
-      if (read.done) return reservation.has(parts.held) ? ok(parts.all()) : giveUp(CROWDED)
-      timeout.heard(read.value.byteLength)
+      if (read === 'late') return giveUp(reservation.reserve(parts.heldBytes) ? TOO_SLOW : MEMORY_FULL)
+      if (read.done) return reservation.reserve(parts.heldBytes) ? ok(parts.all()) : giveUp(MEMORY_FULL)
+      timeout.countBytes(read.value.byteLength)
       parts.add(read.value)
       if (parts.bytes > maxBytes) return giveUp(tooLarge(maxBytes))
       if (!reportProgress() && isSlowInQueue(parts.bytes, systemClock() - startedAt)) return giveUp(TOO_SLOW)
     }
   } catch {
-    return giveUp(BROKEN_OFF)
+    return giveUp(ENDED_EARLY)
   } finally {
     timeout.end()
     reservation.end()
@@ -91,12 +91,12 @@ export const TOO_SLOW = fail(
   'too_slow',
   'The complete body did not arrive in time. Send it again over a faster connection or in smaller parts.',
 )
-export const CROWDED = fail(
+export const MEMORY_FULL = fail(
   'overloaded',
   'Your requests use too much memory, and other requests need it. Send fewer requests at a time.',
   { retryAfterS: 2 },
 )
-export const BROKEN_OFF = invalidField(
+export const ENDED_EARLY = invalidField(
   'body',
   'ended early',
   'The body ended before it was complete. Send it again.',
@@ -105,7 +105,7 @@ export const BROKEN_OFF = invalidField(
 export function tooLarge(maxBytes: number): Result<never> {
   return fail(
     'too_large',
-    `The body has more than ${maxBytes} bytes, which is the limit for this route. Send a smaller one.`,
+    `The body has more than ${maxBytes} bytes, which is the limit for this route. Send a smaller body.`,
   )
 }
 
@@ -131,7 +131,7 @@ class Parts {
   #heldInParts = 0
 
   /** The memory that the parts use, in bytes. */
-  get held(): number {
+  get heldBytes(): number {
     return this.#heldInParts + this.#gathered.byteLength
   }
 

@@ -10,7 +10,7 @@ import { readBytes } from './body.ts'
 import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
 
 export interface JsonBody<T> {
-  readonly value: T
+  readonly data: T
   /** The SHA-256 of the raw bytes, which identifies a repeated request with the same idempotency key. */
   readonly digest: string
 }
@@ -33,17 +33,17 @@ export async function readJson<T>(
   if (!json.ok) return json
   const parsed = schema.safeParse(json.value)
   if (!parsed.success) return invalid(fieldErrors(parsed.error.issues))
-  return ok({ value: parsed.data, digest: await sha256Hex(bytes.value) })
+  return ok({ data: parsed.data, digest: await sha256Hex(bytes.value) })
 }
 
-const Nothing = z.strictObject({})
+const EmptyBody = z.strictObject({})
 
 /** Reads a body that must be absent or `{}`. Fails as `readJson` does. */
 export async function readEmpty(request: Request): Promise<Result<unknown>> {
   const bytes = await readBytes(request, REQUEST_BODY_MAX_BYTES)
   if (!bytes.ok || bytes.value.length === 0) return bytes
   const { url, method, headers } = request
-  return readJson(new Request(url, { method, headers, body: bytes.value }), Nothing)
+  return readJson(new Request(url, { method, headers, body: bytes.value }), EmptyBody)
 }
 
 function invalid(errors: readonly FieldError[]): Result<never> {
@@ -86,20 +86,20 @@ function parse(bytes: Uint8Array): Result<unknown> {
     // The parser quotes the text where it stopped, which may be a secret.
     return fail('bad_json', `The body is not valid JSON: ${reason.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}.`)
   }
-  // Only escapes or a literal `__proto__` can cause these faults, so other bodies skip the check.
+  // Only escapes or a literal `__proto__` can cause these errors, so other bodies skip the check.
   const fieldError = /__proto__|\\u/i.test(text) ? findInvalidText(json, []) : null
   return fieldError === null ? ok(json) : invalid([fieldError])
 }
 
 /** Finds malformed Unicode and the key `__proto__`, both of which would otherwise be lost without an error. */
 function findInvalidText(value: unknown, path: readonly string[]): FieldError | null {
-  const malformed = { path: path.join('.').toWellFormed(), message: 'must be well-formed Unicode' }
-  if (typeof value === 'string') return value.isWellFormed() ? null : malformed
+  const malformedError = { path: path.join('.').toWellFormed(), message: 'must be well-formed Unicode' }
+  if (typeof value === 'string') return value.isWellFormed() ? null : malformedError
   if (typeof value !== 'object' || value === null) return null
   for (const [key, child] of Object.entries(value)) {
     const childPath = [...path, key]
     if (key === '__proto__') return { path: childPath.join('.'), message: 'is not a field of this request' }
-    const fieldError = key.isWellFormed() ? findInvalidText(child, childPath) : malformed
+    const fieldError = key.isWellFormed() ? findInvalidText(child, childPath) : malformedError
     if (fieldError) return fieldError
   }
   return null

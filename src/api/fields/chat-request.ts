@@ -30,12 +30,12 @@ import {
 } from './limits.ts'
 import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
-import { pairs, shortText } from './fields.ts'
+import { textRecord, shortText } from './fields.ts'
 
 const NOT_SUPPORTED = 'is not available in this release; leave it out'
 /** Schemas for unsupported fields: one that must be absent, and one that may only be false. */
 const Absent = z.never(NOT_SUPPORTED).optional()
-const Off = z.literal(false, NOT_SUPPORTED).optional()
+const FalseOnly = z.literal(false, NOT_SUPPORTED).optional()
 
 function isNotBlank(text: string): boolean {
   return text.trim() !== ''
@@ -72,17 +72,17 @@ export const Secrets = z
   .record(
     z.string().regex(SECRET_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -'),
     z.string().superRefine((value, context) => {
-      const fault = valueFault(value)
-      if (fault !== null) context.addIssue(fault)
+      const issue = valueFault(value)
+      if (issue !== null) context.addIssue(issue)
     }),
   )
   .refine(
-    (all) => Object.keys(all).length <= REQUEST_SECRETS_MAX,
+    (record) => Object.keys(record).length <= REQUEST_SECRETS_MAX,
     `must have at most ${REQUEST_SECRETS_MAX} secrets`,
   )
 
-const Metadata = pairs(METADATA_VALUE_MAX_CHARS).refine(
-  (all) => jsonBytes(all) <= METADATA_MAX_BYTES,
+const Metadata = textRecord(METADATA_VALUE_MAX_CHARS).refine(
+  (record) => jsonBytes(record) <= METADATA_MAX_BYTES,
   `must have at most ${METADATA_MAX_BYTES} bytes as JSON`,
 )
 
@@ -100,9 +100,9 @@ export const ChatRequest = z.strictObject({
     .optional(),
   model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
   tools: z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOLS_NAMED_MAX).optional(),
-  rebase: Off,
+  rebase: FalseOnly,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
-  plan: Off,
+  plan: FalseOnly,
   on_busy: z.enum(['reject', 'enqueue'], 'must be "reject" or "enqueue" in this release').optional(),
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
   budget: z
@@ -114,7 +114,7 @@ export const ChatRequest = z.strictObject({
       wall_s: z.number().positive().max(RUN_WALL_MAX_S).default(RUN_WALL_DEFAULT_S),
     })
     .prefault({}),
-  context: pairs(CONTEXT_ENTRY_MAX_CHARS).optional(),
+  context: textRecord(CONTEXT_ENTRY_MAX_CHARS).optional(),
   secrets: Secrets.optional(),
   metadata: Metadata.optional(),
   callback: Absent,

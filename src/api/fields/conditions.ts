@@ -11,17 +11,21 @@ export function etag(tag: string | number): Record<string, string> {
 }
 
 /**
- * The version that `If-Match` requires, or undefined for any version, if the header is absent or `*`. For the error message, `what`
- * is the kind of version and `shownBy` the route that shows its number.
+ * The version that `If-Match` requires, or undefined for any version, if the header is absent or `*`. The error message names
+ * `versionKind` and `routeName`, the route that shows the version's number.
  */
-export function expectedVersion(c: HttpContext, what: string, shownBy: string): Result<number | undefined> {
+export function expectedVersion(
+  c: HttpContext,
+  versionKind: string,
+  routeName: string,
+): Result<number | undefined> {
   const text = c.req.header('If-Match')?.trim()
   const version = /^(?:W\/)?"?(\d{1,15})"?$/.exec(text ?? '')?.[1]
-  const alone = c.req.header('If-None-Match') === undefined
-  if (alone && (text === undefined || text === '*')) return ok(undefined)
-  if (alone && version !== undefined) return ok(Number(version))
-  const detail = `Send the ETag of ${shownBy} in If-Match: the number of one ${what}, without any other condition.`
-  return invalidField('If-Match', `must be one ${what}`, detail)
+  const isOnlyCondition = c.req.header('If-None-Match') === undefined
+  if (isOnlyCondition && (text === undefined || text === '*')) return ok(undefined)
+  if (isOnlyCondition && version !== undefined) return ok(Number(version))
+  const detail = `Send the ETag of ${routeName} in If-Match: the number of one ${versionKind}, without any other condition.`
+  return invalidField('If-Match', `must be one ${versionKind}`, detail)
 }
 
 /**

@@ -11,11 +11,11 @@ export function shortText(max: number): z.ZodString {
 }
 
 /** A record of a few texts of at most `max` code points each. */
-export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
+export function textRecord(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
   return z
     .record(shortText(PAIR_KEY_MAX_CHARS).min(1), shortText(max))
     .refine(
-      (all) => Object.keys(all).length <= METADATA_PAIRS_MAX,
+      (record) => Object.keys(record).length <= METADATA_PAIRS_MAX,
       `must have at most ${METADATA_PAIRS_MAX} pairs`,
     )
 }
@@ -23,18 +23,21 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
 export const SHA256_HEX = /^[0-9a-f]{64}$/
 export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')
 
-/** Also set on each alternative, because the schema library reports the errors of the closest alternative. */
-const NOT_A_TARGET = 'must be a digest, or -1, -2 and so on'
+/** Set on the union and on each alternative, because the schema library reports the errors of the closest alternative. */
+const ROLLBACK_TARGET_ERROR = 'must be a digest, or -1, -2 and so on'
 
 export const Rollback = z.strictObject({
   /** A digest, or minus the number of live versions to go back. */
   to: z
     .union(
       [
-        z.string().regex(SHA256_HEX, NOT_A_TARGET),
-        z.int(NOT_A_TARGET).min(-ROLLBACK_VERSIONS_MAX, NOT_A_TARGET).max(-1, NOT_A_TARGET),
+        z.string().regex(SHA256_HEX, ROLLBACK_TARGET_ERROR),
+        z
+          .int(ROLLBACK_TARGET_ERROR)
+          .min(-ROLLBACK_VERSIONS_MAX, ROLLBACK_TARGET_ERROR)
+          .max(-1, ROLLBACK_TARGET_ERROR),
       ],
-      { error: NOT_A_TARGET },
+      { error: ROLLBACK_TARGET_ERROR },
     )
     .default(-1),
 })

@@ -42,8 +42,8 @@ export function pageFrom<T>(
 ): Result<{ readonly data: readonly T[]; readonly next_cursor: string | null }> {
   const after = cursor === null ? null : decodeCursor(cursor, ['string'])
   if (cursor !== null && !after) return err(BAD_CURSOR)
-  const sign = order === 'ascending' ? 1 : -1
-  const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
+  const direction = order === 'ascending' ? 1 : -1
+  const compare = (a: string, b: string): number => (a < b ? -direction : a > b ? direction : 0)
   const remaining = items
     .filter((item) => after === null || compare(after[0], keyOf(item)) < 0)
     .toSorted((a, b) => compare(keyOf(a), keyOf(b)))

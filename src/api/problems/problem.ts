@@ -3,7 +3,7 @@
 import type { Code, Failure } from '../../lib/result.ts'
 import type { Problem } from '../../agent/events.ts'
 
-const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> = {
+const STATUS_AND_TITLE: Readonly<Record<Code, readonly [status: number, title: string]>> = {
   unauthenticated: [401, 'Not authenticated'],
   forbidden: [403, 'Not allowed'],
   not_found: [404, 'Not found'],
@@ -45,7 +45,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
 }
 
 export function problemOf(failure: Failure, requestId: string): Problem {
-  const [status, title] = STATUS[failure.code]
+  const [status, title] = STATUS_AND_TITLE[failure.code]
   return {
     type: 'about:blank',
     title,

@@ -9,27 +9,28 @@ import { FIELD_ERRORS_MAX, PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
 export const PAGE_QUERY: readonly string[] = ['limit', 'cursor']
 
 /** Refuses unknown parameters, because ignoring `?dryrun=1` would publish. Returns null if all names are known. */
-export function queryRefusal(url: string, known: readonly string[]): Failure | null {
-  const seen = new Set<string>()
-  const invalid: { readonly name: string; readonly isDuplicate: boolean }[] = []
+export function refuseUnknownQuery(url: string, knownParameters: readonly string[]): Failure | null {
+  const seenNames = new Set<string>()
+  const invalidParameters: { readonly name: string; readonly isDuplicate: boolean }[] = []
   for (const name of new URL(url).searchParams.keys()) {
-    const isDuplicate = seen.has(name)
-    if (invalid.length < FIELD_ERRORS_MAX && (isDuplicate || !known.includes(name)))
-      invalid.push({ name, isDuplicate })
-    seen.add(name)
+    const isDuplicate = seenNames.has(name)
+    if (invalidParameters.length < FIELD_ERRORS_MAX && (isDuplicate || !knownParameters.includes(name)))
+      invalidParameters.push({ name, isDuplicate })
+    seenNames.add(name)
   }
-  if (invalid.length === 0) return null
-  const errors = invalid.map(({ name, isDuplicate }) => ({
+  if (invalidParameters.length === 0) return null
+  const errors = invalidParameters.map(({ name, isDuplicate }) => ({
     path: cutText(name, PAIR_KEY_MAX_CHARS),
-    message: isDuplicate ? 'appears more than once in the query' : unknownMessage(name, known),
+    message: isDuplicate ? 'appears more than once in the query' : unknownMessage(name, knownParameters),
   }))
   const problems = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  const accepted = known.length > 0 ? `only the parameters ${known.join(', ')}` : 'no query parameters'
+  const accepted =
+    knownParameters.length > 0 ? `only the parameters ${knownParameters.join(', ')}` : 'no query parameters'
   return { code: 'invalid_request', detail: `${problems}. This route accepts ${accepted}.`, errors }
 }
 
-function unknownMessage(name: string, known: readonly string[]): string {
-  const close = findCloseNames(name, known)
+function unknownMessage(name: string, knownParameters: readonly string[]): string {
+  const close = findCloseNames(name, knownParameters)
   const hint = close.length > 0 ? ` (did you mean ${close.join(', ')}?)` : ''
   return `is not a parameter of this route${hint}`
 }

@@ -6,18 +6,18 @@ import type { Caller, KeyRole } from '../../lib/caller.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { problemResponse } from '../problems/problem.ts'
 
-export interface Vars {
+export interface RequestVariables {
   requestId: string
 }
 
-export type HttpContext = Context<{ Bindings: Env; Variables: Vars }>
+export type HttpContext = Context<{ Bindings: Env; Variables: RequestVariables }>
 
 /** A handler's result: a response, a value to send as JSON, or a failure to send as a problem. */
 export type Reply = Response | Result<unknown>
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-interface Common {
+interface RouteBase {
   readonly method: Method
   /** A path pattern in Hono's syntax. */
   readonly path: string
@@ -25,12 +25,12 @@ interface Common {
   readonly query?: readonly string[]
 }
 
-export interface OpenRoute extends Common {
+export interface OpenRoute extends RouteBase {
   readonly role: null
   readonly handle: (c: HttpContext) => Promise<Reply> | Reply
 }
 
-export interface KeyedRoute extends Common {
+export interface KeyedRoute extends RouteBase {
   readonly role: KeyRole
   readonly handle: (c: HttpContext, caller: Caller) => Promise<Reply> | Reply
 }

@@ -37,7 +37,7 @@ const Files = z
   )
 const Note = shortText(PUBLISH_NOTE_MAX_CHARS)
 
-function bounded<T extends { readonly files: Readonly<Record<string, string>> }>(
+function limitedSkills<T extends { readonly files: Readonly<Record<string, string>> }>(
   skill: z.ZodType<T>,
 ): z.ZodType<T[]> {
   return z
@@ -49,47 +49,48 @@ function bounded<T extends { readonly files: Readonly<Record<string, string>> }>
     )
 }
 
-const PlanBody = z.strictObject({ skills: bounded(z.strictObject({ files: Files })) })
+const PlanBody = z.strictObject({ skills: limitedSkills(z.strictObject({ files: Files })) })
 
-const Expected = Sha256.nullable().optional()
-const Name = shortText(SKILL_PATH_MAX_CHARS)
-const Unpublish = z.union([
-  Name.transform((name) => ({ name })),
-  z.strictObject({ name: Name, expect: Expected }),
+const ExpectedDigest = Sha256.nullable().optional()
+const SkillName = shortText(SKILL_PATH_MAX_CHARS)
+const UnpublishedSkill = z.union([
+  SkillName.transform((name) => ({ name })),
+  z.strictObject({ name: SkillName, expect: ExpectedDigest }),
 ])
 
 const CommitBody = z
   .strictObject({
-    skills: bounded(
+    skills: limitedSkills(
       z.strictObject({
         files: Files,
         note: Note.optional(),
         accept: Accept.optional(),
-        expect: Expected,
+        expect: ExpectedDigest,
       }),
     ).default([]),
-    unpublish: z.array(Unpublish).max(COMMIT_SKILLS_MAX).default([]),
+    unpublish: z.array(UnpublishedSkill).max(COMMIT_SKILLS_MAX).default([]),
     note: Note.optional(),
   })
   .refine(({ skills, unpublish }) => skills.length + unpublish.length > 0, 'must name a skill')
 
 const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
 
-async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
+async function showCatalog(c: HttpContext, caller: Caller): Promise<Reply> {
   const catalog = catalogOf(c, caller)
   const live = await catalog.live(currentBuild())
   if (!live.ok) return live
-  const [versions, used] = await Promise.all([
+  const [newestVersions, mostUsed] = await Promise.all([
     catalog.catalogVersions(1, live.value.version + 1),
     catalog.mostUsed(),
   ])
-  if (!versions.ok) return versions
-  if (!used.ok) return used
+  if (!newestVersions.ok) return newestVersions
+  if (!mostUsed.ok) return mostUsed
   const index = await skillContent(c.env, caller.workspace).index(live.value.index)
   if (!index.ok) return index
-  const { at, author, action, note } = versions.value[0] ?? {}
+  const { at, author, action, note } = newestVersions.value[0] ?? {}
   const { skills } = index.value
-  const count = (has: (entry: (typeof skills)[number]) => boolean): number => skills.filter(has).length
+  const count = (matches: (entry: (typeof skills)[number]) => boolean): number =>
+    skills.filter(matches).length
   const body = {
     ...live.value,
     build: currentBuild(),
@@ -105,45 +106,47 @@ async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
       shareable: count((entry) => entry.shareable),
       shadowing: count((entry) => entry.shadows),
     },
-    ...(used.value.length > 0 ? { used: used.value } : {}),
+    ...(mostUsed.value.length > 0 ? { used: mostUsed.value } : {}),
   }
   return json(body, 200, etag(live.value.version))
 }
 
-async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
+async function listVersions(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
   // Requests one more version than a page has, to know whether another page follows.
-  const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
-  if (!found.ok) return found
-  return ok(cutPage(found.value, limit, ({ version }) => version))
+  const result = await catalogOf(c, caller).catalogVersions(limit + 1, before)
+  if (!result.ok) return result
+  return ok(cutPage(result.value, limit, ({ version }) => version))
 }
 
 const restore = changeRoute(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return body
-  const { version, note = null } = body.value.value
+  const { version, note = null } = body.value.data
   // Only admins may change tools, so a restore by a publisher restores only skills.
   const operation = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
-  const done = await catalogOf(c, caller).change({ ...terms, operation })
-  if (!done.ok) return done
-  const { version: catalog_version, changes, toolChanges } = done.value
-  const someTools = Object.values(toolChanges).some((names: readonly string[]) => names.length > 0)
-  const tools = someTools ? { tools: toolChanges } : {}
-  const answered = { catalog_version, restored: version, ...changes, ...tools }
-  return terms.dryRun ? json({ ...answered, dry_run: true }) : json(answered, 200, etag(catalog_version))
+  const result = await catalogOf(c, caller).change({ ...terms, operation })
+  if (!result.ok) return result
+  const { version: catalog_version, changes, toolChanges } = result.value
+  const hasToolChanges = Object.values(toolChanges).some((names: readonly string[]) => names.length > 0)
+  const tools = hasToolChanges ? { tools: toolChanges } : {}
+  const responseFields = { catalog_version, restored: version, ...changes, ...tools }
+  return terms.dryRun
+    ? json({ ...responseFields, dry_run: true })
+    : json(responseFields, 200, etag(catalog_version))
 })
 
-async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
+async function planCommit(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.reportProgress)
   if (!body.ok) return body
-  const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
-  const missing = await missingBlobs(addresses, skillDeps(c, caller, pace))
+  const digests = body.value.data.skills.flatMap(({ files }) => Object.values(files))
+  const missing = await missingBlobs(digests, skillDeps(c, caller, pace))
   return missing.ok ? json({ missing: missing.value }) : missing
 }
 
-async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
+async function uploadBlob(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const sha256 = Sha256.safeParse(param(c, 'sha256'))
   if (!sha256.success)
     return fail(
@@ -157,21 +160,21 @@ async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
 }
 
-const commit = changeRoute(catalogTerms, async (c, caller, terms, pace) => {
+const commitChanges = changeRoute(catalogTerms, async (c, caller, terms, pace) => {
   const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.reportProgress)
   if (!body.ok) return body
-  const request = { ...body.value.value, note: body.value.value.note ?? null, ...terms }
-  const done = await commitSkills(request, skillDeps(c, caller, pace))
-  if (!done.ok) return done
-  if (terms.dryRun) return json({ ...done.value, dry_run: true })
-  return json(done.value, 200, etag(done.value.catalog_version))
+  const request = { ...body.value.data, note: body.value.data.note ?? null, ...terms }
+  const result = await commitSkills(request, skillDeps(c, caller, pace))
+  if (!result.ok) return result
+  if (terms.dryRun) return json({ ...result.value, dry_run: true })
+  return json(result.value, 200, etag(result.value.catalog_version))
 })
 
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'GET', '/admin/catalog', limitCatalogRead(overview)),
-  route('publisher', 'GET', '/admin/catalog/versions', limitCatalogRead(versions), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/catalog', limitCatalogRead(showCatalog)),
+  route('publisher', 'GET', '/admin/catalog/versions', limitCatalogRead(listVersions), PAGE_QUERY),
   route('publisher', 'POST', '/admin/catalog/restore', restore, ['dry_run']),
-  route('publisher', 'POST', '/admin/catalog/plan', queueBlob(plan)),
-  route('publisher', 'POST', '/admin/catalog/commit', commit, ['dry_run']),
-  route('publisher', 'PUT', '/admin/blobs/:sha256', queueBlob(put)),
+  route('publisher', 'POST', '/admin/catalog/plan', queueBlob(planCommit)),
+  route('publisher', 'POST', '/admin/catalog/commit', commitChanges, ['dry_run']),
+  route('publisher', 'PUT', '/admin/blobs/:sha256', queueBlob(uploadBlob)),
 ]

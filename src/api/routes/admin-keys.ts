@@ -36,7 +36,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  const { role, user, note, tools } = body.value.value
+  const { role, user, note, tools } = body.value.data
   const id = await newSignedPart(secrets.value[0], 'key', caller.workspace, 12)
   const secret = randomToken(40)
   const created = await objects(c.env)

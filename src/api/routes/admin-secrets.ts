@@ -17,16 +17,16 @@ import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } fr
 import { authorOf } from '../skills/change.ts'
 
 /** Text that must also pass a check. The errors never quote the value. */
-function checked(max: number, fault: (text: string) => string | null): z.ZodType<string> {
+function checkedText(max: number, issueOf: (text: string) => string | null): z.ZodType<string> {
   return shortText(max).superRefine((text, context) => {
-    const issue = fault(text)
+    const issue = issueOf(text)
     if (issue !== null) context.addIssue(issue)
   })
 }
 
 const NewSecret = z.strictObject({
-  value: checked(SECRET_MAX_CHARS, valueFault),
-  host: checked(SECRET_HOST_MAX_CHARS, hostFault),
+  value: checkedText(SECRET_MAX_CHARS, valueFault),
+  host: checkedText(SECRET_HOST_MAX_CHARS, hostFault),
 })
 
 interface SecretInfo extends Omit<StoredSecret, 'sealed'> {
@@ -35,8 +35,8 @@ interface SecretInfo extends Omit<StoredSecret, 'sealed'> {
 }
 
 async function infoOf(c: HttpContext, { sealed, ...fields }: StoredSecret): Promise<SecretInfo> {
-  const seals = sealer(config(c.env).encryptionKeys)
-  return { ...fields, key: seals ? await seals.keyOf(sealed) : 'unknown' }
+  const secretSealer = sealer(config(c.env).encryptionKeys)
+  return { ...fields, key: secretSealer ? await secretSealer.keyOf(sealed) : 'unknown' }
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -47,31 +47,31 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function show(c: HttpContext, caller: Caller): Promise<Reply> {
   const name = param(c, 'name')
-  if (!SECRET_NAME.test(name)) return badName()
+  if (!SECRET_NAME.test(name)) return invalidName()
   const secret = await objects(c.env).workspace(caller.workspace).secret(name)
   return secret.ok ? ok(await infoOf(c, secret.value)) : secret
 }
 
 async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   const name = param(c, 'name')
-  if (!SECRET_NAME.test(name)) return badName()
+  if (!SECRET_NAME.test(name)) return invalidName()
   const body = await readJson(c.req.raw, NewSecret)
   if (!body.ok) return body
-  const seals = sealer(config(c.env).encryptionKeys)
-  if (!seals) return NO_KEY
-  const sealed = await sealSecret(seals, caller.workspace, { name, ...body.value.value })
+  const secretSealer = sealer(config(c.env).encryptionKeys)
+  if (!secretSealer) return NO_KEY
+  const sealed = await sealSecret(secretSealer, caller.workspace, { name, ...body.value.data })
   const stored = await objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
   return stored.ok ? ok(await infoOf(c, stored.value)) : stored
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   const name = param(c, 'name')
-  if (!SECRET_NAME.test(name)) return badName()
+  if (!SECRET_NAME.test(name)) return invalidName()
   const deleted = await objects(c.env).workspace(caller.workspace).deleteSecret(name)
   return deleted.ok ? empty() : deleted
 }
 
-function badName(): ReturnType<typeof invalidField> {
+function invalidName(): ReturnType<typeof invalidField> {
   return invalidField('name', 'must begin with a letter and have at most 64 letters, digits, _ and -')
 }
 

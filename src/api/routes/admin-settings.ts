@@ -3,7 +3,7 @@
 import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { heard } from '../../settings/settings-cache.ts'
+import { cacheSettings } from '../../settings/settings-cache.ts'
 import { SettingsPatchSchema, withDefaults, type StoredSettings } from '../../settings/settings.ts'
 import { etag, expectedVersion } from '../fields/conditions.ts'
 import { readJson } from '../bodies/json-body.ts'
@@ -12,15 +12,18 @@ import { PAGE_QUERY } from '../route/query.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { authorOf } from '../skills/change.ts'
 
-function shown(c: HttpContext, { version, changed, updated_at, updated_by }: StoredSettings): Response {
+function settingsResponse(
+  c: HttpContext,
+  { version, changed, updated_at, updated_by }: StoredSettings,
+): Response {
   const { defaults } = config(c.env)
-  const all = withDefaults(defaults, changed)
-  return json({ version, settings: all, defaults, changed, updated_at, updated_by }, 200, etag(version))
+  const settings = withDefaults(defaults, changed)
+  return json({ version, settings, defaults, changed, updated_at, updated_by }, 200, etag(version))
 }
 
 async function show(c: HttpContext, caller: Caller): Promise<Reply> {
   const stored = await objects(c.env).workspace(caller.workspace).settings()
-  return stored.ok ? shown(c, stored.value) : stored
+  return stored.ok ? settingsResponse(c, stored.value) : stored
 }
 
 async function change(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -30,10 +33,10 @@ async function change(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const stored = await objects(c.env)
     .workspace(caller.workspace)
-    .changeSettings({ author: authorOf(caller), patch: body.value.value, over: over.value })
+    .changeSettings({ author: authorOf(caller), patch: body.value.data, over: over.value })
   if (!stored.ok) return stored
-  heard(caller.workspace, stored.value, systemClock())
-  return shown(c, stored.value)
+  cacheSettings(caller.workspace, stored.value, systemClock())
+  return settingsResponse(c, stored.value)
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Reply> {

@@ -38,7 +38,7 @@ async function requestedVersion(c: HttpContext, caller: Caller): Promise<Result<
   return objects(c.env).catalog(caller.workspace).version(name, digest)
 }
 
-async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
+async function downloadArchive(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const format = c.req.query('format') ?? 'skill'
   if (format !== 'skill' && format !== 'tar.gz') return invalidField('format', 'must be skill or tar.gz')
   const entry = await requestedVersion(c, caller)
@@ -50,37 +50,42 @@ async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Repl
   const content = skillContent(c.env, caller.workspace)
   const manifest = await content.manifest(entry.value)
   if (!manifest.ok) return manifest
-  const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
-  const failure = format === 'skill' ? null : tooLongForTar(addresses.keys())
+  const digestsByPath = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
+  const failure = format === 'skill' ? null : tooLongForTar(digestsByPath.keys())
   if (failure) return err(failure)
   // A HEAD request does not need the body, so the archive is not packed.
   if (c.req.method === 'HEAD') return download(null, type, fileName, validators(digest, CACHE))
-  const packed = await streamArchive(
-    format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
-    addresses.keys(),
-    (path) => content.file(entry.value, addresses.get(path) ?? ''),
+  const archiveStream = await streamArchive(
+    format === 'skill' ? skillPacker(archiveFolderName(name)) : tarGzPacker(),
+    digestsByPath.keys(),
+    (path) => content.file(entry.value, digestsByPath.get(path) ?? ''),
     ({ detail }) => {
       const line = { at: 'archive', request_id: c.var.requestId, skill: name, digest, error: detail }
       console.error(JSON.stringify(line))
     },
     pace,
   )
-  if (!packed.ok) return packed
-  return download(packed.value, type, fileName, validators(digest, CACHE))
+  if (!archiveStream.ok) return archiveStream
+  return download(archiveStream.value, type, fileName, validators(digest, CACHE))
 }
 
-async function file(c: HttpContext, caller: Caller): Promise<Reply> {
+async function downloadFile(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await requestedVersion(c, caller)
   if (!entry.ok) return entry
   return skillFile(c, caller.workspace, entry.value)
 }
 
 /** The name of the directory in the archive. Names of built-in skills may be invalid as directory names. */
-function folderOf(name: string): string {
+function archiveFolderName(name: string): string {
   return !name.includes('/') && checkSkillPath(name).ok ? name : 'skill'
 }
 
 export const adminSkillFileRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'GET', '/admin/skills/:skill/archive', queueArchive(archive), ['format', 'digest']),
-  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', limitCatalogRead(file), ['digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/archive', queueArchive(downloadArchive), [
+    'format',
+    'digest',
+  ]),
+  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', limitCatalogRead(downloadFile), [
+    'digest',
+  ]),
 ]

@@ -24,7 +24,7 @@ import { numberedPageQuery, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { authorOf, catalogOf, changeRoute, skillDeps, skillTerms } from '../skills/change.ts'
-import { noteInQuery, readSkillUpload } from '../skills/upload.ts'
+import { readNoteQuery, readSkillUpload } from '../skills/upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
 
 const Patch = z
@@ -56,19 +56,19 @@ const publish = changeRoute(skillTerms, async (c, caller, terms, pace) => {
 function operationRoute(
   operationOf: (
     c: HttpContext,
-    on: Pick<SkillOperation, 'skill' | 'expect'>,
+    target: Pick<SkillOperation, 'skill' | 'expect'>,
   ) => Promise<Result<SkillOperation>>,
 ): Handle {
   return changeRoute(skillTerms, async (c, caller, { expect, ...terms }) => {
     const operation = await operationOf(c, { skill: param(c, 'skill'), expect })
     if (!operation.ok) return operation
-    const done = await catalogOf(c, caller).change({ ...terms, operation: operation.value })
-    if (!done.ok) return done
-    const { version: catalog_version, skill: entry, changes } = done.value
-    const answered = { skill: entry && infoOf(entry), catalog_version }
-    if (!terms.dryRun) return json(answered, 200, entry ? etag(entry.digest) : {})
+    const result = await catalogOf(c, caller).change({ ...terms, operation: operation.value })
+    if (!result.ok) return result
+    const { version: catalog_version, skill: entry, changes } = result.value
+    const responseFields = { skill: entry && infoOf(entry), catalog_version }
+    if (!terms.dryRun) return json(responseFields, 200, entry ? etag(entry.digest) : {})
     // Merges all lists of changed skills, including that of skills with changed sharing.
-    return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
+    return json({ ...responseFields, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
   })
 }
 
@@ -77,17 +77,17 @@ function infoOf(entry: IndexEntry): SkillInfo {
   return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
 }
 
-const patch = operationRoute(async (c, on) => {
+const patch = operationRoute(async (c, target) => {
   const body = await readJson(c.req.raw, Patch)
-  return body.ok ? ok({ ...on, kind: 'patch', patch: body.value.value }) : body
+  return body.ok ? ok({ ...target, kind: 'patch', patch: body.value.data }) : body
 })
 
-const rollback = operationRoute(async (c, on) => {
+const rollback = operationRoute(async (c, target) => {
   const body = await readJson(c.req.raw, Rollback)
-  return body.ok ? ok({ ...on, kind: 'rollback', to: body.value.value.to }) : body
+  return body.ok ? ok({ ...target, kind: 'rollback', to: body.value.data.to }) : body
 })
 
-const unpublish = operationRoute(async (_, on) => ok({ ...on, kind: 'unpublish' }))
+const unpublish = operationRoute(async (_, target) => ok({ ...target, kind: 'unpublish' }))
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
@@ -95,13 +95,13 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
-  const found = await catalogOf(c, caller).entries(currentBuild(), [param(c, 'skill')])
-  if (!found.ok) return found
-  const [entry] = found.value
+  const result = await catalogOf(c, caller).entries(currentBuild(), [param(c, 'skill')])
+  if (!result.ok) return result
+  const [entry] = result.value
   return entry ? ok(entry) : NO_SKILL
 }
 
-async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+async function showSkill(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await entryOf(c, caller)
   return entry.ok ? skillDetail(c, caller.workspace, entry.value, sharingFindings) : entry
 }
@@ -110,9 +110,9 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
-  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before)
-  if (!found.ok) return found
-  const { items, next } = found.value
+  const result = await catalogOf(c, caller).history(param(c, 'skill'), limit, before)
+  if (!result.ok) return result
+  const { items, next } = result.value
   if (items.length === 0) {
     // A built-in skill may have no history in this workspace, but an unknown skill is an error.
     const existing = await entryOf(c, caller)
@@ -125,17 +125,17 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageQuery(c)
   if (!page.ok) return page
-  const found = await catalogOf(c, caller).versions(param(c, 'skill'))
-  if (!found.ok) return found
+  const result = await catalogOf(c, caller).versions(param(c, 'skill'))
+  if (!result.ok) return result
   const key = (version: VersionInfo): string => `${version.created_at} ${version.digest}`
-  return pageFrom(page.value, found.value, key, 'descending')
+  return pageFrom(page.value, result.value, key, 'descending')
 }
 
 const UNFINISHED =
   'The storage did not respond, so some bytes of this version remain. They will be deleted later; to retry now, send this request again.'
 
 /** What a purge does not delete. The response reports it, because the caller may be purging a secret. */
-const REMAINS = [
+const NOT_PURGED = [
   'Transcripts and event logs of conversations keep what was loaded or read from this version; delete those threads.',
   'System prompts keep its name, description and tags.',
   'Catalog indexes keep the fields of its SKILL.md (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some search terms of its body, except those that look like keys or tokens. A password of ordinary words may be among them.',
@@ -153,17 +153,17 @@ async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
       'not_found',
       `Name the version by its digest. GET /admin/skills/${skill}/versions lists the versions.`,
     )
-  const note = noteInQuery(c.req.raw)
+  const note = readNoteQuery(c.req.raw)
   if (!note.ok) return note
-  const done = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, authorOf(caller))
-  if (!done.ok) return done
-  const { at, author, done: finished } = done.value
+  const result = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, authorOf(caller))
+  if (!result.ok) return result
+  const { at, author, done: isComplete } = result.value
   return json({
     skill,
     digest,
-    purged: { at, author, note: done.value.note },
-    done: finished,
-    remains: finished ? REMAINS : [UNFINISHED, ...REMAINS],
+    purged: { at, author, note: result.value.note },
+    done: isComplete,
+    remains: isComplete ? NOT_PURGED : [UNFINISHED, ...NOT_PURGED],
   })
 }
 
@@ -186,27 +186,39 @@ const diff = queueComparison(async (c, caller, pace) => {
   const deps = { catalog: catalogOf(c, caller), content, build: currentBuild() }
   const pair = await versionPair(param(c, 'skill'), from, to, deps)
   if (!pair.ok) return pair
-  const found = await diffVersions(pair.value, content, pace)
-  if (!found.ok) return found
-  if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? '')) return json(found.value)
+  const result = await diffVersions(pair.value, content, pace)
+  if (!result.ok) return result
+  if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? '')) return json(result.value)
   const headers = { 'Content-Type': 'text/x-diff; charset=utf-8', 'Cache-Control': 'no-store' }
-  return new Response(patchText(found.value), { headers })
+  return new Response(patchText(result.value), { headers })
 })
 
 /** Refuses names that are too long to exist, without looking them up. */
-function ofSkill(handle: Handle): Handle {
+function withSkillNameCheck(handle: Handle): Handle {
   return (c, caller) => (param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? NO_SKILL : handle(c, caller))
 }
 
 export const adminSkillRoutes: readonly KeyedRoute[] = [
   route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note', 'accept']),
   route('publisher', 'GET', '/admin/skills', limitCatalogRead(list), PAGE_QUERY),
-  route('publisher', 'GET', '/admin/skills/:skill', limitCatalogRead(ofSkill(one))),
-  route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),
-  route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(unpublish), ['dry_run']),
-  route('publisher', 'POST', '/admin/skills/:skill/rollback', ofSkill(rollback), ['dry_run']),
-  route('publisher', 'GET', '/admin/skills/:skill/versions', limitCatalogRead(ofSkill(versions)), PAGE_QUERY),
-  route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', ofSkill(purge), ['note']),
-  route('publisher', 'GET', '/admin/skills/:skill/history', limitCatalogRead(ofSkill(history)), PAGE_QUERY),
-  route('publisher', 'GET', '/admin/skills/:skill/diff', ofSkill(diff), ['from', 'to']),
+  route('publisher', 'GET', '/admin/skills/:skill', limitCatalogRead(withSkillNameCheck(showSkill))),
+  route('publisher', 'PATCH', '/admin/skills/:skill', withSkillNameCheck(patch), ['dry_run']),
+  route('publisher', 'DELETE', '/admin/skills/:skill', withSkillNameCheck(unpublish), ['dry_run']),
+  route('publisher', 'POST', '/admin/skills/:skill/rollback', withSkillNameCheck(rollback), ['dry_run']),
+  route(
+    'publisher',
+    'GET',
+    '/admin/skills/:skill/versions',
+    limitCatalogRead(withSkillNameCheck(versions)),
+    PAGE_QUERY,
+  ),
+  route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', withSkillNameCheck(purge), ['note']),
+  route(
+    'publisher',
+    'GET',
+    '/admin/skills/:skill/history',
+    limitCatalogRead(withSkillNameCheck(history)),
+    PAGE_QUERY,
+  ),
+  route('publisher', 'GET', '/admin/skills/:skill/diff', withSkillNameCheck(diff), ['from', 'to']),
 ]

@@ -78,23 +78,23 @@ async function convertTools(body: ImportRequest, checkOptions: CheckOptions): Pr
   return ok({ imported, refused, unmatchedSelectors: converted.value.unmatchedSelectors })
 }
 
-/** A dry run reports the same, but publishes nothing. */
+/** Imports the tools and reports each operation. A dry run reports the same, but publishes nothing. */
 export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, changeTerms, pace) => {
   const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.reportProgress)
   if (!body.ok) return body
   const { secretsInUrl } = config(c.env)
-  const { value: request } = body.value
-  const read = await convertTools(request, { secretsInUrl })
-  if (!read.ok) return read
-  const { imported: tools, refused, unmatchedSelectors } = read.value
+  const { data: request } = body.value
+  const converted = await convertTools(request, { secretsInUrl })
+  if (!converted.ok) return converted
+  const { imported: tools, refused, unmatchedSelectors } = converted.value
   const upsert = {
     kind: 'upsert-tools',
     tools: tools.map(({ tool }) => tool),
     note: request.note ?? null,
   } as const
-  const done = await catalogOf(c, caller).change({ ...changeTerms, operation: upsert })
-  if (!done.ok) return done
-  const { version: catalog_version, toolChanges } = done.value
+  const result = await catalogOf(c, caller).change({ ...changeTerms, operation: upsert })
+  if (!result.ok) return result
+  const { version: catalog_version, toolChanges } = result.value
   const imported = tools.map(({ tool: { name }, operation, notes }) => ({
     name,
     operation,
@@ -105,8 +105,8 @@ export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, c
         : 'same',
     notes,
   }))
-  const answered = { imported, refused, unknown: unmatchedSelectors, catalog_version }
+  const responseFields = { imported, refused, unknown: unmatchedSelectors, catalog_version }
   return changeTerms.dryRun
-    ? json({ ...answered, dry_run: true })
-    : json(answered, 200, etag(catalog_version))
+    ? json({ ...responseFields, dry_run: true })
+    : json(responseFields, 200, etag(catalog_version))
 })

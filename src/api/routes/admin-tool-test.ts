@@ -31,7 +31,7 @@ const TestBody = z.strictObject({
 function secretsOf(
   c: HttpContext,
   { workspace }: Caller,
-  given: Readonly<Record<string, string>>,
+  requestSecrets: Readonly<Record<string, string>>,
 ): SecretsPort {
   return {
     use: async (names, host) => {
@@ -41,7 +41,7 @@ function secretsOf(
         : rows
     },
     brought: async (names) => {
-      const brought = new Map(Object.entries(given))
+      const brought = new Map(Object.entries(requestSecrets))
       const missing = names.filter((name) => !brought.has(name))
       if (missing.length === 0) return ok(brought)
       return fail(
@@ -55,13 +55,13 @@ function secretsOf(
 /** Also works for disabled tools. Needs no approval, because the admin who sends the request has decided. */
 export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `tool test ${caller.workspace}/${caller.keyId}`
-  const limited = refuseOverRate(
+  const refusal = refuseOverRate(
     c,
     c.env.TRIAL_RATE,
     key,
     'Too many test calls were sent with this key. Wait, then try again.',
   )
-  if (limited) return limited
+  if (refusal) return refusal
   const body = await readJson(c.req.raw, TestBody)
   if (!body.ok) return body
   const entry = await findTool(c, caller)
@@ -69,17 +69,17 @@ export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveTool(entry.value)
   if (!live)
     return fail('invalid_tool', 'This release cannot read the definition of the tool. Create the tool again.')
-  const { input, secrets = {} } = body.value.value
+  const { input, secrets = {} } = body.value.data
   let status: number | null = null
-  const guarded = workspaceFetch(c.env, caller.workspace, systemClock)
+  const guardedFetch = workspaceFetch(c.env, caller.workspace, systemClock)
   const fetch: GuardedFetch = async (request, terms) => {
-    const response = await guarded(request, terms)
+    const response = await guardedFetch(request, terms)
     if (response.ok) status = response.value.status
     return response
   }
   const ports = { fetch, secrets: secretsOf(c, caller, secrets), secretsInUrl: config(c.env).secretsInUrl }
   const tool = httpTool(live.definition, live.digest, ports)
-  const began = systemClock()
+  const startedAt = systemClock()
   const id = newId('req')
   const result = await tool.run(input, {
     runId: id,
@@ -93,7 +93,7 @@ export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
     status,
     result: textOf(result.content),
     is_error: result.isError,
-    duration_ms: systemClock() - began,
+    duration_ms: systemClock() - startedAt,
   })
 }
 

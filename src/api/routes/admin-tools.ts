@@ -19,7 +19,7 @@ import { PAGE_QUERY } from '../route/query.ts'
 import { limitCatalogRead } from '../admission/queues.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { catalogOf, changeRoute, skillTerms } from '../skills/change.ts'
-import { noteInQuery } from '../skills/upload.ts'
+import { readNoteQuery } from '../skills/upload.ts'
 import { toolInfo } from '../tools/info.ts'
 import { NO_TOOL, findTool } from '../tools/find-tool.ts'
 import { importTools } from './admin-tool-import.ts'
@@ -43,14 +43,14 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ data: await Promise.all(data.map(toolInfo)), next_cursor, catalog_version: version })
 }
 
-async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+async function showTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await findTool(c, caller)
   if (!entry.ok) return entry
   const versions = await catalogOf(c, caller).toolVersions(entry.value.name)
   if (!versions.ok) return versions
   const { definition, digest } = entry.value
-  const rest = await toolInfo(entry.value)
-  return json({ ...rest, definition, versions: versions.value }, 200, etag(digest))
+  const info = await toolInfo(entry.value)
+  return json({ ...info, definition, versions: versions.value }, 200, etag(digest))
 }
 
 /** Makes the change and returns the tool. The status is 201 if the tool was created or replaced. */
@@ -60,27 +60,28 @@ async function makeChange(
   { author, build, dryRun }: ChangeTerms,
   operation: ToolOperation,
 ): Promise<Reply> {
-  const done = await catalogOf(c, caller).change({ author, build, dryRun, operation })
-  if (!done.ok) return done
-  const { version: catalog_version, tools, toolChanges } = done.value
+  const result = await catalogOf(c, caller).change({ author, build, dryRun, operation })
+  if (!result.ok) return result
+  const { version: catalog_version, tools, toolChanges } = result.value
   const [entry = null] = tools
-  const answered = { tool: entry && (await toolInfo(entry)), catalog_version }
+  const responseFields = { tool: entry && (await toolInfo(entry)), catalog_version }
   const isNew = toolChanges.added.length + toolChanges.changed.length > 0
-  const body = operation.kind === 'upsert-tools' ? { ...answered, created: isNew && !dryRun } : answered
+  const body =
+    operation.kind === 'upsert-tools' ? { ...responseFields, created: isNew && !dryRun } : responseFields
   if (dryRun) return json({ ...body, changes: toolChanges, dry_run: true })
   const status = operation.kind === 'upsert-tools' && isNew ? 201 : 200
   return json(body, status, entry ? etag(entry.digest) : {})
 }
 
 const createOrReplace = changeRoute(skillTerms, async (c, caller, terms) => {
-  const note = noteInQuery(c.req.raw)
+  const note = readNoteQuery(c.req.raw)
   if (!note.ok) return note
   const body = await readJson(c.req.raw, Definition)
   if (!body.ok) return body
   const pathName = param(c, 'tool')
-  const { name = pathName } = body.value.value
+  const { name = pathName } = body.value.data
   if (name !== pathName) return invalidField('name', 'must be the same as the name in the path')
-  const tool = await checkTool({ ...body.value.value, name }, { secretsInUrl: config(c.env).secretsInUrl })
+  const tool = await checkTool({ ...body.value.data, name }, { secretsInUrl: config(c.env).secretsInUrl })
   if (!tool.ok) return tool
   const tools = [{ ...tool.value, expect: terms.expect }]
   return makeChange(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
@@ -89,77 +90,92 @@ const createOrReplace = changeRoute(skillTerms, async (c, caller, terms) => {
 const patch = changeRoute(skillTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, Patch)
   if (!body.ok) return body
-  const { enabled } = body.value.value
-  const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return makeChange(c, caller, terms, { kind: 'patch-tool', ...on, enabled })
+  const { enabled } = body.value.data
+  const target = { tool: param(c, 'tool'), expect: terms.expect }
+  return makeChange(c, caller, terms, { kind: 'patch-tool', ...target, enabled })
 })
 
 const remove = changeRoute(skillTerms, async (c, caller, terms) => {
-  const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return makeChange(c, caller, terms, { kind: 'delete-tool', ...on })
+  const target = { tool: param(c, 'tool'), expect: terms.expect }
+  return makeChange(c, caller, terms, { kind: 'delete-tool', ...target })
 })
 
 const rollback = changeRoute(skillTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, Rollback)
   if (!body.ok) return body
-  const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return makeChange(c, caller, terms, { kind: 'rollback-tool', ...on, to: body.value.value.to })
+  const target = { tool: param(c, 'tool'), expect: terms.expect }
+  return makeChange(c, caller, terms, { kind: 'rollback-tool', ...target, to: body.value.data.to })
 })
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageQuery(c)
   if (!page.ok) return page
-  const found = await catalogOf(c, caller).toolVersions(param(c, 'tool'))
-  if (!found.ok) return found
-  if (found.value.length === 0) {
+  const result = await catalogOf(c, caller).toolVersions(param(c, 'tool'))
+  if (!result.ok) return result
+  if (result.value.length === 0) {
     const existing = await findTool(c, caller)
     if (!existing.ok) return existing
   }
   const key = (version: ToolVersionInfo): string => `${version.created_at} ${version.digest}`
-  return pageFrom(page.value, found.value, key, 'descending')
+  return pageFrom(page.value, result.value, key, 'descending')
 }
 
 async function version(c: HttpContext, caller: Caller): Promise<Reply> {
   const digest = param(c, 'digest')
   if (!isSha256(digest)) return fail('not_found', 'Name the version by its digest: 64 lower-case hex digits.')
-  const found = await catalogOf(c, caller).toolVersion(param(c, 'tool'), digest)
-  return found.ok ? json(found.value, 200, etag(digest)) : found
+  const result = await catalogOf(c, caller).toolVersion(param(c, 'tool'), digest)
+  return result.ok ? json(result.value, 200, etag(digest)) : result
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
-  const found = await catalogOf(c, caller).history(param(c, 'tool'), limit, before, 'tool')
-  if (!found.ok) return found
-  const { items, next } = found.value
+  const result = await catalogOf(c, caller).history(param(c, 'tool'), limit, before, 'tool')
+  if (!result.ok) return result
+  const { items, next } = result.value
   if (items.length === 0) {
     const existing = await findTool(c, caller)
     if (!existing.ok) return existing
   }
   const data = items.map((item) => {
-    const { findings: _, ...rest } = item
-    return rest
+    const { findings: _, ...info } = item
+    return info
   })
   return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 
 /** Refuses names that are too long to exist, without looking them up. */
-function ofTool(handle: Handle): Handle {
+function withToolNameCheck(handle: Handle): Handle {
   return (c, caller) => (param(c, 'tool').length > TOOL_NAME_MAX_CHARS ? NO_TOOL : handle(c, caller))
 }
 
 export const adminToolRoutes: readonly KeyedRoute[] = [
   route('admin', 'GET', '/admin/tools', limitCatalogRead(list), PAGE_QUERY),
   route('admin', 'POST', '/admin/tools/import', importTools, ['dry_run']),
-  route('admin', 'GET', '/admin/tools/:tool', limitCatalogRead(ofTool(one))),
-  route('admin', 'PUT', '/admin/tools/:tool', ofTool(createOrReplace), ['dry_run', 'note']),
-  route('admin', 'PATCH', '/admin/tools/:tool', ofTool(patch), ['dry_run']),
-  route('admin', 'DELETE', '/admin/tools/:tool', ofTool(remove), ['dry_run']),
-  route('admin', 'POST', '/admin/tools/:tool/test', ofTool(testTool)),
-  route('admin', 'POST', '/admin/tools/:tool/rollback', ofTool(rollback), ['dry_run']),
-  route('admin', 'GET', '/admin/tools/:tool/versions', limitCatalogRead(ofTool(versions)), PAGE_QUERY),
-  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', limitCatalogRead(ofTool(version))),
-  route('admin', 'GET', '/admin/tools/:tool/history', limitCatalogRead(ofTool(history)), PAGE_QUERY),
-  route('admin', 'GET', '/admin/tools/:tool/diff', limitCatalogRead(ofTool(toolDiff)), ['from', 'to']),
+  route('admin', 'GET', '/admin/tools/:tool', limitCatalogRead(withToolNameCheck(showTool))),
+  route('admin', 'PUT', '/admin/tools/:tool', withToolNameCheck(createOrReplace), ['dry_run', 'note']),
+  route('admin', 'PATCH', '/admin/tools/:tool', withToolNameCheck(patch), ['dry_run']),
+  route('admin', 'DELETE', '/admin/tools/:tool', withToolNameCheck(remove), ['dry_run']),
+  route('admin', 'POST', '/admin/tools/:tool/test', withToolNameCheck(testTool)),
+  route('admin', 'POST', '/admin/tools/:tool/rollback', withToolNameCheck(rollback), ['dry_run']),
+  route(
+    'admin',
+    'GET',
+    '/admin/tools/:tool/versions',
+    limitCatalogRead(withToolNameCheck(versions)),
+    PAGE_QUERY,
+  ),
+  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', limitCatalogRead(withToolNameCheck(version))),
+  route(
+    'admin',
+    'GET',
+    '/admin/tools/:tool/history',
+    limitCatalogRead(withToolNameCheck(history)),
+    PAGE_QUERY,
+  ),
+  route('admin', 'GET', '/admin/tools/:tool/diff', limitCatalogRead(withToolNameCheck(toolDiff)), [
+    'from',
+    'to',
+  ]),
 ]

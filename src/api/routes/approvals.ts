@@ -17,7 +17,7 @@ import { withRun } from './threads.ts'
 const NO_DIGEST =
   'must be the digest of the request that was shown, from approval.requested or GET /v1/approvals'
 
-const Answer = z.discriminatedUnion('decision', [
+const DecisionBody = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('approve'),
     digest: z.string({ error: NO_DIGEST }).regex(SHA256_HEX, NO_DIGEST),
@@ -33,7 +33,7 @@ const Answer = z.discriminatedUnion('decision', [
   }),
 ])
 
-function answerOf(body: z.infer<typeof Answer>): ApprovalAnswer {
+function approvalAnswer(body: z.infer<typeof DecisionBody>): ApprovalAnswer {
   const { decision } = body
   if (decision === 'approve')
     return { decision, digest: body.digest, note: null, remember: body.remember ?? null }
@@ -45,28 +45,28 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
   const { cursor, limit } = page.value
-  const whose = mayActAs(caller, 'admin') ? null : owner
+  const ownerFilter = mayActAs(caller, 'admin') ? null : owner
   const workspace = objects(c.env).workspace(caller.workspace)
-  return queueWorkspace(c, caller, async () => workspace.listApprovals(whose, cursor, limit))
+  return queueWorkspace(c, caller, async () => workspace.listApprovals(ownerFilter, cursor, limit))
 }
 
-async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
+async function decide(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `answer ${caller.workspace}/${caller.keyId}`
-  const limited = refuseOverRate(
+  const refusal = refuseOverRate(
     c,
     c.env.MATCH_RATE,
     key,
     'Too many decisions were sent with this key. Wait, then try again.',
   )
-  if (limited) return limited
-  const body = await readJson(c.req.raw, Answer)
+  if (refusal) return refusal
+  const body = await readJson(c.req.raw, DecisionBody)
   if (!body.ok) return body
-  const decision = answerOf(body.value.value)
+  const decision = approvalAnswer(body.value.data)
   const id = param(c, 'tool_use_id')
   return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, decision))
 }
 
 export const approvalRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/approvals', list, PAGE_QUERY),
-  route('chat', 'POST', '/v1/threads/:t/runs/:r/approvals/:tool_use_id', answer),
+  route('chat', 'POST', '/v1/threads/:t/runs/:r/approvals/:tool_use_id', decide),
 ]

@@ -32,10 +32,10 @@ function responseMode(c: HttpContext, request: ChatRequest): Mode {
 }
 
 /** The skills called by slash commands at the start of the message and by `skills.load`, without duplicates. */
-function callsOf(text: string, load: readonly string[]): Result<readonly SkillCall[]> {
+function skillCallsOf(text: string, requestedSkills: readonly string[]): Result<readonly SkillCall[]> {
   const { names } = slashCommands(text)
   const calls: SkillCall[] = names.map((name) => ({ name, via: 'slash', path: 'message' }))
-  for (const [index, name] of load.entries())
+  for (const [index, name] of requestedSkills.entries())
     if (!calls.some((call) => call.name === name))
       calls.push({ name, via: 'request', path: `skills.load[${index}]` })
   const excess = calls[CALLED_SKILLS_MAX]
@@ -59,40 +59,40 @@ function checkModel(c: HttpContext, model: string | null): Result<null> {
 async function startInput(
   c: HttpContext,
   caller: Caller,
-  { value, digest }: JsonBody<ChatRequest>,
+  { data, digest }: JsonBody<ChatRequest>,
   key: string | null,
   mode: Mode,
 ): Promise<Result<StartInput>> {
   const message: readonly Block[] =
-    typeof value.message === 'string' ? [{ type: 'text', text: value.message }] : value.message
-  const model = value.model ?? null
-  const known = checkModel(c, model)
-  if (!known.ok) return known
-  const calls = callsOf(firstText(message), value.skills?.load ?? [])
+    typeof data.message === 'string' ? [{ type: 'text', text: data.message }] : data.message
+  const model = data.model ?? null
+  const modelCheck = checkModel(c, model)
+  if (!modelCheck.ok) return modelCheck
+  const calls = skillCallsOf(firstText(message), data.skills?.load ?? [])
   if (!calls.ok) return calls
-  const create = value.thread_id === undefined
+  const create = data.thread_id === undefined
   // Without a thread id, the id is derived from the idempotency key, so that a retry reaches the same object.
   const newThreadId = async (): Promise<string> =>
     key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
   return ok({
-    threadId: value.thread_id ?? (await newThreadId()),
+    threadId: data.thread_id ?? (await newThreadId()),
     create,
     message,
     fenced: false,
-    metadata: value.metadata ?? {},
-    context: value.context ?? {},
-    secrets: value.secrets ?? {},
-    allowSkills: value.skills?.allow ?? null,
-    tools: value.tools ?? null,
+    metadata: data.metadata ?? {},
+    context: data.context ?? {},
+    secrets: data.secrets ?? {},
+    allowSkills: data.skills?.allow ?? null,
+    tools: data.tools ?? null,
     calls: calls.value,
     model,
-    effort: value.effort ?? null,
-    onBusy: value.on_busy ?? 'reject',
-    onDisconnect: value.on_disconnect ?? 'continue',
-    budget: value.budget,
+    effort: data.effort ?? null,
+    onBusy: data.on_busy ?? 'reject',
+    onDisconnect: data.on_disconnect ?? 'continue',
+    budget: data.budget,
     // Keys of new threads have a separate scope, so that the creator of a thread may use the same key inside it.
     idempotency:
-      key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(value, digest) },
+      key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(data, digest) },
     runId: null,
     build: currentBuild(),
     requestId: c.var.requestId,
@@ -127,13 +127,13 @@ export function limitMessages(c: HttpContext, caller: Caller): Result<null> {
 }
 
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
-  const limited = limitMessages(c, caller)
-  if (!limited.ok) return refuse(c, limited.error)
+  const rateCheck = limitMessages(c, caller)
+  if (!rateCheck.ok) return refuse(c, rateCheck.error)
   const key = idempotencyKey(c)
   if (!key.ok) return refuse(c, key.error)
   const body = await readJson(c.req.raw, ChatRequest)
   if (!body.ok) return refuse(c, body.error)
-  const mode = responseMode(c, body.value.value)
+  const mode = responseMode(c, body.value.data)
   const input = await startInput(c, caller, body.value, key.value, mode)
   if (!input.ok) return refuse(c, input.error)
   const started = await start(c, caller, input.value)
@@ -149,8 +149,9 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
       return json({ thread_id, run_id, url, ...reply.value }, 202, { ...headers, Location: url })
     if (reply.value) return json(reply.value, 200, headers)
   }
-  const applied: Record<string, string> = mode === 'async' ? { 'Preference-Applied': 'respond-async' } : {}
-  return json({ thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
+  const preferenceHeader: Record<string, string> =
+    mode === 'async' ? { 'Preference-Applied': 'respond-async' } : {}
+  return json({ thread_id, run_id, url }, 202, { ...headers, ...preferenceHeader, Location: url })
 }
 
 /**

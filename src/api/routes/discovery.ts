@@ -21,7 +21,7 @@ import { sharedSkill } from '../../skills/view/visibility.ts'
 import { callersNetwork } from '../admission/address.ts'
 import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { currentBuild } from '../skills/build.ts'
-import { download, isKnown, notModified, openedType, validators } from '../streams/download.ts'
+import { download, isKnown, notModified, skillFileType, validators } from '../streams/download.ts'
 import { paceOf } from '../admission/queues.ts'
 import { refuseOverRate } from '../admission/rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route/route.ts'
@@ -33,12 +33,12 @@ const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
 /** Cache-Control for responses that change whenever sharing changes. */
-const BRIEFLY = 'public, max-age=60'
+const SHORT_CACHE = 'public, max-age=60'
 /** Cache-Control for content addressed by its digest. Limited to a day, so that skills no longer shared disappear from caches. */
-const FIXED = 'public, max-age=86400, immutable'
+const LONG_CACHE = 'public, max-age=86400, immutable'
 
 /** The same failure for a skill that is missing, not shared or disabled, and for a missing file. */
-const NOTHING = fail(
+const NOT_SHARED = fail(
   'not_found',
   'Nothing is shared at this address. /.well-known/agent-skills/index.json lists the shared skills.',
 )
@@ -46,7 +46,7 @@ const NOTHING = fail(
 const TOO_MANY = 'Too many requests were sent from your network. Wait, then try again.'
 
 /** The workspace whose shared skills are public. */
-const OPEN = { workspace: DEFAULT_WORKSPACE }
+const PUBLIC_CALLER = { workspace: DEFAULT_WORKSPACE }
 
 interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -54,22 +54,22 @@ interface Document {
 }
 
 /** The index in format 0.2.0. Its URLs contain digests, so that publishing between two requests breaks no download. */
-const current = (shared: readonly Shared[]): object => ({
+const currentIndex = (shared: readonly Shared[]): object => ({
   $schema: SCHEMA,
   skills: shared.map(({ entry, as }) => {
-    const isOne = as.files.length === 1
+    const isSingleFile = as.files.length === 1
     return {
       name: entry.name,
-      type: isOne ? 'skill-md' : 'archive',
+      type: isSingleFile ? 'skill-md' : 'archive',
       description: listedDescription(entry),
-      url: `/.well-known/agent-skills/${entry.name}/${as.sha256}${isOne ? `/${SKILL_FILE}` : '.tar.gz'}`,
+      url: `/.well-known/agent-skills/${entry.name}/${as.sha256}${isSingleFile ? `/${SKILL_FILE}` : '.tar.gz'}`,
       digest: `sha256:${as.sha256}`,
     }
   }),
 })
 
 /** The index in format 0.1.0, which has names and files but no digests. */
-const older = (shared: readonly Shared[]): object => ({
+const olderIndex = (shared: readonly Shared[]): object => ({
   skills: shared.flatMap(({ entry, as }) =>
     as.files.some(looksClimbing)
       ? []
@@ -93,17 +93,17 @@ let latest: Documents | null = null
 const packQueue = new RequestQueue(SHARE_QUEUE, systemClock)
 
 const unpackable = new UnpackableVersions(systemClock)
-const lost = new UnpackableVersions(systemClock)
+const unrepairable = new UnpackableVersions(systemClock)
 
 async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
   for (let attempt = 0; attempt < CATALOG_CHANGE_ATTEMPTS_MAX; attempt++) {
     const live = await liveIndex(c, DEFAULT_WORKSPACE)
     if (!live.ok) return live
-    const known = documentsFor(live.value)
-    if (known) return ok(known)
-    const documents = await packQueue.run(callersNetwork(c), async (turn) => {
+    const existing = documentsFor(live.value)
+    if (existing) return ok(existing)
+    const documents = await packQueue.run(callersNetwork(c), async (slot) => {
       const createdMeanwhile = documentsFor(live.value)
-      return createdMeanwhile ? ok(createdMeanwhile) : makeDocuments(c, live.value, paceOf(turn))
+      return createdMeanwhile ? ok(createdMeanwhile) : makeDocuments(c, live.value, paceOf(slot))
     })
     if (!documents.ok) return documents
     if (documents.value) return ok(documents.value)
@@ -124,14 +124,14 @@ async function makeDocuments(
   { index, version }: LiveIndex,
   pace: Pace,
 ): Promise<Result<Documents | null>> {
-  const deps = { ...skillDeps(c, OPEN, pace), unpackable, build: currentBuild() }
+  const deps = { ...skillDeps(c, PUBLIC_CALLER, pace), unpackable, build: currentBuild() }
   const shared = await sharedList(index, deps)
   if (!shared.ok) return shared
   if (shared.value === null) return ok(null)
   const documents = {
     version,
-    current: await documentOf(current(shared.value)),
-    older: await documentOf(older(shared.value)),
+    current: await documentOf(currentIndex(shared.value)),
+    older: await documentOf(olderIndex(shared.value)),
     shared: new Map(shared.value.map(({ as }) => [as.name, as])),
   }
   latest = documents
@@ -143,14 +143,14 @@ async function documentOf(value: object): Promise<Document> {
   return { bytes, tag: await sha256Hex(bytes) }
 }
 
-function indexAs(form: 'current' | 'older'): OpenRoute['handle'] {
+function indexRoute(format: 'current' | 'older'): OpenRoute['handle'] {
   return async (c) => {
     const documents = await liveDocuments(c)
     if (!documents.ok) return documents
-    const { bytes, tag } = documents.value[form]
-    if (isKnown(c, tag)) return notModified(tag, BRIEFLY)
+    const { bytes, tag } = documents.value[format]
+    if (isKnown(c, tag)) return notModified(tag, SHORT_CACHE)
     return new Response(bytes, {
-      headers: { ...validators(tag, BRIEFLY), 'Content-Type': 'application/json' },
+      headers: { ...validators(tag, SHORT_CACHE), 'Content-Type': 'application/json' },
     })
   }
 }
@@ -163,80 +163,80 @@ interface RequestedSkill {
 /** The live shared skill that the path names. */
 async function requestedSkill(c: HttpContext): Promise<Result<RequestedSkill>> {
   const name = param(c, 'skill')
-  if (!isListableName(name)) return NOTHING
+  if (!isListableName(name)) return NOT_SHARED
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
   if (!live.ok) return live
   const entry = sharedSkill(live.value.index, name)
-  return entry ? ok({ entry, live: live.value }) : NOTHING
+  return entry ? ok({ entry, live: live.value }) : NOT_SHARED
 }
 
-/** The version that is or was listed with these bytes. Asks the catalog only if the version is not currently listed. */
-async function listedAs(
+/** The version that is, or once was, listed with these bytes. Asks the catalog only if the version is not currently listed. */
+async function listedVersion(
   c: HttpContext,
   { entry: { name, category }, live }: RequestedSkill,
   sha256: string,
 ): Promise<Result<SharedVersion | null>> {
   const listed = documentsFor(live)?.shared.get(name)
   if (listed?.sha256 === sha256) return ok(listed)
-  return catalogOf(c, OPEN).sharedAs({ name, category }, sha256)
+  return catalogOf(c, PUBLIC_CALLER).sharedAs({ name, category }, sha256)
 }
 
-/** Opens an archive. Packs a lost one again, one request at a time. */
-async function archive(c: HttpContext, version: SharedVersion): Promise<Result<Opened>> {
+/** Opens an archive. If it is lost, packs it again; only one request does this at a time. */
+async function openArchive(c: HttpContext, version: SharedVersion): Promise<Result<Opened>> {
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
-  const found = await content.openArtifact(version.sha256)
-  if (found.ok || found.error.retryAfterS !== undefined) return found
-  return packQueue.run<Opened>(callersNetwork(c), async (turn) => {
+  const result = await content.openArtifact(version.sha256)
+  if (result.ok || result.error.retryAfterS !== undefined) return result
+  return packQueue.run<Opened>(callersNetwork(c), async (slot) => {
     const repaired = await content.openArtifact(version.sha256)
     return repaired.ok
       ? repaired
-      : repairArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unpackable: lost })
+      : repairArtifact(version, { ...skillDeps(c, PUBLIC_CALLER, paceOf(slot)), unpackable: unrepairable })
   })
 }
 
 /** Serves `<sha256>.tar.gz` or `<sha256>/SKILL.md` of a version that was once listed, if its skill is still shared. */
-async function artifact(c: HttpContext): Promise<Reply> {
-  const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
-  if (sha256 === undefined) return NOTHING
+async function serveArtifact(c: HttpContext): Promise<Reply> {
+  const [, sha256, extension] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
+  if (sha256 === undefined) return NOT_SHARED
   const skill = await requestedSkill(c)
   if (!skill.ok) return skill
-  const listed = await listedAs(c, skill.value, sha256)
+  const listed = await listedVersion(c, skill.value, sha256)
   if (!listed.ok) return listed
-  const isOne = ending !== '.tar.gz'
-  if (listed.value === null || isOne !== (listed.value.files.length === 1)) return NOTHING
-  if (isKnown(c, sha256)) return notModified(sha256, FIXED)
+  const isSingleFile = extension !== '.tar.gz'
+  if (listed.value === null || isSingleFile !== (listed.value.files.length === 1)) return NOT_SHARED
+  if (isKnown(c, sha256)) return notModified(sha256, LONG_CACHE)
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
-  const bytes = await (isOne ? content.openFile(listed.value, sha256) : archive(c, listed.value))
+  const bytes = await (isSingleFile ? content.openFile(listed.value, sha256) : openArchive(c, listed.value))
   if (!bytes.ok) return bytes
-  const headers = validators(sha256, FIXED)
-  return isOne
+  const headers = validators(sha256, LONG_CACHE)
+  return isSingleFile
     ? download(bytes.value, MARKDOWN, SKILL_FILE, headers)
     : download(bytes.value, 'application/gzip', `${listed.value.name}.tar.gz`, headers)
 }
 
 /** Serves one file of the live version, for clients of format 0.1.0. */
-async function file(c: HttpContext): Promise<Reply> {
+async function serveFile(c: HttpContext): Promise<Reply> {
   const skill = await requestedSkill(c)
   if (!skill.ok) return skill
   const { entry } = skill.value
   const path = checkSkillPath(param(c, 'path'))
-  if (!path.ok) return NOTHING
+  if (!path.ok) return NOT_SHARED
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const manifest = await content.manifest(entry)
   if (!manifest.ok) return manifest
-  const found = manifest.value.find((one) => one.path === path.value)
-  if (!found) return NOTHING
-  if (isKnown(c, found.sha256)) return notModified(found.sha256, BRIEFLY)
-  const bytes = await content.openFile(entry, found.sha256)
+  const result = manifest.value.find((listed) => listed.path === path.value)
+  if (!result) return NOT_SHARED
+  if (isKnown(c, result.sha256)) return notModified(result.sha256, SHORT_CACHE)
+  const bytes = await content.openFile(entry, result.sha256)
   if (!bytes.ok) return bytes
-  const type = openedType(bytes.value)
-  const isText = found.path.endsWith('.md') && type.startsWith('text/')
-  const name = found.path.split('/').at(-1) ?? ''
-  return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))
+  const type = skillFileType(bytes.value)
+  const isText = result.path.endsWith('.md') && type.startsWith('text/')
+  const name = result.path.split('/').at(-1) ?? ''
+  return download(bytes.value, isText ? MARKDOWN : type, name, validators(result.sha256, SHORT_CACHE))
 }
 
 /** Creates a public route with a rate limit per network. */
-function open(path: string, handle: OpenRoute['handle']): OpenRoute {
+function publicRoute(path: string, handle: OpenRoute['handle']): OpenRoute {
   return {
     method: 'GET',
     path,
@@ -248,8 +248,8 @@ function open(path: string, handle: OpenRoute['handle']): OpenRoute {
 }
 
 export const discoveryRoutes: readonly OpenRoute[] = [
-  open('/.well-known/agent-skills/index.json', indexAs('current')),
-  open('/.well-known/agent-skills/:skill/:artifact{.+}', artifact),
-  open('/.well-known/skills/index.json', indexAs('older')),
-  open('/.well-known/skills/:skill/:path{.+}', file),
+  publicRoute('/.well-known/agent-skills/index.json', indexRoute('current')),
+  publicRoute('/.well-known/agent-skills/:skill/:artifact{.+}', serveArtifact),
+  publicRoute('/.well-known/skills/index.json', indexRoute('older')),
+  publicRoute('/.well-known/skills/:skill/:path{.+}', serveFile),
 ]

@@ -37,22 +37,22 @@ import { threadOf } from './threads.ts'
 const TOO_MANY_EMPTY = 'Too many threads without a message were created with this key. Wait, then try again.'
 
 async function create(c: HttpContext, caller: Caller): Promise<Reply> {
-  const limited = limitMessages(c, caller)
-  if (!limited.ok) return limited
-  const many = refuseOverRate(
+  const rateCheck = limitMessages(c, caller)
+  if (!rateCheck.ok) return rateCheck
+  const emptyRefusal = refuseOverRate(
     c,
     c.env.MATCH_RATE,
     `empty ${caller.workspace}/${caller.keyId}`,
     TOO_MANY_EMPTY,
   )
-  if (many) return many
+  if (emptyRefusal) return emptyRefusal
   const body = await readEmpty(c.req.raw)
   if (!body.ok) return body
   const id = newId('th')
-  const made = await queueAdmission(caller, async () =>
+  const created = await queueAdmission(caller, async () =>
     objects(c.env).thread(caller.workspace, id).createEmpty(caller, id),
   )
-  return made.ok ? json(made.value, 201, { Location: `/v1/threads/${id}` }) : made
+  return created.ok ? json(created.value, 201, { Location: `/v1/threads/${id}` }) : created
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -95,34 +95,34 @@ function requestedFile(c: HttpContext, caller: Caller): Result<RequestedFile> {
 }
 
 async function get(c: HttpContext, caller: Caller): Promise<Reply> {
-  const named = requestedFile(c, caller)
-  if (!named.ok) return named
-  const found = await named.value.thread.fileContent(caller, named.value.path)
-  if (!found.ok) return found
-  const { path, media_type, sha256, bytes } = found.value
+  const requested = requestedFile(c, caller)
+  if (!requested.ok) return requested
+  const result = await requested.value.thread.fileContent(caller, requested.value.path)
+  if (!result.ok) return result
+  const { path, media_type, sha256, bytes } = result.value
   const headers = fileHeaders(path.split('/').at(-1) ?? '', media_type, sha256)
   if (isKnown(c, sha256))
-    return new Response(null, { status: 304, headers: without(headers, 'Content-Type') })
+    return new Response(null, { status: 304, headers: withoutHeader(headers, 'Content-Type') })
   if (c.req.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(bytes) } })
-  const requested = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
-  if (requested === 'none') {
-    const detail = `The requested range is outside the file, which has ${bytes} bytes.`
+  const requestedRange = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
+  if (requestedRange === 'none') {
+    const detail = `The requestedRange range is outside the file, which has ${bytes} bytes.`
     const refusal = refuse(c, { code: 'bad_range', detail })
     refusal.headers.set('Content-Range', `bytes */${bytes}`)
     return refusal
   }
-  const range = requested === 'all' ? { offset: 0, length: bytes } : requested
-  const body = await bytesOf(c.env.FILES, found.value, range)
+  const range = requestedRange === 'all' ? { offset: 0, length: bytes } : requestedRange
+  const body = await bytesOf(c.env.FILES, result.value, range)
   if (body === null)
     return fail('internal', 'The content of this file has been lost. Upload the file again, or delete it.')
   headers['Content-Length'] = String(range.length)
-  if (requested === 'all') return new Response(body, { headers })
+  if (requestedRange === 'all') return new Response(body, { headers })
   headers['Content-Range'] = `bytes ${range.offset}-${range.offset + range.length - 1}/${bytes}`
   return new Response(body, { status: 206, headers })
 }
 
-function without(headers: Record<string, string>, name: string): Record<string, string> {
+function withoutHeader(headers: Record<string, string>, name: string): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 }
 
@@ -134,8 +134,8 @@ async function bytesOf(
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null> {
   if (data) return data.slice(range.offset, range.offset + range.length)
   if (key === null) return null
-  const found = await bucket.get(key, range.length === bytes ? {} : { range })
-  return found && found.body
+  const result = await bucket.get(key, range.length === bytes ? {} : { range })
+  return result && result.body
 }
 
 /** The destination of uploads. `close` ends the uploads that were not committed. */
@@ -158,7 +158,7 @@ function destination(
       if (staged.ok) uploads.push(staged.value.upload)
       return staged
     },
-    partsBegun: async (object, upload) => thread.filePartsStarted(caller, object, upload),
+    onPartsStarted: async (object, upload) => thread.filePartsStarted(caller, object, upload),
     close: () => {
       for (const upload of uploads) upload[Symbol.dispose]()
     },
@@ -166,17 +166,17 @@ function destination(
 }
 
 async function put(c: HttpContext, caller: Caller): Promise<Reply> {
-  const named = requestedFile(c, caller)
-  if (!named.ok) return named
-  const { thread, path } = named.value
+  const requested = requestedFile(c, caller)
+  if (!requested.ok) return requested
+  const { thread, path } = requested.value
   const encoding = encodingRefusal(c.req.raw.headers)
   if (encoding !== null) return fail('unsupported_media_type', encoding)
   const expect = expectedContent(c)
   if (!expect.ok) return expect
   const condition = expect.value === undefined ? {} : { expect: expect.value }
-  const to = destination(c, caller, thread, path, expect.value)
-  const written = await closingAfter(to, async () => {
-    const body = await readFile(c.req.raw, to)
+  const target = destination(c, caller, thread, path, expect.value)
+  const written = await closeAfter(target, async () => {
+    const body = await readFile(c.req.raw, target)
     if (!body.ok) return body
     const puts = [{ path, body: body.value, ...condition }]
     const put = await queueFileWrite(c, caller, async () => thread.putFiles(caller, puts))
@@ -194,45 +194,45 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
     : json(infoOf(file), 200, tag)
 }
 
-async function closingAfter<T>(to: OpenDestination, work: () => Promise<T>): Promise<T> {
+async function closeAfter<T>(target: OpenDestination, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    to.close()
+    target.close()
   }
 }
 
 /** Reads a request body as one file. A large file is already in the store when this resolves. Rejects if the store fails. */
-async function readFile(request: Request, to: Destination): Promise<Result<FilePut['body']>> {
+async function readFile(request: Request, target: Destination): Promise<Result<FilePut['body']>> {
   const announced = request.headers.get('Content-Length')
-  const known = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
-  if (known !== null && known > FILE_MAX_BYTES) return tooLarge(FILE_MAX_BYTES)
-  const file = new IncomingFile(to, known)
+  const announcedBytes = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
+  if (announcedBytes !== null && announcedBytes > FILE_MAX_BYTES) return tooLarge(FILE_MAX_BYTES)
+  const file = new IncomingFile(target, announcedBytes)
   let blocks: BodyBlocks | null = null
-  let done = false
+  let isComplete = false
   try {
     const accepted = await file.announce()
     if (!accepted.ok) return accepted
     blocks = new BodyBlocks(request, FILE_MAX_BYTES)
     for (;;) {
-      const block = await blocks.next(file.held)
+      const block = await blocks.next(file.heldBytes)
       if (!block.ok) return block
       if (!block.value) break
-      const written = blocks.counted(await file.write(block.value))
+      const written = blocks.markIfTooSlow(await file.write(block.value))
       if (!written.ok) return written
     }
-    const body = blocks.counted(await file.end())
-    done = body.ok
+    const body = blocks.markIfTooSlow(await file.end())
+    isComplete = body.ok
     return body
   } finally {
     blocks?.close()
-    if (!done) await file.abort()
+    if (!isComplete) await file.abort()
   }
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
-  const named = requestedFile(c, caller)
-  if (!named.ok) return named
+  const requested = requestedFile(c, caller)
+  if (!requested.ok) return requested
   const expect = expectedContent(c)
   if (!expect.ok) return expect
   if (expect.value === null)
@@ -241,7 +241,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
       'would require that there is no file to delete',
       'DELETE accepts only If-Match. Remove If-None-Match.',
     )
-  const { thread, path } = named.value
+  const { thread, path } = requested.value
   const removed = await queueFileWrite(c, caller, async () =>
     thread.removeFile(caller, path, expect.value ?? null),
   )
@@ -259,9 +259,9 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
     )
   const encoding = encodingRefusal(headers)
   if (encoding !== null) return fail('unsupported_media_type', encoding)
-  const to = destination(c, caller, thread.value, null)
-  const written = await closingAfter(to, async () => {
-    const puts = await readForm(c.req.raw, to)
+  const target = destination(c, caller, thread.value, null)
+  const written = await closeAfter(target, async () => {
+    const puts = await readForm(c.req.raw, target)
     return puts.ok
       ? await queueFileWrite(c, caller, async () => thread.value.putFiles(caller, puts.value))
       : puts
@@ -276,14 +276,14 @@ function infoOf(file: FileInfo & { readonly created: boolean }): FileInfo {
   return { path, bytes, sha256, media_type, origin, created_at, updated_at, href }
 }
 
-const FILES = '/v1/threads/:t/files'
-const FILE = `${FILES}/:path{.+}`
+const FILES_PATH = '/v1/threads/:t/files'
+const FILE_PATH = `${FILES_PATH}/:path{.+}`
 
 export const fileRoutes: readonly KeyedRoute[] = [
   route('chat', 'POST', '/v1/threads', create),
-  route('chat', 'GET', FILES, list, [...PAGE_QUERY, 'prefix']),
-  route('chat', 'POST', FILES, upload),
-  route('chat', 'GET', FILE, get),
-  route('chat', 'PUT', FILE, put),
-  route('chat', 'DELETE', FILE, remove),
+  route('chat', 'GET', FILES_PATH, list, [...PAGE_QUERY, 'prefix']),
+  route('chat', 'POST', FILES_PATH, upload),
+  route('chat', 'GET', FILE_PATH, get),
+  route('chat', 'PUT', FILE_PATH, put),
+  route('chat', 'DELETE', FILE_PATH, remove),
 ]

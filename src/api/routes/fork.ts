@@ -11,18 +11,18 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { limitMessages } from './chat.ts'
 import { threadOf } from './threads.ts'
 
-const Fork = z.strictObject({
+const ForkBody = z.strictObject({
   message_id: z.string().regex(/^msg_[a-z0-9]{24}$/, 'is not the id of a message'),
 })
 
 async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
-  const limited = limitMessages(c, caller)
-  if (!limited.ok) return limited
+  const rateCheck = limitMessages(c, caller)
+  if (!rateCheck.ok) return rateCheck
   const key = idempotencyKey(c)
   if (!key.ok) return key
-  const from = threadOf(c, caller)
-  if (!from.ok) return from
-  const body = await readJson(c.req.raw, Fork)
+  const source = threadOf(c, caller)
+  if (!source.ok) return source
+  const body = await readJson(c.req.raw, ForkBody)
   if (!body.ok) return body
   const parent = param(c, 't')
   // The id is derived from the idempotency key, so that a retry reaches the same object.
@@ -30,7 +30,7 @@ async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
     key.value === null
       ? newId('th')
       : await derivedId('th', [caller.workspace, caller.keyId, 'fork', parent, key.value])
-  const input = { threadId, from: parent, messageId: body.value.value.message_id, key: key.value }
+  const input = { threadId, from: parent, messageId: body.value.data.message_id, key: key.value }
   return queueForkWithCooldown(async () => {
     const forked = await objects(c.env).thread(caller.workspace, threadId).fork(caller, input)
     return forked.ok ? json(forked.value, 201, { Location: `/v1/threads/${threadId}` }) : forked

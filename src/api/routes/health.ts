@@ -1,4 +1,4 @@
-// Routes for liveness, readiness and the available models, and those of a local server for swapping the build and waking threads.
+// Routes for liveness, readiness and the available models, and routes of a local server for swapping the build and waking threads.
 
 import * as z from 'zod'
 import { objects, config } from '../../env/env.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail } from '../../lib/result.ts'
-import { disposingResults } from '../../lib/dispose-results.ts'
+import { withDisposedResults } from '../../lib/dispose-results.ts'
 import { WAKE_CONCURRENCY, WAKE_OBJECTS_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
@@ -23,7 +23,7 @@ const PushedBuild = z.strictObject({ digest: Sha256 })
 /** `objects` are the ids of thread objects that may have a run that the workspace has not recorded yet. */
 const WakeRequest = z.strictObject({ objects: z.array(Sha256).max(WAKE_OBJECTS_MAX).default([]) })
 
-async function ready(c: HttpContext): Promise<Reply> {
+async function reportReadiness(c: HttpContext): Promise<Reply> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
   return live.ok
     ? json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
@@ -31,9 +31,9 @@ async function ready(c: HttpContext): Promise<Reply> {
 }
 
 /** Readiness with a separate rate limit, as high as that of shared skills, because each check reads the catalog. */
-async function readyInRate(c: HttpContext): Promise<Reply> {
-  const limited = refuseOverRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
-  return limited ?? ready(c)
+async function reportReadinessWithLimit(c: HttpContext): Promise<Reply> {
+  const refusal = refuseOverRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
+  return refusal ?? reportReadiness(c)
 }
 
 const TOO_MANY = 'Too many requests were sent from your network. Wait, then try again.'
@@ -49,10 +49,10 @@ async function swapBuild(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, PushedBuild)
   if (!body.ok) return body
   // Checks the build before any request uses it.
-  const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.value.digest)
+  const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.data.digest)
   if (!live.ok) return live
-  servePushedBuild(body.value.value.digest)
-  return ready(c)
+  servePushedBuild(body.value.data.digest)
+  return reportReadiness(c)
 }
 
 /** Calls each thread with open runs, which makes it resume them. If the call fails, the thread resumes at its next alarm. */
@@ -60,17 +60,17 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!isOperator(c, caller)) return fail('not_found', 'Runs can be woken only on a local server.')
   const body = await readJson(c.req.raw, WakeRequest)
   if (!body.ok) return body
-  const open = await objects(c.env).workspace(caller.workspace).openThreads()
-  if (!open.ok) return open
-  const all = objects(c.env)
+  const openThreadIds = await objects(c.env).workspace(caller.workspace).openThreads()
+  if (!openThreadIds.ok) return openThreadIds
+  const objectsPort = objects(c.env)
   const targets = [
-    ...open.value.map((id) => ({ id, find: () => all.thread(caller.workspace, id) })),
-    ...body.value.value.objects.map((id) => ({ id, find: () => all.threadById(id) })),
+    ...openThreadIds.value.map((id) => ({ id, find: () => objectsPort.thread(caller.workspace, id) })),
+    ...body.value.data.objects.map((id) => ({ id, find: () => objectsPort.threadById(id) })),
   ]
-  await inParallel(targets, WAKE_CONCURRENCY, async ({ id, find }) => {
+  await inParallel(targets, WAKE_CONCURRENCY, async ({ id, find: threadStub }) => {
     try {
-      const found = find()
-      if (found) await disposingResults(found).info(caller)
+      const found = threadStub()
+      if (found) await withDisposedResults(found).info(caller)
     } catch (error) {
       console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: redact(String(error)) }))
     }
@@ -100,7 +100,7 @@ function models(c: HttpContext): Response {
 
 export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [
   { method: 'GET', path: '/healthz', role: null, handle: () => json({ status: 'ok' }) },
-  { method: 'GET', path: '/readyz', role: null, handle: readyInRate },
+  { method: 'GET', path: '/readyz', role: null, handle: reportReadinessWithLimit },
   route('chat', 'GET', '/v1/models', models),
   route('admin', 'PUT', '/admin/catalog/build', swapBuild),
   route('admin', 'POST', '/admin/runs/wake', wake),

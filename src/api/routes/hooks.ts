@@ -75,7 +75,7 @@ const NO_HOOK = fail('not_found', 'There is no such hook.')
  * The hook of the path, if it belongs to the caller's workspace. Does not verify the signature of the id, so that an admin can remove
  * a hook after ID_SECRET has changed.
  */
-function ownHook(c: HttpContext, caller: Caller): Result<HookApi> {
+function hookInPath(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
   return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
 }
@@ -85,7 +85,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!body.ok) return body
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  const { user, secret = newSecret(), ...fields } = body.value.value
+  const { user, secret = newSecret(), ...fields } = body.value.data
   const id = await newHookId(caller.workspace, secrets.value[0])
   const created_at = rfc3339(systemClock())
   const hook = { ...fields, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
@@ -108,7 +108,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
-  const hook = ownHook(c, caller)
+  const hook = hookInPath(c, caller)
   if (!hook.ok) return hook
   const removed = await hook.value.remove(caller.workspace)
   if (!removed.ok && removed.error.code !== 'not_found') return removed
@@ -117,14 +117,14 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   return removed.ok ? empty() : removed
 }
 
-async function deliveries(c: HttpContext, caller: Caller): Promise<Reply> {
+async function listDeliveries(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageQuery(c)
   if (!page.ok) return page
-  const hook = ownHook(c, caller)
+  const hook = hookInPath(c, caller)
   if (!hook.ok) return hook
   const { before, limit } = page.value
-  const found = await hook.value.deliveries(caller.workspace, limit + 1, before)
-  return found.ok ? ok(cutPage(found.value, limit, (delivery) => delivery.order)) : found
+  const result = await hook.value.deliveries(caller.workspace, limit + 1, before)
+  return result.ok ? ok(cutPage(result.value, limit, (delivery) => delivery.order)) : result
 }
 
 /** Receives a delivery and returns 202 once it is recorded. The response to an invalid id is that of a removed hook. */
@@ -134,16 +134,16 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!secrets.ok) return secrets
   // Checked before the body is read or an object is called, because both are expensive and ids may be guessed.
   if (!(await isGenuineHookId(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
-  const early = refuseEarly(c, id) ?? refuseOverHookRate(id)
-  if (early) return early
+  const earlyRefusal = refuseEarly(c, id) ?? refuseOverHookRate(id)
+  if (earlyRefusal) return earlyRefusal
   // A delivery records the build of its run, so without one it cannot be accepted.
   const build = currentBuild()
   if (!isSha256(build)) return noBuild()
   if (removed.get(id, systemClock())) return refuseUnauthenticated(c, NO_HOOK.error)
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
-  const claimed = checkHeaders(headers, systemClock())
-  if (!claimed.ok) {
-    console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: claimed.error }))
+  const headerCheck = checkHeaders(headers, systemClock())
+  if (!headerCheck.ok) {
+    console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: headerCheck.error }))
     return refuseCostly(c, id, NOT_VERIFIED.error)
   }
   setSender(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
@@ -170,16 +170,16 @@ function refuseDelivery(
   return refuseUnauthenticated(c, failure)
 }
 
-const one: KeyedRoute['handle'] = (c, caller) => {
-  const hook = ownHook(c, caller)
+const showHook: KeyedRoute['handle'] = (c, caller) => {
+  const hook = hookInPath(c, caller)
   return hook.ok ? hook.value.view(caller.workspace) : hook
 }
 
 export const hookRoutes: readonly ApiRoute[] = [
   route('admin', 'POST', '/admin/hooks', create),
   route('admin', 'GET', '/admin/hooks', list, PAGE_QUERY),
-  route('admin', 'GET', '/admin/hooks/:hook', one),
+  route('admin', 'GET', '/admin/hooks/:hook', showHook),
   route('admin', 'DELETE', '/admin/hooks/:hook', remove),
-  route('admin', 'GET', '/admin/hooks/:hook/deliveries', deliveries, PAGE_QUERY),
+  route('admin', 'GET', '/admin/hooks/:hook/deliveries', listDeliveries, PAGE_QUERY),
   { method: 'POST', path: '/hooks/:hook', role: null, handle: deliver },
 ]

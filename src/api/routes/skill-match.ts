@@ -20,11 +20,11 @@ const MatchRequest = z.strictObject({
 })
 
 // Scores are rounded, because they are comparable only within one response and more digits would be misleading.
-const DIGITS = 1_000
+const SCORE_PRECISION = 1_000
 
 type Question = JsonBody<z.infer<typeof MatchRequest>>
 
-async function match(c: HttpContext, caller: Caller, { value: question }: Question): Promise<Reply> {
+async function searchSkills(c: HttpContext, caller: Caller, { data: question }: Question): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const { text, limit = SEARCH_RESULTS_MAX } = question
@@ -32,7 +32,7 @@ async function match(c: HttpContext, caller: Caller, { value: question }: Questi
   return json({
     data: hits.map(({ entry, score, why }) => ({
       skill: skillInfo(entry),
-      score: Math.round(score * DIGITS) / DIGITS,
+      score: Math.round(score * SCORE_PRECISION) / SCORE_PRECISION,
       why,
     })),
     catalog_version: live.value.version,
@@ -44,6 +44,6 @@ export const skillMatchRoutes: readonly KeyedRoute[] = [
     'chat',
     'POST',
     '/v1/skills/match',
-    queueSkillSearch((c) => readJson(c.req.raw, MatchRequest), match),
+    queueSkillSearch((c) => readJson(c.req.raw, MatchRequest), searchSkills),
   ),
 ]

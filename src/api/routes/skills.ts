@@ -1,4 +1,4 @@
-// The routes for the skills that the caller's agent can see, and for those that the caller may call by name.
+// The routes for the skills that the caller's agent can see, and for the skills that the caller may call by name.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -22,7 +22,7 @@ import { skillFile } from '../skills/skill-file.ts'
 const NO_SKILL =
   'There is no skill with this name, or it is disabled. GET /v1/skills lists the available skills.'
 
-const BAD_FOR = invalidField(
+const INVALID_FOR = invalidField(
   'for',
   'must be "model" or "person"',
   'for must be "model" (the skills that the agent sees) or "person" (the skills that you may call as /name).',
@@ -59,36 +59,36 @@ export async function skillPage(
   return json({ data: data.map(info), next_cursor, catalog_version: version })
 }
 
-/** One skill with its body and file list; `more`: additional fields. */
+/** Responds with one skill, its body and its file list. `extraDiagnostics` returns further findings for the response. */
 export async function skillDetail(
   c: HttpContext,
   workspace: string,
   entry: IndexEntry,
-  more: typeof sharingFindings = () => [],
+  extraDiagnostics: typeof sharingFindings = () => [],
 ): Promise<Reply> {
   const content = skillContent(c.env, workspace)
   const [body, manifest] = await Promise.all([content.body(entry), content.manifest(entry)])
   if (!body.ok) return body
   if (!manifest.ok) return manifest
-  const diagnostics = [...entry.diagnostics, ...more(entry, manifest.value, body.value)]
+  const diagnostics = [...entry.diagnostics, ...extraDiagnostics(entry, manifest.value, body.value)]
   const detail = { ...skillInfo(entry), diagnostics, body: bodyOf(body.value), manifest: manifest.value }
   return json(detail, 200, etag(entry.digest))
 }
 
-/** `person` includes skills hidden from the model, without those that cannot be called by hand. */
-function whomFor(c: HttpContext): Result<'model' | 'person'> {
-  const whom = c.req.query('for') ?? 'model'
-  return whom === 'model' || whom === 'person' ? ok(whom) : BAD_FOR
+/** The audience in `?for=`. For `person`, the list contains all skills that a person may call, even if hidden from the model. */
+function requestedAudience(c: HttpContext): Result<'model' | 'person'> {
+  const audience = c.req.query('for') ?? 'model'
+  return audience === 'model' || audience === 'person' ? ok(audience) : INVALID_FOR
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const whom = whomFor(c)
-  if (!whom.ok) return whom
+  const audience = requestedAudience(c)
+  if (!audience.ok) return audience
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const { index } = live.value
   const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
-  if (whom.value === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
+  if (audience.value === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
   return skillPage(c, page(callableSkills(index, null)), (entry) => {
     return { ...skillInfo(entry), model_invocable: entry.model_invocable }
   })
@@ -96,31 +96,31 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 
 /** The skill that the path names, if the view selected in the query includes it. */
 async function requestedSkill(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
-  const whom = whomFor(c)
-  if (!whom.ok) return whom
+  const audience = requestedAudience(c)
+  if (!audience.ok) return audience
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const { index } = live.value
   const name = param(c, 'skill')
   const entry =
-    whom.value === 'model'
+    audience.value === 'model'
       ? visibleSkill(index, EVERYBODY, name)
       : callableSkills(index, null).find((skill) => skill.name === name)
   return entry ? ok(entry) : fail('not_found', NO_SKILL)
 }
 
-async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+async function showSkill(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await requestedSkill(c, caller)
   return entry.ok ? skillDetail(c, caller.workspace, entry.value) : entry
 }
 
-async function file(c: HttpContext, caller: Caller): Promise<Reply> {
+async function serveFile(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await requestedSkill(c, caller)
   return entry.ok ? skillFile(c, caller.workspace, entry.value) : entry
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/skills', limitCatalogRead(list), [...PAGE_QUERY, 'for']),
-  route('chat', 'GET', '/v1/skills/:skill', limitCatalogRead(one), ['for']),
-  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', limitCatalogRead(file), ['for']),
+  route('chat', 'GET', '/v1/skills/:skill', limitCatalogRead(showSkill), ['for']),
+  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', limitCatalogRead(serveFile), ['for']),
 ]

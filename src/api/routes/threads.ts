@@ -50,16 +50,16 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = pageQuery(c)
   if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
-  const whose = mayActAs(caller, 'admin') ? null : owner
+  const ownerFilter = mayActAs(caller, 'admin') ? null : owner
   const { cursor, limit } = page.value
   const workspace = objects(c.env).workspace(caller.workspace)
   const query = c.req.query('q') ?? ''
   if (query.trim() === '')
-    return queueWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
+    return queueWorkspace(c, caller, async () => workspace.listThreads(ownerFilter, cursor, limit))
   if (codePoints(query) > THREAD_SEARCH_MAX_CHARS)
     return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
   return queueThreadSearch(async (_, __, pace) => {
-    const hits = await workspace.searchThreads(whose, query, cursor, limit)
+    const hits = await workspace.searchThreads(ownerFilter, query, cursor, limit)
     return hits.ok ? ok({ ...hits.value, data: await withExcerpts(hits.value.data, query, pace) }) : hits
   })(c, caller)
 }
@@ -68,7 +68,7 @@ async function patch(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, ThreadPatch)
   if (!body.ok) return body
   return withThread(c, caller, (thread) =>
-    queueWorkspace(c, caller, async () => thread.patch(caller, body.value.value)),
+    queueWorkspace(c, caller, async () => thread.patch(caller, body.value.data)),
   )
 }
 
@@ -118,7 +118,7 @@ const Rating = z.strictObject({
 async function rate(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, Rating)
   if (!body.ok) return body
-  const { value, note = null } = body.value.value
+  const { value, note = null } = body.value.data
   return withRun(c, caller, (thread, run) => thread.rate(caller, run, { value, note }))
 }
 

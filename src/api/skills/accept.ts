@@ -19,11 +19,11 @@ export const Accept = z
 const Field = z.strictObject({ accept: Accept })
 
 /** Parses the field from JSON text, for requests without a JSON body. `text` is null if the field is absent. */
-export function acceptIn(text: string | null): Result<readonly Acceptance[]> {
+export function parseAcceptField(text: string | null): Result<readonly Acceptance[]> {
   if (text === null) return ok([])
-  const read = Field.safeParse({ accept: jsonOf(text) })
-  if (read.success) return ok(read.data.accept)
-  const errors = fieldErrors(read.error.issues)
+  const parsed = Field.safeParse({ accept: jsonOf(text) })
+  if (parsed.success) return ok(parsed.data.accept)
+  const errors = fieldErrors(parsed.error.issues)
   const detail = `Send accept as JSON: [{"rule": "…", "reason": "…"}]. ${errors[0]?.path} ${errors[0]?.message}.`
   return fail('invalid_request', detail, { errors })
 }

@@ -34,8 +34,8 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
     tools: KNOWN_TOOLS,
     pace,
     maxBytes: async () => {
-      const held = await settingsOf(c.env, workspace, systemClock)
-      return held.ok ? ok(held.value.skills.max_bytes) : held
+      const expectationResult = await settingsOf(c.env, workspace, systemClock)
+      return expectationResult.ok ? ok(expectationResult.value.skills.max_bytes) : expectationResult
     },
   }
 }
@@ -55,12 +55,12 @@ function requestTerms<T>(
   condition: (c: HttpContext) => Result<T>,
 ): (c: HttpContext, caller: Caller) => Result<ChangeTerms & T> {
   return (c, caller) => {
-    const held = condition(c)
-    if (!held.ok) return held
+    const expectationResult = condition(c)
+    if (!expectationResult.ok) return expectationResult
     const dryRun = isDryRun(c)
     if (!dryRun.ok) return dryRun
     const author = authorOf(caller)
-    return ok({ author, build: currentBuild(), dryRun: dryRun.value, ...held.value })
+    return ok({ author, build: currentBuild(), dryRun: dryRun.value, ...expectationResult.value })
   }
 }
 
@@ -68,16 +68,16 @@ function requestTerms<T>(
  * The version that must be live. `If-Match` requires that digest, or any live version with `*`; `If-None-Match: *` requires that none
  * is live. Without either header the change is unconditional.
  */
-function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
+function skillExpectation(c: HttpContext): Result<{ readonly expect: Expect }> {
   const match = c.req.header('If-Match')
-  const none = c.req.header('If-None-Match')
-  if (match === undefined && none === undefined) return ok({ expect: undefined })
+  const noneMatch = c.req.header('If-None-Match')
+  if (match === undefined && noneMatch === undefined) return ok({ expect: undefined })
   if (match === undefined)
-    return none?.trim() === '*' ? ok({ expect: null }) : invalidCondition('If-None-Match', 'must be *')
-  if (match.trim() === '*' && none === undefined) return ok({ expect: '*' })
+    return noneMatch?.trim() === '*' ? ok({ expect: null }) : invalidCondition('If-None-Match', 'must be *')
+  if (match.trim() === '*' && noneMatch === undefined) return ok({ expect: '*' })
   const digest = /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/.exec(match.trim())?.[1]
   if (digest === undefined) return invalidCondition('If-Match', 'must be one digest or *')
-  return none === undefined
+  return noneMatch === undefined
     ? ok({ expect: digest })
     : invalidCondition('If-None-Match', 'cannot be combined with If-Match')
 }
@@ -89,8 +89,8 @@ function invalidCondition(path: string, message: string): Result<never> {
 }
 
 function catalogExpectation(c: HttpContext): Result<{ readonly over: ExpectedVersion }> {
-  const over = expectedVersion(c, 'catalog version', 'GET /admin/catalog')
-  return over.ok ? ok({ over: over.value }) : over
+  const expectedVersionResult = expectedVersion(c, 'catalog version', 'GET /admin/catalog')
+  return expectedVersionResult.ok ? ok({ over: expectedVersionResult.value }) : expectedVersionResult
 }
 
 /** Refuses unknown values, which must not turn a trial into a publish. */
@@ -105,7 +105,7 @@ function isDryRun(c: HttpContext): Result<boolean> {
 }
 
 /** Reads the caller and the expected version of one skill or tool. */
-export const skillTerms = requestTerms(expectation)
+export const skillTerms = requestTerms(skillExpectation)
 
 /** Reads the caller and the expected version of the catalog. */
 export const catalogTerms = requestTerms(catalogExpectation)

@@ -3,7 +3,7 @@
 import { fail } from '../../lib/result.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
-import { download, isKnown, notModified, openedType, validators } from '../streams/download.ts'
+import { download, isKnown, notModified, skillFileType, validators } from '../streams/download.ts'
 import { param, type HttpContext, type Reply } from '../route/route.ts'
 
 const CACHE = 'private, no-cache'
@@ -25,5 +25,5 @@ export async function skillFile(c: HttpContext, workspace: string, entry: IndexE
   const bytes = await content.openFile(entry, file.sha256)
   if (!bytes.ok) return bytes
   const name = path.split('/').at(-1) ?? ''
-  return download(bytes.value, openedType(bytes.value), name, validators(file.sha256, CACHE))
+  return download(bytes.value, skillFileType(bytes.value), name, validators(file.sha256, CACHE))
 }

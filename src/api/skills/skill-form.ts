@@ -10,7 +10,7 @@ import type { Acceptance } from '../../skills/check/accept.ts'
 import type { FileMap } from '../../skills/package/skill-folder.ts'
 import { readBytes } from '../bodies/body.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { acceptIn } from './accept.ts'
+import { parseAcceptField } from './accept.ts'
 
 export interface SkillUpload {
   /** The files as sent, at the root or in one folder. Paths from JSON and forms are not checked yet. */
@@ -20,7 +20,7 @@ export interface SkillUpload {
 }
 
 // The field name may contain the path, because many clients remove folders from file names.
-const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
+const FILE_FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
 
 /**
  * Reads the fields `file`, `files` and `files[]` with the path as file name, `files[references/a.md]` with the path in the field name,
@@ -46,13 +46,13 @@ export async function readSkillForm(
       continue
     }
     if (field === 'accept' && typeof value === 'string' && accept === null) {
-      const read = acceptIn(value)
-      if (!read.ok) return read
-      accept = read.value
+      const parsed = parseAcceptField(value)
+      if (!parsed.ok) return parsed
+      accept = parsed.value
       continue
     }
-    const named = FIELD.exec(field)
-    if (!named)
+    const fieldMatch = FILE_FIELD.exec(field)
+    if (!fieldMatch)
       return refuse(
         field,
         /^(?:note|accept)$/.test(field)
@@ -60,7 +60,7 @@ export async function readSkillForm(
           : 'is not a field of this request',
       )
     if (typeof value === 'string') return refuse(field, "must be a file: curl -F 'files[]=@SKILL.md'")
-    const path = named[1] === undefined || named[1] === '' ? value.name : named[1]
+    const path = fieldMatch[1] === undefined || fieldMatch[1] === '' ? value.name : fieldMatch[1]
     if (files.has(path)) return duplicateFile(path)
     if (files.size === SKILL_FILES_MAX)
       return fail(
@@ -70,11 +70,11 @@ export async function readSkillForm(
     files.set(path, new Uint8Array(await value.arrayBuffer()))
   }
   if (files.size === 0) return refuse('files[]', 'is missing: send the files of the skill, or one archive')
-  const [only] = files.values()
-  const terms = { note, accept: accept ?? [] }
-  if (files.size > 1 || !only || !isArchive(only)) return ok({ files, ...terms })
-  const unpacked = await unpackArchive(only)
-  return unpacked.ok ? ok({ files: unpacked.value, ...terms }) : unpacked
+  const [singleFile] = files.values()
+  const noteAndAccept = { note, accept: accept ?? [] }
+  if (files.size > 1 || !singleFile || !isArchive(singleFile)) return ok({ files, ...noteAndAccept })
+  const unpacked = await unpackArchive(singleFile)
+  return unpacked.ok ? ok({ files: unpacked.value, ...noteAndAccept }) : unpacked
 }
 
 async function parseForm(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData | null> {

@@ -13,17 +13,17 @@ import { readParts } from '../bodies/body.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { shortText } from '../fields/fields.ts'
 import { encodingRefusal, readJson } from '../bodies/json-body.ts'
-import { Accept, acceptIn } from './accept.ts'
+import { Accept, parseAcceptField } from './accept.ts'
 import { readSkillForm, type SkillUpload } from './skill-form.ts'
 
-const Publish = z.strictObject({
+const PublishBody = z.strictObject({
   files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
   note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
   accept: Accept.default([]),
 })
 
 // These types only announce an archive. Its bytes decide which kind of archive it is.
-const ARCHIVES: readonly string[] = [
+const ARCHIVE_TYPES: readonly string[] = [
   'application/zip',
   'application/x-zip-compressed',
   'application/vnd.agent-skill+zip',
@@ -53,18 +53,18 @@ export async function readSkillUpload(
   const refusal = encodingRefusal(request.headers)
   if (refusal !== null) return fail('unsupported_media_type', refusal)
   if (type === 'multipart/form-data') return readSkillForm(request, reportProgress)
-  if (ARCHIVES.includes(type)) return fromArchive(request, reportProgress)
+  if (ARCHIVE_TYPES.includes(type)) return fromArchive(request, reportProgress)
   return fail(
     'unsupported_media_type',
-    `Send a skill as application/json, as multipart/form-data, or as an archive: ${ARCHIVES.join(', ')}.`,
+    `Send a skill as application/json, as multipart/form-data, or as an archive: ${ARCHIVE_TYPES.join(', ')}.`,
   )
 }
 
 async function fromJson(request: Request, reportProgress: () => boolean): Promise<Result<SkillUpload>> {
-  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES, reportProgress)
+  const body = await readJson(request, PublishBody, PUBLISH_BODY_MAX_BYTES, reportProgress)
   if (!body.ok) return body
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  for (const [path, content] of Object.entries(body.value.value.files)) {
+  for (const [path, content] of Object.entries(body.value.data.files)) {
     const bytes = typeof content === 'string' ? utf8(content) : fromBase64(content.base64)
     if (!bytes)
       return fail('invalid_request', `The file ${JSON.stringify(path.slice(0, 200))} is not base64.`, {
@@ -72,14 +72,14 @@ async function fromJson(request: Request, reportProgress: () => boolean): Promis
       })
     files.set(path, bytes)
   }
-  const { note = null, accept } = body.value.value
+  const { note = null, accept } = body.value.data
   return ok({ files, note, accept })
 }
 
 async function fromArchive(request: Request, reportProgress: () => boolean): Promise<Result<SkillUpload>> {
-  const note = noteInQuery(request)
+  const note = readNoteQuery(request)
   if (!note.ok) return note
-  const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
+  const accept = parseAcceptField(new URL(request.url).searchParams.get('accept'))
   if (!accept.ok) return accept
   const blocks = await readBlocks(request, reportProgress)
   if (!blocks.ok) return blocks
@@ -88,7 +88,7 @@ async function fromArchive(request: Request, reportProgress: () => boolean): Pro
 }
 
 /** The note from `?note=`, for requests without a JSON or form body. */
-export function noteInQuery(request: Request): Result<string | null> {
+export function readNoteQuery(request: Request): Result<string | null> {
   const note = new URL(request.url).searchParams.get('note')
   if (note === null || codePoints(note) <= PUBLISH_NOTE_MAX_CHARS) return ok(note)
   return invalidField('note', `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)

@@ -3,10 +3,12 @@
 /** Whether the Accept header prefers JSON to an event stream. If their quality is equal, the more specific range wins. */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = (accept ?? '*/*').split(',').map(rangeOf)
-  const json = weigh(ranges, 'application/json')
-  const events = weigh(ranges, 'text/event-stream')
+  const json = preferenceFor(ranges, 'application/json')
+  const events = preferenceFor(ranges, 'text/event-stream')
   if (json.quality === 0) return false
-  return json.quality === events.quality ? json.exact > events.exact : json.quality > events.quality
+  return json.quality === events.quality
+    ? json.specificity > events.specificity
+    : json.quality > events.quality
 }
 
 interface Range {
@@ -22,11 +24,11 @@ function rangeOf(text: string): Range {
 }
 
 /** The quality of the most specific range that matches. `exact` is 2 for the type, 1 for its family and 0 for the wildcard. */
-function weigh(ranges: readonly Range[], type: string): { quality: number; exact: number } {
+function preferenceFor(ranges: readonly Range[], type: string): { quality: number; specificity: number } {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
-  for (let exact = 2; exact >= 0; exact--) {
-    const range = ranges.find((candidate) => candidate.type === names[exact])
-    if (range) return { quality: range.quality, exact }
+  for (let specificity = 2; specificity >= 0; specificity--) {
+    const range = ranges.find((candidate) => candidate.type === names[specificity])
+    if (range) return { quality: range.quality, specificity }
   }
-  return { quality: 0, exact: -1 }
+  return { quality: 0, specificity: -1 }
 }

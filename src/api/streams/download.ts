@@ -11,8 +11,10 @@ export function validators(tag: string, cache: string): Record<string, string> {
 
 /** Whether the client already has the version with this tag. */
 export function isKnown(c: HttpContext, tag: string): boolean {
-  const known = (c.req.header('If-None-Match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known.includes(`"${tag}"`) || known.includes('*')
+  const knownTags = (c.req.header('If-None-Match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  return knownTags.includes(`"${tag}"`) || knownTags.includes('*')
 }
 
 export function notModified(tag: string, cache: string): Response {
@@ -20,7 +22,7 @@ export function notModified(tag: string, cache: string): Response {
 }
 
 /** The media type of a skill's file, which is never one that browsers run. Streams are not inspected and count as bytes. */
-export function openedType(bytes: Opened): string {
+export function skillFileType(bytes: Opened): string {
   return bytes instanceof Uint8Array && !bytes.includes(0) && fromUtf8(bytes) !== null
     ? 'text/plain; charset=utf-8'
     : 'application/octet-stream'

@@ -18,7 +18,11 @@ import { catalogOf } from '../skills/change.ts'
 type Version = Pick<ToolEntry, 'digest' | 'definition'>
 
 /** The tool of that name in the build, even if the workspace replaced it, or null if there is none. */
-async function builtIn(c: HttpContext, { workspace }: Caller, tool: string): Promise<Result<Version | null>> {
+async function builtInTool(
+  c: HttpContext,
+  { workspace }: Caller,
+  tool: string,
+): Promise<Result<Version | null>> {
   const index = await skillContent(c.env, workspace).index(currentBuild())
   return index.ok ? ok(index.value.tools?.find(({ name }) => name === tool) ?? null) : index
 }
@@ -28,26 +32,26 @@ async function versionOf(
   catalog: CatalogApi,
   tool: string,
   digest: string,
-  built: Version | null,
+  builtInVersion: Version | null,
 ): Promise<Result<Version>> {
-  return built?.digest === digest ? ok(built) : catalog.toolVersion(tool, digest)
+  return builtInVersion?.digest === digest ? ok(builtInVersion) : catalog.toolVersion(tool, digest)
 }
 
 /**
  * The version that was live before this one. For the first version, the tool of the build that it replaced, or null if it replaced
  * none.
  */
-async function before(
+async function previousVersion(
   catalog: CatalogApi,
   tool: string,
   digest: string,
-  built: Version | null,
+  builtInVersion: Version | null,
 ): Promise<Result<Version | null>> {
-  const found = await catalog.history(tool, PAGE_SIZE_MAX, null, 'tool')
-  if (!found.ok) return found
-  const change = found.value.items.find((item) => item.after === digest && item.before !== digest)
-  if (change?.before) return versionOf(catalog, tool, change.before, built)
-  return ok(built?.digest === digest ? null : built)
+  const result = await catalog.history(tool, PAGE_SIZE_MAX, null, 'tool')
+  if (!result.ok) return result
+  const change = result.value.items.find((item) => item.after === digest && item.before !== digest)
+  if (change?.before) return versionOf(catalog, tool, change.before, builtInVersion)
+  return ok(builtInVersion?.digest === digest ? null : builtInVersion)
 }
 
 function textOf(version: Version): Uint8Array<ArrayBuffer> {
@@ -62,26 +66,30 @@ export const toolDiff = queueComparison(async (c, caller) => {
     if (digest !== undefined && !isSha256(digest))
       return invalidField(path, 'must be the digest of a version: 64 lower-case hex digits')
   const catalog = catalogOf(c, caller)
-  const built = await builtIn(c, caller, tool)
-  if (!built.ok) return built
+  const builtInVersion = await builtInTool(c, caller, tool)
+  if (!builtInVersion.ok) return builtInVersion
   const live = await catalog.toolEntries(currentBuild(), [tool])
   if (!live.ok) return live
-  const wanted = to ?? live.value[0]?.digest
-  if (wanted === undefined)
+  const toDigest = to ?? live.value[0]?.digest
+  if (toDigest === undefined)
     return fail(
       'not_found',
       `No tool named "${tool}" is live. Name the digests of two versions: ?from=<digest>&to=<digest>.`,
     )
-  const now = await versionOf(catalog, tool, wanted, built.value)
-  if (!now.ok) return now
-  const was =
+  const toVersion = await versionOf(catalog, tool, toDigest, builtInVersion.value)
+  if (!toVersion.ok) return toVersion
+  const fromVersion =
     from === undefined
-      ? await before(catalog, tool, wanted, built.value)
-      : await versionOf(catalog, tool, from, built.value)
-  if (!was.ok) return was
-  const patch = unifiedDiff(`${tool}.json`, was.value && textOf(was.value), textOf(now.value))
+      ? await previousVersion(catalog, tool, toDigest, builtInVersion.value)
+      : await versionOf(catalog, tool, from, builtInVersion.value)
+  if (!fromVersion.ok) return fromVersion
+  const patch = unifiedDiff(
+    `${tool}.json`,
+    fromVersion.value && textOf(fromVersion.value),
+    textOf(toVersion.value),
+  )
   if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? ''))
-    return json({ from: was.value?.digest ?? null, to: wanted, ...patch })
+    return json({ from: fromVersion.value?.digest ?? null, to: toDigest, ...patch })
   const headers = { 'Content-Type': 'text/x-diff; charset=utf-8', 'Cache-Control': 'no-store' }
   return new Response(patch.diff ?? `${tool}.json: ${patch.reason}\n`, { headers })
 })

@@ -14,8 +14,8 @@ export const NO_TOOL = fail(
 
 /** The live tool with this name, even if it is disabled. */
 export async function findTool(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
-  const found = await catalogOf(c, caller).toolEntries(currentBuild(), [param(c, 'tool')])
-  if (!found.ok) return found
-  const [entry] = found.value
+  const result = await catalogOf(c, caller).toolEntries(currentBuild(), [param(c, 'tool')])
+  if (!result.ok) return result
+  const [entry] = result.value
   return entry ? ok(entry) : NO_TOOL
 }

@@ -40,8 +40,13 @@ export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {
   const tool = await liveTool(entry)
   if (!tool) {
     const problem = 'This release cannot read the definition of the tool. Create the tool again.'
-    const unread = { description: '', group: null, effect: 'once', approval: { ask: 'always' } } as const
-    return { name, ...unread, source, enabled, digest, updated_at, method: '', url: '', problem }
+    const unknownFields = {
+      description: '',
+      group: null,
+      effect: 'once',
+      approval: { ask: 'always' },
+    } as const
+    return { name, ...unknownFields, source, enabled, digest, updated_at, method: '', url: '', problem }
   }
   const { description, group, effect, approval, request } = tool.definition
   const { method, url } = request

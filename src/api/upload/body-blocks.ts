@@ -2,7 +2,7 @@
 
 import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits/skills.ts'
-import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
+import { BODY_RULES, ENDED_EARLY, MEMORY_FULL, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
 import type { BodyReservation } from '../bodies/body-memory.ts'
 import { BodyTimeout } from '../bodies/body-timeout.ts'
 import { markUnfinished, senderOf, type Sender } from '../admission/sender.ts'
@@ -16,13 +16,17 @@ interface Piece {
 
 interface Source {
   /** Whether `read` fills the caller's buffer and returns a replacement for it, instead of returning a new buffer. */
-  readonly fills: boolean
+  readonly fillsBuffer: boolean
   /** Reads into `buffer` from `offset`, and detaches the buffer, if `fills` is true. */
   read(buffer: ArrayBuffer, offset: number): Promise<Piece>
   cancel(): Promise<unknown>
 }
 
-const EMPTY: Source = { fills: false, read: async () => ({ done: true }), cancel: async () => undefined }
+const EMPTY: Source = {
+  fillsBuffer: false,
+  read: async () => ({ done: true }),
+  cancel: async () => undefined,
+}
 
 export class BodyBlocks {
   readonly #max: number
@@ -32,9 +36,9 @@ export class BodyBlocks {
   readonly #source: Source
   /** The first buffer is filled next. A parser may still be using the block in the other one. */
   #buffers: readonly [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(BODY_PART_BYTES), new ArrayBuffer(0)]
-  #unread: Uint8Array = new Uint8Array()
+  #unreadBytes: Uint8Array = new Uint8Array()
   #bytes = 0
-  #ended = false
+  #hasEnded = false
 
   /** `maxBytes` limits the complete body. Call `close` after use. */
   constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
@@ -50,70 +54,70 @@ export class BodyBlocks {
    * call after it. `held` is other memory used for this body, in bytes. Failures: `too_large`, `too_slow`, `overloaded`, and
    * `invalid_request` if the body ended early.
    */
-  async next(held = 0): Promise<Result<Uint8Array | null>> {
-    this.#timeout.busy(false)
-    const block = await this.#read(held)
-    this.#timeout.busy(true)
+  async next(otherHeldBytes = 0): Promise<Result<Uint8Array | null>> {
+    this.#timeout.setProcessing(false)
+    const block = await this.#read(otherHeldBytes)
+    this.#timeout.setProcessing(true)
     if (!block.ok) markUnfinished(this.#sender)
     return block
   }
 
-  /** Pass the result of processing a block through this. A body that was too slow then counts as unfinished. */
-  counted<T>(result: Result<T>): Result<T> {
+  /** Marks the body as unfinished if processing a block failed because the body was too slow. Returns the result unchanged. */
+  markIfTooSlow<T>(result: Result<T>): Result<T> {
     if (!result.ok && result.error.code === 'too_slow') markUnfinished(this.#sender)
     return result
   }
 
-  async #read(held: number): Promise<Result<Uint8Array | null>> {
+  async #read(otherHeldBytes: number): Promise<Result<Uint8Array | null>> {
     try {
-      return this.#hasRoom(held) ? await this.#fill(held) : CROWDED
+      return this.#reserveMemory(otherHeldBytes) ? await this.#fill(otherHeldBytes) : MEMORY_FULL
     } catch {
-      return BROKEN_OFF
+      return ENDED_EARLY
     }
   }
 
-  #hasRoom(held: number): boolean {
+  #reserveMemory(otherHeldBytes: number): boolean {
     const buffers = this.#bytes > BODY_PART_BYTES ? 2 : 1
-    return this.#reservation.has(held + buffers * BODY_PART_BYTES)
+    return this.#reservation.reserve(otherHeldBytes + buffers * BODY_PART_BYTES)
   }
 
-  async #fill(held: number): Promise<Result<Uint8Array | null>> {
+  async #fill(otherHeldBytes: number): Promise<Result<Uint8Array | null>> {
     const [free, used] = this.#buffers
     let buffer = free.byteLength === BODY_PART_BYTES ? free : new ArrayBuffer(BODY_PART_BYTES)
-    let filled = 0
-    while (filled < BODY_PART_BYTES) {
-      if (this.#unread.length > 0) {
-        const bytes = this.#unread.subarray(0, BODY_PART_BYTES - filled)
-        new Uint8Array(buffer).set(bytes, filled)
-        this.#unread = this.#unread.subarray(bytes.length)
-        filled += bytes.length
+    let filledBytes = 0
+    while (filledBytes < BODY_PART_BYTES) {
+      if (this.#unreadBytes.length > 0) {
+        const bytes = this.#unreadBytes.subarray(0, BODY_PART_BYTES - filledBytes)
+        new Uint8Array(buffer).set(bytes, filledBytes)
+        this.#unreadBytes = this.#unreadBytes.subarray(bytes.length)
+        filledBytes += bytes.length
         continue
       }
-      if (this.#ended) break
-      const read = await this.#timeout.with(this.#source.read(buffer, filled))
-      if (read === 'late') return this.#hasRoom(held) ? TOO_SLOW : CROWDED
-      this.#ended = read.done
+      if (this.#hasEnded) break
+      const read = await this.#timeout.with(this.#source.read(buffer, filledBytes))
+      if (read === 'late') return this.#reserveMemory(otherHeldBytes) ? TOO_SLOW : MEMORY_FULL
+      this.#hasEnded = read.done
       const { value } = read
-      if (this.#source.fills) {
+      if (this.#source.fillsBuffer) {
         // Without a replacement, the bytes that were already read into the buffer are lost too.
-        if (!value) return BROKEN_OFF
+        if (!value) return ENDED_EARLY
         buffer = value.buffer
-        filled += value.length
-      } else this.#unread = value ?? this.#unread
-      this.#timeout.heard(value?.length ?? 0)
+        filledBytes += value.length
+      } else this.#unreadBytes = value ?? this.#unreadBytes
+      this.#timeout.countBytes(value?.length ?? 0)
       this.#bytes += value?.length ?? 0
       if (this.#bytes > this.#max) return tooLarge(this.#max)
-      if (!this.#hasRoom(held)) return CROWDED
+      if (!this.#reserveMemory(otherHeldBytes)) return MEMORY_FULL
     }
     this.#buffers = [used, buffer]
-    return ok(filled === 0 ? null : new Uint8Array(buffer, 0, filled))
+    return ok(filledBytes === 0 ? null : new Uint8Array(buffer, 0, filledBytes))
   }
 
   /** Stops reading, and cancels the body if it has not ended. */
   close(): void {
     this.#timeout.end()
     this.#reservation.end()
-    if (!this.#ended) void this.#source.cancel().catch(NOTHING)
+    if (!this.#hasEnded) void this.#source.cancel().catch(NOTHING)
   }
 }
 
@@ -122,14 +126,14 @@ function sourceOf(body: ReadableStream<Uint8Array>): Source {
   try {
     const reader = body.getReader({ mode: 'byob' })
     return {
-      fills: true,
+      fillsBuffer: true,
       read: async (buffer, offset) => reader.read(new Uint8Array(buffer, offset)),
       cancel: async () => reader.cancel(),
     }
   } catch {
     const reader = body.getReader()
     return {
-      fills: false,
+      fillsBuffer: false,
       // The cast is safe: the wider type allows shared memory, which body chunks never use.
       read: async () => reader.read() as Promise<Piece>,
       cancel: async () => reader.cancel(),

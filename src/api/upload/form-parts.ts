@@ -1,31 +1,34 @@
 // Parses a multipart form as it arrives. The library multipasta finds boundaries and headers; this file interprets them and reports
 // every error instead of ignoring invalid parts.
 
-import { make, type MultipartError, type Parser } from 'multipasta'
+import { make as makeParser, type MultipartError, type Parser } from 'multipasta'
 import { joinBytes } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { FORM_FILES_MAX } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 
-/** A part begins, has bytes, or ends. `piece` is valid as long as the block that contains it. */
+/** The beginning of a part, bytes of it, or its end. `piece` is valid as long as the block that contains it. */
 export type FormEvent =
   | { readonly type: 'part'; readonly field: string; readonly name: string | null }
   | { readonly type: 'bytes'; readonly piece: Uint8Array }
   | { readonly type: 'end' }
 
 const DASH = 0x2d
-const UNREADABLE = fail('invalid_request', 'The form cannot be parsed. Send it as valid multipart/form-data.')
+const INVALID_FORM = fail(
+  'invalid_request',
+  'The form cannot be parsed. Send it as valid multipart/form-data.',
+)
 
 export class FormParts {
   readonly #parser: Parser
   #events: FormEvent[] = []
   #failure: Result<never> | null = null
-  #done = false
+  #isDone = false
   /** Trailing dashes of a block, held back because the parser must see both dashes of the final boundary together. */
-  #dashes: Uint8Array = new Uint8Array()
+  #trailingDashes: Uint8Array = new Uint8Array()
 
   constructor(contentType: string) {
-    this.#parser = make({
+    this.#parser = makeParser({
       headers: { 'content-type': contentType },
       // This file classifies the parts by their headers, because the parser only supports Latin letters.
       isFile: () => true,
@@ -35,43 +38,43 @@ export class FormParts {
         // If a header arrives in two pieces, the parser may include the space before its value.
         const part = typeof disposition === 'string' ? partEvent(disposition.trim()) : null
         if (part) this.#events.push(part)
-        else this.#failure ??= UNREADABLE
-        let open = true
+        else this.#failure ??= INVALID_FORM
+        let isOpen = true
         return (piece) => {
           if (piece) this.#events.push({ type: 'bytes', piece })
           // The parser reports a part without a header as a second end of the part before it.
-          else if (open) this.#events.push({ type: 'end' })
-          else this.#failure ??= UNREADABLE
-          if (!piece) open = false
+          else if (isOpen) this.#events.push({ type: 'end' })
+          else this.#failure ??= INVALID_FORM
+          if (!piece) isOpen = false
         }
       },
       // Called only for a header that does not end, because all other parts count as files.
-      onField: () => (this.#failure ??= UNREADABLE),
+      onField: () => (this.#failure ??= INVALID_FORM),
       onError: (error) => (this.#failure ??= messageFor(error)),
-      onDone: () => (this.#done = true),
+      onDone: () => (this.#isDone = true),
     })
   }
 
   /** Parses a block and returns its events. Ignores bytes after the end of the form. */
   write(block: Uint8Array): Result<readonly FormEvent[]> {
-    const bytes = this.#dashes.length > 0 ? joinBytes([this.#dashes, block]) : block
+    const bytes = this.#trailingDashes.length > 0 ? joinBytes([this.#trailingDashes, block]) : block
     let end = bytes.length
     while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === DASH) end -= 1
-    this.#dashes = bytes.slice(end)
+    this.#trailingDashes = bytes.slice(end)
     if (end > 0) this.#parse(bytes.subarray(0, end))
     return this.#takeEvents()
   }
 
   /** Call this at the end of the body. Fails if the form is incomplete. */
   end(): Result<readonly FormEvent[]> {
-    if (this.#dashes.length > 0) this.#parse(this.#dashes)
-    if (!this.#done && !this.#failure) this.#parser.end()
-    if (!this.#done) this.#failure ??= messageFor({ _tag: 'EndNotReached' })
+    if (this.#trailingDashes.length > 0) this.#parse(this.#trailingDashes)
+    if (!this.#isDone && !this.#failure) this.#parser.end()
+    if (!this.#isDone) this.#failure ??= messageFor({ _tag: 'EndNotReached' })
     return this.#takeEvents()
   }
 
   #parse(bytes: Uint8Array): void {
-    if (this.#done || this.#failure) return
+    if (this.#isDone || this.#failure) return
     this.#parser.write(bytes)
   }
 
@@ -97,13 +100,13 @@ function messageFor(error: MultipartError): Result<never> {
       'has no boundary',
       'The Content-Type of the form has no boundary. Let your HTTP client set this header.',
     )
-  return UNREADABLE
+  return INVALID_FORM
 }
 
 const DISPOSITION = /^form-data(?:$|\s*;)/i
 const NAME = parameter('name')
 const FILENAME = parameter('filename')
-const ENCODED = /;\s*filename\*\s*=\s*utf-8'[^';]*'([^\s;"]*)/i
+const ENCODED_FILENAME = /;\s*filename\*\s*=\s*utf-8'[^';]*'([^\s;"]*)/i
 
 function parameter(name: string): RegExp {
   return new RegExp(String.raw`;\s*${name}\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))`, 'i')
@@ -114,7 +117,7 @@ function partEvent(header: string): FormEvent | null {
   if (!DISPOSITION.test(header)) return null
   const field = parameterValue(NAME.exec(header))
   if (field === null) return null
-  const encoded = ENCODED.exec(header)?.[1]
+  const encoded = ENCODED_FILENAME.exec(header)?.[1]
   const name = encoded === undefined ? parameterValue(FILENAME.exec(header)) : decodePercent(encoded)
   return { type: 'part', field, name }
 }

@@ -1,4 +1,4 @@
-// Receives one file. A small file is collected in memory for the thread's rows; a large one is streamed to R2 and hashed meanwhile.
+// Receives one file. A small file is collected in memory for the thread's rows. A large file is streamed to R2 and hashed meanwhile.
 
 import { hex, joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -15,7 +15,7 @@ export interface Destination {
   readonly key: string
   stage(bytes: number): Promise<Result<StagedFile>>
   /** Called before the first part is sent to the store. */
-  partsBegun(object: number, upload: string): Promise<Result<null>>
+  onPartsStarted(object: number, upload: string): Promise<Result<null>>
 }
 
 interface Large {
@@ -26,58 +26,60 @@ interface Large {
 }
 
 export class IncomingFile {
-  readonly #to: Destination
+  readonly #target: Destination
   /** The announced size in bytes, or null if it is unknown. */
-  readonly #known: number | null
-  readonly #inlineMax: number
-  #head: Uint8Array[] = []
+  readonly #announcedBytes: number | null
+  readonly #inlineMaxBytes: number
+  #inlinePieces: Uint8Array[] = []
   #bytes = 0
   #large: Large | null = null
 
-  constructor(to: Destination, known: number | null, inlineMax = FILE_INLINE_MAX_BYTES) {
-    this.#to = to
-    this.#known = known
-    this.#inlineMax = inlineMax
+  constructor(target: Destination, announcedBytes: number | null, inlineMaxBytes = FILE_INLINE_MAX_BYTES) {
+    this.#target = target
+    this.#announcedBytes = announcedBytes
+    this.#inlineMaxBytes = inlineMaxBytes
   }
 
   /** The memory that the file uses, in bytes. */
-  get held(): number {
+  get heldBytes(): number {
     return this.#large ? 0 : this.#bytes
   }
 
-  /** Asks the thread whether it accepts the announced size, if that is large. Call this before reading. Fails as the thread does. */
+  /** If the announced size is large, asks the thread whether it accepts the file. Call this before reading. Fails as the thread does. */
   async announce(): Promise<Result<null>> {
-    return this.#known !== null && this.#known > this.#inlineMax ? this.#begin(this.#known) : ok(null)
+    return this.#announcedBytes !== null && this.#announcedBytes > this.#inlineMaxBytes
+      ? this.#begin(this.#announcedBytes)
+      : ok(null)
   }
 
   /** Adds bytes, which may be overwritten once this resolves. After a failure or rejection, call `abort`. */
   async write(piece: Uint8Array): Promise<Result<null>> {
     this.#bytes += piece.length
-    if (this.#known !== null && this.#bytes > this.#known) return WRONG_LENGTH
-    if (!this.#large && this.#bytes > this.#inlineMax) {
-      const begun = await this.#begin(this.#known ?? this.#bytes)
-      if (!begun.ok) return begun
-      for (const before of this.#head) {
-        const sent = await this.#send(before)
+    if (this.#announcedBytes !== null && this.#bytes > this.#announcedBytes) return WRONG_LENGTH
+    if (!this.#large && this.#bytes > this.#inlineMaxBytes) {
+      const started = await this.#begin(this.#announcedBytes ?? this.#bytes)
+      if (!started.ok) return started
+      for (const inlinePiece of this.#inlinePieces) {
+        const sent = await this.#send(inlinePiece)
         if (!sent.ok) return sent
       }
-      this.#head = []
+      this.#inlinePieces = []
     }
     if (this.#large) return this.#send(piece)
-    this.#head.push(piece.slice())
+    this.#inlinePieces.push(piece.slice())
     return ok(null)
   }
 
   async #begin(bytes: number): Promise<Result<null>> {
-    const staged = await this.#to.stage(bytes)
+    const staged = await this.#target.stage(bytes)
     if (!staged.ok) return staged
     const { key, object } = staged.value
-    const { bucket } = this.#to
-    const begun = async (id: string): Promise<Result<null>> => this.#to.partsBegun(object, id)
+    const { bucket } = this.#target
+    const started = async (id: string): Promise<Result<null>> => this.#target.onPartsStarted(object, id)
     const upload =
-      this.#known === null
-        ? new GatheredUpload(bucket, key, this.#to.key, begun)
-        : streamedUpload(bucket, key, this.#known)
+      this.#announcedBytes === null
+        ? new GatheredUpload(bucket, key, this.#target.key, started)
+        : streamedUpload(bucket, key, this.#announcedBytes)
     const digest = new crypto.DigestStream('SHA-256')
     digest.digest.catch(NOTHING)
     this.#large = { staged: staged.value, upload, digest, hash: digest.getWriter() }
@@ -90,7 +92,7 @@ export class IncomingFile {
     if (this.#bytes > staged.maxBytes)
       return fail(
         'too_large',
-        `The file has more than ${staged.maxBytes} bytes, which is the space left for it in this thread. Delete other files, or send a smaller one.`,
+        `The file has more than ${staged.maxBytes} bytes, which is the space left for it in this thread. Delete other files, or send a smaller file.`,
       )
     const [written] = await Promise.all([upload.write(piece), hash.write(piece)])
     return written
@@ -99,9 +101,9 @@ export class IncomingFile {
   /** Completes the file after all bytes have arrived. Rejects if the store fails. */
   async end(): Promise<Result<FileBody>> {
     const bytes = this.#bytes
-    if (this.#known !== null && bytes !== this.#known) return WRONG_LENGTH
+    if (this.#announcedBytes !== null && bytes !== this.#announcedBytes) return WRONG_LENGTH
     if (!this.#large) {
-      const data = joinBytes(this.#head)
+      const data = joinBytes(this.#inlinePieces)
       return ok({ sha256: await sha256Hex(data), bytes, data, object: null })
     }
     const { staged, upload, digest, hash } = this.#large
@@ -114,7 +116,7 @@ export class IncomingFile {
 
   /** Discards the file. Only the staged object remains, which the thread cleans up. Never rejects. */
   async abort(): Promise<void> {
-    this.#head = []
+    this.#inlinePieces = []
     if (!this.#large) return
     const { upload, hash } = this.#large
     await hash.abort().catch(NOTHING)

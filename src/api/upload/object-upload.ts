@@ -39,7 +39,7 @@ export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): Ob
     isBroken = true
     rejectWait(error)
   })
-  const orFailed = async (work: Promise<void>): Promise<void> =>
+  const rejectIfBroken = async (work: Promise<void>): Promise<void> =>
     new Promise((resolve, reject) => {
       rejectWait = reject
       work.then(resolve, reject)
@@ -50,12 +50,12 @@ export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): Ob
     write: async (piece) => {
       remaining -= piece.length
       if (remaining < 0) return WRONG_LENGTH
-      await orFailed(writer.write(piece))
+      await rejectIfBroken(writer.write(piece))
       return ok(null)
     },
     end: async () => {
       if (remaining !== 0) return WRONG_LENGTH
-      await orFailed(writer.close())
+      await rejectIfBroken(writer.close())
       return (await put)?.size === bytes ? ok(null) : NOT_ACCEPTED
     },
     abort: async () => {
@@ -66,23 +66,28 @@ export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): Ob
 }
 
 /**
- * An upload of unknown size, which buffers parts. It waits for part buffers in the queue of `key`. `begun` is called with the upload's
- * id before the first part is sent, so that the upload can be aborted even if this caller is cut off.
+ * An upload of unknown size, which buffers parts. It waits for part buffers in the queue of `queueKey`. `onStarted` is called with the
+ * upload's id before the first part is sent, so that the upload can be aborted even if this caller is cut off.
  */
 export class GatheredUpload implements ObjectUpload {
   readonly #bucket: R2Bucket
-  readonly #name: string
-  readonly #key: string
-  readonly #begun: (upload: string) => Promise<Result<null>>
+  readonly #objectKey: string
+  readonly #queueKey: string
+  readonly #onStarted: (upload: string) => Promise<Result<null>>
   #upload: R2MultipartUpload | null = null
-  readonly #done: R2UploadedPart[] = []
+  readonly #uploadedParts: R2UploadedPart[] = []
   #part: HeldPart | null = null
 
-  constructor(bucket: R2Bucket, name: string, key: string, begun: (upload: string) => Promise<Result<null>>) {
+  constructor(
+    bucket: R2Bucket,
+    objectKey: string,
+    key: string,
+    onStarted: (upload: string) => Promise<Result<null>>,
+  ) {
     this.#bucket = bucket
-    this.#name = name
-    this.#key = key
-    this.#begun = begun
+    this.#objectKey = objectKey
+    this.#queueKey = key
+    this.#onStarted = onStarted
   }
 
   async write(piece: Uint8Array): Promise<Result<null>> {
@@ -93,7 +98,7 @@ export class GatheredUpload implements ObjectUpload {
         if (!sent.ok) return sent
       }
       if (!this.#part) {
-        const held = await holdPart(this.#key)
+        const held = await holdPart(this.#queueKey)
         if (!held.ok) return held
         this.#part = held.value
       }
@@ -108,11 +113,11 @@ export class GatheredUpload implements ObjectUpload {
     const bytes = part.complete()
     if (!bytes) return TOO_SLOW
     if (!this.#upload) {
-      this.#upload = await this.#bucket.createMultipartUpload(this.#name)
-      const begun = await this.#begun(this.#upload.uploadId)
-      if (!begun.ok) return begun
+      this.#upload = await this.#bucket.createMultipartUpload(this.#objectKey)
+      const onStarted = await this.#onStarted(this.#upload.uploadId)
+      if (!onStarted.ok) return onStarted
     }
-    this.#done.push(await this.#upload.uploadPart(this.#done.length + 1, bytes))
+    this.#uploadedParts.push(await this.#upload.uploadPart(this.#uploadedParts.length + 1, bytes))
     this.#release()
     return ok(null)
   }
@@ -122,13 +127,13 @@ export class GatheredUpload implements ObjectUpload {
     if (part && !this.#upload) {
       const bytes = part.complete()
       if (!bytes) return TOO_SLOW
-      await this.#bucket.put(this.#name, bytes)
+      await this.#bucket.put(this.#objectKey, bytes)
     } else if (part) {
       const sent = await this.#send(part)
       if (!sent.ok) return sent
     }
     this.#release()
-    await this.#upload?.complete(this.#done)
+    await this.#upload?.complete(this.#uploadedParts)
     return ok(null)
   }
 

@@ -16,24 +16,24 @@ import { BodyBlocks } from './body-blocks.ts'
 import { FormParts, type FormEvent } from './form-parts.ts'
 import { IncomingFile, type Destination } from './incoming-file.ts'
 
-const FIELD = /^files?(?:\[\])?$/
+const FILE_FIELD = /^files?(?:\[\])?$/
 
 const BODY_MAX_BYTES = FORM_FILES_TOTAL_MAX_BYTES + FORM_HEADERS_MAX_BYTES
 
 /** Returns a write for each file of the form. Large files are already in the store. Rejects if the store fails. */
-export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
+export async function readForm(request: Request, target: Destination): Promise<Result<readonly FilePut[]>> {
   if (announcedBytes(request) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
   const blocks = new BodyBlocks(request, BODY_MAX_BYTES)
   const parts = new FormParts(request.headers.get('Content-Type') ?? '')
-  const files = new FormFiles(to)
+  const files = new FormFiles(target)
   try {
     for (;;) {
-      const block = await blocks.next(files.held)
+      const block = await blocks.next(files.heldBytes)
       if (!block.ok) return block
       const events = block.value ? parts.write(block.value) : parts.end()
       if (!events.ok) return events
       for (const event of events.value) {
-        const handled = blocks.counted(await files.handle(event))
+        const handled = blocks.markIfTooSlow(await files.handle(event))
         if (!handled.ok) return handled
       }
       if (!block.value) return files.end()
@@ -45,25 +45,25 @@ export async function readForm(request: Request, to: Destination): Promise<Resul
 }
 
 class FormFiles {
-  readonly #to: Destination
+  readonly #target: Destination
   readonly #puts: FilePut[] = []
-  #open: { readonly path: string; readonly file: IncomingFile } | null = null
+  #currentFile: { readonly path: string; readonly file: IncomingFile } | null = null
   #bytes = 0
   #inlineBytes = 0
 
-  constructor(to: Destination) {
-    this.#to = to
+  constructor(target: Destination) {
+    this.#target = target
   }
 
   /** The memory that all files use, in bytes. */
-  get held(): number {
-    return this.#inlineBytes + (this.#open?.file.held ?? 0)
+  get heldBytes(): number {
+    return this.#inlineBytes + (this.#currentFile?.file.heldBytes ?? 0)
   }
 
   async handle(event: FormEvent): Promise<Result<unknown>> {
     if (event.type === 'part') return this.#begin(event.field, event.name)
-    if (!this.#open) return ok(null)
-    const { path, file } = this.#open
+    if (!this.#currentFile) return ok(null)
+    const { path, file } = this.#currentFile
     if (event.type === 'bytes') {
       this.#bytes += event.piece.length
       if (this.#bytes > FORM_FILES_TOTAL_MAX_BYTES) return tooLarge(FORM_FILES_TOTAL_MAX_BYTES)
@@ -71,7 +71,7 @@ class FormFiles {
     }
     const body = await file.end()
     if (!body.ok) return body
-    this.#open = null
+    this.#currentFile = null
     this.#inlineBytes += body.value.data?.length ?? 0
     this.#puts.push({ path, body: body.value, rename: true })
     return ok(null)
@@ -79,7 +79,7 @@ class FormFiles {
 
   #begin(field: string, name: string | null): Result<null> {
     const label = cutText(field, PAIR_KEY_MAX_CHARS)
-    if (!FIELD.test(field)) return refuse(label, 'is not a field of this request; send files as files[]')
+    if (!FILE_FIELD.test(field)) return refuse(label, 'is not a field of this request; send files as files[]')
     if (name === null) return refuse(label, "must be a file with a name: curl -F 'files[]=@data.csv'")
     // Some clients send a local path, of which only the last segment is used. Some systems put special space characters into
     // names, which become ordinary spaces.
@@ -88,8 +88,11 @@ class FormFiles {
     if (fileName === '') return refuse(label, 'has no file name: choose a file, or omit the field')
     const path = filePath(`uploads/${fileName}`)
     if (!path.ok) return refuse(label, `has an invalid name. ${path.error}`)
-    const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_FILES_TOTAL_MAX_BYTES - this.#inlineBytes)
-    this.#open = { path: path.value, file: new IncomingFile(this.#to, null, inlineMax) }
+    const inlineMaxBytes = Math.min(
+      FILE_INLINE_MAX_BYTES,
+      FORM_INLINE_FILES_TOTAL_MAX_BYTES - this.#inlineBytes,
+    )
+    this.#currentFile = { path: path.value, file: new IncomingFile(this.#target, null, inlineMaxBytes) }
     return ok(null)
   }
 
@@ -98,7 +101,7 @@ class FormFiles {
   }
 
   async abort(): Promise<void> {
-    await this.#open?.file.abort()
+    await this.#currentFile?.file.abort()
   }
 }
 

@@ -63,7 +63,7 @@ function dependencies(skill: LoadedSkill): readonly string[] {
   if (skill.dependencies.length === 0) return []
   return [
     openTag('skill_dependencies'),
-    ...countFitting(
+    ...countThatFit(
       skill.dependencies.map(({ name, location }) => escapeXml(`${name}: ${location ?? 'not available'}`)),
     ),
     closeTag('skill_dependencies'),
@@ -71,7 +71,7 @@ function dependencies(skill: LoadedSkill): readonly string[] {
 }
 
 /** The first lines that fit. */
-function countFitting(lines: readonly string[]): readonly string[] {
+function countThatFit(lines: readonly string[]): readonly string[] {
   let left = RESOURCE_LIST_CHARS
   return lines.slice(0, RESOURCE_LIST_MAX).filter((line) => {
     left -= line.length + 1
@@ -87,7 +87,7 @@ export function loadedNote(skill: { readonly name: string; readonly digest: stri
 /** The list of a skill's files; empty if there are none. */
 function resources(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return []
-  const listed = countFitting(
+  const listed = countThatFit(
     paths.slice(0, RESOURCE_LIST_MAX).map((path) => `<file>${escapeXml(path)}</file>`),
   )
   const left = paths.length - listed.length

@@ -3,7 +3,7 @@
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
-import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor, countFitting } from '../../lib/cursor.ts'
+import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor, countThatFit } from '../../lib/cursor.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../api.ts'
 import type { ThreadParts } from '../parts.ts'
@@ -39,7 +39,7 @@ export function receiptsPage(
       yield JSON.stringify(receipt).length
     }
   }
-  const count = countFitting(sizes(), limit, HISTORY_PAGE_MAX_BYTES)
+  const count = countThatFit(sizes(), limit, HISTORY_PAGE_MAX_BYTES)
   const { next_cursor } = cutPage(runs, count, ({ ord }) => ord)
   return ok({ data: receipts.slice(0, count), next_cursor })
 }

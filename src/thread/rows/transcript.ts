@@ -2,7 +2,7 @@
 
 import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { countFitting } from '../../lib/cursor.ts'
+import { countThatFit } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
 import { readStored, writeStored } from './stored-json.ts'
 
@@ -254,7 +254,7 @@ export class Transcript {
         limit + 1,
       )
       .toArray()
-    const count = countFitting(
+    const count = countThatFit(
       sizes.map(({ bytes }) => bytes),
       limit,
       maxBytes,

@@ -18,7 +18,7 @@ let memory = new BodyMemory(() => now)
 
 beforeEach(() => {
   now = 0
-  memory = new BodyMemory(() => now, { small: SMALL, large: LARGE })
+  memory = new BodyMemory(() => now, { smallBytes: SMALL, largeBytes: LARGE })
   takeUnfinished()
 })
 
@@ -33,7 +33,7 @@ function send(path: SenderPath, bytes: number): Sent {
   const coming = memory.begin({ path, unfinished: false }, () => {
     displaced = true
   })
-  const admitted = coming.has(bytes)
+  const admitted = coming.reserve(bytes)
   if (!admitted) coming.end()
   return {
     coming,
@@ -114,5 +114,5 @@ it('what has ended gives its room back; what was cut off does after a while, and
   expect(send(HOOK, 1_000 * KB).admitted).toBe(true)
   expect(takeUnfinished()).toHaveLength(4)
   expect(takeUnfinished()).toEqual([])
-  expect(first?.coming.has(1)).toBe(false)
+  expect(first?.coming.reserve(1)).toBe(false)
 })

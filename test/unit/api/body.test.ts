@@ -83,16 +83,16 @@ function stalling(chunks: readonly number[]): {
 
 const alone = (): boolean => true
 const rules = (more: Partial<BodyRules> = {}): BodyRules => ({
-  silentMs: 1_000,
-  totalMs: 60_000,
-  windowBytes: 1,
+  silenceMaxMs: 1_000,
+  durationMaxMs: 60_000,
+  windowMinBytes: 1,
   memory: new BodyMemory(() => Date.now()),
   ...more,
 })
 
 it('a body that stays silent is given up', async () => {
   const { request, cancelled } = stalling([10])
-  expect(await readParts(request, 1_000, alone, rules({ silentMs: 20 }))).toMatchObject({
+  expect(await readParts(request, 1_000, alone, rules({ silenceMaxMs: 20 }))).toMatchObject({
     error: { code: 'too_slow' },
   })
   expect(cancelled()).toBe(true)
@@ -108,7 +108,7 @@ it('a body that comes without end is given up, and each part of it was heard', a
   })
   const init = { method: 'POST', body, duplex: 'half' }
   const request = new Request('https://satchel.test/', init)
-  const limits = rules({ silentMs: 50, totalMs: 150 })
+  const limits = rules({ silenceMaxMs: 50, durationMaxMs: 150 })
   expect(await readParts(request, 1_000_000, () => ++heard > 0, limits)).toMatchObject({
     error: { code: 'too_slow' },
   })
@@ -127,7 +127,7 @@ it('a body that keeps coming, but hardly, is given up', async () => {
     body,
     duplex: 'half',
   } as RequestInit)
-  const limits = rules({ silentMs: 30, windowBytes: 1_000 })
+  const limits = rules({ silenceMaxMs: 30, windowMinBytes: 1_000 })
   expect(await readParts(request, 1_000_000, alone, limits)).toMatchObject({ error: { code: 'too_slow' } })
 })
 
@@ -154,7 +154,7 @@ it('a body that breaks off, is too slow or had to make room counts against who s
   })
   expect(takeUnfinished()).toMatchObject([{ path: ['hook', 'w', 'hk', '192.0.2.1'] }])
 
-  const memory = new BodyMemory(() => Date.now(), { small: 1_000_000, large: 300_000 })
+  const memory = new BodyMemory(() => Date.now(), { smallBytes: 1_000_000, largeBytes: 300_000 })
   const slow = readParts(made(stallingBody(250_000)), 1_000_000, alone, rules({ memory }))
   await new Promise((resolve) => setImmediate(resolve))
   const other = new Request('https://satchel.test/', { method: 'POST', body: new Uint8Array(100_000) })

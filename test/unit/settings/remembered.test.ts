@@ -9,7 +9,7 @@ import {
   SETTINGS_RETRY_PAUSE_MS,
   SETTINGS_TIMEOUT_MS,
 } from '../../../src/settings/limits.ts'
-import { heard, settingsOf } from '../../../src/settings/settings-cache.ts'
+import { cacheSettings, settingsOf } from '../../../src/settings/settings-cache.ts'
 import type { StoredSettings } from '../../../src/settings/settings.ts'
 
 function stored(version: number, max_files: number): StoredSettings {
@@ -120,7 +120,7 @@ describe('settings', () => {
     let arrive: (answer: unknown) => void = () => {}
     state.answer = async () => new Promise((resolve) => (arrive = resolve))
     const slow = filesAt(state, name, 1)
-    heard(name, stored(2, 20), 0)
+    cacheSettings(name, stored(2, 20), 0)
     arrive({ ok: true, value: stored(1, 10) })
     expect(await slow).toBe(20)
     expect(await filesAt(state, name, 2)).toBe(20)
@@ -128,7 +128,7 @@ describe('settings', () => {
 
   it('are what the workspace says, also where its version went back and the newer one is old', async () => {
     const [state, name] = [world(), newName()]
-    heard(name, stored(9, 90), 0)
+    cacheSettings(name, stored(9, 90), 0)
     expect(await filesAt(state, name, SETTINGS_CACHE_MAX_AGE_MS)).toBe(10)
   })
 
@@ -136,7 +136,7 @@ describe('settings', () => {
     const [state, first, second] = [world(), newName(), newName()]
     await filesAt(state, first, 0)
     await filesAt(state, second, 0)
-    for (let at = 0; at < SETTINGS_CACHE_ENTRIES_MAX - 1; at++) heard(newName(), stored(1, 1), 0)
+    for (let at = 0; at < SETTINGS_CACHE_ENTRIES_MAX - 1; at++) cacheSettings(newName(), stored(1, 1), 0)
     await filesAt(state, second, 0)
     expect(state.requests).toEqual([first, second])
     await filesAt(state, first, 0)

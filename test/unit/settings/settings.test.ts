@@ -5,8 +5,8 @@ import { describe, expect, it, test } from 'vitest'
 import { fieldErrors } from '../../../src/lib/field-errors.ts'
 import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits/settings.ts'
 import {
-  counting,
-  patched,
+  validSettings,
+  applyPatch,
   SettingsPatchSchema,
   withDefaults,
   type Sections,
@@ -88,7 +88,7 @@ test.each<[Sections, SettingsPatch, Sections | null, Sections | null]>([
   ],
 ])('%j with %j over it', (stored, patch, value, change) => {
   const before = structuredClone(stored)
-  expect(patched(stored, patch)).toEqual(value && change ? { value, change } : null)
+  expect(applyPatch(stored, patch)).toEqual(value && change ? { value, change } : null)
   expect(stored).toEqual(before)
 })
 
@@ -97,8 +97,8 @@ test('what is stored counts as far as this release knows and takes it', () => {
     files: { max_files: 5, max_file_bytes: FILE_MAX_BYTES + 1, newer: 1 },
     later: { mode: 'ask' },
   }
-  expect(counting(stored)).toEqual({ files: { max_files: 5 } })
-  expect(counting({ files: { newer: 1 } })).toEqual({})
+  expect(validSettings(stored)).toEqual({ files: { max_files: 5 } })
+  expect(validSettings({ files: { newer: 1 } })).toEqual({})
 })
 
 test('what nobody set is the default', () => {

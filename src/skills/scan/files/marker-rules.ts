@@ -80,15 +80,15 @@ function* reportTags(
       report.add(
         'marker-not-searched',
         path,
-        lineAt(marker.at),
+        lineAt(marker.offset),
         `There are more than ${SCAN_COUNTED_MATCHES_MAX} role tags`,
       )
       return
     }
     yield TAG_US
-    const { at: offset, length } = marker
+    const { offset, length } = marker
     const piece = text.slice(offset, offset + TAG_EXCERPT_CHARS)
-    const rule = findFrameworkTags(piece)[0]?.at === 0 ? 'marker-of-satchel' : 'marker-of-models'
+    const rule = findFrameworkTags(piece)[0]?.offset === 0 ? 'marker-of-satchel' : 'marker-of-models'
     // `<sys>` may be any element; only `<<SYS>>` is a marker.
     const isDoubled = skeletonOf(text.slice(Math.max(0, offset - 1), offset)) === '<'
     if (rule === 'marker-of-satchel' || isDoubled || !isSys(piece.slice(length)))
