@@ -116,7 +116,7 @@ export interface LiveCatalog {
 export interface UseRanking {
   /** Changes whenever the names or their order change. */
   readonly id: string
-  /** Most used first, at most SKILL_USE_RANKED. May include skills that are no longer in the catalog. */
+  /** Most used first, at most SKILL_USE_RANKED_MAX. May include skills that are no longer in the catalog. */
   readonly names: readonly string[]
 }
 

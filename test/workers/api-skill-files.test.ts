@@ -3,11 +3,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
+import { CONTENT_CACHE_ITEM_MAX_BYTES } from '../../src/skills/store/limits.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
 import { foreignKey, got, makeKey, publish, refused, send, serveSkills } from './api-fixture.ts'
 
-const LARGE = 'Line.\n'.repeat(CONTENT_CACHE_ITEM_BYTES / 6 + 1)
+const LARGE = 'Line.\n'.repeat(CONTENT_CACHE_ITEM_MAX_BYTES / 6 + 1)
 
 let ann = ''
 

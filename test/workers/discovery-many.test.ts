@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
-import { SHARE_PACK_FILES } from '../../src/skills/share/limits.ts'
+import { SHARE_PACK_FILES_MAX } from '../../src/skills/share/limits.ts'
 import { skillContent } from '../../src/skills/store/content.ts'
 import { value } from './catalog-fixture.ts'
 import { got, publish, refused, send } from './api-fixture.ts'
@@ -36,7 +36,7 @@ it('where more is to be packed than one request may, each goes on where the last
   )
   const { skills: entries } = value(await skillContent(env, 'default').index(small))
   // What the index says of them counts; of these two fit into one request.
-  const large = entries.map((entry) => ({ ...entry, files: SHARE_PACK_FILES / 2, shareable: true }))
+  const large = entries.map((entry) => ({ ...entry, files: SHARE_PACK_FILES_MAX / 2, shareable: true }))
   const lost = manyEntries(1_000).map((entry) => ({
     ...entry,
     name: `lost-${entry.name}`,

@@ -4,8 +4,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { SHARE_PACK_FILES, SHARE_UNPACKABLE_MS } from '../../src/skills/share/limits.ts'
-import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
+import { SHARE_PACK_FILES_MAX, SHARE_UNPACKABLE_MS } from '../../src/skills/share/limits.ts'
+import { CONTENT_CACHE_ITEM_MAX_BYTES } from '../../src/skills/store/limits.ts'
 import { sharedList, type ShareDeps } from '../../src/skills/share/shared.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { UnpackableVersions } from '../../src/skills/share/unpackable.ts'
@@ -73,7 +73,7 @@ describe('an archive that the store lost', () => {
   it('and whose files are lost, too, is refused with what fixes it, logged, and not tried by everybody', async () => {
     await serveSkills([])
     // Too large for the isolate's cache: only the store has them.
-    const text = 'x'.repeat(CONTENT_CACHE_ITEM_BYTES + 1)
+    const text = 'x'.repeat(CONTENT_CACHE_ITEM_MAX_BYTES + 1)
     const entry = await shared('gone', { 'a.txt': text })
     await lose(entry)
     await env.RESOURCES.delete(blobKey({ workspace: 'default' }, await sha256Hex(utf8(text))))
@@ -159,15 +159,15 @@ describe('what cannot be packed', () => {
     const count = 100
     const last = `plant-${String(count - 1).padStart(5, '0')}`
     const { deps } = library(['SKILL.md', 'a.md'], (name) => name !== last)
-    const names = value(await sharedList(indexOf(count, SHARE_PACK_FILES / 10), deps))
+    const names = value(await sharedList(indexOf(count, SHARE_PACK_FILES_MAX / 10), deps))
     expect(names?.map(({ entry }) => entry.name)).toEqual([last])
   })
 
   it('is bounded all the same: reads of one request have a limit, and the next goes on', async () => {
-    const count = SHARE_PACK_FILES + 10
+    const count = SHARE_PACK_FILES_MAX + 10
     const { deps, reads } = library([], () => true)
     expect(failure(await sharedList(indexOf(count, 2), deps))).toMatchObject({ retryAfterS: 1 })
-    expect(reads.length).toBeLessThanOrEqual(SHARE_PACK_FILES)
+    expect(reads.length).toBeLessThanOrEqual(SHARE_PACK_FILES_MAX)
     expect(value(await sharedList(indexOf(count, 2), deps))).toEqual([])
     expect(reads).toHaveLength(count)
   })
@@ -189,7 +189,7 @@ describe('a large object for which R2 does not vouch, as wrangler pushes it', ()
 
   const opened = async (sha256: string) => {
     await env.RESOURCES.put('unvouched', bytes)
-    const found = await skillStores(env).blobs.open('unvouched', sha256, CONTENT_CACHE_ITEM_BYTES)
+    const found = await skillStores(env).blobs.open('unvouched', sha256, CONTENT_CACHE_ITEM_MAX_BYTES)
     if (!(found instanceof ReadableStream)) throw new Error('it is held whole')
     return found
   }

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
+import { CONTENT_CACHE_ITEM_MAX_BYTES } from '../../src/skills/store/limits.ts'
 import { sharedList, type Shared, type ShareDeps } from '../../src/skills/share/shared.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { UnpackableVersions } from '../../src/skills/share/unpackable.ts'
@@ -168,7 +168,7 @@ it('an archive that is lost is said to be broken; sharing anew packs it again', 
 it('what is large goes out as a stream: many who fetch it at once do not fill the memory of all', async () => {
   const made = await opened()
   const { catalog, content, publish } = made.workspace
-  const skill = { name: 'large', files: { 'a.txt': noise(2 * CONTENT_CACHE_ITEM_BYTES) } }
+  const skill = { name: 'large', files: { 'a.txt': noise(2 * CONTENT_CACHE_ITEM_MAX_BYTES) } }
   value(await publish(build, skill))
   value(await patchSkill(catalog, build, 'large', { shareable: true }))
   const index = value(await content.index(value(await catalog.live(build)).index))

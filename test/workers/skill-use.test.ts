@@ -5,12 +5,12 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
-  SKILL_USE_DAY_ROWS,
+  SKILL_USE_DAY_ROWS_MAX,
   SKILL_USE_HALF_LIFE_DAYS,
-  SKILL_USE_RANKED,
-  SKILL_USE_RANK_MS,
-  SKILL_USE_ROWS,
-  SKILL_USE_SHOWN,
+  SKILL_USE_RANKED_MAX,
+  SKILL_USE_RANKING_INTERVAL_MS,
+  SKILL_USE_ROWS_MAX,
+  SKILL_USE_LISTED_MAX,
 } from '../../src/skills/catalog/limits.ts'
 import { SkillUses } from '../../src/skills/catalog/skill-uses.ts'
 import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
@@ -98,18 +98,18 @@ describe('use, as it is counted', () => {
     counting(async ({ sql, count, ranking }) => {
       await count(0, 'most', 'least')
       await count(0, 'most')
-      const filler = Array.from({ length: SKILL_USE_ROWS }, (_, i) => `filler-${i}`)
+      const filler = Array.from({ length: SKILL_USE_ROWS_MAX }, (_, i) => `filler-${i}`)
       await count(1, ...filler)
       const { rows } = sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM skill_use').one()
-      expect(rows).toBe(SKILL_USE_ROWS)
+      expect(rows).toBe(SKILL_USE_ROWS_MAX)
       expect(mostUsed(sql)[0]).toBe('most')
       expect(sql.exec("SELECT 1 FROM skill_use WHERE name = 'least'").toArray()).toEqual([])
-      expect(ranking()?.names).toHaveLength(SKILL_USE_RANKED)
+      expect(ranking()?.names).toHaveLength(SKILL_USE_RANKED_MAX)
     }))
 
   it('is ranked anew once an hour at most, and under another id only where the order changed', () =>
     counting(async ({ count, ranking }) => {
-      const hour = SKILL_USE_RANK_MS / DAY
+      const hour = SKILL_USE_RANKING_INTERVAL_MS / DAY
       await count(0, 'a', 'b')
       const first = ranking()
       await count(hour * 0.9, 'b')
@@ -189,7 +189,7 @@ describe('one and the same owner of threads', () => {
       sql.exec(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
          INSERT INTO skill_use_day (day, who, name) SELECT ?, i, 'x' FROM n`,
-        SKILL_USE_DAY_ROWS - 1,
+        SKILL_USE_DAY_ROWS_MAX - 1,
         Math.floor(START / DAY),
       )
       await countFor(ANN, 0, 'a', 'b')
@@ -229,10 +229,10 @@ describe('the ranking', () => {
   it('shows the first with what their uses weigh today', () =>
     counting(async ({ count, weights }) => {
       expect(weights(0)).toEqual({})
-      const filler = Array.from({ length: SKILL_USE_SHOWN }, (_, i) => `filler-${i}`)
+      const filler = Array.from({ length: SKILL_USE_LISTED_MAX }, (_, i) => `filler-${i}`)
       await count(0, 'most', ...filler)
       for (let use = 0; use < 4; use++) await count(0, 'most')
-      expect(Object.keys(weights(0))).toHaveLength(SKILL_USE_SHOWN)
+      expect(Object.keys(weights(0))).toHaveLength(SKILL_USE_LISTED_MAX)
       expect(weights(0)).toMatchObject({ most: 5, 'filler-0': 1 })
       expect(weights(SKILL_USE_HALF_LIFE_DAYS)).toMatchObject({ most: 2.5, 'filler-0': 0.5 })
       // 5 / 64, and what rounds to nothing is not shown.

@@ -13,7 +13,7 @@ import type { SharedVersion } from '../../skills/catalog/api.ts'
 import { repairArtifact } from '../../skills/share/artifacts.ts'
 import { sharedList, type Shared } from '../../skills/share/shared.ts'
 import { UnpackableVersions } from '../../skills/share/unpackable.ts'
-import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
+import { isListableName, listedDescription, hasDoubleDots } from '../../skills/package/sharing.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import type { Opened } from '../../skills/store/store.ts'
@@ -71,7 +71,7 @@ const currentIndex = (shared: readonly Shared[]): object => ({
 /** The index in format 0.1.0, which has names and files but no digests. */
 const olderIndex = (shared: readonly Shared[]): object => ({
   skills: shared.flatMap(({ entry, as }) =>
-    as.files.some(looksClimbing)
+    as.files.some(hasDoubleDots)
       ? []
       : [{ name: entry.name, description: listedDescription(entry), files: as.files }],
   ),

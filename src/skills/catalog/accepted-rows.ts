@@ -3,15 +3,15 @@
 
 import { fail } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { SKILL_VERSIONS_LISTED } from './limits.ts'
+import { SKILL_VERSIONS_LISTED_MAX } from './limits.ts'
 import type { Accepted, Finding } from '../skill.ts'
 import type { AcceptedFile, NewVersion, SkillChange } from './api.ts'
 
-type By = Pick<SkillChange, 'at' | 'author'>
+type Signature = Pick<SkillChange, 'at' | 'author'>
 type VersionFindings = Pick<NewVersion, 'entry' | 'findings'>
 
 /** The findings as stored JSON. Newly accepted errors get this author and time. */
-export function signedFindings(findings: readonly Finding[], { at, author }: By): string {
+export function signedFindings(findings: readonly Finding[], { at, author }: Signature): string {
   return JSON.stringify(
     findings.map((one) => (one.accepted ? { ...one, accepted: { author, at, ...one.accepted } } : one)),
   )
@@ -29,7 +29,7 @@ export function acceptedFiles(
          FROM (SELECT findings FROM versions WHERE name = ? ORDER BY seq DESC LIMIT ?) v, json_each(v.findings) f
         WHERE f.value -> 'accepted' ->> 'sha256' IN (SELECT value FROM json_each(?))`,
       skill,
-      SKILL_VERSIONS_LISTED,
+      SKILL_VERSIONS_LISTED_MAX,
       JSON.stringify(files),
     )
     .toArray()
@@ -57,7 +57,7 @@ export function refusePurgedAcceptances(
 export function storeAccepted(
   sql: SqlStorage,
   { entry: { name, digest }, findings }: VersionFindings,
-  by: By,
+  signature: Signature,
 ): void {
   const key = ({ rule, file }: Finding): string => `${rule} ${file}`
   const acceptedFindings = findings.filter(({ accepted }) => accepted)
@@ -70,9 +70,9 @@ export function storeAccepted(
     )
     .toArray()
   if (!row) return
-  const before = JSON.parse(row.findings) as Finding[] // `signedFindings` wrote it.
-  const stored = new Set(before.filter(({ accepted }) => accepted).map(key))
+  const storedFindings = JSON.parse(row.findings) as Finding[] // `signedFindings` wrote it.
+  const stored = new Set(storedFindings.filter(({ accepted }) => accepted).map(key))
   if (acceptedFindings.every((finding) => stored.has(key(finding)))) return
-  const now = signedFindings(findings, by)
-  sql.exec('UPDATE versions SET findings = ? WHERE name = ? AND digest = ?', now, name, digest)
+  const updatedFindings = signedFindings(findings, signature)
+  sql.exec('UPDATE versions SET findings = ? WHERE name = ? AND digest = ?', updatedFindings, name, digest)
 }

@@ -59,7 +59,7 @@ export interface SkillChange {
   readonly findings: readonly Finding[]
 }
 
-interface Named {
+interface NameSummary {
   readonly count: number
   readonly names: readonly string[]
 }
@@ -74,9 +74,9 @@ export interface CatalogVersion {
   readonly action: Action | 'commit'
   readonly note: string | null
   /** How many skills changed, and the names of the first ones, sorted. */
-  readonly changed: Named & {
+  readonly changed: NameSummary & {
     /** Absent if no tool changed. */
-    readonly tools?: Named
+    readonly tools?: NameSummary
   }
 }
 
@@ -233,7 +233,7 @@ export interface CatalogApi {
    * owner; unknown names are ignored. Do not retry, because a new day may have begun.
    */
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
-  /** At most SKILL_USE_SHOWN, most used first, including skills that are no longer in the catalog. */
+  /** At most SKILL_USE_LISTED_MAX, most used first, including skills that are no longer in the catalog. */
   mostUsed(): Promise<Result<readonly SkillUsage[]>>
   /** The live entries of these names, in order, each null if there is none. At most CATALOG_ENTRIES_MAX names. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
@@ -266,7 +266,7 @@ export interface CatalogApi {
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
   /** The versions of a skill, newest first, as many as fit in one response. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
-  /** Errors accepted for files with these hashes in the last SKILL_VERSIONS_LISTED versions of a skill. */
+  /** Errors accepted for files with these hashes in the last SKILL_VERSIONS_LISTED_MAX versions of a skill. */
   accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
@@ -284,7 +284,7 @@ export interface CatalogApi {
   toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>>
   /** A version of a tool as it was stored, whether or not it is live. Failure: `not_found`. */
   toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>>
-  /** The versions of a tool, newest first, at most SKILL_VERSIONS_LISTED. Empty if it was never created here. */
+  /** The versions of a tool, newest first, at most SKILL_VERSIONS_LISTED_MAX. Empty if it was never created here. */
   toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>>
   /** The catalog's versions, newest first, at most `limit`, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>

@@ -61,12 +61,12 @@ export function referToBlobs(sql: SqlStorage, addresses: readonly string[]): voi
  * Removes a reference from each blob. Those without any more references count as staged at `at` (epoch ms; 0 to sweep
  * them immediately).
  */
-export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], at: number): void {
+export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], stagedAt: number): void {
   sql.exec(
     `UPDATE blobs SET refs = refs - 1, staged_at = CASE refs WHEN 1 THEN ?2 ELSE staged_at END
       WHERE refs > 0 AND sha256 IN (SELECT value FROM json_each(?1))`,
     JSON.stringify(addresses),
-    at,
+    stagedAt,
   )
 }
 

@@ -177,8 +177,8 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async versions(skill: string): Promise<Result<readonly VersionInfo[]>> {
-    const found = listVersions(this.#sql, skill)
-    if (found.length > 0) return ok(found)
+    const listed = listVersions(this.#sql, skill)
+    if (listed.length > 0) return ok(listed)
     const hint = didYouMean(skill, publishedNames(this.#sql))
     return fail('not_found', `No skill "${skill}" was ever published here.${hint}`)
   }
@@ -223,11 +223,14 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(findShared(this.#sql, versions))
   }
 
-  async keepShared(build: string, made: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>> {
+  async keepShared(
+    build: string,
+    packedVersions: readonly SharedVersion[],
+  ): Promise<Result<readonly SharedVersion[]>> {
     return this.#core.whileUnchanged(build, ({ overlay, build: base }) => {
-      const shared = made.filter(({ name, category, digest }) => {
-        const now = entryIn(base, overlay, name)
-        return now?.shareable && now.category === category && now.digest === digest
+      const shared = packedVersions.filter(({ name, category, digest }) => {
+        const liveEntry = entryIn(base, overlay, name)
+        return liveEntry?.shareable && liveEntry.category === category && liveEntry.digest === digest
       })
       return keepShared(this.#sql, shared)
     })

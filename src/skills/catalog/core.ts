@@ -63,11 +63,11 @@ export class CatalogCore {
    */
   #queue: Promise<unknown> = Promise.resolve()
 
-  readonly #max: IndexSize
+  readonly #maxSize: IndexSize
 
-  constructor(deps: CatalogDeps, max = INDEX_SIZE_MAX) {
+  constructor(deps: CatalogDeps, maxSize = INDEX_SIZE_MAX) {
     this.#deps = deps
-    this.#max = max
+    this.#maxSize = maxSize
     this.staging = new Staging(deps)
   }
 
@@ -134,9 +134,9 @@ export class CatalogCore {
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queue.then(work)
-    this.#queue = turn.catch(() => undefined)
-    return turn
+    const queued = this.#queue.then(work)
+    this.#queue = queued.catch(() => undefined)
+    return queued
   }
 
   #existingVersion(build: string): LiveCatalog | null {
@@ -161,9 +161,9 @@ export class CatalogCore {
   async #attempt(build: string, author: string, plan: Plan): Promise<Result<ChangeOutcome>> {
     const { storage, content } = this.#deps
     if (!isSha256(build)) return noBuild()
-    const read = await content.index(build, notPushed(build))
-    if (!read.ok) return read
-    const base = read.value
+    const loaded = await content.index(build, notPushed(build))
+    if (!loaded.ok) return loaded
+    const base = loaded.value
     for (let attempt = 0; attempt < CATALOG_CHANGE_ATTEMPTS_MAX; attempt++) {
       // No await from here to the first write, because revision, overlay and plan must match.
       const revision = rows.revision(storage.sql)
@@ -214,7 +214,7 @@ export class CatalogCore {
   ): Result<never> | null {
     if (!change) return null
     const sizeOf = (overlay: Overlay): IndexSize => indexSize(mergeIndex(base, overlay))
-    const why = indexProblem(sizeOf(after), () => sizeOf(before), this.#max)
+    const why = indexProblem(sizeOf(after), () => sizeOf(before), this.#maxSize)
     if (why === null) return null
     const fix =
       'Unpublish unused skills (before, or in the same commit), or shorten descriptions, tags and changelogs.'
@@ -259,7 +259,7 @@ export class CatalogCore {
     build: string,
     index: IndexObjects,
     author: string,
-    at: string,
+    changedAt: string,
     change: CatalogChange | null,
   ): LiveCatalog {
     const { sql } = this.#deps.storage
@@ -273,12 +273,12 @@ export class CatalogCore {
     const live = rows.insertCatalogVersion(sql, {
       build,
       index: index.address,
-      at,
+      at: changedAt,
       author,
       action: change?.action ?? 'build',
       note: change?.note ?? null,
     })
-    const record = { at, catalog_version: live.version }
+    const record = { at: changedAt, catalog_version: live.version }
     if (!wasKnown)
       insertHistory(sql, 'skill', {
         ...record,

@@ -39,6 +39,7 @@ export function mergeTools(build: SkillIndex, overlay: ToolOverlay): readonly To
   const visible = buildTools
     .filter(({ name }) => !overlay.tools.has(name))
     .map((entry) => withSwitch(entry, overlay.switches))
-  if (overlay.tools.size === 0 && visible.every((entry, at) => entry === buildTools[at])) return buildTools
+  if (overlay.tools.size === 0 && visible.every((entry, index) => entry === buildTools[index]))
+    return buildTools
   return [...visible, ...overlay.tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

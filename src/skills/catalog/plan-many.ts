@@ -82,7 +82,7 @@ function restoreCustom(snapshot: Snapshot, targetEntry: IndexEntry): PlannedEdit
   return ok({ skill, custom, action: 'restore', also, note: null, before, after })
 }
 
-/** Removes the custom skill of that name and restores the flags of the built-in one from `was`, if it has any. */
+/** Removes the custom skill of that name and restores the flags of the built-in skill from `targetEntry`. */
 function restoreBuiltIn(
   snapshot: Snapshot,
   skill: string,

@@ -100,11 +100,11 @@ export function planPublish(snapshot: Snapshot, version: NewVersion): PlannedEdi
   if (purged) return purged
   const purgedAcceptances = refusePurgedAcceptances(snapshot.sql, version)
   if (purgedAcceptances) return purgedAcceptances
-  const made = editToLive(snapshot, entry, 'publish')
+  const edit = editToLive(snapshot, entry, 'publish')
   // A client that lost the response repeats its request, which still expects the earlier version. The change has been
   // made already, so this is no conflict.
-  if (!made) return ok(null)
-  return refuseStale(snapshot, entry.name, expect) ?? ok({ ...made, version, note })
+  if (!edit) return ok(null)
+  return refuseStale(snapshot, entry.name, expect) ?? ok({ ...edit, version, note })
 }
 
 function planVersion(snapshot: Snapshot, skill: string, digest: string, action: Action): PlannedEdit {

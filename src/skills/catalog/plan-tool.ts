@@ -22,7 +22,7 @@ export function planTools(operation: ToolOperation): Plan {
     const edits: ToolEdit[] = []
     for (const edited of operation.kind === 'upsert-tools'
       ? planUpserts(snapshot, operation)
-      : [edit(snapshot, operation)]) {
+      : [planEdit(snapshot, operation)]) {
       if (!edited.ok) return edited
       if (edited.value) edits.push(edited.value)
     }
@@ -52,12 +52,12 @@ function planUpserts(
   { tools, note }: Extract<ToolOperation, { kind: 'upsert-tools' }>,
 ): readonly PlannedEdit[] {
   const names = new Set<string>()
-  return tools.map((one) => {
+  return tools.map((newTool) => {
     // Otherwise the result would depend on the order.
-    if (names.has(one.name))
-      return fail('invalid_request', `The tool "${one.name}" is listed twice. List each tool once.`)
-    names.add(one.name)
-    return planUpsert(snapshot, one, note)
+    if (names.has(newTool.name))
+      return fail('invalid_request', `The tool "${newTool.name}" is listed twice. List each tool once.`)
+    names.add(newTool.name)
+    return planUpsert(snapshot, newTool, note)
   })
 }
 
@@ -73,17 +73,20 @@ function planUpsert(
   const refused = refuseStale(snapshot, name, expect)
   if (refused) return refused
   const custom = entryOf(snapshot, { name, digest, definition })
-  return ok({ ...edited(name, 'put', live ?? null, custom), version: { definition }, note })
+  return ok({ ...createEdit(name, 'put', live ?? null, custom), version: { definition }, note })
 }
 
-function edit(snapshot: Snapshot, operation: Exclude<ToolOperation, { kind: 'upsert-tools' }>): PlannedEdit {
+function planEdit(
+  snapshot: Snapshot,
+  operation: Exclude<ToolOperation, { kind: 'upsert-tools' }>,
+): PlannedEdit {
   const refused = refuseStale(snapshot, operation.tool, operation.expect)
   if (refused) return refused
   if (operation.kind === 'patch-tool') return planSwitch(snapshot, operation.tool, operation.enabled)
   if (operation.kind === 'rollback-tool') return planRollback(snapshot, operation.tool, operation.to)
   const live = snapshot.overlay.tools.get(operation.tool)
   return live
-    ? ok(edited(operation.tool, 'unpublish', live, null))
+    ? ok(createEdit(operation.tool, 'unpublish', live, null))
     : refuseBuildTool(snapshot, operation.tool, 'removed')
 }
 
@@ -94,7 +97,12 @@ function entryOf(snapshot: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' 
   return { name, digest, definition, enabled, source: 'workspace', updated_at: snapshot.now }
 }
 
-function edited(tool: string, action: Action, before: ToolEntry | null, after: ToolEntry | null): ToolEdit {
+function createEdit(
+  tool: string,
+  action: Action,
+  before: ToolEntry | null,
+  after: ToolEntry | null,
+): ToolEdit {
   const digests = { before: before?.digest ?? null, after: after?.digest ?? null }
   return { tool, custom: after, action, also: [], note: null, ...digests }
 }
@@ -124,7 +132,7 @@ function planVersion(snapshot: Snapshot, tool: string, digest: string): PlannedE
   if (live?.digest === digest) return ok(null)
   const version = toolVersion(snapshot.sql, tool, digest)
   if (!version) return missingVersion(tool, digest)
-  return ok(edited(tool, 'rollback', live, entryOf(snapshot, { name: tool, ...version })))
+  return ok(createEdit(tool, 'rollback', live, entryOf(snapshot, { name: tool, ...version })))
 }
 
 export function missingVersion(tool: string, digest: string): Result<never> {
@@ -160,23 +168,25 @@ function planToolRestore(snapshot: Snapshot, name: string, targetEntry: ToolEntr
   const version = toolVersion(snapshot.sql, name, targetEntry.digest)
   if (!version) return missingVersion(name, targetEntry.digest)
   const custom = { ...entryOf(snapshot, { name, ...version }), enabled: targetEntry.enabled }
-  return ok({ ...edited(name, 'restore', live ?? null, custom), also })
+  return ok({ ...createEdit(name, 'restore', live ?? null, custom), also })
 }
 
-/** Removes the workspace's tool of that name and restores the switch of the build's tool from `was`, if it has one. */
+/** Removes the workspace's tool of that name and restores the switch of the build's tool from `targetEntry`. */
 function restoreBuildTool(
   snapshot: Snapshot,
   name: string,
   live: ToolEntry | undefined,
   targetEntry: ToolEntry | undefined,
 ): ToolEdit | null {
-  const built = buildTool(snapshot.build, snapshot.overlay, name)
+  const buildEntry = buildTool(snapshot.build, snapshot.overlay, name)
   const switchEdit =
-    built && targetEntry && built.enabled !== targetEntry.enabled ? { enabled: targetEntry.enabled } : {}
-  if (live) return { ...edited(name, 'restore', live, null), also: ['unpublish'], ...switchEdit }
-  if (!built || !('enabled' in switchEdit)) return null
+    buildEntry && targetEntry && buildEntry.enabled !== targetEntry.enabled
+      ? { enabled: targetEntry.enabled }
+      : {}
+  if (live) return { ...createEdit(name, 'restore', live, null), also: ['unpublish'], ...switchEdit }
+  if (!buildEntry || !('enabled' in switchEdit)) return null
   const also = [switchEdit.enabled ? 'enable' : 'disable'] as const
-  const digest = built.digest
+  const digest = buildEntry.digest
   return { tool: name, action: 'restore', also, note: null, before: digest, after: digest, ...switchEdit }
 }
 

@@ -67,10 +67,10 @@ export function changeOf(
   note: string | null,
   tools: readonly ToolEdit[] = [],
 ): CatalogChange | null {
-  const all = [...edits, ...tools]
-  const [first] = all
+  const allEdits = [...edits, ...tools]
+  const [first] = allEdits
   if (!first) return null
-  const action = all.every((one) => one.action === first.action) ? first.action : 'commit'
+  const action = allEdits.every((candidate) => candidate.action === first.action) ? first.action : 'commit'
   return { action, note, edits, tools }
 }
 

@@ -4,7 +4,7 @@
 import { sha256Hex } from '../../lib/bytes.ts'
 import { randomToken } from '../../lib/ids.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import { SKILL_USE_RANK_MS, SKILL_USE_SHOWN } from './limits.ts'
+import { SKILL_USE_RANKING_INTERVAL_MS, SKILL_USE_LISTED_MAX } from './limits.ts'
 import type { UseRanking } from '../skill.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { SkillUsage } from './api.ts'
@@ -39,7 +39,7 @@ export class SkillUses {
     return this.#cached
   }
 
-  /** The ranking, or null until the first use. It may lack the uses of the last SKILL_USE_RANK_MS. */
+  /** The ranking, or null until the first use. It may lack the uses of the last SKILL_USE_RANKING_INTERVAL_MS. */
   ranking(): UseRanking | null {
     const cached = this.#ranking()
     return cached && { id: cached.id, names: cached.names }
@@ -47,7 +47,7 @@ export class SkillUses {
 
   /** The most used skills, in order, with their uses weighted at `now` (epoch ms). */
   most(now: number): readonly SkillUsage[] {
-    return weighUses(this.#sql, now, SKILL_USE_SHOWN)
+    return weighUses(this.#sql, now, SKILL_USE_LISTED_MAX)
   }
 
   /**
@@ -55,19 +55,19 @@ export class SkillUses {
    * build and published skills are known; other names are ignored.
    */
   async record(build: string, names: ReadonlySet<string>, owner: string, now: number): Promise<Result<null>> {
-    const known = filterKnown(this.#sql, names)
+    const knownNames = filterKnown(this.#sql, names)
     // Reading a large index is slow, so it is read only when a built-in skill may be used for the first time.
-    if (known.size < names.size) {
+    if (knownNames.size < names.size) {
       const index = await this.#content.index(build)
       if (!index.ok) return index
-      for (const { name } of index.value.skills) if (names.has(name)) known.add(name)
+      for (const { name } of index.value.skills) if (names.has(name)) knownNames.add(name)
     }
-    if (known.size === 0) return ok(null)
+    if (knownNames.size === 0) return ok(null)
     const day = dayOf(now)
-    const who = await sha256Hex(JSON.stringify([day, owner]))
+    const ownerHash = await sha256Hex(JSON.stringify([day, owner]))
     // No await from here on, so that concurrent calls cannot change the rows between counting and ranking.
     const cached = this.#storage.transactionSync(() => {
-      countUses(this.#sql, markFirstUses(this.#sql, day, who, known), now)
+      countUses(this.#sql, markFirstUses(this.#sql, day, ownerHash, knownNames), now)
       return this.#isDue(now) ? this.#rank(now) : null
     })
     if (cached) this.#cached = cached
@@ -77,7 +77,7 @@ export class SkillUses {
   #isDue(now: number): boolean {
     const age = now - (this.#ranking()?.createdAt ?? Number.NEGATIVE_INFINITY)
     // A ranking from the future was created while the clock was wrong.
-    return age < 0 || age >= SKILL_USE_RANK_MS
+    return age < 0 || age >= SKILL_USE_RANKING_INTERVAL_MS
   }
 
   /** Updates the ranking. An unchanged one keeps its ID, so that callers do not receive it again. */

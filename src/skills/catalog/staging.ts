@@ -6,7 +6,7 @@ import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { STORE_CONCURRENCY } from '../../limits/skills.ts'
-import { SWEEP_AFTER_MS, SWEEP_BATCH, SWEEP_PAUSE_MS, SWEEP_RETRY_MS } from './limits.ts'
+import { SWEEP_AFTER_MS, SWEEP_BATCH_BLOBS_MAX, SWEEP_PAUSE_MS, SWEEP_RETRY_MS } from './limits.ts'
 import { blobKey, bodyKey, indexKey } from '../store/keys.ts'
 import type { StagedBlob } from './api.ts'
 import * as rows from './blob-rows.ts'
@@ -43,8 +43,8 @@ export class Staging {
   async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
     while (this.#sweeping) await this.#sweeping
     const { storage, clock } = this.#deps
-    const full = maxBytes === null ? null : this.#refuseFull(blobs, maxBytes)
-    if (full) return full
+    const refusal = maxBytes === null ? null : this.#refuseFull(blobs, maxBytes)
+    if (refusal) return refusal
     rows.stageBlobs(storage.sql, blobs, clock())
     await this.arm()
     return ok(null)
@@ -52,9 +52,9 @@ export class Staging {
 
   #refuseFull(blobs: readonly StagedBlob[], maxBytes: number): Result<never> | null {
     const { sql } = this.#deps.storage
-    const more = rows.newBytes(sql, blobs)
-    const bytes = rows.totalBytes(sql) + more
-    if (more === 0 || bytes <= maxBytes) return null
+    const addedBytes = rows.newBytes(sql, blobs)
+    const bytes = rows.totalBytes(sql) + addedBytes
+    if (addedBytes === 0 || bytes <= maxBytes) return null
     return fail(
       'storage_full',
       `All versions of all skills in this workspace may total at most ${maxBytes} bytes; with these files, the total would be ${bytes}. Files that no commit uses are deleted a day after they were sent. To free space sooner, ask an admin to purge unused versions (DELETE /admin/skills/:skill/versions/:digest) or to raise skills.max_bytes.`,
@@ -73,9 +73,9 @@ export class Staging {
   async known(addresses: readonly string[]): Promise<{ readonly kept: string[]; readonly staged: string[] }> {
     while (this.#sweeping) await this.#sweeping
     const { storage, clock } = this.#deps
-    const found = rows.knownBlobs(storage.sql, addresses)
-    const kept = found.filter((row) => row.kept).map((row) => row.sha256)
-    const staged = found.filter((row) => !row.kept).map((row) => row.sha256)
+    const knownBlobs = rows.knownBlobs(storage.sql, addresses)
+    const kept = knownBlobs.filter((row) => row.kept).map((row) => row.sha256)
+    const staged = knownBlobs.filter((row) => !row.kept).map((row) => row.sha256)
     rows.restageBlobs(storage.sql, staged, clock())
     return { kept, staged }
   }
@@ -83,7 +83,7 @@ export class Staging {
   /** Deletes one batch of unreferenced bytes that were staged over SWEEP_AFTER_MS ago. No change may run meanwhile. */
   async sweep(): Promise<void> {
     const { clock } = this.#deps
-    await this.#alone(() => this.#batch(clock() - SWEEP_AFTER_MS))
+    await this.#runExclusively(() => this.#batch(clock() - SWEEP_AFTER_MS))
   }
 
   /**
@@ -91,32 +91,32 @@ export class Staging {
    * No change may run meanwhile.
    */
   async deletePurged(): Promise<boolean> {
-    return this.#alone(async () => {
+    return this.#runExclusively(async () => {
       while ((await this.#batch(0)) > 0);
     })
   }
 
-  async #alone(work: () => Promise<unknown>): Promise<boolean> {
+  async #runExclusively(work: () => Promise<unknown>): Promise<boolean> {
     let done = (): void => undefined
     this.#sweeping = new Promise((resolve) => (done = resolve))
-    let next = SWEEP_PAUSE_MS
+    let pauseMs = SWEEP_PAUSE_MS
     try {
       await work()
     } catch (error) {
-      next = SWEEP_RETRY_MS
+      pauseMs = SWEEP_RETRY_MS
       console.warn(JSON.stringify({ at: 'catalog.sweep', error: redact(String(error)) }))
     } finally {
       this.#sweeping = null
       done()
-      await this.#rearm(next)
+      await this.#rearm(pauseMs)
     }
-    return next === SWEEP_PAUSE_MS
+    return pauseMs === SWEEP_PAUSE_MS
   }
 
   /** Deletes one batch of unreferenced bytes staged until then (epoch ms). Returns how many blobs were deleted. */
   async #batch(until: number): Promise<number> {
     const { workspace, storage, deleter } = this.#deps
-    const unreferenced = rows.unreferencedBlobs(storage.sql, until, SWEEP_BATCH)
+    const unreferenced = rows.unreferencedBlobs(storage.sql, until, SWEEP_BATCH_BLOBS_MAX)
     if (unreferenced.length === 0) return 0
     const scope = { workspace }
     // The row is deleted last: without it, nothing would delete bytes that are still in a store.
@@ -133,10 +133,10 @@ export class Staging {
     return unreferenced.length
   }
 
-  async #rearm(pause: number): Promise<void> {
+  async #rearm(pauseBeforeMs: number): Promise<void> {
     const { storage, clock } = this.#deps
     const oldest = rows.oldestUnreferenced(storage.sql)
     this.#armed = oldest !== null
-    if (oldest !== null) await storage.setAlarm(Math.max(clock() + pause, oldest + SWEEP_AFTER_MS))
+    if (oldest !== null) await storage.setAlarm(Math.max(clock() + pauseBeforeMs, oldest + SWEEP_AFTER_MS))
   }
 }

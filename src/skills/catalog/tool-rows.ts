@@ -1,6 +1,6 @@
 // Reads and writes the rows of HTTP tools: versions, live versions and switches. Synchronous; makes no decisions.
 
-import { SKILL_VERSIONS_LISTED } from './limits.ts'
+import { SKILL_VERSIONS_LISTED_MAX } from './limits.ts'
 import type { ToolEntry } from '../skill.ts'
 import type { ToolOverlay } from './merge-tools.ts'
 import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'
@@ -98,7 +98,7 @@ export function listToolVersions(sql: SqlStorage, tool: string): readonly ToolVe
          FROM tool_versions v LEFT JOIN tools t ON t.name = v.name AND t.digest = v.digest
         WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
       tool,
-      SKILL_VERSIONS_LISTED,
+      SKILL_VERSIONS_LISTED_MAX,
     )
     .toArray()
     .map((row) => ({ ...row, live: row.live === 1 }))

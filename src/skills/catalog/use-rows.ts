@@ -1,11 +1,11 @@
 // Reads and writes the rows that record how often and how recently skills are used. Synchronous; reads no clock.
 
 import {
-  SKILL_USE_DAY_ROWS,
-  SKILL_USE_FLOOR,
+  SKILL_USE_DAY_ROWS_MAX,
+  SKILL_USE_WEIGHT_MIN,
   SKILL_USE_HALF_LIFE_DAYS,
-  SKILL_USE_RANKED,
-  SKILL_USE_ROWS,
+  SKILL_USE_RANKED_MAX,
+  SKILL_USE_ROWS_MAX,
 } from './limits.ts'
 import type { UseRanking } from '../skill.ts'
 import type { SkillUsage } from './api.ts'
@@ -24,7 +24,7 @@ function halfLives(now: number): number {
 
 /**
  * Returns the names that were not yet counted for `who` on this day and marks them as counted. The first call on a new
- * day deletes the rows of the previous one. Once there are SKILL_USE_DAY_ROWS, returns no more names that day.
+ * day deletes the rows of the previous one. Once there are SKILL_USE_DAY_ROWS_MAX, returns no more names that day.
  */
 export function markFirstUses(
   sql: SqlStorage,
@@ -36,7 +36,7 @@ export function markFirstUses(
     .exec<{ seq: number; day: number }>('SELECT seq, day FROM skill_use_day ORDER BY seq DESC LIMIT 1')
     .toArray()
   if (last && last.day !== day) sql.exec('DELETE FROM skill_use_day')
-  let remaining = SKILL_USE_DAY_ROWS - (last?.day === day ? last.seq : 0)
+  let remaining = SKILL_USE_DAY_ROWS_MAX - (last?.day === day ? last.seq : 0)
   const newlyCounted = new Set<string>()
   for (const name of names) {
     if (remaining <= 0) break
@@ -69,13 +69,13 @@ export function countUses(sql: SqlStorage, names: Iterable<string>, now: number)
   }
 }
 
-/** Deletes skills below SKILL_USE_FLOOR, and the least used ones beyond SKILL_USE_ROWS. */
+/** Deletes skills below SKILL_USE_WEIGHT_MIN, and the least used ones beyond SKILL_USE_ROWS_MAX. */
 export function deleteFadedUses(sql: SqlStorage, now: number): void {
-  sql.exec('DELETE FROM skill_use WHERE heat < ?', halfLives(now) + Math.log2(SKILL_USE_FLOOR))
+  sql.exec('DELETE FROM skill_use WHERE heat < ?', halfLives(now) + Math.log2(SKILL_USE_WEIGHT_MIN))
   sql.exec(
     `DELETE FROM skill_use WHERE name IN
        (SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT -1 OFFSET ?)`,
-    SKILL_USE_ROWS,
+    SKILL_USE_ROWS_MAX,
   )
 }
 
@@ -95,7 +95,10 @@ export function weighUses(sql: SqlStorage, now: number, limit: number): readonly
 /** The names of used skills, most used first. */
 export function mostUsed(sql: SqlStorage): readonly string[] {
   return sql
-    .exec<{ name: string }>('SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT ?', SKILL_USE_RANKED)
+    .exec<{ name: string }>(
+      'SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT ?',
+      SKILL_USE_RANKED_MAX,
+    )
     .toArray()
     .map(({ name }) => name)
 }

@@ -3,7 +3,7 @@
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { CATALOG_RESPONSE_MAX_CHARS, SKILL_VERSIONS_LISTED } from './limits.ts'
+import { CATALOG_RESPONSE_MAX_CHARS, SKILL_VERSIONS_LISTED_MAX } from './limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
 import { signedFindings } from './accepted-rows.ts'
@@ -146,9 +146,9 @@ export function listVersions(sql: SqlStorage, skill: string): readonly VersionIn
          FROM versions v LEFT JOIN skills s ON s.name = v.name AND s.digest = v.digest
         WHERE v.name = ? ORDER BY v.seq DESC LIMIT ?`,
     skill,
-    SKILL_VERSIONS_LISTED,
+    SKILL_VERSIONS_LISTED_MAX,
   )
-  const { kept } = takeWithinResponse(rows, SKILL_VERSIONS_LISTED)
+  const { kept } = takeWithinResponse(rows, SKILL_VERSIONS_LISTED_MAX)
   return kept.map(({ purged_at: at, purged_by, purge_note: note, ...row }) => ({
     ...row,
     live: row.live === 1,

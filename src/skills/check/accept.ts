@@ -27,9 +27,10 @@ export function isAcceptable({ rule }: Pick<Finding, 'rule'>): boolean {
 /** Why errors of a rule can never be accepted; null if they can. */
 export function whyNotAcceptable(rule: string): string | null {
   if (ACCEPTABLE.has(rule)) return null
-  const can = `You can accept these rules: ${[...ACCEPTABLE].toSorted().join(', ')}.`
-  if (NEVER_ACCEPTED.has(rule)) return `Errors of the rule ${quoted(rule)} can never be accepted. ${can}`
-  return `${quoted(rule)} is not a rule whose errors can be accepted.${didYouMean(rule, [...ACCEPTABLE])} ${can}`
+  const acceptableRules = `You can accept these rules: ${[...ACCEPTABLE].toSorted().join(', ')}.`
+  if (NEVER_ACCEPTED.has(rule))
+    return `Errors of the rule ${quoted(rule)} can never be accepted. ${acceptableRules}`
+  return `${quoted(rule)} is not a rule whose errors can be accepted.${didYouMean(rule, [...ACCEPTABLE])} ${acceptableRules}`
 }
 
 /** What is wrong with a request to accept errors, each problem with its position. */
@@ -38,14 +39,14 @@ export function acceptProblems(
   refusing: readonly Finding[],
 ): readonly { readonly path: string; readonly message: string }[] {
   const rules = accept.map(({ rule }) => rule)
-  return rules.flatMap((rule, at) => {
+  return rules.flatMap((rule, index) => {
     const message =
       whyNotAcceptable(rule) ??
-      (rules.indexOf(rule) < at ? `${quoted(rule)} is listed twice. List each rule once.` : null) ??
+      (rules.indexOf(rule) < index ? `${quoted(rule)} is listed twice. List each rule once.` : null) ??
       (refusing.some((finding) => finding.rule === rule)
         ? null
         : `This skill has no errors from the rule ${quoted(rule)}. Remove that rule from the list of accepted ones.`)
-    return message === null ? [] : [{ path: `accept[${at}].rule`, message }]
+    return message === null ? [] : [{ path: `accept[${index}].rule`, message }]
   })
 }
 

@@ -48,8 +48,8 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
   const names = skill ? unknownTools(skill.meta, fromUtf8(text) ?? '', tools) : []
   const reading = [...parsed.findings, ...names]
   const all = [...reading, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
-  const each = new Map(all.map((finding) => [keyOf(finding), finding]))
-  const findings = Array.from(each.values()).sort(byLocation)
+  const distinct = new Map(all.map((finding) => [keyOf(finding), finding]))
+  const findings = Array.from(distinct.values()).sort(byLocation)
   const refusing = findings.filter(({ severity }) => severity === 'error')
   return { skill, findings, refusing, reading }
 }

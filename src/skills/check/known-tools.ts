@@ -6,7 +6,7 @@ import { quoted, startReport } from '../format/finding.ts'
 import { mappedTools, type KnownTools } from '../format/tool-names.ts'
 import type { Finding, SkillMeta } from '../skill.ts'
 
-const NAMED_MAX = 10
+const NAMES_LISTED_MAX = 10
 
 /** The notes about unknown names. `text` is SKILL.md, in which the lines of the fields are found. */
 export function unknownTools(meta: SkillMeta, text: string, known: KnownTools): readonly Finding[] {
@@ -17,10 +17,10 @@ export function unknownTools(meta: SkillMeta, text: string, known: KnownTools): 
   ] as const) {
     const { unknown } = mappedTools(names, known)
     if (unknown.length === 0) continue
-    const at = new RegExp(`^${key}\\s*:`, 'm').exec(text)?.index
-    const some = unknown.slice(0, NAMED_MAX).map(quoted).join(', ')
-    const message = `${quoted(key)} names tools that do not exist here: ${some}${unknown.length > NAMED_MAX ? ' …' : ''}.`
-    const line = at === undefined ? null : countLines(text.slice(0, at))
+    const offset = new RegExp(`^${key}\\s*:`, 'm').exec(text)?.index
+    const list = unknown.slice(0, NAMES_LISTED_MAX).map(quoted).join(', ')
+    const message = `${quoted(key)} names tools that do not exist here: ${list}${unknown.length > NAMES_LISTED_MAX ? ' …' : ''}.`
+    const line = offset === undefined ? null : countLines(text.slice(0, offset))
     report.add(
       'tool-unknown',
       'note',

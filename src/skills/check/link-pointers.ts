@@ -6,7 +6,7 @@ export interface Pointer {
   /** 1-based. */
   readonly line: number
   /** True for a Markdown link, false for a path in the text or in code. */
-  readonly link: boolean
+  readonly isLink: boolean
 }
 
 const FENCE = /^\s{0,3}(?:```|~~~)/
@@ -27,34 +27,34 @@ const PLACEHOLDER = /[{}<>*$\\|]|\.\.\.|…|^(?:URL|PATH|LINK|path\/to)\b|\b(?:y
 /** The pointers in a document, in line order. The same target may occur many times. */
 export function pointersIn(text: string): readonly Pointer[] {
   const pointers: Pointer[] = []
-  let fenced = false
-  for (const [at, line] of text.split('\n').entries()) {
-    if (FENCE.test(line)) fenced = !fenced
+  let isFenced = false
+  for (const [index, line] of text.split('\n').entries()) {
+    if (FENCE.test(line)) isFenced = !isFenced
     else if (!TREE.test(line)) {
       const mentioned = new Set(Array.from(line.matchAll(MENTION), ([, target = '']) => target))
-      for (const target of fenced ? [] : linkTargets(line)) {
-        pointers.push({ target, line: at + 1, link: true })
+      for (const target of isFenced ? [] : linkTargets(line)) {
+        pointers.push({ target, line: index + 1, isLink: true })
         mentioned.delete(target)
       }
       for (const target of mentioned)
-        if (!PLACEHOLDER.test(target)) pointers.push({ target, line: at + 1, link: false })
+        if (!PLACEHOLDER.test(target)) pointers.push({ target, line: index + 1, isLink: false })
     }
   }
   return pointers
 }
 
 function linkTargets(line: string): string[] {
-  const bare = line.includes('`') ? line.replace(CODE_SPAN, '') : line
-  const written = Array.from(bare.matchAll(LINK), ([, target = '']) => target)
-  const defined = DEFINITION.exec(bare)?.[1]
-  if (defined !== undefined) written.push(defined)
-  return written.map(relativePath).filter((target) => target !== null)
+  const withoutCode = line.includes('`') ? line.replace(CODE_SPAN, '') : line
+  const targets = Array.from(withoutCode.matchAll(LINK), ([, target = '']) => target)
+  const definition = DEFINITION.exec(withoutCode)?.[1]
+  if (definition !== undefined) targets.push(definition)
+  return targets.map(relativePath).filter((target) => target !== null)
 }
 
 /** The relative path in a link; null for URLs, anchors, absolute paths and placeholders. */
-function relativePath(written: string): string | null {
-  if (/^(?:[a-z][a-z0-9+.-]*:|[#/?@])/i.test(written)) return null
-  const path = decodePath(written.replace(/[#?].*$/, '')).replace(/^(?:\.\/)+/, '')
+function relativePath(targets: string): string | null {
+  if (/^(?:[a-z][a-z0-9+.-]*:|[#/?@])/i.test(targets)) return null
+  const path = decodePath(targets.replace(/[#?].*$/, '')).replace(/^(?:\.\/)+/, '')
   if (path === '' || path === '.' || PLACEHOLDER.test(path)) return null
   // A single word is more often an example (`[text](url)`) than a file.
   return /[./]/.test(path) ? path : null

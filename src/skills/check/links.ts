@@ -1,7 +1,7 @@
 // Checks that the files to which SKILL.md and references/ point are in the skill. Reports only warnings and notes.
 
 import type { Steps } from '../../lib/steps.ts'
-import { LINKS_FINDINGS_MAX, LINKS_SCAN_CHARS, LINKS_SCAN_FILES } from './limits.ts'
+import { LINKS_FINDINGS_MAX, LINKS_SCAN_MAX_CHARS, LINKS_SCAN_FILES_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
 import { pointersIn } from './link-pointers.ts'
@@ -15,14 +15,14 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
   const documents = Array.from(files.keys())
     .filter((path) => path === SKILL_FILE || /^references\/.+\.md$/i.test(path))
     .toSorted((a, b) => Number(b === SKILL_FILE) - Number(a === SKILL_FILE) || (a < b ? -1 : 1))
-  for (const file of documents.slice(0, LINKS_SCAN_FILES)) {
-    const seen = new Set<string>()
+  for (const file of documents.slice(0, LINKS_SCAN_FILES_MAX)) {
+    const seenTargets = new Set<string>()
     // A character cut at the end becomes U+FFFD, which no path contains.
-    const text = new TextDecoder().decode(files.get(file)?.subarray(0, LINKS_SCAN_CHARS))
+    const text = new TextDecoder().decode(files.get(file)?.subarray(0, LINKS_SCAN_MAX_CHARS))
     yield text.length * US_PER_CHAR
     for (const pointer of pointersIn(text)) {
-      if (seen.has(pointer.target)) continue
-      seen.add(pointer.target)
+      if (seenTargets.has(pointer.target)) continue
+      seenTargets.add(pointer.target)
       const finding = findingFor(pointer, file, locations)
       if (finding) findings.push(finding)
       if (findings.length >= LINKS_FINDINGS_MAX) return findings
@@ -36,31 +36,32 @@ const US_PER_CHAR = 0.1
 
 interface Locations {
   /** The paths of all files and folders. */
-  readonly all: ReadonlySet<string>
+  readonly paths: ReadonlySet<string>
   /** Maps a lower-case path to the path. */
-  readonly anyCase: ReadonlyMap<string, string>
+  readonly byLowerCasePath: ReadonlyMap<string, string>
   /** Maps a lower-case file name to the only file of that name, or to '' if there are several. */
   readonly byName: ReadonlyMap<string, string>
 }
 
 function locationsOf(files: FileMap): Locations {
-  const all = new Set(files.keys())
+  const paths = new Set(files.keys())
   for (const path of files.keys())
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) all.add(path.slice(0, at))
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+      paths.add(path.slice(0, slash))
   const byName = new Map<string, string>()
   for (const path of files.keys()) {
     if (path === SKILL_FILE) continue // Every skill has one, so its name is no hint.
     const name = nameOf(path).toLowerCase()
     byName.set(name, byName.has(name) ? '' : path)
   }
-  return { all, anyCase: new Map(Array.from(all, (path) => [path.toLowerCase(), path])), byName }
+  return { paths, byLowerCasePath: new Map(Array.from(paths, (path) => [path.toLowerCase(), path])), byName }
 }
 
 /**
  * The finding for a broken pointer; null if it is valid, either from the skill's root, as the standard says, or from
  * the document's folder.
  */
-function findingFor({ target, line, link }: Pointer, file: string, locations: Locations): Finding | null {
+function findingFor({ target, line, isLink }: Pointer, file: string, locations: Locations): Finding | null {
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const fromDocument = resolvePath(folder, target)
   const fromRoot = resolvePath('', target)
@@ -70,16 +71,17 @@ function findingFor({ target, line, link }: Pointer, file: string, locations: Lo
     return { rule: 'link-outside', severity: 'note', file, line, message, fix }
   }
   const candidates = [fromRoot, fromDocument].filter((path) => path !== null)
-  if (candidates.some((path) => path === '' || locations.all.has(path))) return null
+  if (candidates.some((path) => path === '' || locations.paths.has(path))) return null
   const nearest = candidates
     .map(
-      (path) => locations.anyCase.get(path.toLowerCase()) ?? locations.byName.get(nameOf(path).toLowerCase()),
+      (path) =>
+        locations.byLowerCasePath.get(path.toLowerCase()) ?? locations.byName.get(nameOf(path).toLowerCase()),
     )
     .find((path) => path !== undefined && path !== '' && path !== file)
   const message = `${quoted(target)} is not in the skill.`
   const fix =
     nearest === undefined ? 'Add the file, or remove the reference.' : `Did you mean ${quoted(nearest)}?`
-  return { rule: link ? 'link-broken' : 'path-missing', severity: 'warning', file, line, message, fix }
+  return { rule: isLink ? 'link-broken' : 'path-missing', severity: 'warning', file, line, message, fix }
 }
 
 /** The path of a target, resolved from a folder; null if it leads out of the skill. */

@@ -36,11 +36,12 @@ export const FIELDS_WITH_PROPERTY: ReadonlySet<string> = new Set(
 
 export function checkFieldNames(fields: readonly YamlField[], report: Report): void {
   const isKnown = ({ key }: YamlField): boolean => SUPPORTED.has(key) || WITHOUT_EFFECT.has(key)
-  const others = fields.filter((field) => !STANDARD.has(field.key) && !isKnown(field))
-  const list = (some: readonly YamlField[]): string => some.map((field) => quoted(field.key)).join(', ')
-  const first = others[0]
+  const unexpectedFields = fields.filter((field) => !STANDARD.has(field.key) && !isKnown(field))
+  const list = (listedFields: readonly YamlField[]): string =>
+    listedFields.map((field) => quoted(field.key)).join(', ')
+  const first = unexpectedFields[0]
   if (first) {
-    const message = `Unexpected fields in frontmatter: ${list(others.slice(0, 10))}${others.length > 10 ? ' …' : ''}.`
+    const message = `Unexpected fields in frontmatter: ${list(unexpectedFields.slice(0, 10))}${unexpectedFields.length > 10 ? ' …' : ''}.`
     const fix = 'Move custom data into the field metadata.'
     report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, fix)
   }

@@ -45,13 +45,13 @@ export function oneLine(text: string): string {
 
 /** The top-level field with this key, otherwise the key inside `metadata`; null if both are missing. */
 export function ownOrMetadata(fields: Fields, key: string): YamlField | null {
-  const own = fields.get(key)
-  if (own) return own
+  const topLevel = fields.get(key)
+  if (topLevel) return topLevel
   const metadata = fields.get('metadata')
   const value = metadata?.value
   if (!metadata || value === undefined || typeof value === 'string' || isList(value)) return null
   const inner: YamlValue | undefined = value.get(key)
   return inner === undefined
     ? null
-    : { key: `metadata.${key}`, value: inner, line: metadata.line, cut: false }
+    : { key: `metadata.${key}`, value: inner, line: metadata.line, endsAtComment: false }
 }

@@ -1,7 +1,7 @@
 // Collects the findings of parsing SKILL.md and sets their severity by mode.
 
 import { cutText, stripInvisible } from '../../lib/text.ts'
-import { FINDING_MESSAGE_MAX, SKILL_FINDINGS_MAX } from './limits.ts'
+import { FINDING_MESSAGE_MAX_CHARS, SKILL_FINDINGS_MAX } from './limits.ts'
 import type { Finding } from '../skill.ts'
 
 /** The name of the file that contains a skill's metadata and instructions. */
@@ -35,7 +35,10 @@ export function startReport(mode: Mode): Report {
 
 /** The message on one line, without invisible characters, cut to a limit: a library's message may quote its input. */
 function oneVisibleLine(message: string): string {
-  return cutText(stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(), FINDING_MESSAGE_MAX)
+  return cutText(
+    stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(),
+    FINDING_MESSAGE_MAX_CHARS,
+  )
 }
 
 /** Compares findings for display: by file, SKILL.md first, then by line. */

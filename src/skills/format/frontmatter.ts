@@ -50,14 +50,14 @@ export function frame(bytes: Uint8Array, report: Report): Framed | null {
 
 /** The body of a SKILL.md text. If the text has no frontmatter, this is all of it, trimmed. */
 export function bodyOf(text: string): string {
-  const whole = normalised(text)
-  return fences(whole)?.body ?? looseFrame(whole)?.body ?? whole.trim()
+  const normalizedText = normalized(text)
+  return fences(normalizedText)?.body ?? looseFrame(normalizedText)?.body ?? normalizedText.trim()
 }
 
 /** The body of a SKILL.md text, with the 1-based line of the file where it begins. */
 export function bodyAt(text: string): { readonly body: string; readonly bodyLine: number } {
   const body = bodyOf(text)
-  return { body, bodyLine: lineOfBody(normalised(text), body) }
+  return { body, bodyLine: lineOfBody(normalized(text), body) }
 }
 
 /** The header may contain the same text as the body, but the body is its last occurrence, because it ends the file. */
@@ -65,12 +65,12 @@ function lineOfBody(text: string, body: string): number {
   return countLines(text, text.lastIndexOf(body))
 }
 
-function normalised(raw: string): string {
+function normalized(raw: string): string {
   return toLineFeeds(raw.startsWith('\uFEFF') ? raw.slice(1) : raw)
 }
 
 function split(raw: string, report: Report): Framed | null {
-  const text = normalised(raw)
+  const text = normalized(raw)
   const found = fences(text)
   const loose = found?.body != null || report.mode === 'strict' ? null : looseFrame(text)
   if (loose) {
@@ -107,7 +107,7 @@ function split(raw: string, report: Report): Framed | null {
       'Make --- the first line.',
     )
   const { header, headerLine, body } = found
-  if (found.indented)
+  if (found.isIndented)
     report.add(
       'closing-fence-indented',
       'warning',
@@ -124,16 +124,16 @@ interface Fences {
   /** Null if the header is never closed. */
   readonly body: string | null
   /** True if the closing fence is indented. */
-  readonly indented: boolean
+  readonly isIndented: boolean
 }
 
 /** Finds the opening and the closing fence, each on a separate line; null if there is no opening fence. */
 function fences(text: string): Fences | null {
-  const first = text.search(/\S/)
-  const open = text.lastIndexOf('\n', first) + 1
-  if (first === -1 || !FENCE.test(text.slice(open, endOfLine(text, open)))) return null
-  const headerLine = countLines(text, open) + 1
-  const header = endOfLine(text, open) + 1
+  const firstCharacter = text.search(/\S/)
+  const openOffset = text.lastIndexOf('\n', firstCharacter) + 1
+  if (firstCharacter === -1 || !FENCE.test(text.slice(openOffset, endOfLine(text, openOffset)))) return null
+  const headerLine = countLines(text, openOffset) + 1
+  const header = endOfLine(text, openOffset) + 1
   // Searches only for lines that start with dashes, so that a megabyte of other lines is skipped quickly.
   const dashes = new RegExp(DASHES)
   dashes.lastIndex = Math.max(0, header - 1)
@@ -142,16 +142,16 @@ function fences(text: string): Fences | null {
     const at = hit.index
     const end = endOfLine(text, at + 1)
     const line = text.slice(at + 1, end)
-    const indented = INDENTED_FENCE.test(line) && !isInBlock(at)
-    if (indented || FENCE.test(line))
+    const isIndented = INDENTED_FENCE.test(line) && !isInBlock(at)
+    if (isIndented || FENCE.test(line))
       return {
         header: text.slice(header, Math.max(header, at)),
         headerLine,
         body: text.slice(end).trim(),
-        indented,
+        isIndented,
       }
   }
-  return { header: '', headerLine, body: null, indented: false }
+  return { header: '', headerLine, body: null, isIndented: false }
 }
 
 /** Returns a function that tells whether an offset is inside a block scalar. Call it with increasing offsets. */
@@ -159,9 +159,9 @@ function followFields(text: string, header: number): (at: number) => boolean {
   const fields = /\n(?=\S)/g
   fields.lastIndex = Math.max(0, header - 1)
   let field = header
-  let next = fields.exec(text)
+  let nextField = fields.exec(text)
   return (at) => {
-    for (; next && next.index < at; next = fields.exec(text)) field = next.index + 1
+    for (; nextField && nextField.index < at; nextField = fields.exec(text)) field = nextField.index + 1
     return BLOCK_SCALAR.test(text.slice(field, endOfLine(text, field)))
   }
 }

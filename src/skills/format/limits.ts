@@ -1,4 +1,4 @@
-// The limits of this folder. Each name contains the unit; comments give the reason and the source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Comments give the reason and the source.
 
 /** Bytes of frontmatter that are parsed as YAML: 16 KB take up to 0.15 s. The p99 of real frontmatter is under 4 KB. */
 export const FRONTMATTER_MAX_BYTES = 16_384
@@ -14,25 +14,25 @@ export const FRONTMATTER_SEARCH_LINES = 20
 /** Colons in one line: each of those in `a: a: a:` adds a level of nesting. Lines of quoted prose have a few dozen. */
 export const FRONTMATTER_MAX_LINE_COLONS = 32
 /** Characters of `compatibility`, as in the Agent Skills specification. */
-export const SKILL_COMPATIBILITY_MAX = 500
+export const SKILL_COMPATIBILITY_MAX_CHARS = 500
 /** Characters of description and when_to_use together, as the listing shows them. Same as Claude Code's limit. */
-export const SKILL_LISTING_MAX = 1_536
+export const SKILL_LISTING_MAX_CHARS = 1_536
 /** Characters of a license: its name or the name of a file. The specification only says "short". */
-export const SKILL_LICENSE_MAX = 200
+export const SKILL_LICENSE_MAX_CHARS = 200
 /** Tags of one skill, and characters of one tag. Tags are in each index. Real skills have fewer than a dozen. */
 export const SKILL_TAGS_MAX = 32
-export const SKILL_TAG_MAX = 64
+export const SKILL_TAG_MAX_CHARS = 64
 /** Names in allowed-tools, and in disallowed-tools. Real skills have fewer than thirty. */
 export const SKILL_TOOLS_MAX = 128
 /** Skills that one skill may depend on. All of them must be visible wherever it is. */
 export const SKILL_DEPENDENCIES_MAX = 32
 /** Characters of a changelog (a few lines) and of an argument hint (one line): both are in each index. */
-export const SKILL_CHANGELOG_MAX = 1_000
-export const SKILL_ARGUMENT_HINT_MAX = 200
+export const SKILL_CHANGELOG_MAX_CHARS = 1_000
+export const SKILL_ARGUMENT_HINT_MAX_CHARS = 200
 /** Warnings and notes about one skill, which are in each index. Errors are not limited. */
 export const SKILL_FINDINGS_MAX = 50
 /** Code points of one finding's message: a sentence or two, with quoted text. */
-export const FINDING_MESSAGE_MAX = 600
+export const FINDING_MESSAGE_MAX_CHARS = 600
 /** The maximum size of a body that the specification recommends. A longer one gets a warning. */
 export const SKILL_BODY_ADVISED_LINES = 500
 export const SKILL_BODY_ADVISED_TOKENS = 5_000

@@ -2,7 +2,7 @@
 
 import { codePoints, cutText } from '../../lib/text.ts'
 import { SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
-import { SKILL_DEPENDENCIES_MAX, SKILL_TAG_MAX, SKILL_TAGS_MAX, SKILL_TOOLS_MAX } from './limits.ts'
+import { SKILL_DEPENDENCIES_MAX, SKILL_TAG_MAX_CHARS, SKILL_TAGS_MAX, SKILL_TOOLS_MAX } from './limits.ts'
 import { clean, oneLine, ownOrMetadata } from './field-text.ts'
 import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'
@@ -19,8 +19,10 @@ export function readTags(fields: Fields, report: Report): string[] {
   const tags = items
     .filter((item) => typeof item === 'string')
     .map((tag) => oneLine(clean(tag, field, report)))
-  const kept = new Set(tags.filter((tag) => tag !== '').map((tag) => cutText(tag, SKILL_TAG_MAX)))
-  if (kept.size > SKILL_TAGS_MAX)
+  const distinctNames = new Set(
+    tags.filter((tag) => tag !== '').map((tag) => cutText(tag, SKILL_TAG_MAX_CHARS)),
+  )
+  if (distinctNames.size > SKILL_TAGS_MAX)
     report.add(
       'too-many-tags',
       'warning',
@@ -28,7 +30,7 @@ export function readTags(fields: Fields, report: Report): string[] {
       `There are too many tags; only the first ${SKILL_TAGS_MAX} are kept.`,
       `Use at most ${SKILL_TAGS_MAX} tags.`,
     )
-  return [...kept].slice(0, SKILL_TAGS_MAX)
+  return [...distinctNames].slice(0, SKILL_TAGS_MAX)
 }
 
 /** Null if not declared. A blank value counts as not declared: only an explicit empty list removes all tools. */
@@ -67,9 +69,9 @@ const VERSION_CONSTRAINT = /[<>=~^@]/
 
 /**
  * The names of the skills that a skill depends on, from the field or from metadata: a list, or a string with commas or
- * spaces. `self` is the name of the skill itself.
+ * spaces. `ownName` is the name of the skill itself.
  */
-export function readDependencies(fields: Fields, self: string | null, report: Report): string[] {
+export function readDependencies(fields: Fields, ownName: string | null, report: Report): string[] {
   const field = ownOrMetadata(fields, 'dependencies')
   if (!field) return []
   const fix = 'Write the names of skills, as in: dependencies: other-skill, third-skill'
@@ -87,23 +89,23 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
   const versioned = names.find((name) => VERSION_CONSTRAINT.test(name))
   if (versioned !== undefined) {
     const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was ignored.`
-    const move = 'List required packages in the field compatibility.'
-    report.add('dependencies-not-skills', 'warning', field.line, message, move)
+    const moveFix = 'List required packages in the field compatibility.'
+    report.add('dependencies-not-skills', 'warning', field.line, message, moveFix)
     return []
   }
-  const wrong = names.filter((name) => !isSkillName(name) || name === self)
-  if (wrong.length > 0) {
-    const some = wrong.slice(0, 10).map(quoted).join(', ')
-    const message = `${quoted(field.key)} contains names that no other skill can have: ${some}. They were ignored.`
+  const invalidNames = names.filter((name) => !isSkillName(name) || name === ownName)
+  if (invalidNames.length > 0) {
+    const listedNames = invalidNames.slice(0, 10).map(quoted).join(', ')
+    const message = `${quoted(field.key)} contains names that no other skill can have: ${listedNames}. They were ignored.`
     report.add('dependency-name', 'warning', field.line, message, fix)
   }
-  const kept = new Set(names.filter((name) => !wrong.includes(name)))
-  if (kept.size > SKILL_DEPENDENCIES_MAX) {
+  const distinctNames = new Set(names.filter((name) => !invalidNames.includes(name)))
+  if (distinctNames.size > SKILL_DEPENDENCIES_MAX) {
     const message = `There are too many dependencies; only the first ${SKILL_DEPENDENCIES_MAX} are kept.`
-    const fewer = `Depend on at most ${SKILL_DEPENDENCIES_MAX} skills.`
-    report.add('too-many-dependencies', 'warning', field.line, message, fewer)
+    const countFix = `Depend on at most ${SKILL_DEPENDENCIES_MAX} skills.`
+    report.add('too-many-dependencies', 'warning', field.line, message, countFix)
   }
-  return [...kept].slice(0, SKILL_DEPENDENCIES_MAX)
+  return [...distinctNames].slice(0, SKILL_DEPENDENCIES_MAX)
 }
 
 /** The publishing rule, extended to letters beyond a–z, because skills with such names are also loaded. */

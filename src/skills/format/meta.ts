@@ -3,12 +3,12 @@
 import { codePoints, cutText, stripInvisible } from '../../lib/text.ts'
 import { SKILL_DESCRIPTION_MAX_CHARS } from '../../limits/skills.ts'
 import {
-  SKILL_ARGUMENT_HINT_MAX,
-  SKILL_CHANGELOG_MAX,
-  SKILL_COMPATIBILITY_MAX,
-  SKILL_LICENSE_MAX,
-  SKILL_LISTING_MAX,
-  SKILL_TAG_MAX,
+  SKILL_ARGUMENT_HINT_MAX_CHARS,
+  SKILL_CHANGELOG_MAX_CHARS,
+  SKILL_COMPATIBILITY_MAX_CHARS,
+  SKILL_LICENSE_MAX_CHARS,
+  SKILL_LISTING_MAX_CHARS,
+  SKILL_TAG_MAX_CHARS,
 } from './limits.ts'
 import { claimOf } from './claims.ts'
 import { FIELDS_WITH_PROPERTY, checkFieldNames } from './field-names.ts'
@@ -31,18 +31,18 @@ export function readMeta(
 ): SkillMeta | null {
   const fields: Fields = new Map(list.map((field) => [field.key, field]))
   checkFieldNames(list, report)
-  for (const field of list) if (field.cut) reportCut(field, report)
+  for (const field of list) if (field.endsAtComment) reportCut(field, report)
   const name = readName(fields, headerLine, folder, report)
   const description = readDescription(fields, headerLine, report)
   const meta = {
-    license: readShort(fields.get('license'), SKILL_LICENSE_MAX, report),
+    license: readShort(fields.get('license'), SKILL_LICENSE_MAX_CHARS, report),
     compatibility: readCompatibility(fields.get('compatibility'), report),
     tags: readTags(fields, report),
     allowedTools: readAllowedTools(fields.get('allowed-tools'), report),
     modelInvocable: !readFlag(fields.get('disable-model-invocation'), false, report),
     userInvocable: readFlag(fields.get('user-invocable'), true, report),
-    version: readShort(ownOrMetadata(fields, 'version'), SKILL_TAG_MAX, report),
-    changelog: readShort(ownOrMetadata(fields, 'changelog'), SKILL_CHANGELOG_MAX, report),
+    version: readShort(ownOrMetadata(fields, 'version'), SKILL_TAG_MAX_CHARS, report),
+    changelog: readShort(ownOrMetadata(fields, 'changelog'), SKILL_CHANGELOG_MAX_CHARS, report),
     dependencies: readDependencies(fields, name, report),
     disallowedTools: readDisallowedTools(fields.get('disallowed-tools'), report),
     argumentHint: readHint(fields.get('argument-hint'), report),
@@ -69,14 +69,14 @@ function reportCut(field: YamlField, report: Report): void {
 function readName(fields: Fields, headerLine: number, folder: string, report: Report): string | null {
   const field = fields.get('name')
   const line = field?.line ?? headerLine
-  const written = typeof field?.value === 'string' ? field.value.trim() : ''
+  const writtenName = typeof field?.value === 'string' ? field.value.trim() : ''
   const fix = 'Add a field name that contains the name of the folder.'
   if (!field) report.add('name-missing', 'graded', line, 'Missing required field in frontmatter: name.', fix)
-  else if (written === '')
+  else if (writtenName === '')
     report.add('name-empty', 'graded', line, "Field 'name' must be a non-empty string.", fix)
-  const name = field && written !== '' ? clean(written, field, report).normalize('NFKC').trim() : ''
+  const name = field && writtenName !== '' ? clean(writtenName, field, report).normalize('NFKC').trim() : ''
   if (name !== '') {
-    checkName(name, written, folder, line, report)
+    checkName(name, writtenName, folder, line, report)
     if (isUsableName(name)) return name
   }
   const fallback = stripInvisible(folder.toWellFormed()).normalize('NFKC').trim()
@@ -104,10 +104,10 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
     return null
   }
-  const whole = fieldText(field, 'graded', report) ?? ''
-  const text = whole.trim()
-  const shown = oneLine(clean(text, field, report))
-  if (shown === '') {
+  const fullText = fieldText(field, 'graded', report) ?? ''
+  const text = fullText.trim()
+  const cleanText = oneLine(clean(text, field, report))
+  if (cleanText === '') {
     report.add(
       'description-empty',
       'error',
@@ -118,7 +118,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     return null
   }
   // The reference validator also counts the final line break of a folded string.
-  const length = codePoints(report.mode === 'strict' ? whole : text)
+  const length = codePoints(report.mode === 'strict' ? fullText : text)
   if (length > SKILL_DESCRIPTION_MAX_CHARS) {
     const message = `Description exceeds ${SKILL_DESCRIPTION_MAX_CHARS} character limit (${length} characters).`
     report.add(
@@ -129,10 +129,12 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
       'Shorten it, and move details into the body.',
     )
   }
-  const when = fields.get('when_to_use')
-  const whenToUse = when ? oneLine(clean(fieldText(when, 'warning', report) ?? '', when, report)) : ''
-  const listed = cutText(whenToUse === '' ? shown : `${shown} ${whenToUse}`, SKILL_LISTING_MAX)
-  const claim = claimOf(listed)
+  const whenField = fields.get('when_to_use')
+  const whenToUse = whenField
+    ? oneLine(clean(fieldText(whenField, 'warning', report) ?? '', whenField, report))
+    : ''
+  const listing = cutText(whenToUse === '' ? cleanText : `${cleanText} ${whenToUse}`, SKILL_LISTING_MAX_CHARS)
+  const claim = claimOf(listing)
   if (claim)
     report.add(
       'description-commands',
@@ -141,18 +143,18 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
       `The description claims that the skill ${claim.claim} (${quoted(claim.excerpt)}). The model compares descriptions with the request, and claims like this keep it from using other skills.`,
       'Say what the skill does and when to use it. The model decides the rest.',
     )
-  return listed
+  return listing
 }
 
 function readCompatibility(field: YamlField | undefined, report: Report): string | null {
   if (!field) return null
   const text = fieldText(field, 'graded', report)?.trim() ?? ''
   const length = codePoints(text)
-  if (length > SKILL_COMPATIBILITY_MAX) {
-    const message = `Compatibility exceeds ${SKILL_COMPATIBILITY_MAX} character limit (${length} characters).`
+  if (length > SKILL_COMPATIBILITY_MAX_CHARS) {
+    const message = `Compatibility exceeds ${SKILL_COMPATIBILITY_MAX_CHARS} character limit (${length} characters).`
     report.add('compatibility-too-long', 'graded', field.line, message, 'Shorten it.')
   }
-  return cutText(oneLine(clean(text, field, report)), SKILL_COMPATIBILITY_MAX) || null
+  return cutText(oneLine(clean(text, field, report)), SKILL_COMPATIBILITY_MAX_CHARS) || null
 }
 
 function readShort(field: YamlField | null | undefined, max: number, report: Report): string | null {
@@ -162,9 +164,9 @@ function readShort(field: YamlField | null | undefined, max: number, report: Rep
 
 /** Some authors write `[issue] [format]`, which YAML reads as lists. Their items are joined into one hint. */
 function readHint(field: YamlField | undefined, report: Report): string | null {
-  if (!field || !isList(field.value)) return readShort(field, SKILL_ARGUMENT_HINT_MAX, report)
+  if (!field || !isList(field.value)) return readShort(field, SKILL_ARGUMENT_HINT_MAX_CHARS, report)
   const items = field.value.filter((item) => typeof item === 'string')
-  return readShort({ ...field, value: items.join(' ') }, SKILL_ARGUMENT_HINT_MAX, report)
+  return readShort({ ...field, value: items.join(' ') }, SKILL_ARGUMENT_HINT_MAX_CHARS, report)
 }
 
 function readFlag(field: YamlField | undefined, defaultValue: boolean, report: Report): boolean {

@@ -10,9 +10,15 @@ import { RESERVED_NAMES } from './reserved-names.ts'
 const FIX = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
 
 /** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` is '' if its name is unknown. */
-export function checkName(name: string, written: string, folder: string, line: number, report: Report): void {
-  const add = (rule: string, what: string): void =>
-    report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, FIX)
+export function checkName(
+  name: string,
+  writtenName: string,
+  folder: string,
+  line: number,
+  report: Report,
+): void {
+  const add = (rule: string, problem: string): void =>
+    report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${problem}.`, FIX)
   const length = codePoints(name)
   if (length > SKILL_NAME_MAX_CHARS)
     add('name-too-long', `exceeds the ${SKILL_NAME_MAX_CHARS} character limit (${length} characters)`)
@@ -24,7 +30,7 @@ export function checkName(name: string, written: string, folder: string, line: n
       'name-invalid-characters',
       'contains invalid characters; only letters, digits and hyphens are allowed',
     )
-  else if (/[^a-zA-Z0-9-]/.test(written))
+  else if (/[^a-zA-Z0-9-]/.test(writtenName))
     add(
       'name-not-ascii',
       'contains letters other than a–z; hosts that support only ASCII names cannot find it',

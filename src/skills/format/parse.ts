@@ -33,25 +33,25 @@ export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parse
   const meta = framed && fields && readMeta(fields, framed.headerLine, folder, report)
   if (framed && meta) checkBody(framed, report)
   const { findings } = report
-  const refused = findings.some((finding) => finding.severity === 'error')
-  return { skill: framed && meta && !refused ? { meta, body: framed.body } : null, findings }
+  const hasErrors = findings.some((finding) => finding.severity === 'error')
+  return { skill: framed && meta && !hasErrors ? { meta, body: framed.body } : null, findings }
 }
 
 /** The fields of the header; null if they cannot be parsed, so that no other problem is reported. */
 function readFields({ header, headerLine }: Framed, report: Report): readonly YamlField[] | null {
-  const lenient = report.mode === 'lenient'
+  const isLenient = report.mode === 'lenient'
   const hazard = prescan(header)
   if (hazard) {
     report.add(hazard.rule, 'graded', headerLine + hazard.line - 1, hazard.message, hazard.fix)
-    if (!lenient) return null
+    if (!isLenient) return null
     if (hazard.rule === 'frontmatter-too-large') return scanFields(header, headerLine)
   }
-  const read = hazard ? null : readYaml(header, headerLine)
-  if (read?.ok === true) {
-    reportRemarks(read.value.remarks, report)
-    return read.value.fields
+  const yaml = hazard ? null : readYaml(header, headerLine)
+  if (yaml?.ok === true) {
+    reportRemarks(yaml.value.remarks, report)
+    return yaml.value.fields
   }
-  const fault = read?.error
+  const fault = yaml?.error
   if (fault?.rule === 'frontmatter-not-mapping') {
     const fix = 'Write one field on each line, as in name: value.'
     report.add(fault.rule, 'error', headerLine, 'SKILL.md frontmatter must be a YAML mapping.', fix)
@@ -61,7 +61,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
     const what = fault.rule === 'yaml-alias' ? '' : 'Invalid YAML in frontmatter: '
     const fix = 'Quote values that contain ": " or " #", or that start with a character such as [ * & @.'
     report.add(fault.rule, 'graded', fault.line, `${what}${fault.message.replace(/[.:\s]*$/, '.')}`, fix)
-    if (!lenient) return null
+    if (!isLenient) return null
   }
   const repaired = repairFields(header, headerLine, report)
   reportRemarks(repaired.remarks, report)
@@ -70,10 +70,10 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
 
 /** Reports what YAML allows but the reference validator refuses, once for each rule. */
 function reportRemarks(remarks: readonly Remark[], report: Report): void {
-  const seen = new Set<string>()
+  const reportedRules = new Set<string>()
   for (const { rule, line, what } of remarks) {
-    if (seen.has(rule)) continue
-    seen.add(rule)
+    if (reportedRules.has(rule)) continue
+    reportedRules.add(rule)
     if (rule === 'duplicate-key')
       report.add(
         rule,

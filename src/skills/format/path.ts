@@ -8,11 +8,11 @@ import { SKILL_PATH_MAX_DEPTH } from './limits.ts'
 
 /** The path in NFC, relative to the skill's root, or a message for the sender that says why it is refused. */
 export function checkSkillPath(path: string): Result<string, string> {
-  const reason = refusal(path)
+  const reason = refusalReason(path)
   return reason === null ? ok(path.normalize('NFC')) : err(`The path ${quotedPath(path)} ${reason}.`)
 }
 
-function refusal(path: string): string | null {
+function refusalReason(path: string): string | null {
   if (path === '') return 'is empty'
   if (path.length > 4 * SKILL_PATH_MAX_CHARS || codePoints(path) > SKILL_PATH_MAX_CHARS)
     return `is longer than ${SKILL_PATH_MAX_CHARS} characters`
@@ -58,20 +58,20 @@ export function resolveInside(reference: string): Result<string, string> {
 export function pathCollision(paths: readonly string[]): readonly [string, string] | null {
   const files = new Map<string, string>()
   for (const path of paths) {
-    const folded = fold(path)
-    const other = files.get(folded)
-    if (other !== undefined) return [path, other]
+    const folded = caseFolded(path)
+    const otherPath = files.get(folded)
+    if (otherPath !== undefined) return [path, otherPath]
     files.set(folded, path)
   }
   for (const [folded, path] of files)
-    for (let at = folded.indexOf('/'); at !== -1; at = folded.indexOf('/', at + 1)) {
-      const other = files.get(folded.slice(0, at))
-      if (other !== undefined) return [path, other]
+    for (let slash = folded.indexOf('/'); slash !== -1; slash = folded.indexOf('/', slash + 1)) {
+      const otherPath = files.get(folded.slice(0, slash))
+      if (otherPath !== undefined) return [path, otherPath]
     }
   return null
 }
 
-function fold(path: string): string {
+function caseFolded(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase()
 }
 

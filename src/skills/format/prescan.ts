@@ -21,7 +21,7 @@ export interface Hazard {
 const INDICATOR = /["'[\]{},!&*%\\`@]|[-?:](?=[\s]|$)/g
 const COLON = /:(?=[ \t"'[{]|$)/g
 const MARKERS = /^ *((?:[-?:][ \t]+)*)/
-const DOCUMENT = /^(?:%|---(?:\s|$)|\.\.\.(?:\s|$))/
+const DOCUMENT_MARKER = /^(?:%|---(?:\s|$)|\.\.\.(?:\s|$))/
 
 /** The first reason not to parse this text as YAML, or null. Takes linear time. May refuse harmless text. */
 export function prescan(text: string): Hazard | null {
@@ -49,10 +49,10 @@ function tooLarge(line: number, limit: string): Hazard {
 function checkDepth(lines: readonly string[]): Hazard | null {
   const columns: number[] = []
   let openBrackets = 0
-  for (const [at, line] of lines.entries()) {
-    if (DOCUMENT.test(line)) {
+  for (const [index, line] of lines.entries()) {
+    if (DOCUMENT_MARKER.test(line)) {
       const message = 'The frontmatter contains a YAML directive or document marker.'
-      return { rule: 'yaml-directive', line: at + 1, message, fix: 'Remove the line.' }
+      return { rule: 'yaml-directive', line: index + 1, message, fix: 'Remove the line.' }
     }
     if (line.trim() === '') continue
     updateColumns(columns, line)
@@ -66,7 +66,7 @@ function checkDepth(lines: readonly string[]): Hazard | null {
       const message = `The frontmatter nests deeper than ${FRONTMATTER_MAX_DEPTH} levels.`
       return {
         rule: 'frontmatter-too-deep',
-        line: at + 1,
+        line: index + 1,
         message,
         fix: 'Use fewer levels, or put the value in quotes.',
       }

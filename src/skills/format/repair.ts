@@ -32,7 +32,7 @@ export function repairFields(
 ): { fields: YamlField[]; remarks: Remark[] } {
   const fields: YamlField[] = []
   const remarks: Remark[] = []
-  for (const entry of entries(header, headerLine, report)) {
+  for (const entry of splitEntries(header, headerLine, report)) {
     const read = readEntry(entry, report)
     fields.push(...read.fields)
     remarks.push(...read.remarks)
@@ -42,10 +42,10 @@ export function repairFields(
 
 /** Reads only name and description, without a YAML parser, from a header that is too large. */
 export function scanFields(header: string, headerLine: number): YamlField[] {
-  const found = entries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter((entry) =>
-    REQUIRED.has(entry.key),
+  const fieldEntries = splitEntries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter(
+    (entry) => REQUIRED.has(entry.key),
   )
-  return firstOfEach(found.map(plainField), [])
+  return firstOfEach(fieldEntries.map(plainField), [])
 }
 
 function readEntry(
@@ -80,19 +80,19 @@ function readEntry(
 }
 
 /** Splits the header at its top-level keys. Skips lines that belong to no field, with a single warning. */
-function entries(header: string, headerLine: number, report: Report | null): Entry[] {
-  const found: (Entry & { readonly lines: string[] })[] = []
-  let current: (typeof found)[number] | undefined
+function splitEntries(header: string, headerLine: number, report: Report | null): Entry[] {
+  const fieldEntries: (Entry & { readonly lines: string[] })[] = []
+  let current: (typeof fieldEntries)[number] | undefined
   let strayLine: number | null = null
-  for (const [at, line] of header.split('\n').entries()) {
+  for (const [index, line] of header.split('\n').entries()) {
     const start = keyOf(line)
     if (start) {
-      current = { ...start, lines: [line], line: headerLine + at }
-      found.push(current)
+      current = { ...start, lines: [line], line: headerLine + index }
+      fieldEntries.push(current)
     } else if (CONTINUES.test(line)) current?.lines.push(line)
     else {
       current = undefined
-      strayLine ??= headerLine + at
+      strayLine ??= headerLine + index
     }
   }
   if (strayLine !== null)
@@ -103,7 +103,7 @@ function entries(header: string, headerLine: number, report: Report | null): Ent
       'This line belongs to no field and was ignored.',
       'Remove the line.',
     )
-  return found
+  return fieldEntries
 }
 
 function keyOf(line: string): { key: string; inline: string } | null {
@@ -117,22 +117,23 @@ function keyOf(line: string): { key: string; inline: string } | null {
 /** Reads a value as plain text: joins its lines and removes one pair of outer quotes. */
 function plainField(entry: Entry): YamlField {
   const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
-  const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))
-  const value = withoutQuotes([first, ...rest].filter((line) => line !== '').join(' '))
-  return { key: entry.key, value, line: entry.line, cut: false }
+  const continuation = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))
+  const value = withoutQuotes([first, ...continuation].filter((line) => line !== '').join(' '))
+  return { key: entry.key, value, line: entry.line, endsAtComment: false }
 }
 
 function withoutQuotes(text: string): string {
-  const mark = text[0]
-  if (mark !== '"' && mark !== "'") return text
-  if (text.length > 1 && text.endsWith(mark)) return text.slice(1, -1)
-  return text.includes(mark, 1) ? text : text.slice(1)
+  const quote = text[0]
+  if (quote !== '"' && quote !== "'") return text
+  if (text.length > 1 && text.endsWith(quote)) return text.slice(1, -1)
+  return text.includes(quote, 1) ? text : text.slice(1)
 }
 
 function quoteNested(line: string): string {
-  const [, lead, key, value] = NESTED.exec(line) ?? []
-  if (lead === undefined || key === undefined || value === undefined || BLOCK_SCALAR.test(value)) return line
-  return `${lead}${key}: ${JSON.stringify(withoutQuotes(value.trim()))}`
+  const [, indent, key, value] = NESTED.exec(line) ?? []
+  if (indent === undefined || key === undefined || value === undefined || BLOCK_SCALAR.test(value))
+    return line
+  return `${indent}${key}: ${JSON.stringify(withoutQuotes(value.trim()))}`
 }
 
 function firstOfEach(fields: readonly YamlField[], remarks: Remark[]): YamlField[] {

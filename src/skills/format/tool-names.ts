@@ -25,9 +25,9 @@ export function mappedTools(
   const known = new Set<string>()
   const unknown = new Set<string>()
   for (const name of names) {
-    const ours = satchelNames.get((name.split('(')[0] ?? '').trim().toLowerCase())
-    if (ours === undefined) unknown.add(name)
-    else known.add(ours)
+    const satchelName = satchelNames.get((name.split('(')[0] ?? '').trim().toLowerCase())
+    if (satchelName === undefined) unknown.add(name)
+    else known.add(satchelName)
   }
   return { known: [...known], unknown: [...unknown] }
 }

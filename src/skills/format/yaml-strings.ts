@@ -13,7 +13,7 @@ export interface YamlField {
   /** 1-based in the file. */
   readonly line: number
   /** True if the plain value ends at ` #`, where YAML begins a comment, which authors often did not intend. */
-  readonly cut: boolean
+  readonly endsAtComment: boolean
 }
 
 /** Something that YAML allows but the reference validator refuses. */
@@ -54,8 +54,8 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
     err({ rule, line: lineAt(offset), message })
   try {
     const document = withoutStacks(() => parseDocument(text, { ...OPTIONS, lineCounter: lines }))
-    const broken = document.errors[0]
-    if (broken) return fault('yaml-invalid', broken.pos[0], broken.message)
+    const firstError = document.errors[0]
+    if (firstError) return fault('yaml-invalid', firstError.pos[0], firstError.message)
     const root = document.contents
     if (!isMap(root))
       return fault('frontmatter-not-mapping', 0, 'The frontmatter is not a mapping of fields.')
@@ -106,7 +106,7 @@ class YamlWalk {
         key,
         value: this.value(pair.value),
         line: this.lineAt(offset),
-        cut: this.cut(pair.value),
+        endsAtComment: this.endsAtComment(pair.value),
       }
       if (fields.has(key)) this.remark('duplicate-key', offset, key)
       else fields.set(key, field)
@@ -130,10 +130,10 @@ class YamlWalk {
     if (!isScalar(node) && node.flow === true) this.remark('yaml-flow-style', offsetOf(node), '')
   }
 
-  private cut(node: unknown): boolean {
+  private endsAtComment(node: unknown): boolean {
     if (!isScalar(node) || node.type !== 'PLAIN' || !node.range) return false
-    const rest = this.text.slice(node.range[1], node.range[2]).split('\n')[0] ?? ''
-    return rest.trimStart().startsWith('#')
+    const afterValue = this.text.slice(node.range[1], node.range[2]).split('\n')[0] ?? ''
+    return afterValue.trimStart().startsWith('#')
   }
 
   private remark(rule: Remark['rule'], offset: number, what: string): void {

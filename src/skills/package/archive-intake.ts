@@ -18,10 +18,10 @@ export interface ArchiveIntake {
    */
   announce(member: Member, refusal: string | null): string | null
   /** True if nothing will be extracted and enough errors are known, so that no more members need to be registered. */
-  full(): boolean
-  keep(path: string, content: Uint8Array<ArrayBuffer>): void
+  isFull(): boolean
+  addFile(path: string, content: Uint8Array<ArrayBuffer>): void
   /** Why nothing may be extracted (`too_large` or `invalid_archive`); null if all registered members are acceptable. */
-  refused(): Failure | null
+  refusal(): Failure | null
   files(): Result<FileMap>
 }
 
@@ -45,7 +45,7 @@ export function archiveIntake(): ArchiveIntake {
   const names = new Map<string, string>()
   const errors: MemberError[] = []
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  let members = 0
+  let memberCount = 0
   let bytes = 0
   let tooLarge: Failure | null = null
 
@@ -62,8 +62,8 @@ export function archiveIntake(): ArchiveIntake {
 
   return {
     announce({ name, folder, size }, refusal) {
-      members += 1
-      if (members > ARCHIVE_ENTRIES_MAX)
+      memberCount += 1
+      if (memberCount > ARCHIVE_ENTRIES_MAX)
         tooLarge ??= archiveTooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`)
       const read = readName(name)
       const path = read.ok ? read.value : null
@@ -75,16 +75,19 @@ export function archiveIntake(): ArchiveIntake {
       if (path === null || folder || isLitter(path)) return null
       const duplicate = names.get(path)
       if (duplicate !== undefined) {
-        errors.push({ path: shown(name), message: 'appears twice. Remove one of the two, then pack again.' })
+        errors.push({
+          path: quotedName(name),
+          message: 'appears twice. Remove one of the two, then pack again.',
+        })
         return null
       }
       names.set(path, path)
       count(path, size)
       return path
     },
-    full: () => tooLarge !== null || errors.length >= FIELD_ERRORS_MAX,
-    keep: (path, content) => files.set(path, content),
-    refused() {
+    isFull: () => tooLarge !== null || errors.length >= FIELD_ERRORS_MAX,
+    addFile: (path, content) => files.set(path, content),
+    refusal() {
       if (tooLarge) return tooLarge
       const clash = errors.length === 0 ? pathCollision(Array.from(names.keys())) : null
       if (clash)
@@ -101,10 +104,10 @@ export function archiveIntake(): ArchiveIntake {
   }
 }
 
-export function archiveTooLarge(what: string): Failure {
+export function archiveTooLarge(contents: string): Failure {
   return {
     code: 'too_large',
-    detail: `The archive contains ${what}. Remove unused files, then pack again.`,
+    detail: `The archive contains ${contents}. Remove unused files, then pack again.`,
   }
 }
 
@@ -115,7 +118,7 @@ export function membersRefused(errors: readonly MemberError[]): Failure {
 
 /** The error for a member. `problem` must be a sentence. */
 export function memberError(name: Uint8Array, problem: string): MemberError {
-  return { path: shown(name), message: `${problem} Fix that, then pack again.` }
+  return { path: quotedName(name), message: `${problem} Fix that, then pack again.` }
 }
 
 /** The path of a member; null for the root folder itself. The error is a sentence. */
@@ -133,6 +136,6 @@ function readName(bytes: Uint8Array): Result<string | null, string> {
   return slash > 0 && parts.every((part) => checkSkillPath(part).ok) ? ok(name.normalize('NFC')) : checked
 }
 
-function shown(name: Uint8Array): string {
+function quotedName(name: Uint8Array): string {
   return quoted(new TextDecoder().decode(name.subarray(0, 400)))
 }

@@ -10,16 +10,16 @@ import { quoted } from '../format/finding.ts'
 import { PACK_PIECE_BYTES } from './limits.ts'
 import type { FileMap } from './skill-folder.ts'
 
-const MODE = 0o644
-const UNIX = 3
+const FILE_MODE = 0o644
+const ZIP_OS_UNIX = 3
 // fflate writes local time, so a local date gives the same bytes on every machine.
 const ZIP_TIME = new Date(1980, 0, 1, 12)
-const LEVEL = 6
+const COMPRESSION_LEVEL = 6
 // Maximum bytes of the name and of the folder in a ustar header.
-const NAME_MAX = 100
-const PREFIX_MAX = 155
+const USTAR_NAME_MAX_BYTES = 100
+const USTAR_PREFIX_MAX_BYTES = 155
 // A tar ends with two empty blocks.
-const TAR_END = 1_024
+const TAR_END_BYTES = 1_024
 
 /**
  * Packs files, which must be added one at a time in the order of `inOrder`. All pieces together are the archive. Each
@@ -38,63 +38,63 @@ export function skillPacker(name: string): {
   add(path: string, bytes: Uint8Array<ArrayBuffer>): Iterable<readonly Uint8Array[]>
   end(): readonly Uint8Array[]
 } {
-  const packed: Uint8Array[] = []
+  const output: Uint8Array[] = []
   const zip = new Zip((error, piece) => {
     if (error) throw error
-    packed.push(piece)
+    output.push(piece)
   })
-  const taken = (): readonly Uint8Array[] => packed.splice(0)
+  const takeOutput = (): readonly Uint8Array[] => output.splice(0)
   return {
     *add(path, bytes) {
-      const member = new ZipDeflate(`${name}/${path}`, { level: LEVEL })
+      const member = new ZipDeflate(`${name}/${path}`, { level: COMPRESSION_LEVEL })
       member.mtime = ZIP_TIME
-      member.os = UNIX
-      member.attrs = ((0o100000 | MODE) << 16) >>> 0
+      member.os = ZIP_OS_UNIX
+      member.attrs = ((0o100000 | FILE_MODE) << 16) >>> 0
       zip.add(member)
-      for (const { piece, last } of piecesOf(bytes)) {
-        member.push(piece, last)
-        yield taken()
+      for (const { piece, isLast } of piecesOf(bytes)) {
+        member.push(piece, isLast)
+        yield takeOutput()
       }
     },
     end() {
       zip.end()
-      return taken()
+      return takeOutput()
     },
   }
 }
 
 /** Packs a `.tar.gz` in the ustar format with SKILL.md at its root. Every path must pass `fitsUstar`. */
 export function tarGzPacker(): Packer {
-  const packed: Uint8Array[] = []
-  const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
-  const taken = (): readonly Uint8Array[] => packed.splice(0)
+  const output: Uint8Array[] = []
+  const gzip = new Gzip({ level: COMPRESSION_LEVEL, mtime: 0 }, (piece) => output.push(piece))
+  const takeOutput = (): readonly Uint8Array[] => output.splice(0)
   return {
     async *add(path, bytes) {
       const header = {
         name: path,
         size: bytes.byteLength,
-        mode: MODE,
+        mode: FILE_MODE,
         mtime: new Date(0),
         type: 'file',
       } as const
       const tar = await packTar([{ header, body: bytes }])
-      for (const { piece } of piecesOf(tar.subarray(0, -TAR_END))) {
+      for (const { piece } of piecesOf(tar.subarray(0, -TAR_END_BYTES))) {
         gzip.push(piece)
-        yield taken()
+        yield takeOutput()
       }
     },
     end() {
-      gzip.push(new Uint8Array(TAR_END), true)
-      return taken()
+      gzip.push(new Uint8Array(TAR_END_BYTES), true)
+      return takeOutput()
     },
   }
 }
 
 /** Splits bytes into pieces. An empty file has one empty piece. */
-function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; readonly last: boolean }> {
-  for (let at = 0; at === 0 || at < bytes.byteLength; at += PACK_PIECE_BYTES) {
-    const end = at + PACK_PIECE_BYTES
-    yield { piece: bytes.subarray(at, end), last: end >= bytes.byteLength }
+function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; readonly isLast: boolean }> {
+  for (let offset = 0; offset === 0 || offset < bytes.byteLength; offset += PACK_PIECE_BYTES) {
+    const end = offset + PACK_PIECE_BYTES
+    yield { piece: bytes.subarray(offset, end), isLast: end >= bytes.byteLength }
   }
 }
 
@@ -109,25 +109,25 @@ export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer>
 
 /** Packs a `.tar.gz` without pauses. Failure: `invalid_skill` for paths that are too long for ustar. */
 export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<ArrayBuffer>>> {
-  const long = tooLongForTar(files.keys())
-  if (long) return err(long)
+  const longPaths = tooLongForTar(files.keys())
+  if (longPaths) return err(longPaths)
   const packer = tarGzPacker()
-  const packed: Uint8Array[] = []
+  const output: Uint8Array[] = []
   for (const path of inOrder(files.keys()))
-    for await (const pieces of packer.add(path, contentOf(files, path))) packed.push(...pieces)
-  return ok(joinBytes([...packed, ...packer.end()]))
+    for await (const pieces of packer.add(path, contentOf(files, path))) output.push(...pieces)
+  return ok(joinBytes([...output, ...packer.end()]))
 }
 
 /** The error `invalid_skill` for paths that are too long for ustar; null if all fit. */
 export function tooLongForTar(paths: Iterable<string>): Failure | null {
-  const long = Array.from(paths).filter((path) => !fitsUstar(path))
-  if (long.length === 0) return null
+  const longPaths = Array.from(paths).filter((path) => !fitsUstar(path))
+  if (longPaths.length === 0) return null
   return {
     code: 'invalid_skill',
     detail: 'Some paths are too long for a tar archive. Download the .skill instead, or shorten the paths.',
-    errors: long.map((path) => ({
+    errors: longPaths.map((path) => ({
       path: quoted(path),
-      message: `must have a name of at most ${NAME_MAX} bytes in folders of at most ${PREFIX_MAX}.`,
+      message: `must have a name of at most ${USTAR_NAME_MAX_BYTES} bytes in folders of at most ${USTAR_PREFIX_MAX_BYTES}.`,
     })),
   }
 }
@@ -143,9 +143,12 @@ export function inOrder(paths: Iterable<string>): readonly string[] {
 
 /** Whether this path fits into a ustar header. */
 export function fitsUstar(path: string): boolean {
-  if (utf8(path).length <= NAME_MAX) return true
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-    if (utf8(path.slice(0, at)).length <= PREFIX_MAX && utf8(path.slice(at + 1)).length <= NAME_MAX)
+  if (utf8(path).length <= USTAR_NAME_MAX_BYTES) return true
+  for (let offset = path.indexOf('/'); offset !== -1; offset = path.indexOf('/', offset + 1))
+    if (
+      utf8(path.slice(0, offset)).length <= USTAR_PREFIX_MAX_BYTES &&
+      utf8(path.slice(offset + 1)).length <= USTAR_NAME_MAX_BYTES
+    )
       return true
   return false
 }

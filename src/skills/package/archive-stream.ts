@@ -4,7 +4,7 @@ import { ok } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { STORE_CONCURRENCY } from '../../limits/skills.ts'
-import { PACK_BYTES_PER_UNIT, PACK_PIECE_BYTES, PACK_SMALL_BYTES } from './limits.ts'
+import { PACK_BYTES_PER_UNIT, PACK_PIECE_BYTES, PACK_SMALL_FILE_MAX_BYTES } from './limits.ts'
 import { inOrder } from './archive-pack.ts'
 import type { Packer } from './archive-pack.ts'
 
@@ -22,14 +22,14 @@ export async function streamArchive(
   onBroken: (failure: Failure) => void,
   pace: Pace,
 ): Promise<Result<ReadableStream<Uint8Array>>> {
-  const pieces = packed(packer, inOrder(paths), read, pace)
-  let ahead: Awaited<ReturnType<typeof pieces.next>> | null = await pieces.next()
-  if (ahead.done !== true && !ahead.value.ok) return ahead.value
+  const pieces = packFiles(packer, inOrder(paths), read, pace)
+  let firstPiece: Awaited<ReturnType<typeof pieces.next>> | null = await pieces.next()
+  if (firstPiece.done !== true && !firstPiece.value.ok) return firstPiece.value
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = ahead ?? (await pieces.next())
-        ahead = null
+        const { done, value } = firstPiece ?? (await pieces.next())
+        firstPiece = null
         if (done === true) controller.close()
         else if (value.ok) controller.enqueue(value.value)
         else {
@@ -48,7 +48,7 @@ export async function streamArchive(
 }
 
 /** Yields the archive piece by piece. Ends after the first failure. */
-async function* packed(
+async function* packFiles(
   packer: Packer,
   paths: readonly string[],
   read: Read,
@@ -56,10 +56,10 @@ async function* packed(
 ): AsyncGenerator<Result<Uint8Array>, void, undefined> {
   const reading: ReturnType<Read>[] = []
   let started = 0
-  let atOnce = 1
+  let readAhead = 1
   for (const path of paths) {
-    for (const next of paths.slice(started, started + atOnce - reading.length)) {
-      reading.push(read(next))
+    for (const nextPath of paths.slice(started, started + readAhead - reading.length)) {
+      reading.push(read(nextPath))
       started++
     }
     const bytes = await reading.shift()
@@ -68,15 +68,18 @@ async function* packed(
       yield bytes
       return
     }
-    let left = bytes.value.byteLength
+    let remainingBytes = bytes.value.byteLength
     for await (const pieces of packer.add(path, bytes.value)) {
       for (const piece of pieces) yield ok(piece)
-      const rest = pace.countWork(Math.ceil(Math.min(left, PACK_PIECE_BYTES) / PACK_BYTES_PER_UNIT))
-      left -= PACK_PIECE_BYTES
-      if (rest) await rest
+      const pause = pace.countWork(
+        Math.ceil(Math.min(remainingBytes, PACK_PIECE_BYTES) / PACK_BYTES_PER_UNIT),
+      )
+      remainingBytes -= PACK_PIECE_BYTES
+      if (pause) await pause
     }
     // Increases slowly, because one small file, such as SKILL.md, says little about the sizes of the others.
-    atOnce = bytes.value.byteLength <= PACK_SMALL_BYTES ? Math.min(atOnce + 1, STORE_CONCURRENCY) : 1
+    readAhead =
+      bytes.value.byteLength <= PACK_SMALL_FILE_MAX_BYTES ? Math.min(readAhead + 1, STORE_CONCURRENCY) : 1
   }
   for (const piece of packer.end()) yield ok(piece)
 }

@@ -13,9 +13,9 @@ import { unzip } from './zip.ts'
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const GZIP = [0x1f, 0x8b]
 const MAGIC_BYTES = 4
-const GZIP_BYTES_MIN = 18
+const GZIP_MIN_BYTES = 18
 
-const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
+const UNSUPPORTED_FORMATS: readonly (readonly [name: string, magic: readonly number[]])[] = [
   ['a 7z archive', [0x37, 0x7a, 0xbc, 0xaf]],
   ['a RAR archive', [0x52, 0x61, 0x72, 0x21]],
   ['an xz file', [0xfd, 0x37, 0x7a, 0x58]],
@@ -37,9 +37,10 @@ export async function unpackBlocks(bytes: Blocks): Promise<Result<FileMap>> {
   const head = bytes.slice(0, MAGIC_BYTES)
   if (startsWith(head, ZIP)) return unzip(bytes)
   if (startsWith(head, GZIP)) return untarGz(bytes)
-  const other = OTHERS.find(([, magic]) => startsWith(head, magic))?.[0]
-  const what = other === undefined ? 'neither a zip nor a gzipped tar' : `${other}, which is not supported`
-  return err(damaged(`This is ${what}. Send a .skill, .zip or .tar.gz.`))
+  const unsupported = UNSUPPORTED_FORMATS.find(([, magic]) => startsWith(head, magic))?.[0]
+  const description =
+    unsupported === undefined ? 'neither a zip nor a gzipped tar' : `${unsupported}, which is not supported`
+  return err(damaged(`This is ${description}. Send a .skill, .zip or .tar.gz.`))
 }
 
 /** Whether unpackArchive supports the format. */
@@ -49,18 +50,22 @@ export function isArchive(bytes: Uint8Array): boolean {
 
 async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
   // A header, an empty stream and a trailer need at least this many bytes.
-  if (bytes.length < GZIP_BYTES_MIN) return err(damaged(STREAM.truncated))
+  if (bytes.length < GZIP_MIN_BYTES) return err(damaged(STREAM.truncated))
   // The last four bytes declare the size of the content. If that is too low, extraction stops there.
-  const last = bytes.slice(bytes.length - 4, bytes.length)
-  const declaredSize = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
+  const trailer = bytes.slice(bytes.length - 4, bytes.length)
+  const declaredSize = new DataView(trailer.buffer, trailer.byteOffset, 4).getUint32(0, true)
   if (declaredSize > ARCHIVE_TAR_MAX_BYTES || isBloated(bytes.length, declaredSize))
     return err(await explainBadSize(bytes))
   const tar = new TransformStream<Uint8Array, Uint8Array>()
   const files = untar(tar.readable)
   const writer = tar.writable.getWriter()
-  const all = bytes.pieces(0, bytes.length)
-  const opened = await inflateTo(all, declaredSize, async (content) => writer.write(content), 'gzip')
-  const fault = opened.ok ? (opened.value === bytes.length ? null : STREAM.trailing) : STREAM[opened.error]
+  const allPieces = bytes.pieces(0, bytes.length)
+  const inflated = await inflateTo(allPieces, declaredSize, async (content) => writer.write(content), 'gzip')
+  const fault = inflated.ok
+    ? inflated.value === bytes.length
+      ? null
+      : STREAM.trailing
+    : STREAM[inflated.error]
   // If the tar was refused, its reader has already closed the pipe, and this fails.
   await (fault === null ? writer.close() : writer.abort(new Error(fault))).catch(() => {})
   const read = await files
@@ -72,29 +77,29 @@ async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
  * Decompresses the stream to find out why, and keeps nothing.
  */
 async function explainBadSize(bytes: Blocks): Promise<Failure> {
-  let [taken, given] = [0, 0]
-  let bloated = false
+  let [inputBytes, outputBytes] = [0, 0]
+  let isTooLong = false
   function* pieces(): Generator<Uint8Array> {
     for (const piece of bytes.pieces(0, bytes.length)) {
       // The output of the last piece may not have arrived yet.
-      bloated = isBloated(taken - INFLATE_PIECE_BYTES, given)
-      if (bloated) return
-      taken += piece.length
+      isTooLong = isBloated(inputBytes - INFLATE_PIECE_BYTES, outputBytes)
+      if (isTooLong) return
+      inputBytes += piece.length
       yield piece
     }
   }
-  const opened = await inflateTo(
+  const inflated = await inflateTo(
     pieces(),
     ARCHIVE_TAR_MAX_BYTES,
-    (content) => (given += content.length),
+    (content) => (outputBytes += content.length),
     'gzip',
   )
-  if (opened.ok && opened.value < bytes.length) return damaged(STREAM.trailing)
-  if (opened.ok || bloated)
+  if (inflated.ok && inflated.value < bytes.length) return damaged(STREAM.trailing)
+  if (inflated.ok || isTooLong)
     return damaged('The gzip stream is much larger compressed than decompressed. Pack the skill again.')
-  return opened.error === 'longer'
+  return inflated.error === 'longer'
     ? archiveTooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`)
-    : damaged(STREAM[opened.error])
+    : damaged(STREAM[inflated.error])
 }
 
 const STREAM = {
@@ -105,5 +110,5 @@ const STREAM = {
 } as const
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
-  return magic.every((byte, at) => bytes[at] === byte)
+  return magic.every((byte, index) => bytes[index] === byte)
 }

@@ -12,13 +12,13 @@ export class Blocks {
 
   /** Memory is freed only if the caller keeps no references to the parts. */
   constructor(parts: Iterable<Uint8Array>) {
-    let at = 0
+    let pieceOffset = 0
     for (const bytes of parts) {
       if (bytes.length === 0) continue
-      this.#blocks.push({ from: at, bytes })
-      at += bytes.length
+      this.#blocks.push({ from: pieceOffset, bytes })
+      pieceOffset += bytes.length
     }
-    this.length = at
+    this.length = pieceOffset
   }
 
   /** A view if the bytes are in one block, otherwise a copy. Released and missing bytes are left out. */
@@ -29,8 +29,8 @@ export class Blocks {
       if (!block || block.from >= to) break
       if (block.bytes) parts.push(block.bytes.subarray(Math.max(0, from - block.from), to - block.from))
     }
-    const [only, other] = parts
-    return only && !other ? only : joinBytes(parts)
+    const [firstPart, secondPart] = parts
+    return firstPart && !secondPart ? firstPart : joinBytes(parts)
   }
 
   /** Releases every block that ends at or before `to`. */
@@ -44,9 +44,9 @@ export class Blocks {
 
   /** Yields the bytes in pieces. Releases all bytes before the current piece. */
   *pieces(from: number, to: number): Generator<Uint8Array> {
-    for (let at = from; at < to; at += INFLATE_PIECE_BYTES) {
-      this.release(at)
-      yield this.slice(at, Math.min(to, at + INFLATE_PIECE_BYTES))
+    for (let pieceOffset = from; pieceOffset < to; pieceOffset += INFLATE_PIECE_BYTES) {
+      this.release(pieceOffset)
+      yield this.slice(pieceOffset, Math.min(to, pieceOffset + INFLATE_PIECE_BYTES))
     }
   }
 

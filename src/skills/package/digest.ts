@@ -47,9 +47,10 @@ export function parseManifest(text: string): readonly ManifestFile[] | null {
 /** Compares by UTF-8 bytes, which is the order of code points. UTF-16 order differs above U+FFFF. */
 function byUtf8(a: string, b: string): number {
   const rest = Math.min(a.length, b.length)
-  let at = 0
-  while (at < rest && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  let index = 0
+  while (index < rest && a.charCodeAt(index) === b.charCodeAt(index)) index++
   // If only the low surrogates differ, compare from the start of their pairs.
-  if (at > 0 && (a.charCodeAt(at) & 0xfc00) === 0xdc00 && (b.charCodeAt(at) & 0xfc00) === 0xdc00) at--
-  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
+  if (index > 0 && (a.charCodeAt(index) & 0xfc00) === 0xdc00 && (b.charCodeAt(index) & 0xfc00) === 0xdc00)
+    index--
+  return (a.codePointAt(index) ?? -1) - (b.codePointAt(index) ?? -1)
 }

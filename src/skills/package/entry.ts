@@ -8,7 +8,7 @@ import type { ParsedSkill } from '../format/parse.ts'
 import { indexTerms } from '../search/terms.ts'
 import type { Category, Finding, IndexEntry } from '../skill.ts'
 import type { Manifest } from './digest.ts'
-import { described } from './listing.ts'
+import { skillListing } from './listing.ts'
 
 export interface EntryParts {
   readonly skill: ParsedSkill
@@ -22,14 +22,14 @@ export interface EntryParts {
 export function indexEntry(parts: EntryParts): IndexEntry {
   const { manifest } = parts
   const { meta, body } = parts.skill
-  const listed = {
+  const listing = {
     name: meta.name,
     description: meta.description,
     category: parts.category,
     tags: meta.tags,
   }
   return {
-    ...listed,
+    ...listing,
     digest: manifest.digest,
     body: manifest.files.find(({ path }) => path === SKILL_FILE)?.sha256 ?? '',
     license: meta.license,
@@ -44,7 +44,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     changelog: meta.changelog,
     search_terms: indexTerms(body, `${meta.name} ${meta.description}`),
     tokens: {
-      index: estimateTokens(described(listed, Number.POSITIVE_INFINITY)),
+      index: estimateTokens(skillListing(listing, Number.POSITIVE_INFINITY)),
       body: estimateTokens(body),
     },
     files: manifest.files.length,
@@ -61,14 +61,16 @@ const SEVERITY_ORDER: Readonly<Record<Finding['severity'], number>> = { error: 0
 
 /** The findings that fit into the index, the most severe ones first if not all fit. Keeps their order. */
 export function indexedFindings(findings: readonly Finding[]): readonly Finding[] {
-  let left = INDEX_FINDINGS_MAX_BYTES
-  const kept = new Set<Finding>()
-  for (const one of findings.toSorted((a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity])) {
-    left -= utf8(JSON.stringify(one)).byteLength + 1 // Includes a comma.
-    if (left < 0) break
-    kept.add(one)
+  let remainingBytes = INDEX_FINDINGS_MAX_BYTES
+  const included = new Set<Finding>()
+  for (const finding of findings.toSorted(
+    (a, b) => SEVERITY_ORDER[a.severity] - SEVERITY_ORDER[b.severity],
+  )) {
+    remainingBytes -= utf8(JSON.stringify(finding)).byteLength + 1 // Includes a comma.
+    if (remainingBytes < 0) break
+    included.add(finding)
   }
-  return findings.filter((one) => kept.has(one))
+  return findings.filter((finding) => included.has(finding))
 }
 
 /** Whether `metadata.internal` is true, in any common notation. An invalid value counts as false. */

@@ -21,13 +21,13 @@ export function diffFiles(
   before: readonly ManifestFile[],
   after: readonly ManifestFile[],
 ): readonly FileDiff[] {
-  const old = new Map(before.map((file) => [file.path, file.sha256]))
-  const now = new Map(after.map((file) => [file.path, file.sha256]))
-  return Array.from(new Set([...old.keys(), ...now.keys()]))
+  const hashesBefore = new Map(before.map((file) => [file.path, file.sha256]))
+  const hashesAfter = new Map(after.map((file) => [file.path, file.sha256]))
+  return Array.from(new Set([...hashesBefore.keys(), ...hashesAfter.keys()]))
     .toSorted()
     .map((path) => {
-      const was = old.get(path) ?? null
-      const is = now.get(path) ?? null
-      return { path, change: changeOf(was, is), before: was, after: is }
+      const hashBefore = hashesBefore.get(path) ?? null
+      const hashAfter = hashesAfter.get(path) ?? null
+      return { path, change: changeOf(hashBefore, hashAfter), before: hashBefore, after: hashAfter }
     })
 }

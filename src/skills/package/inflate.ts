@@ -11,29 +11,32 @@ export type InflateFault = 'damaged' | 'truncated' | 'longer'
 export interface Inflated {
   readonly content: Uint8Array<ArrayBuffer>
   /** Number of input bytes that belong to the stream. */
-  readonly taken: number
+  readonly inputBytes: number
 }
 
 /**
  * Whether a compressed stream is longer than any packer would produce for content of this size: incompressible data is
  * stored with five more bytes per 16 KB. A hostile stream could contain many tables but no output, which costs time.
  */
-export function isBloated(packed: number, size: number): boolean {
-  return packed > size + Math.floor(size / 1_024) + 1_024
+export function isBloated(compressedBytes: number, size: number): boolean {
+  return compressedBytes > size + Math.floor(size / 1_024) + 1_024
 }
 
-/** Decompresses the stream at the start of `data`. Fails if the content has more than `most` bytes. */
-export function inflate(data: Uint8Array, most: number): Result<Inflated, InflateFault> {
+/** Decompresses the stream at the start of `data`. Fails if the content has more than `maxBytes`. */
+export function inflate(data: Uint8Array, maxBytes: number): Result<Inflated, InflateFault> {
   try {
     // One byte more than the limit distinguishes content of exactly that size from longer content.
-    const opened: unknown = inflateRawSync(data, { info: true, maxOutputLength: most + 1 })
+    const inflated: unknown = inflateRawSync(data, { info: true, maxOutputLength: maxBytes + 1 })
     // The cast is safe: with `info`, the result contains the buffer and the engine, but the types declare only a
     // buffer.
-    const { buffer, engine } = opened as { buffer: Uint8Array<ArrayBuffer>; engine: { bytesWritten: number } }
-    if (buffer.byteLength > most) return err('longer')
+    const { buffer, engine } = inflated as {
+      buffer: Uint8Array<ArrayBuffer>
+      engine: { bytesWritten: number }
+    }
+    if (buffer.byteLength > maxBytes) return err('longer')
     return ok({
       content: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength),
-      taken: engine.bytesWritten,
+      inputBytes: engine.bytesWritten,
     })
   } catch (error) {
     return err(faultOf(error))
@@ -41,33 +44,33 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
 }
 
 /**
- * Decompresses the stream in `pieces` and passes its content, at most `most` bytes, to `take`, waiting for it each
+ * Decompresses the stream in `pieces` and passes its content, at most `maxBytes`, to `onContent`, waiting for it each
  * time. Returns how many input bytes belong to the stream; reads at most one piece after its end. For gzip, checks
  * headers and checksums, and reads several members as one stream.
  */
 export async function inflateTo(
   pieces: Iterable<Uint8Array>,
-  most: number,
-  take: (content: Uint8Array) => unknown,
+  maxBytes: number,
+  onContent: (content: Uint8Array) => unknown,
   format: 'raw' | 'gzip' = 'raw',
 ): Promise<Result<number, InflateFault>> {
   const engine = (format === 'raw' ? createInflateRaw : createGunzip)({ chunkSize: INFLATE_PIECE_BYTES })
   let size = 0
-  let ended = false
+  let hasEnded = false
   let fault: InflateFault | null = null
-  const over = new Promise<void>((resolve) => {
+  const finished = new Promise<void>((resolve) => {
     engine.on('data', (content: Uint8Array) => {
       size += content.byteLength
-      if (size > most) fault ??= 'longer'
+      if (size > maxBytes) fault ??= 'longer'
       if (fault !== null) return resolve()
-      const busy = take(content)
-      if (!(busy instanceof Promise)) return
+      const pending = onContent(content)
+      if (!(pending instanceof Promise)) return
       engine.pause()
-      // If `take` fails, its caller reports why.
-      void busy.catch(() => {}).then(() => engine.resume())
+      // If `onContent` fails, its caller reports why.
+      void pending.catch(() => {}).then(() => engine.resume())
     })
     engine.on('end', () => {
-      ended = true
+      hasEnded = true
       resolve()
     })
     engine.on('error', (error) => {
@@ -75,20 +78,20 @@ export async function inflateTo(
       resolve()
     })
   })
-  const isOver = (): boolean => ended || fault !== null
+  const isFinished = (): boolean => hasEnded || fault !== null
   for (const piece of pieces) {
     const written = new Promise<void>((resolve) => {
       engine.write(piece, () => resolve())
     })
     // Wait for content and end, which arrive after the write: an engine that has ended accepts no more input.
-    await Promise.race([over, written.then(nextTurn)])
-    if (isOver()) break
+    await Promise.race([finished, written.then(nextTurn)])
+    if (isFinished()) break
   }
-  if (!isOver()) engine.end()
-  await over
-  const taken = engine.bytesWritten
+  if (!isFinished()) engine.end()
+  await finished
+  const inputBytes = engine.bytesWritten
   engine.destroy()
-  return fault === null ? ok(taken) : err(fault)
+  return fault === null ? ok(inputBytes) : err(fault)
 }
 
 function nextTurn(): Promise<void> {

@@ -1,4 +1,4 @@
-// The limits of this folder. Each name contains the unit; comments give the reason and the source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Comments give the reason and the source.
 
 import { SKILL_MAX_BYTES } from '../../limits/skills.ts'
 
@@ -22,7 +22,7 @@ export const INFLATE_PIECE_BYTES = 262_144
  * While an archive is packed, each file of up to this size increases the number of files that are read ahead by one. A
  * larger file resets that number to one.
  */
-export const PACK_SMALL_BYTES = 262_144
+export const PACK_SMALL_FILE_MAX_BYTES = 262_144
 /**
  * Bytes of a decompressed tar: the files, four blocks of headers and padding per member, and twenty blocks at the
  * end.

@@ -17,15 +17,15 @@ export function xmlField(tag: string, text: string): string {
   return `<${tag}>${escapeXml(listingLine(text))}</${tag}>`
 }
 
-/** The lines of one skill, with its description cut to `max` code points. */
-export function described(
+/** The lines of one skill, with its description cut to this number of code points. */
+export function skillListing(
   entry: Pick<IndexEntry, 'name' | 'description' | 'tags' | 'category'>,
-  max: number,
+  descriptionMaxCodePoints: number,
 ): string {
   return [
     openTag('skill'),
     xmlField('name', entry.name),
-    xmlField('description', cutText(listingLine(entry.description), max)),
+    xmlField('description', cutText(listingLine(entry.description), descriptionMaxCodePoints)),
     ...(entry.tags.length > 0 ? [xmlField('tags', entry.tags.join(', '))] : []),
     xmlField('location', locationOf(entry)),
     ...(entry.category === 'custom' ? [xmlField('label', CUSTOM_LABEL)] : []),

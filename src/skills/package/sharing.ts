@@ -14,8 +14,8 @@ export function isListableName(name: string): boolean {
 /** The description, cut to 1,024 UTF-16 code units, which is what clients count. Does not cut a character in half. */
 export function listedDescription({ description }: Pick<IndexEntry, 'description'>): string {
   if (description.length <= SKILL_DESCRIPTION_MAX_CHARS) return description
-  const cut = description.slice(0, SKILL_DESCRIPTION_MAX_CHARS - 1)
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+  const truncated = description.slice(0, SKILL_DESCRIPTION_MAX_CHARS - 1)
+  return `${/[\uD800-\uDBFF]$/.test(truncated) ? truncated.slice(0, -1) : truncated}…`
 }
 
 /** The paths that are too long for the archive of a skill. */
@@ -24,7 +24,7 @@ export function unpackablePaths(files: readonly ManifestFile[]): readonly string
 }
 
 /** Whether a path, such as `v1..v2.md`, makes clients of version 0.1.0 reject the complete list. */
-export function looksClimbing(path: string): boolean {
+export function hasDoubleDots(path: string): boolean {
   return path.includes('..')
 }
 
@@ -33,7 +33,7 @@ const PLAIN_FENCES = /^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/
 
 type Add = (rule: string, severity: Finding['severity'], message: string, fix: string) => void
 
-function adding(findings: Finding[]): Add {
+function findingAdder(findings: Finding[]): Add {
   return (rule, severity, message, fix) => {
     findings.push({ rule, severity, file: SKILL_FILE, line: null, message, fix })
   }
@@ -43,7 +43,7 @@ function adding(findings: Finding[]): Add {
 export function sharingFindingsOfEntry(entry: IndexEntry): readonly Finding[] {
   if (!entry.shareable) return []
   const findings: Finding[] = []
-  const add = adding(findings)
+  const add = findingAdder(findings)
   if (entry.internal)
     add(
       'share-internal',
@@ -76,21 +76,21 @@ export function sharingFindings(
 ): readonly Finding[] {
   if (!entry.shareable) return []
   const findings = [...sharingFindingsOfEntry(entry)]
-  const add = adding(findings)
-  const [long] = unpackablePaths(files)
-  if (long !== undefined)
+  const add = findingAdder(findings)
+  const [longPath] = unpackablePaths(files)
+  if (longPath !== undefined)
     add(
       'share-path',
       'warning',
-      `The skill is shared, but its path ${quoted(long)} is too long for an archive, so it is not listed.`,
+      `The skill is shared, but its path ${quoted(longPath)} is too long for an archive, so it is not listed.`,
       'Shorten the names of files to 100 bytes and the paths of their folders to 155.',
     )
-  const climbing = files.find((file) => looksClimbing(file.path))
-  if (climbing)
+  const dottedFile = files.find((file) => hasDoubleDots(file.path))
+  if (dottedFile)
     add(
       'share-dots',
       'note',
-      `The skill is shared, but older tools do not accept its path ${quoted(climbing.path)}, so it is not in the list in format 0.1.0.`,
+      `The skill is shared, but older tools do not accept its path ${quoted(dottedFile.path)}, so it is not in the list in format 0.1.0.`,
       'Remove the two dots from the path.',
     )
   if (!PLAIN_FENCES.test(skillMd))

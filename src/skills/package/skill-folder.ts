@@ -21,27 +21,29 @@ export interface SkillFolder {
 }
 
 // Files that the model reads as text, and so must be UTF-8: invalid bytes would become replacement characters.
-const TEXT = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html?|css|xml|svg|sql|rst)$/i
+const TEXT_FILE = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html?|css|xml|svg|sql|rst)$/i
 
-type Problems = NonNullable<Failure['errors']>[number]
+type Problem = NonNullable<Failure['errors']>[number]
 
 /**
  * The skill's folder from files at the root or in a single wrapper folder. Ignores files that macOS adds and dot files
  * next to the wrapper folder, but refuses credential files everywhere. Failures: `too_large`, `invalid_skill`.
  */
-export function skillFolder(all: FileMap): Result<SkillFolder> {
-  const meant = new Map(Array.from(all).filter(([path]) => !(isLitter(path) && checkSkillPath(path).ok)))
-  const secrets = new Map<string, string>()
-  for (const path of meant.keys()) {
-    const found = credentialFile(path)
-    if (found)
-      secrets.set(
-        checkSkillPath(found.path).ok ? found.path : quoted(found.path),
-        `${found.message} ${found.fix}`,
+export function skillFolder(uploaded: FileMap): Result<SkillFolder> {
+  const relevantFiles = new Map(
+    Array.from(uploaded).filter(([path]) => !(isLitter(path) && checkSkillPath(path).ok)),
+  )
+  const credentialMessages = new Map<string, string>()
+  for (const path of relevantFiles.keys()) {
+    const credential = credentialFile(path)
+    if (credential)
+      credentialMessages.set(
+        checkSkillPath(credential.path).ok ? credential.path : quoted(credential.path),
+        `${credential.message} ${credential.fix}`,
       )
   }
-  if (secrets.size > 0) {
-    const errors = Array.from(secrets, ([path, message]) => ({ path, message })).slice(
+  if (credentialMessages.size > 0) {
+    const errors = Array.from(credentialMessages, ([path, message]) => ({ path, message })).slice(
       0,
       REFUSAL_FINDINGS_MAX,
     )
@@ -53,20 +55,22 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
       },
     )
   }
-  const folder = wrapper(meant)
-  const sent =
-    folder === '' ? meant : new Map(Array.from(meant).filter(([path]) => path.startsWith(`${folder}/`)))
-  if (sent.size > SKILL_FILES_MAX)
+  const folder = wrapperFolder(relevantFiles)
+  const skillFiles =
+    folder === ''
+      ? relevantFiles
+      : new Map(Array.from(relevantFiles).filter(([path]) => path.startsWith(`${folder}/`)))
+  if (skillFiles.size > SKILL_FILES_MAX)
     return fail(
       'too_large',
-      `The skill has ${sent.size} files; the limit is ${SKILL_FILES_MAX}. Remove unused files.`,
+      `The skill has ${skillFiles.size} files; the limit is ${SKILL_FILES_MAX}. Remove unused files.`,
     )
-  const sizes = Array.from(sent, ([path, content]) => ({ path, size: content.byteLength }))
-  const large = sizes.find((file) => file.size > SKILL_FILE_MAX_BYTES)
-  if (large)
+  const sizes = Array.from(skillFiles, ([path, content]) => ({ path, size: content.byteLength }))
+  const largeFile = sizes.find((file) => file.size > SKILL_FILE_MAX_BYTES)
+  if (largeFile)
     return fail(
       'too_large',
-      `${quoted(large.path)} has ${large.size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}. Make it smaller, or leave it out.`,
+      `${quoted(largeFile.path)} has ${largeFile.size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}. Make it smaller, or leave it out.`,
     )
   const bytes = sizes.reduce((sum, file) => sum + file.size, 0)
   if (bytes > SKILL_MAX_BYTES)
@@ -76,8 +80,8 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
     )
 
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
-  const errors: Problems[] = []
-  for (const [path, content] of sent) {
+  const errors: Problem[] = []
+  for (const [path, content] of skillFiles) {
     const checked = checkSkillPath(folder === '' ? path : path.slice(folder.length + 1))
     if (!checked.ok) errors.push({ path: quoted(path), message: checked.error })
     else files.set(checked.value, content)
@@ -85,15 +89,15 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   if (errors.length > 0)
     return fail('invalid_skill', 'Some paths cannot be stored. Rename these files.', { errors })
   const names = Array.from(files.keys())
-  const collision = files.size < sent.size ? ['two paths', 'one path'] : pathCollision(names)
+  const collision = files.size < skillFiles.size ? ['two paths', 'one path'] : pathCollision(names)
   if (collision)
     return fail(
       'invalid_skill',
       `${collision.join(' and ')} are the same on some file systems. Rename one of them.`,
     )
-  if (!files.has(SKILL_FILE)) return fail('invalid_skill', missing(names))
+  if (!files.has(SKILL_FILE)) return fail('invalid_skill', missingSkillFile(names))
   const errorsOfText = names.filter(
-    (path) => TEXT.test(path) && fromUtf8(files.get(path) ?? new Uint8Array()) === null,
+    (path) => TEXT_FILE.test(path) && fromUtf8(files.get(path) ?? new Uint8Array()) === null,
   )
   if (errorsOfText.length > 0)
     return fail('invalid_skill', 'Some text files are not UTF-8. Save them as UTF-8.', {
@@ -103,19 +107,22 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
 }
 
 /** The name of the folder that contains all files except dot files, if it contains a SKILL.md; otherwise ''. */
-function wrapper(sent: FileMap): string {
-  if (sent.has(SKILL_FILE)) return ''
+function wrapperFolder(skillFiles: FileMap): string {
+  if (skillFiles.has(SKILL_FILE)) return ''
   // Only valid paths are ignored: one such as `../x` must be refused.
-  const paths = Array.from(sent.keys()).filter((path) => !(path.startsWith('.') && checkSkillPath(path).ok))
+  const paths = Array.from(skillFiles.keys()).filter(
+    (path) => !(path.startsWith('.') && checkSkillPath(path).ok),
+  )
   const top = paths[0]?.split('/')[0] ?? ''
-  const whole = sent.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
-  return whole && checkSkillPath(top).ok ? top : ''
+  const isWrapped =
+    skillFiles.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
+  return isWrapped && checkSkillPath(top).ok ? top : ''
 }
 
-function missing(paths: readonly string[]): string {
-  const nearly = paths.find((path) => path.toLowerCase() === SKILL_FILE.toLowerCase())
-  if (nearly !== undefined)
-    return `The file ${quoted(nearly)} must be named ${SKILL_FILE}, with a capital SKILL. Rename it.`
+function missingSkillFile(paths: readonly string[]): string {
+  const similarPath = paths.find((path) => path.toLowerCase() === SKILL_FILE.toLowerCase())
+  if (similarPath !== undefined)
+    return `The file ${quoted(similarPath)} must be named ${SKILL_FILE}, with a capital SKILL. Rename it.`
   const nested = paths.filter((path) => path.endsWith(`/${SKILL_FILE}`))
   return nested.length > 1
     ? `The files contain ${nested.length} skills. Publish each one separately.`

@@ -5,7 +5,7 @@ import type { Failure } from '../../lib/result.ts'
 import { TAR_META_MAX_BYTES } from './limits.ts'
 import { quoted } from '../format/finding.ts'
 import { damaged, memberError, membersRefused, archiveTooLarge } from './archive-intake.ts'
-import { readHeader, TAR_BLOCK } from './tar-header.ts'
+import { readHeader, TAR_BLOCK_BYTES } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
 import type { PendingAttributes } from './tar-rules.ts'
 import { isExtendedHeader, NO_ATTRIBUTES, rejectionReason, nextAttributes } from './tar-rules.ts'
@@ -26,68 +26,72 @@ export class TarRefusal extends Error {
  */
 export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint8Array> {
   // Buffers a header, and after it the content of an extended header.
-  const held = new Uint8Array(TAR_BLOCK + TAR_META_MAX_BYTES)
-  let have = 0
-  let need = TAR_BLOCK
-  let content = 0
-  let headers = 0
+  const buffer = new Uint8Array(TAR_BLOCK_BYTES + TAR_META_MAX_BYTES)
+  let bufferedBytes = 0
+  let neededBytes = TAR_BLOCK_BYTES
+  let contentBytesLeft = 0
+  let headerCount = 0
   let header: TarHeader | null = null
-  let declared = NO_ATTRIBUTES
-  let ended = false
+  let attributes = NO_ATTRIBUTES
+  let hasEnded = false
 
-  const torn = (how: string): TarRefusal => {
+  const damagedTar = (damage: string): TarRefusal => {
     const where = header === null ? '' : ` after ${quoted(new TextDecoder().decode(header.name))}`
-    return new TarRefusal(damaged(`The tar ${how}${where}. Pack the skill again.`))
+    return new TarRefusal(damaged(`The tar ${damage}${where}. Pack the skill again.`))
   }
-  const next = (): TarHeader => {
-    const found = readHeader(held.subarray(0, TAR_BLOCK))
-    if (found === null) throw torn('is damaged')
-    headers += 1
-    if (headers > headersMax) throw new TarRefusal(archiveTooLarge(`more than ${headersMax} members`))
-    return found
+  const readNextHeader = (): TarHeader => {
+    const parsed = readHeader(buffer.subarray(0, TAR_BLOCK_BYTES))
+    if (parsed === null) throw damagedTar('is damaged')
+    headerCount += 1
+    if (headerCount > headersMax) throw new TarRefusal(archiveTooLarge(`more than ${headersMax} members`))
+    return parsed
   }
-  const after = (of: TarHeader): PendingAttributes => {
-    const all = nextAttributes(of, declared, held.subarray(TAR_BLOCK))
-    if (!all.ok) throw refusal(of, all.error)
-    return all.value
+  const attributesAfter = (owner: TarHeader): PendingAttributes => {
+    const result = nextAttributes(owner, attributes, buffer.subarray(TAR_BLOCK_BYTES))
+    if (!result.ok) throw refusal(owner, result.error)
+    return result.value
   }
 
   return new TransformStream({
     transform(chunk, out) {
-      for (let at = 0; at < chunk.length;) {
-        if (ended && !isZero(chunk.subarray(at))) throw torn('is damaged: there is data after its end')
-        if (ended) return
-        const piece = chunk.subarray(at, at + (content > 0 ? content : need - have))
-        at += piece.length
-        if (content > 0) {
-          content -= piece.length
+      for (let offset = 0; offset < chunk.length;) {
+        if (hasEnded && !isZero(chunk.subarray(offset)))
+          throw damagedTar('is damaged: there is data after its end')
+        if (hasEnded) return
+        const piece = chunk.subarray(
+          offset,
+          offset + (contentBytesLeft > 0 ? contentBytesLeft : neededBytes - bufferedBytes),
+        )
+        offset += piece.length
+        if (contentBytesLeft > 0) {
+          contentBytesLeft -= piece.length
           out.enqueue(piece)
           continue
         }
-        held.set(piece, have)
-        have += piece.length
-        if (have < need) continue
-        if (need === TAR_BLOCK) {
-          ended = isZero(held.subarray(0, TAR_BLOCK))
-          if (ended) continue
-          header = next()
-          const problem = rejectionReason(header, declared)
+        buffer.set(piece, bufferedBytes)
+        bufferedBytes += piece.length
+        if (bufferedBytes < neededBytes) continue
+        if (neededBytes === TAR_BLOCK_BYTES) {
+          hasEnded = isZero(buffer.subarray(0, TAR_BLOCK_BYTES))
+          if (hasEnded) continue
+          header = readNextHeader()
+          const problem = rejectionReason(header, attributes)
           if (problem !== null) throw refusal(header, problem)
-          const padded = Math.ceil((header.size ?? 0) / TAR_BLOCK) * TAR_BLOCK
-          if (isExtendedHeader(header)) need += padded
-          else content = padded
-          if (have < need) continue
+          const padded = Math.ceil((header.size ?? 0) / TAR_BLOCK_BYTES) * TAR_BLOCK_BYTES
+          if (isExtendedHeader(header)) neededBytes += padded
+          else contentBytesLeft = padded
+          if (bufferedBytes < neededBytes) continue
         }
-        if (header !== null) declared = after(header)
-        out.enqueue(held.slice(0, need))
-        have = 0
-        need = TAR_BLOCK
+        if (header !== null) attributes = attributesAfter(header)
+        out.enqueue(buffer.slice(0, neededBytes))
+        bufferedBytes = 0
+        neededBytes = TAR_BLOCK_BYTES
       }
     },
     flush(out) {
-      if (!ended) throw torn('is truncated')
+      if (!hasEnded) throw damagedTar('is truncated')
       // Some packers end a tar with one block of zeros, but the decoder needs two.
-      out.enqueue(new Uint8Array(2 * TAR_BLOCK))
+      out.enqueue(new Uint8Array(2 * TAR_BLOCK_BYTES))
     },
   })
 }
@@ -97,6 +101,6 @@ function refusal({ name }: TarHeader, problem: string): TarRefusal {
 }
 
 function isZero(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false
+  for (let offset = 0; offset < bytes.length; offset++) if (bytes[offset] !== 0) return false
   return true
 }

@@ -27,9 +27,9 @@ export function isExtendedHeader({ typeflag }: TarHeader): boolean {
 }
 
 /** Why this member is refused, as a sentence; null if it is accepted. */
-export function rejectionReason(header: TarHeader, declared: PendingAttributes): string | null {
+export function rejectionReason(header: TarHeader, attributes: PendingAttributes): string | null {
   const { typeflag, size } = header
-  if (typeflag === 'S' || (declared.sparse === true && !isExtendedHeader(header)))
+  if (typeflag === 'S' || (attributes.sparse === true && !isExtendedHeader(header)))
     return 'It is a sparse file. Pack it without --sparse.'
   if (!SUPPORTED_TYPEFLAGS.includes(typeflag))
     return `Its type flag ${quoted(typeflag)} is not supported. Pack it with --format=ustar.`
@@ -38,12 +38,12 @@ export function rejectionReason(header: TarHeader, declared: PendingAttributes):
     if (size > TAR_META_MAX_BYTES)
       return `It has ${size} bytes of attributes; the limit is ${TAR_META_MAX_BYTES}. Pack it without extended attributes.`
     // Tar implementations disagree on which of two declarations to use.
-    return /^g?(?:x|L?K?|KL)$/.test(declared.typeflags + typeflag)
+    return /^g?(?:x|L?K?|KL)$/.test(attributes.typeflags + typeflag)
       ? null
       : 'It declares attributes of a member twice.'
   }
   if (size > 0 && '123456'.includes(typeflag)) return 'It has content, which only a file may have.'
-  if (declared.size !== undefined && !(/^\d+$/.test(declared.size) && Number(declared.size) === size))
+  if (attributes.size !== undefined && !(/^\d+$/.test(attributes.size) && Number(attributes.size) === size))
     return 'Its size is declared twice, with different values.'
   return null
 }
@@ -54,12 +54,12 @@ export function rejectionReason(header: TarHeader, declared: PendingAttributes):
  */
 export function nextAttributes(
   header: TarHeader,
-  declared: PendingAttributes,
+  attributes: PendingAttributes,
   body: Uint8Array,
 ): Result<PendingAttributes, string> {
   if (!isExtendedHeader(header)) return ok(NO_ATTRIBUTES)
-  const typeflags = declared.typeflags + header.typeflag
-  if (!'xg'.includes(header.typeflag)) return ok({ ...declared, typeflags })
+  const typeflags = attributes.typeflags + header.typeflag
+  if (!'xg'.includes(header.typeflag)) return ok({ ...attributes, typeflags })
   const records = paxRecords(body.subarray(0, header.size ?? 0))
   if (!records.ok) return records
   const keys = Array.from(records.value.keys())

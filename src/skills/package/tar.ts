@@ -40,26 +40,26 @@ export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<Fil
       const refusal = refusalOf(header)
       const path = intake.announce({ name: utf8(header.name), folder, size: header.size }, refusal)
       // Nothing after a refused member can be trusted.
-      if (intake.full() || refusal !== null) return 'refused'
-      if (path !== null) intake.keep(path, await contentOf(body, header.size))
+      if (intake.isFull() || refusal !== null) return 'refused'
+      if (path !== null) intake.addFile(path, await contentOf(body, header.size))
       return null
     })
   } catch (error) {
     const failure =
       error instanceof TarRefusal ? error.failure : damaged('The tar is damaged. Pack it again.')
-    return err(intake.refused() ?? failure)
+    return err(intake.refusal() ?? failure)
   }
-  const refused = intake.refused()
+  const refused = intake.refusal()
   return refused ? err(refused) : intake.files()
 }
 
 /** Reads the content of a member, whose declared size has been checked against the limits. */
 async function contentOf(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const content = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for await (const piece of body) {
-    content.set(piece, at)
-    at += piece.length
+    content.set(piece, offset)
+    offset += piece.length
   }
   return content
 }

@@ -12,7 +12,7 @@ export type FilePatch =
 
 /** The work that remains, in units of about a microsecond. Each comparison reduces it. */
 export interface DiffBudget {
-  left: number
+  remainingUs: number
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -22,28 +22,28 @@ export function unifiedDiff(
   path: string,
   before: Bytes | null,
   after: Bytes | null,
-  budget: DiffBudget = { left: DIFF_WORK_MAX_UNITS },
+  budget: DiffBudget = { remainingUs: DIFF_WORK_MAX_UNITS },
 ): FilePatch {
   if ([before, after].some((side) => side !== null && side.byteLength > DIFF_FILE_MAX_BYTES))
-    return none(`larger than ${DIFF_FILE_MAX_BYTES} bytes`)
-  const old = textOf(before)
-  const now = textOf(after)
-  if (old === null || now === null) return none('not text')
-  const reading = (linesIn(old) + linesIn(now)) * US_PER_LINE
-  if (reading > budget.left) return none(NOT_COMPARED)
-  budget.left -= reading
+    return noDiff(`larger than ${DIFF_FILE_MAX_BYTES} bytes`)
+  const oldText = textOf(before)
+  const newText = textOf(after)
+  if (oldText === null || newText === null) return noDiff('not text')
+  const readingUs = (linesIn(oldText) + linesIn(newText)) * US_PER_LINE
+  if (readingUs > budget.remainingUs) return noDiff(NOT_COMPARED)
+  budget.remainingUs -= readingUs
   const oldName = before ? `a/${path}` : '/dev/null'
   const newName = after ? `b/${path}` : '/dev/null'
   if (before === null || after === null) {
     const sign = before === null ? '+' : '-'
-    return { diff: `--- ${oldName}\n+++ ${newName}\n${oneSided(sign, old + now)}`, reason: null }
+    return { diff: `--- ${oldName}\n+++ ${newName}\n${oneSidedHunk(sign, oldText + newText)}`, reason: null }
   }
-  const edits = Math.min(DIFF_EDITS_MAX, Math.floor(Math.sqrt(budget.left / US_PER_SQUARED_EDIT)))
-  const patch = createTwoFilesPatch(oldName, newName, old, now, undefined, undefined, {
+  const edits = Math.min(DIFF_EDITS_MAX, Math.floor(Math.sqrt(budget.remainingUs / US_PER_SQUARED_EDIT)))
+  const patch = createTwoFilesPatch(oldName, newName, oldText, newText, undefined, undefined, {
     maxEditLength: edits,
   })
-  budget.left -= (patch === undefined ? edits : editsIn(patch)) ** 2 * US_PER_SQUARED_EDIT
-  if (patch === undefined) return none(edits < DIFF_EDITS_MAX ? NOT_COMPARED : 'too many lines differ')
+  budget.remainingUs -= (patch === undefined ? edits : editsIn(patch)) ** 2 * US_PER_SQUARED_EDIT
+  if (patch === undefined) return noDiff(edits < DIFF_EDITS_MAX ? NOT_COMPARED : 'too many lines differ')
   // The library adds a line at the top that patch tools do not need.
   return { diff: patch.replace(/^=+\n/, ''), reason: null }
 }
@@ -66,7 +66,7 @@ function editsIn(patch: string): number {
   return (patch.match(/^[+-]/gm)?.length ?? 2) - 2
 }
 
-function none(reason: string): FilePatch {
+function noDiff(reason: string): FilePatch {
   return { diff: null, reason }
 }
 
@@ -78,12 +78,12 @@ function textOf(bytes: Bytes | null): string | null {
 }
 
 /** The hunk of a file that was added or removed, for which no comparison is needed. */
-function oneSided(sign: '+' | '-', text: string): string {
+function oneSidedHunk(sign: '+' | '-', text: string): string {
   if (text === '') return ''
-  const whole = text.endsWith('\n')
-  const lines = (whole ? text.slice(0, -1) : text).split('\n')
+  const endsWithNewline = text.endsWith('\n')
+  const lines = (endsWithNewline ? text.slice(0, -1) : text).split('\n')
   const span = lines.length === 1 ? '1' : `1,${lines.length}`
-  const head = sign === '+' ? `@@ -0,0 +${span} @@` : `@@ -${span} +0,0 @@`
+  const hunkHeader = sign === '+' ? `@@ -0,0 +${span} @@` : `@@ -${span} +0,0 @@`
   const body = lines.map((line) => `${sign}${line}\n`).join('')
-  return `${head}\n${body}${whole ? '' : '\\ No newline at end of file\n'}`
+  return `${hunkHeader}\n${body}${endsWithNewline ? '' : '\\ No newline at end of file\n'}`
 }

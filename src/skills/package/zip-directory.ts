@@ -14,7 +14,7 @@ export interface ZipEntry {
   readonly method: number
   readonly crc: number
   /** Compressed and decompressed bytes, as declared by the directory. */
-  readonly packed: number
+  readonly compressedBytes: number
   readonly size: number
   /** Unix mode with the type of file, or 0 if the archive has none. */
   readonly mode: number
@@ -31,14 +31,14 @@ export interface PlacedEntry extends ZipEntry {
   readonly end: number
 }
 
-const LOCAL = 0x04034b50
-const CENTRAL = 0x02014b50
-const END = 0x06054b50
-const DESCRIPTOR = 0x08074b50
+const LOCAL_SIGNATURE = 0x04034b50
+const CENTRAL_SIGNATURE = 0x02014b50
+const END_SIGNATURE = 0x06054b50
+const DESCRIPTOR_SIGNATURE = 0x08074b50
 const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const END_BYTES = 22
-const COMMENT_MAX = 65_535
+const COMMENT_MAX_BYTES = 65_535
 const ZIP64 = 'uses ZIP64, which only archives of gigabytes need. Pack it again without ZIP64'
 
 /** Local flags that must match the directory: encrypted, data descriptor, patched, strong encryption, UTF-8, masked. */
@@ -57,105 +57,106 @@ export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
     return err(archiveTooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`))
   const entries: ZipEntry[] = []
   const directory = bytes.slice(end.value.directory, end.value.at)
-  let at = 0
-  for (let left = end.value.entries; left > 0; left--) {
-    const entry = centralEntry(directory, viewOf(directory), at, directory.length)
+  let position = 0
+  for (let remaining = end.value.entries; remaining > 0; remaining--) {
+    const entry = centralEntry(directory, viewOf(directory), position, directory.length)
     if (!entry.ok) return entry
     entries.push(entry.value.entry)
-    at = entry.value.next
+    position = entry.value.next
   }
-  if (at !== directory.length) return broken('has data between its directory and its end record')
-  return placed(bytes, entries, end.value.directory)
+  if (position !== directory.length) return invalidZip('has data between its directory and its end record')
+  return placeEntries(bytes, entries, end.value.directory)
 }
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-function broken(what: string): { readonly ok: false; readonly error: Failure } {
-  return err(damaged(`The zip ${what}.`))
+function invalidZip(problem: string): { readonly ok: false; readonly error: Failure } {
+  return err(damaged(`The zip ${problem}.`))
 }
 
-interface End {
+interface EndRecord {
   readonly at: number
   readonly directory: number
   readonly entries: number
 }
 
-function endRecord(bytes: Blocks): Result<End> {
-  const from = Math.max(0, bytes.length - END_BYTES - COMMENT_MAX)
+function endRecord(bytes: Blocks): Result<EndRecord> {
+  const from = Math.max(0, bytes.length - END_BYTES - COMMENT_MAX_BYTES)
   const view = viewOf(bytes.slice(from, bytes.length))
-  let at = view.byteLength - END_BYTES
-  while (at >= 0 && view.getUint32(at, true) !== END) at--
-  if (at < 0) return broken('is truncated: it has no end record. Send the complete file')
-  if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
-    return broken('has data after its end. Send only the archive')
-  const here = view.getUint16(at + 8, true)
-  const entries = view.getUint16(at + 10, true)
-  const size = view.getUint32(at + 12, true)
-  const directory = view.getUint32(at + 16, true)
-  if (entries === 0xffff || size === 0xffffffff || directory === 0xffffffff) return broken(ZIP64)
-  if (view.getUint32(at + 4, true) !== 0 || here !== entries)
-    return broken('is one part of several. Pack it as one file')
-  if (directory + size !== from + at)
-    return broken('has its directory at another position than its end record says')
-  return ok({ at: from + at, directory, entries })
+  let position = view.byteLength - END_BYTES
+  while (position >= 0 && view.getUint32(position, true) !== END_SIGNATURE) position--
+  if (position < 0) return invalidZip('is truncated: it has no end record. Send the complete file')
+  if (position + END_BYTES + view.getUint16(position + 20, true) !== view.byteLength)
+    return invalidZip('has data after its end. Send only the archive')
+  const entriesOnDisk = view.getUint16(position + 8, true)
+  const entries = view.getUint16(position + 10, true)
+  const size = view.getUint32(position + 12, true)
+  const directory = view.getUint32(position + 16, true)
+  if (entries === 0xffff || size === 0xffffffff || directory === 0xffffffff) return invalidZip(ZIP64)
+  if (view.getUint32(position + 4, true) !== 0 || entriesOnDisk !== entries)
+    return invalidZip('is one part of several. Pack it as one file')
+  if (directory + size !== from + position)
+    return invalidZip('has its directory at another position than its end record says')
+  return ok({ at: from + position, directory, entries })
 }
 
 function centralEntry(
   bytes: Uint8Array,
   view: DataView,
-  at: number,
+  position: number,
   end: number,
 ): Result<{ readonly entry: ZipEntry; readonly next: number }> {
-  if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== CENTRAL)
-    return broken('has a damaged directory')
-  const nameEnd = at + CENTRAL_BYTES + view.getUint16(at + 28, true)
-  const extraEnd = nameEnd + view.getUint16(at + 30, true)
-  const next = extraEnd + view.getUint16(at + 32, true)
-  if (next > end) return broken('has a damaged directory')
-  const name = bytes.subarray(at + CENTRAL_BYTES, nameEnd)
-  const attributes = view.getUint32(at + 38, true)
+  if (position + CENTRAL_BYTES > end || view.getUint32(position, true) !== CENTRAL_SIGNATURE)
+    return invalidZip('has a damaged directory')
+  const nameEnd = position + CENTRAL_BYTES + view.getUint16(position + 28, true)
+  const extraEnd = nameEnd + view.getUint16(position + 30, true)
+  const next = extraEnd + view.getUint16(position + 32, true)
+  if (next > end) return invalidZip('has a damaged directory')
+  const name = bytes.subarray(position + CENTRAL_BYTES, nameEnd)
+  const attributes = view.getUint32(position + 38, true)
   const entry = {
     name,
-    flags: view.getUint16(at + 8, true),
-    method: view.getUint16(at + 10, true),
-    crc: view.getUint32(at + 16, true),
-    packed: view.getUint32(at + 20, true),
-    size: view.getUint32(at + 24, true),
+    flags: view.getUint16(position + 8, true),
+    method: view.getUint16(position + 10, true),
+    crc: view.getUint32(position + 16, true),
+    compressedBytes: view.getUint32(position + 20, true),
+    size: view.getUint32(position + 24, true),
     mode: attributes >>> 16,
     dosFolder: (attributes & 16) !== 0,
     extra: extraRefusal(bytes.subarray(nameEnd, extraEnd), name),
-    offset: view.getUint32(at + 42, true),
+    offset: view.getUint32(position + 42, true),
   }
-  if ([entry.packed, entry.size, entry.offset].includes(0xffffffff)) return broken(ZIP64)
-  if (view.getUint16(at + 34, true) !== 0) return broken('is one part of several. Pack it as one file')
+  if ([entry.compressedBytes, entry.size, entry.offset].includes(0xffffffff)) return invalidZip(ZIP64)
+  if (view.getUint16(position + 34, true) !== 0)
+    return invalidZip('is one part of several. Pack it as one file')
   return ok({ entry, next })
 }
 
-function placed(
+function placeEntries(
   bytes: Blocks,
   entries: readonly ZipEntry[],
   directory: number,
 ): Result<readonly PlacedEntry[]> {
-  const out: PlacedEntry[] = []
-  let at = 0
+  const members: PlacedEntry[] = []
+  let position = 0
   for (const entry of entries.toSorted((a, b) => a.offset - b.offset)) {
-    if (entry.offset !== at)
-      return broken(
-        entry.offset < at
+    if (entry.offset !== position)
+      return invalidZip(
+        entry.offset < position
           ? 'has members that overlap'
-          : `has ${entry.offset - at} bytes that belong to no member. Pack it again`,
+          : `has ${entry.offset - position} bytes that belong to no member. Pack it again`,
       )
     const start = localStart(bytes, entry, directory)
     if (!start.ok) return start
-    const next = entryEnd(bytes, entry, start.value + entry.packed, directory)
-    if (next === null) return broken('has a member whose data descriptor differs from the directory')
-    out.push({ ...entry, extra: start.extra ?? entry.extra, start: start.value, end: next })
-    at = next
+    const next = entryEnd(bytes, entry, start.value + entry.compressedBytes, directory)
+    if (next === null) return invalidZip('has a member whose data descriptor differs from the directory')
+    members.push({ ...entry, extra: start.extra ?? entry.extra, start: start.value, end: next })
+    position = next
   }
-  if (at === directory) return ok(out)
-  return broken(`has ${directory - at} bytes that belong to no member. Pack it again`)
+  if (position === directory) return ok(members)
+  return invalidZip(`has ${directory - position} bytes that belong to no member. Pack it again`)
 }
 
 type LocalStart =
@@ -163,40 +164,42 @@ type LocalStart =
   | { readonly ok: false; readonly error: Failure }
 
 function localStart(bytes: Blocks, entry: ZipEntry, directory: number): LocalStart {
-  const at = entry.offset
-  const view = viewOf(bytes.slice(at, at + LOCAL_BYTES))
-  if (at + LOCAL_BYTES > directory || view.getUint32(0, true) !== LOCAL)
-    return broken('has a damaged member: its header is not where the directory says')
-  const nameEnd = at + LOCAL_BYTES + view.getUint16(26, true)
+  const position = entry.offset
+  const view = viewOf(bytes.slice(position, position + LOCAL_BYTES))
+  if (position + LOCAL_BYTES > directory || view.getUint32(0, true) !== LOCAL_SIGNATURE)
+    return invalidZip('has a damaged member: its header is not where the directory says')
+  const nameEnd = position + LOCAL_BYTES + view.getUint16(26, true)
   const start = nameEnd + view.getUint16(28, true)
-  if (start + entry.packed > directory) return broken('has a member that overlaps the next')
-  const name = bytes.slice(at + LOCAL_BYTES, nameEnd)
+  if (start + entry.compressedBytes > directory) return invalidZip('has a member that overlaps the next')
+  const name = bytes.slice(position + LOCAL_BYTES, nameEnd)
   const flags = view.getUint16(6, true)
   const hasDescriptor = (flags & HAS_DESCRIPTOR) !== 0
   const matches = (offset: number, value: number): boolean => {
     const localValue = view.getUint32(offset, true)
     return localValue === value || (hasDescriptor && localValue === 0)
   }
-  const same =
+  const matchesDirectory =
     equalBytes(name, entry.name) &&
     (flags & COMPARED_FLAGS) === (entry.flags & COMPARED_FLAGS) &&
     view.getUint16(8, true) === entry.method &&
     matches(14, entry.crc) &&
-    matches(18, entry.packed) &&
+    matches(18, entry.compressedBytes) &&
     matches(22, entry.size)
-  if (!same) return broken('has a member whose local header differs from the directory. Pack it again')
+  if (!matchesDirectory)
+    return invalidZip('has a member whose local header differs from the directory. Pack it again')
   return { ok: true, value: start, extra: extraRefusal(bytes.slice(nameEnd, start), name) }
 }
 
 /** Where the member ends, including a data descriptor if it has one; null if that contradicts the directory. */
-function entryEnd(bytes: Blocks, entry: ZipEntry, at: number, directory: number): number | null {
-  if ((entry.flags & HAS_DESCRIPTOR) === 0) return at
-  const view = viewOf(bytes.slice(at, Math.min(at + 16, directory)))
+function entryEnd(bytes: Blocks, entry: ZipEntry, position: number, directory: number): number | null {
+  if ((entry.flags & HAS_DESCRIPTOR) === 0) return position
+  const view = viewOf(bytes.slice(position, Math.min(position + 16, directory)))
   const agrees = (from: number): boolean =>
     from + 12 <= view.byteLength &&
     view.getUint32(from, true) === entry.crc &&
-    view.getUint32(from + 4, true) === entry.packed &&
+    view.getUint32(from + 4, true) === entry.compressedBytes &&
     view.getUint32(from + 8, true) === entry.size
-  if (view.byteLength >= 4 && view.getUint32(0, true) === DESCRIPTOR && agrees(4)) return at + 16
-  return agrees(0) ? at + 12 : null
+  if (view.byteLength >= 4 && view.getUint32(0, true) === DESCRIPTOR_SIGNATURE && agrees(4))
+    return position + 16
+  return agrees(0) ? position + 12 : null
 }

@@ -9,18 +9,18 @@ const AES = 0x9901
 /** Why these fields are refused, as a sentence; null if they are harmless. */
 export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null {
   const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength)
-  let at = 0
-  while (at + 4 <= extra.length) {
-    const id = view.getUint16(at, true)
-    const end = at + 4 + view.getUint16(at + 2, true)
+  let offset = 0
+  while (offset + 4 <= extra.length) {
+    const id = view.getUint16(offset, true)
+    const end = offset + 4 + view.getUint16(offset + 2, true)
     if (end > extra.length) return 'Its extra fields are damaged.'
     if (id === ZIP64) return 'It uses ZIP64, which only files of gigabytes need.'
     if (id === AES) return 'It is encrypted.'
-    if (id === UNICODE_PATH && !samePath(extra.subarray(at + 4, end), name))
+    if (id === UNICODE_PATH && !samePath(extra.subarray(offset + 4, end), name))
       return 'It has a second name that differs from its first.'
-    at = end
+    offset = end
   }
-  return at === extra.length ? null : 'Its extra fields are damaged.'
+  return offset === extra.length ? null : 'Its extra fields are damaged.'
 }
 
 /**

@@ -25,19 +25,19 @@ export async function unzip(bytes: Blocks): Promise<Result<FileMap>> {
   const members = zipMembers(bytes)
   if (!members.ok) return members
   const intake = archiveIntake()
-  const wanted: (readonly [path: string, entry: PlacedEntry])[] = []
+  const neededEntries: (readonly [path: string, entry: PlacedEntry])[] = []
   for (const entry of members.value) {
-    if (intake.full()) break
+    if (intake.isFull()) break
     const folder = entry.name.at(-1) === SLASH
     const path = intake.announce({ name: entry.name, folder, size: entry.size }, refusal(entry, folder))
-    if (path !== null) wanted.push([path, entry])
+    if (path !== null) neededEntries.push([path, entry])
   }
-  const refused = intake.refused()
+  const refused = intake.refusal()
   if (refused) return err(refused)
-  for (const [path, entry] of wanted) {
+  for (const [path, entry] of neededEntries) {
     const content = await contentOf(bytes, entry)
     if (!content.ok) return err(damaged(`The member ${quoted(path)} ${content.error}. Pack the skill again.`))
-    intake.keep(path, content.value)
+    intake.addFile(path, content.value)
     // Members are ordered by offset: earlier bytes are no longer needed.
     bytes.release(entry.end)
   }
@@ -50,9 +50,9 @@ function refusal(entry: ZipEntry, folder: boolean): string | null {
   if (entry.extra !== null) return entry.extra
   if (entry.method !== STORED && entry.method !== DEFLATED)
     return `It uses compression method ${entry.method}; only stored and deflated members are supported.`
-  if (entry.method === DEFLATED && isBloated(entry.packed, entry.size))
+  if (entry.method === DEFLATED && isBloated(entry.compressedBytes, entry.size))
     return 'It is much larger compressed than decompressed. Pack it with another tool.'
-  if (entry.method === STORED && entry.packed !== entry.size)
+  if (entry.method === STORED && entry.compressedBytes !== entry.size)
     return 'It is marked as stored (uncompressed), but its compressed and uncompressed sizes differ.'
   if (folder && entry.size !== 0) return 'It is a folder with content.'
   if (!folder && entry.dosFolder) return 'It is marked as a folder, but its name is that of a file.'
@@ -63,57 +63,60 @@ async function contentOf(
   bytes: Blocks,
   entry: PlacedEntry,
 ): Promise<Result<Uint8Array<ArrayBuffer>, string>> {
-  const content = entry.method === STORED ? ok(stored(bytes, entry)) : await opened(bytes, entry)
+  const content = entry.method === STORED ? ok(readStored(bytes, entry)) : await readDeflated(bytes, entry)
   if (!content.ok) return content
   return crc32(content.value) === entry.crc ? content : err('is damaged: its checksum differs')
 }
 
-function stored(bytes: Blocks, { start, size }: PlacedEntry): Uint8Array<ArrayBuffer> {
-  const content = filling(size)
+function readStored(bytes: Blocks, { start, size }: PlacedEntry): Uint8Array<ArrayBuffer> {
+  const content = createFillBuffer(size)
   for (const piece of bytes.pieces(start, start + size)) content.take(piece)
   return content.bytes
 }
 
 /** Decompresses a member. Its declared size has been checked against the limits and cannot be exceeded. */
-async function opened(
+async function readDeflated(
   bytes: Blocks,
-  { start, packed, size }: PlacedEntry,
+  { start, compressedBytes, size }: PlacedEntry,
 ): Promise<Result<Uint8Array<ArrayBuffer>, string>> {
-  const content = filling(size)
-  const taken =
-    packed <= INFLATE_PIECE_BYTES
-      ? openedAtOnce(bytes.slice(start, start + packed), content)
-      : await inflateTo(bytes.pieces(start, start + packed), size, (piece) => content.take(piece))
-  if (!taken.ok) return err(FAULT[taken.error])
+  const content = createFillBuffer(size)
+  const inputBytes =
+    compressedBytes <= INFLATE_PIECE_BYTES
+      ? inflateSynchronously(bytes.slice(start, start + compressedBytes), content)
+      : await inflateTo(bytes.pieces(start, start + compressedBytes), size, (piece) => content.take(piece))
+  if (!inputBytes.ok) return err(FAULT_MESSAGES[inputBytes.error])
   if (content.filled() !== size) return err('is shorter than its header says')
-  return taken.value === packed ? ok(content.bytes) : err('has bytes after its content')
+  return inputBytes.value === compressedBytes ? ok(content.bytes) : err('has bytes after its content')
 }
 
 /** Decompresses synchronously, because thousands of small members would otherwise each wait for the event loop. */
-function openedAtOnce(packed: Uint8Array, content: Filling): Result<number, InflateFault> {
-  const done = inflate(packed, content.bytes.length)
-  if (!done.ok) return done
-  content.take(done.value.content)
-  return ok(done.value.taken)
+function inflateSynchronously(
+  compressedBytes: Uint8Array,
+  content: FillBuffer,
+): Result<number, InflateFault> {
+  const inflated = inflate(compressedBytes, content.bytes.length)
+  if (!inflated.ok) return inflated
+  content.take(inflated.value.content)
+  return ok(inflated.value.inputBytes)
 }
 
-type Filling = ReturnType<typeof filling>
+type FillBuffer = ReturnType<typeof createFillBuffer>
 
 /** Creates a buffer that is filled piece by piece. */
-function filling(size: number) {
+function createFillBuffer(size: number) {
   const bytes = new Uint8Array(size)
-  let at = 0
+  let filledBytes = 0
   return {
     bytes,
-    filled: () => at,
+    filled: () => filledBytes,
     take(piece: Uint8Array): void {
-      bytes.set(piece, at)
-      at += piece.length
+      bytes.set(piece, filledBytes)
+      filledBytes += piece.length
     },
   }
 }
 
-const FAULT = {
+const FAULT_MESSAGES = {
   longer: 'is longer than its header says',
   damaged: 'is damaged',
   truncated: 'is truncated',

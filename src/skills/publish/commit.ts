@@ -54,14 +54,17 @@ export async function commitDrafts(
     return { entry, files: manifest.files, findings, note: ownNote ?? note, expect }
   })
   const writings = parts.flatMap(({ draft: { manifest }, writings: files }) => {
-    const list = utf8(manifest.text)
+    const manifestBytes = utf8(manifest.text)
     const { digest: sha256 } = manifest
-    return [...files, { sha256, kind: 'file' as const, size: list.byteLength, bytes: async () => list }]
+    return [
+      ...files,
+      { sha256, kind: 'file' as const, size: manifestBytes.byteLength, bytes: async () => manifestBytes },
+    ]
   })
   const done = await commitBatch({ skills, unpublish, note }, writings, terms, deps)
   if (!done.ok) return done
-  const published = compared.value.map(({ draft, findings, diff }, at) => {
-    const state = done.value.states[at]
+  const published = compared.value.map(({ draft, findings, diff }, index) => {
+    const state = done.value.states[index]
     if (!state) throw new Error('the response of the catalog lacks a skill')
     const { created, ...flags } = state
     const skill = skillInfo({ ...draft.entry, ...flags })

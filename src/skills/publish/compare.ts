@@ -36,9 +36,9 @@ export async function compareDrafts<T extends { readonly draft: Omit<SkillDraft,
   for (const part of parts) {
     const { entry, manifest, findings } = part.draft
     const catalogFindings = findCatalogIssues(entry, live.value, batchNames)
-    const before = live.value.get(entry.name)
+    const liveEntry = live.value.get(entry.name)
     // A damaged live version must not prevent publishing the version that fixes it.
-    const files = before ? await content.manifest(before) : null
+    const files = liveEntry ? await content.manifest(liveEntry) : null
     // Accepted errors are always kept, however many findings there are.
     let remaining =
       PUBLISH_FINDINGS_MAX - catalogFindings.length - findings.filter(({ accepted }) => accepted).length
@@ -86,8 +86,8 @@ function findCatalogIssues(
       fix: `${isOff ? `Switch "${name}" on` : `Publish "${name}"`}, or remove it from the dependencies.`,
     })
   }
-  const before = live.get(entry.name)
-  if (before?.category === 'public' || before?.shadows === true)
+  const liveEntry = live.get(entry.name)
+  if (liveEntry?.category === 'public' || liveEntry?.shadows === true)
     findings.push({
       rule: 'shadows-public',
       severity: 'note',

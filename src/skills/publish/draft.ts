@@ -80,14 +80,19 @@ async function applyAccepted(
   if (!judged.skill || acceptable.length === 0) return ok(judged)
   const digests = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
   const hashes = new Set(acceptable.flatMap(({ file }) => digests.get(file) ?? []))
-  const before = await catalog.accepted(judged.skill.meta.name, [...hashes])
-  if (!before.ok) return before
+  const earlierAcceptances = await catalog.accepted(judged.skill.meta.name, [...hashes])
+  if (!earlierAcceptances.ok) return earlierAcceptances
   return ok(
     applyAcceptances(judged, ({ rule, file }) => {
       const sha256 = digests.get(file)
-      const kept = before.value.find((one) => one.rule === rule && one.accepted.sha256 === sha256)
-      const reason = accept.find((one) => one.rule === rule)?.reason
-      return kept?.accepted ?? (sha256 === undefined || reason === undefined ? undefined : { reason, sha256 })
+      const earlierAcceptance = earlierAcceptances.value.find(
+        (acceptance) => acceptance.rule === rule && acceptance.accepted.sha256 === sha256,
+      )
+      const reason = accept.find((acceptance) => acceptance.rule === rule)?.reason
+      return (
+        earlierAcceptance?.accepted ??
+        (sha256 === undefined || reason === undefined ? undefined : { reason, sha256 })
+      )
     }),
   )
 }
@@ -96,8 +101,8 @@ async function applyAccepted(
 function errorsOf(refusing: readonly Finding[]): NonNullable<Failure['errors']> {
   const unacceptable = refusing.filter((finding) => !isAcceptable(finding))
   const ordered = [...unacceptable, ...refusing.filter(isAcceptable)]
-  const firsts = new Map(ordered.toReversed().map((finding) => [finding.rule, finding]))
-  const isFirst = (finding: Finding): boolean => firsts.get(finding.rule) === finding
+  const firstByRule = new Map(ordered.toReversed().map((finding) => [finding.rule, finding]))
+  const isFirst = (finding: Finding): boolean => firstByRule.get(finding.rule) === finding
   const listed = [...ordered.filter(isFirst), ...ordered.filter((finding) => !isFirst(finding))]
   return listed.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, fix }) => {
     const accept = JSON.stringify([{ rule, reason: '…' }])

@@ -1,4 +1,4 @@
-// The limits of this folder. Each name contains the unit; comments give the reason and the source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Comments give the reason and the source.
 
 /** Bytes of files in one commit: reading, hashing and scanning them takes about ten seconds of CPU. */
 export const COMMIT_BYTES_MAX = 268_435_456

@@ -61,19 +61,19 @@ async function draftAll(
   const parts: CommitPart[] = []
   const errors: Problem[] = []
   let bytes = 0
-  for (const [at, { files, note = null, accept = [], expect }] of skills.entries()) {
-    const read = await filesOf(files, at, deps)
+  for (const [index, { files, note = null, accept = [], expect }] of skills.entries()) {
+    const read = await filesOf(files, index, deps)
     if (!read.ok) return read
     const drafted = await draftSkill(read.value, accept, deps)
     if (drafted.ok) {
       const { files: _, ...draft } = drafted.value
       const { body } = draft.entry
       const size = read.value.get('SKILL.md')?.byteLength ?? 0
-      const writings = [{ sha256: body, kind: 'body' as const, size, bytes: () => blob(body, deps) }]
+      const writings = [{ sha256: body, kind: 'body' as const, size, bytes: () => readBlob(body, deps) }]
       parts.push({ draft, note, expect, writings })
       bytes += draft.entry.bytes
-    } else if (drafted.error.code !== 'invalid_skill') return failAt(at, drafted.error)
-    else errors.push(...errorsAt(at, drafted.error))
+    } else if (drafted.error.code !== 'invalid_skill') return failAt(index, drafted.error)
+    else errors.push(...errorsAt(index, drafted.error))
     if (deps.pace.totalUnits() > COMMIT_WORK_MAX)
       return fail(
         'too_large',
@@ -86,10 +86,10 @@ async function draftAll(
       )
   }
   if (errors.length === 0) return ok(parts)
-  const all = errors.length.toLocaleString('en-US')
+  const errorCount = errors.length.toLocaleString('en-US')
   const more =
     errors.length > REFUSAL_FINDINGS_MAX
-      ? ` There are ${all} errors; the first ${REFUSAL_FINDINGS_MAX} are listed.`
+      ? ` There are ${errorCount} errors; the first ${REFUSAL_FINDINGS_MAX} are listed.`
       : ''
   const detail = `Some of the skills cannot be published; nothing was changed. Fix their errors, then commit again.${more}`
   return fail('invalid_skill', detail, { errors: errors.slice(0, REFUSAL_FINDINGS_MAX) })
@@ -111,17 +111,17 @@ function addressesOf(skills: readonly SentSkill[]): readonly string[] {
 }
 
 function checkBlobs(skills: readonly SentSkill[], isPresent: (sha256: string) => boolean): Result<null> {
-  const errors = skills.flatMap(({ files }, at) =>
+  const errors = skills.flatMap(({ files }, index) =>
     Object.entries(files).flatMap(([path, sha256]) =>
-      isPresent(sha256) ? [] : missingBlob(at, path, sha256),
+      isPresent(sha256) ? [] : missingBlob(index, path, sha256),
     ),
   )
   return errors.length === 0 ? ok(null) : missingBlobsError(errors)
 }
 
-function missingBlob(at: number, path: string, sha256: string): Problem {
+function missingBlob(index: number, path: string, sha256: string): Problem {
   return {
-    path: `skills[${at}].files.${path}`,
+    path: `skills[${index}].files.${path}`,
     message: `The blob ${sha256} is missing. Send its bytes with PUT /admin/blobs/${sha256}, then commit again.`,
   }
 }
@@ -131,15 +131,19 @@ function missingBlobsError(errors: readonly Problem[]): Result<never> {
   return fail('invalid_request', detail, { errors: errors.slice(0, FIELD_ERRORS_MAX) })
 }
 
-async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps): Promise<Result<FileMap>> {
+async function filesOf(
+  files: SentSkill['files'],
+  index: number,
+  deps: PublishDeps,
+): Promise<Result<FileMap>> {
   const read = new Map<string, Uint8Array<ArrayBuffer>>()
   const errors: Problem[] = []
   let bytes = 0
   try {
     await inParallel(Object.entries(files), STORE_CONCURRENCY, async ([path, sha256]) => {
       if (bytes > SKILL_MAX_BYTES) return
-      const content = await blob(sha256, deps)
-      if (!content) return void errors.push(missingBlob(at, path, sha256))
+      const content = await readBlob(sha256, deps)
+      if (!content) return void errors.push(missingBlob(index, path, sha256))
       bytes += content.byteLength
       read.set(path, content)
     })
@@ -150,13 +154,13 @@ async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps)
   }
   if (bytes > SKILL_MAX_BYTES) {
     const detail = `The files of the skill together have more than ${SKILL_MAX_BYTES} bytes, which is the limit for one skill. Remove some.`
-    return failAt(at, { code: 'too_large', detail })
+    return failAt(index, { code: 'too_large', detail })
   }
   return errors.length === 0 ? ok(read) : missingBlobsError(errors)
 }
 
 /** The bytes of a blob, or null if they are missing or damaged. Throws if the store does not respond. */
-async function blob(
+async function readBlob(
   sha256: string,
   { stores, workspace }: PublishDeps,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -164,11 +168,11 @@ async function blob(
   return bytes && (await sha256Hex(bytes)) === sha256 ? bytes : null
 }
 
-function failAt(at: number, error: Failure): Result<never> {
-  return { ok: false, error: { ...error, errors: errorsAt(at, error) } }
+function failAt(index: number, error: Failure): Result<never> {
+  return { ok: false, error: { ...error, errors: errorsAt(index, error) } }
 }
 
-function errorsAt(at: number, { errors, detail }: Failure): readonly Problem[] {
-  const inside = errors?.map(({ path, message }) => ({ path: `skills[${at}].${path}`, message }))
-  return inside ?? [{ path: `skills[${at}]`, message: detail }]
+function errorsAt(index: number, { errors, detail }: Failure): readonly Problem[] {
+  const nestedErrors = errors?.map(({ path, message }) => ({ path: `skills[${index}].${path}`, message }))
+  return nestedErrors ?? [{ path: `skills[${index}]`, message: detail }]
 }

@@ -42,7 +42,7 @@ export async function diffVersions(
   if (!after.ok) return after
   const files: FileChange[] = []
   let remainingBytes = DIFF_RESPONSE_MAX_BYTES
-  const budget = { left: DIFF_WORK_MAX_UNITS }
+  const budget = { remainingUs: DIFF_WORK_MAX_UNITS }
   for (const file of diffFiles(before.value, after.value)) {
     if (file.change === 'same') continue
     const { path, change } = file
@@ -54,10 +54,10 @@ export async function diffVersions(
     if (!oldBytes.ok) return oldBytes
     const newBytes = await bytesOf(to, file.after, content)
     if (!newBytes.ok) return newBytes
-    const budgetBefore = budget.left
+    const budgetBefore = budget.remainingUs
     const patch = unifiedDiff(path, oldBytes.value, newBytes.value, budget)
-    const rest = pace.countWork(budgetBefore - budget.left)
-    if (rest) await rest
+    const pause = pace.countWork(budgetBefore - budget.remainingUs)
+    if (pause) await pause
     remainingBytes -= patch.diff?.length ?? 0
     files.push(
       remainingBytes < 0

@@ -49,8 +49,8 @@ async function newestVersion(name: string, deps: VersionDeps): Promise<Result<In
   const versions = await deps.catalog.versions(name)
   if (!versions.ok) return versions
   // If all versions were purged, requesting the newest one fails with an error that says so.
-  const last = versions.value.find((one) => one.purged === null) ?? versions.value[0]
-  return last ? deps.catalog.version(name, last.digest) : fail('not_found', `"${name}" has no versions.`)
+  const newest = versions.value.find((candidate) => candidate.purged === null) ?? versions.value[0]
+  return newest ? deps.catalog.version(name, newest.digest) : fail('not_found', `"${name}" has no versions.`)
 }
 
 export interface VersionPair {
@@ -97,13 +97,13 @@ export async function withFiles(
   content: Pick<ContentReader, 'manifest'>,
 ): Promise<readonly HistoryEntry[]> {
   const lists = new Map<string, readonly ManifestFile[] | null>()
-  const wanted = new Map<string, Parameters<typeof content.manifest>[0]>()
+  const manifestsToRead = new Map<string, Parameters<typeof content.manifest>[0]>()
   for (const { name, action, before, after } of changes)
     for (const digest of before === after ? [] : [before, after])
       // Only builds change the files of built-in skills.
       if (name !== null && digest !== null)
-        wanted.set(digest, { category: action === 'build' ? 'public' : 'custom', name, digest })
-  await inParallel([...wanted], STORE_CONCURRENCY, async ([digest, version]) => {
+        manifestsToRead.set(digest, { category: action === 'build' ? 'public' : 'custom', name, digest })
+  await inParallel([...manifestsToRead], STORE_CONCURRENCY, async ([digest, version]) => {
     const list = await content.manifest(version)
     lists.set(digest, list.ok ? list.value : null)
   })
@@ -113,7 +113,7 @@ export async function withFiles(
     if (change.name === null || change.before === change.after) return { ...change, files: [] }
     const before = filesOf(change.before)
     const after = filesOf(change.after)
-    const all = before && after ? diffFiles(before, after) : null
-    return { ...change, files: all?.filter((file) => file.change !== 'same') ?? null }
+    const diffs = before && after ? diffFiles(before, after) : null
+    return { ...change, files: diffs?.filter((file) => file.change !== 'same') ?? null }
   })
 }

@@ -52,7 +52,7 @@ const STORE_DOWN = fail(
 async function writeBlobs(requested: readonly Writing[], deps: WriteDeps): Promise<Result<null>> {
   const { blobs, bodies } = deps.stores
   const scope = { workspace: deps.workspace }
-  const writings = [...new Map(requested.map((one) => [one.sha256, one])).values()]
+  const writings = [...new Map(requested.map((writing) => [writing.sha256, writing])).values()]
   const max = await deps.maxBytes()
   if (!max.ok) return max
   const blobsOf = writings.map(({ sha256, kind, size }) => ({ sha256, kind, bytes: size }))

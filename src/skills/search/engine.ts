@@ -37,10 +37,14 @@ const COVERAGE = 0.2
 
 export interface SkillSearchEngine<E extends SearchableEntry = IndexEntry> {
   /**
-   * At most `limit` entries that pass `fits`, best first, ties in entry order. `queryTerms` must contain each term
+   * At most `limit` entries that pass `isCandidate`, best first, ties in entry order. `queryTerms` must contain each term
    * once.
    */
-  search(queryTerms: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
+  search(
+    queryTerms: readonly string[],
+    limit: number,
+    isCandidate: (entry: E) => boolean,
+  ): readonly Scored<E>[]
 }
 
 /** Adjacent words of a name, joined, so that `powerbi` also matches `power-bi`. */
@@ -58,8 +62,8 @@ function readTerms(terms: string): readonly (readonly [SearchField, string])[] {
   ]
 }
 
-function split(made: string): readonly string[] {
-  return made === '' ? [] : made.split(' ')
+function split(storedTerms: string): readonly string[] {
+  return storedTerms === '' ? [] : storedTerms.split(' ')
 }
 
 /** The searched fields of an entry, each with its terms. */
@@ -68,7 +72,7 @@ export function searchFields(entry: SearchableEntry): readonly (readonly [Search
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
     ['description', terms(entry.description)],
-    ...readTerms(entry.search_terms).map(([field, made]) => [field, split(made)] as const),
+    ...readTerms(entry.search_terms).map(([field, storedTerms]) => [field, split(storedTerms)] as const),
   ]
 }
 
@@ -105,45 +109,45 @@ export function buildEngine<E extends SearchableEntry>(entries: readonly E[]): S
     addText(doc, joined.join(' '), name)
     addText(doc, entry.tags.join(' '), weigh('tags', entry.tags.length))
     addText(doc, entry.description, weigh('description', entry.description.length / WORD_CHARS))
-    for (const [field, made] of readTerms(entry.search_terms)) {
-      const weight = weigh(field, made.length / WORD_CHARS)
-      for (const term of split(made)) builder.add(doc, idOf(term), weight)
+    for (const [field, storedTerms] of readTerms(entry.search_terms)) {
+      const weight = weigh(field, storedTerms.length / WORD_CHARS)
+      for (const term of split(storedTerms)) builder.add(doc, idOf(term), weight)
     }
   }
   const { starts, docs, weights } = builder.finish()
-  const size = entries.length
+  const entryCount = entries.length
 
   return {
-    search(queryTerms, limit, fits) {
-      const total = new Float64Array(size)
-      const covered = new Float64Array(size)
+    search(queryTerms, limit, isCandidate) {
+      const scores = new Float64Array(entryCount)
+      const covered = new Float64Array(entryCount)
       let totalRarity = 0
       for (const term of queryTerms) {
         const id = termIds.get(term)
         const from = id === undefined ? 0 : (starts[id] ?? 0)
         const to = id === undefined ? 0 : (starts[id + 1] ?? from)
-        const rarity = Math.log(1 + (size - (to - from) + 0.5) / (to - from + 0.5))
+        const rarity = Math.log(1 + (entryCount - (to - from) + 0.5) / (to - from + 0.5))
         totalRarity += rarity
         for (let at = from; at < to; at++) {
           const doc = docs[at] ?? 0
           const weight = weights[at] ?? 0
-          total[doc] = (total[doc] ?? 0) + (rarity * weight * (SATURATION + 1)) / (weight + SATURATION)
+          scores[doc] = (scores[doc] ?? 0) + (rarity * weight * (SATURATION + 1)) / (weight + SATURATION)
           covered[doc] = (covered[doc] ?? 0) + rarity
         }
       }
-      const found: Scored<E>[] = []
+      const best: Scored<E>[] = []
       let lowestScore = 0
       for (const [at, entry] of entries.entries()) {
         const share = (covered[at] ?? 0) / totalRarity
-        const score = (total[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
+        const score = (scores[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
         // Keeps only the best entries, in order, because thousands may share a term with the query.
-        if (!(score > lowestScore) || !fits(entry)) continue
-        const index = found.findIndex((one) => one.score < score)
-        found.splice(index === -1 ? found.length : index, 0, { entry, score, share })
-        if (found.length > limit) found.pop()
-        if (found.length === limit) lowestScore = found.at(-1)?.score ?? 0
+        if (!(score > lowestScore) || !isCandidate(entry)) continue
+        const index = best.findIndex((other) => other.score < score)
+        best.splice(index === -1 ? best.length : index, 0, { entry, score, share })
+        if (best.length > limit) best.pop()
+        if (best.length === limit) lowestScore = best.at(-1)?.score ?? 0
       }
-      return found
+      return best
     },
   }
 }

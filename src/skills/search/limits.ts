@@ -1,17 +1,17 @@
-// The limits of this folder. Each name contains the unit; comments give the reason and the source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Comments give the reason and the source.
 
 /** Bytes of one skill's search terms, and how many of these the headings may use. They are in each index. */
-export const SEARCH_TERMS_BYTES = 320
-export const SEARCH_HEADING_BYTES = 100
+export const SEARCH_TERMS_MAX_BYTES = 320
+export const SEARCH_HEADING_MAX_BYTES = 100
 /** Characters at the start of a body that are searched for terms. 90% of real bodies are shorter than 20 KB. */
-export const SEARCH_BODY_CHARS = 32_768
+export const SEARCH_BODY_MAX_CHARS = 32_768
 /** Characters of a word. Longer ones are keys or numbers, which nobody searches for. */
 export const SEARCH_WORD_MAX_CHARS = 24
 /**
  * A run of letters, digits and base64 characters of at least this length is dropped completely if a part of it looks
  * like a key.
  */
-export const SEARCH_TOKEN_RUN_CHARS = 16
+export const SEARCH_TOKEN_RUN_MIN_CHARS = 16
 /** Distinct terms of a query that are used: enough for a task described in a sentence or two. */
 export const SEARCH_TERMS_MAX = 32
 /**

@@ -5,11 +5,11 @@ const INITIAL_LENGTH = 1 << 17
 /** Numbers per term in `#state`. The fourth is unused, so that no term crosses a cache line. */
 const STATE_LENGTH = 4
 
-/** Collects postings document by document. `done` returns them sorted. */
+/** Collects postings document by document. `finish` returns them sorted. */
 export class PostingsBuilder {
   /** For each term: the position of its newest posting, that posting's document plus 1, and its number of postings. */
   #state = new Int32Array(INITIAL_LENGTH)
-  #known = 0
+  #termCount = 0
   #terms = new Int32Array(INITIAL_LENGTH)
   #docs = new Int32Array(INITIAL_LENGTH)
   #weights = new Float32Array(INITIAL_LENGTH)
@@ -19,31 +19,31 @@ export class PostingsBuilder {
   add(doc: number, id: number, weight: number): void {
     const state = id * STATE_LENGTH
     if (state >= this.#state.length) this.#state = copyInto(this.#state, new Int32Array(2 * state))
-    if (id >= this.#known) this.#known = id + 1
+    if (id >= this.#termCount) this.#termCount = id + 1
     if (this.#state[state + 1] === doc + 1) {
       const newest = this.#state[state] ?? 0
       this.#weights[newest] = (this.#weights[newest] ?? 0) + weight
       return
     }
-    const at = this.#size
-    if (at === this.#docs.length) {
-      this.#terms = copyInto(this.#terms, new Int32Array(2 * at))
-      this.#docs = copyInto(this.#docs, new Int32Array(2 * at))
-      this.#weights = copyInto(this.#weights, new Float32Array(2 * at))
+    const position = this.#size
+    if (position === this.#docs.length) {
+      this.#terms = copyInto(this.#terms, new Int32Array(2 * position))
+      this.#docs = copyInto(this.#docs, new Int32Array(2 * position))
+      this.#weights = copyInto(this.#weights, new Float32Array(2 * position))
     }
-    this.#state[state] = at
+    this.#state[state] = position
     this.#state[state + 1] = doc + 1
     this.#state[state + 2] = (this.#state[state + 2] ?? 0) + 1
-    this.#terms[at] = id
-    this.#docs[at] = doc
-    this.#weights[at] = weight
-    this.#size = at + 1
+    this.#terms[position] = id
+    this.#docs[position] = doc
+    this.#weights[position] = weight
+    this.#size = position + 1
   }
 
   /** The postings sorted by term, and by document within a term. Uses a counting sort. */
   finish(): Postings {
-    const starts = new Int32Array(this.#known + 1)
-    for (let id = 0; id < this.#known; id++)
+    const starts = new Int32Array(this.#termCount + 1)
+    for (let id = 0; id < this.#termCount; id++)
       starts[id + 1] = (starts[id] ?? 0) + (this.#state[id * STATE_LENGTH + 2] ?? 0)
     const next = starts.slice()
     const docs = new Int32Array(this.#size)

@@ -27,9 +27,9 @@ export function readQuery(query: string): Query | null {
   }
   const parts = trimmed.split(/\s+/)
   const requiredParts: string[] = []
-  let at = 0
-  for (; parts[at]?.startsWith('+'); at++) requiredParts.push(fold(parts[at]?.slice(1) ?? ''))
-  const text = parts.slice(at).join(' ')
+  let index = 0
+  for (; parts[index]?.startsWith('+'); index++) requiredParts.push(fold(parts[index]?.slice(1) ?? ''))
+  const text = parts.slice(index).join(' ')
   const required = [...new Set(requiredParts.filter(Boolean))].slice(0, SEARCH_TERMS_MAX)
   return required.length === 0 && text === '' ? null : { form: 'rank', requiredParts: required, text }
 }

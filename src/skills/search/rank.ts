@@ -56,7 +56,7 @@ export function rankSkills(
   const { requiredParts, text } = parsed
   const fits = (entry: IndexEntry): boolean => {
     const name = fold(entry.name)
-    return requiredParts.every((must) => name.includes(must))
+    return requiredParts.every((part) => name.includes(part))
   }
   const searchTerms = queryTerms(text)
   const hits: SearchHit[] = engineFor(skills)
@@ -94,13 +94,13 @@ function nameHit(entry: IndexEntry, ...names: readonly string[]): SearchHit {
 /** The matching words, each with the most heavily weighted field that contains it. */
 function reasons(entry: IndexEntry, queryTerms: readonly string[]): readonly Reason[] {
   const fields = searchFields(entry)
-  const found: Reason[] = []
+  const matches: Reason[] = []
   for (const term of queryTerms) {
-    const field = fields.find(([, has]) => has.includes(term))?.[0]
-    if (field) found.push({ term: wordAsWritten(entry, field, term), field })
-    if (found.length === MATCH_REASONS_MAX) break
+    const field = fields.find(([, fieldTerms]) => fieldTerms.includes(term))?.[0]
+    if (field) matches.push({ term: wordAsWritten(entry, field, term), field })
+    if (matches.length === MATCH_REASONS_MAX) break
   }
-  return found
+  return matches
 }
 
 /** The word as written in the skill. For headings and body, only the term is stored and returned. */

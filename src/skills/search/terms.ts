@@ -3,11 +3,11 @@
 
 import { utf8 } from '../../lib/bytes.ts'
 import {
-  SEARCH_BODY_CHARS,
-  SEARCH_HEADING_BYTES,
+  SEARCH_BODY_MAX_CHARS,
+  SEARCH_HEADING_MAX_BYTES,
   SEARCH_CACHED_WORDS_MAX,
   SEARCH_WORD_MAX_CHARS,
-  SEARCH_TERMS_BYTES,
+  SEARCH_TERMS_MAX_BYTES,
 } from './limits.ts'
 import { COMMON_WORDS, STOP_WORDS } from './stop-words.ts'
 import { isTokenLike, withoutTokens } from './token-like.ts'
@@ -23,11 +23,11 @@ const INDEX_STOP_WORDS: ReadonlySet<string> = new Set(
 const termsByWord = new Map<string, readonly string[]>()
 
 /** The distinctive terms of a word, cached: bodies repeat the same few thousand words. */
-function distinctiveTerms(cut: string): readonly string[] {
-  const known = termsByWord.get(cut)
+function distinctiveTerms(rawWord: string): readonly string[] {
+  const known = termsByWord.get(rawWord)
   if (known) return known
-  const word = copyOf(cut)
-  const made = terms(word).filter(
+  const word = copyOf(rawWord)
+  const distinctive = terms(word).filter(
     (term) =>
       !isTokenLike(word) &&
       !INDEX_STOP_WORDS.has(word) &&
@@ -37,8 +37,8 @@ function distinctiveTerms(cut: string): readonly string[] {
       !/^\p{N}+$/u.test(term),
   )
   if (termsByWord.size >= SEARCH_CACHED_WORDS_MAX) termsByWord.clear()
-  termsByWord.set(word, made)
-  return made
+  termsByWord.set(word, distinctive)
+  return distinctive
 }
 
 // The weight of a word in a line of prose or of code, which says less about a skill's purpose.
@@ -72,8 +72,8 @@ function countWords(text: string): { readonly heading: Counts; readonly body: Co
   const body: Counts = new Map()
   let fence = ''
   for (const [number, line] of text.split('\n').entries()) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : ''
+    const fenceMark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fenceMark && (fence === '' || fenceMark.startsWith(fence))) fence = fence === '' ? fenceMark : ''
     else if (fence !== '') addWords(body, line, number, CODE_WEIGHT)
     else if (/^#{1,6}\s/.test(line)) addWords(heading, line, number, PROSE_WEIGHT)
     else addWords(body, line.replace(/https?:\/\/\S+/g, ' '), number, PROSE_WEIGHT)
@@ -87,17 +87,17 @@ function heaviestTerms(
   bytes: number,
   excluded: ReadonlySet<string>,
 ): readonly string[] {
-  const kept: string[] = []
-  let left = bytes
+  const chosen: string[] = []
+  let remainingBytes = bytes
   for (const [word] of Array.from(counts).toSorted((a, b) => b[1].weight - a[1].weight)) {
     if (excluded.has(word)) continue
     const size = bytesOf(word)
-    if (size > left) continue
-    left -= size
-    kept.push(word)
-    if (left < MIN_USEFUL_BYTES) break
+    if (size > remainingBytes) continue
+    remainingBytes -= size
+    chosen.push(word)
+    if (remainingBytes < MIN_USEFUL_BYTES) break
   }
-  return kept
+  return chosen
 }
 
 // With fewer bytes left, checking the remaining terms is not worth it.
@@ -110,16 +110,16 @@ function bytesOf(word: string): number {
 
 /**
  * The search terms of a body, as `headings|body`: stems separated by spaces, those of greatest weight first, at most
- * SEARCH_TERMS_BYTES of UTF-8, or '' if there are none. Leaves out words in `known` (name and description), which are
+ * SEARCH_TERMS_MAX_BYTES of UTF-8, or '' if there are none. Leaves out words in `known` (name and description), which are
  * searched anyway, and text that looks like a secret token, because a purge does not delete indexes.
  */
 export function indexTerms(body: string, known = ''): string {
-  const { heading, body: text } = countWords(body.slice(0, SEARCH_BODY_CHARS))
+  const { heading, body: text } = countWords(body.slice(0, SEARCH_BODY_MAX_CHARS))
   const excluded = new Set(terms(known))
-  const headings = heaviestTerms(heading, SEARCH_HEADING_BYTES, excluded)
+  const headings = heaviestTerms(heading, SEARCH_HEADING_MAX_BYTES, excluded)
   for (const word of headings) excluded.add(word)
-  const spent = headings.reduce((sum, word) => sum + bytesOf(word), 0)
-  const words = heaviestTerms(text, SEARCH_TERMS_BYTES - spent, excluded)
+  const headingBytes = headings.reduce((sum, word) => sum + bytesOf(word), 0)
+  const words = heaviestTerms(text, SEARCH_TERMS_MAX_BYTES - headingBytes, excluded)
   return headings.length + words.length === 0
     ? ''
     : `${headings.join(' ')}${GROUP_SEPARATOR}${words.join(' ')}`

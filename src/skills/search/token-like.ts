@@ -1,7 +1,7 @@
 // Distinguishes searchable words from keys, tokens and passwords, which must not get into an index, because an index
 // keeps its terms even after a purge. Words of only letters are searchable unless they are unpronounceable.
 
-import { SEARCH_TOKEN_RUN_CHARS, SEARCH_WORD_MAX_CHARS } from './limits.ts'
+import { SEARCH_TOKEN_RUN_MIN_CHARS, SEARCH_WORD_MAX_CHARS } from './limits.ts'
 
 /** Words of letters and digits that are this short, such as `k8s` and `mp3`, are never secrets. */
 const MIXED_MAX_CHARS = 4
@@ -25,7 +25,7 @@ const PARTS = /[A-Za-z0-9]+/g
 export function withoutTokens(line: string): string {
   return line.replace(RUNS, (run) => {
     const isSecret = (part: string): boolean => changesCase(part) || isTokenLike(part.toLowerCase())
-    if (run.length >= SEARCH_TOKEN_RUN_CHARS && run.match(PARTS)?.some(isSecret)) return ' '
+    if (run.length >= SEARCH_TOKEN_RUN_MIN_CHARS && run.match(PARTS)?.some(isSecret)) return ' '
     return run.replace(PARTS, (part) => (isSecret(part) ? ' ' : part))
   })
 }

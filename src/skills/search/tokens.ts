@@ -60,7 +60,9 @@ export function rawTerms(text: string): readonly string[] {
 /** Adjacent pairs of characters, by which texts in scripts without spaces are compared without a dictionary. */
 function pairs(run: string): readonly string[] {
   const letters = Array.from(run)
-  return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => `${letters[at] ?? ''}${letter}`)
+  return letters.length < 2
+    ? letters
+    : letters.slice(1).map((letter, index) => `${letters[index] ?? ''}${letter}`)
 }
 
 const stemByWord = new Map<string, string>()
@@ -70,10 +72,10 @@ function cachedStem(word: string): string {
   const found = stemByWord.get(word)
   if (found !== undefined) return found
   const copy = copyOf(word)
-  const made = stem(copy)
+  const stemmed = stem(copy)
   if (stemByWord.size >= SEARCH_CACHED_WORDS_MAX) stemByWord.clear()
-  stemByWord.set(copy, made)
-  return made
+  stemByWord.set(copy, stemmed)
+  return stemmed
 }
 
 /** A copy of the word, because V8 keeps a complete text in memory as long as a slice of it is used. */

@@ -4,7 +4,12 @@
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { CHANGED_NAMES_LISTED_MAX } from '../../limits/skills.ts'
-import { SHARE_CALL_FILES, SHARE_CALL_VERSIONS, SHARE_PACK_BYTES, SHARE_PACK_FILES } from './limits.ts'
+import {
+  SHARE_CALL_FILES_MAX,
+  SHARE_CALL_VERSIONS_MAX,
+  SHARE_PACK_MAX_BYTES,
+  SHARE_PACK_FILES_MAX,
+} from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { sharedSkills } from '../view/visibility.ts'
@@ -82,7 +87,7 @@ function* batches<T>(items: readonly T[], filesOf: (item: T) => number): Generat
   let files = 0
   for (const item of items) {
     files += filesOf(item)
-    if (batch.length === SHARE_CALL_VERSIONS || (batch.length > 0 && files > SHARE_CALL_FILES)) {
+    if (batch.length === SHARE_CALL_VERSIONS_MAX || (batch.length > 0 && files > SHARE_CALL_FILES_MAX)) {
       yield batch
       batch = []
       files = filesOf(item)
@@ -107,7 +112,8 @@ async function packMissing(missing: readonly IndexEntry[], deps: ShareDeps): Pro
   let [files, bytes, deferred] = [0, 0, 0]
   for (const entry of missing) {
     const isSingleFile = entry.files === 1
-    const isWithinBudget = files + entry.files <= SHARE_PACK_FILES && bytes + entry.bytes <= SHARE_PACK_BYTES
+    const isWithinBudget =
+      files + entry.files <= SHARE_PACK_FILES_MAX && bytes + entry.bytes <= SHARE_PACK_MAX_BYTES
     if (!isSingleFile && files > 0 && !isWithinBudget) {
       deferred++
       continue

@@ -2,12 +2,12 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { ExpiringCache } from '../../lib/expiring-cache.ts'
-import { SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS } from './limits.ts'
+import { SHARE_UNPACKABLE_MAX, SHARE_UNPACKABLE_MS } from './limits.ts'
 import type { VersionName } from '../catalog/api.ts'
 
 export class UnpackableVersions {
   readonly #now: Clock
-  readonly #recent = new ExpiringCache<true>(SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS)
+  readonly #recent = new ExpiringCache<true>(SHARE_UNPACKABLE_MAX, SHARE_UNPACKABLE_MS)
 
   constructor(now: Clock) {
     this.#now = now

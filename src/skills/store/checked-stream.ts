@@ -9,20 +9,20 @@ export function checkedStream(
 ): ReadableStream<Uint8Array> {
   const digest = new crypto.DigestStream('SHA-256')
   const hashed = digest.getWriter()
-  let held: Uint8Array | null = null
+  let heldPiece: Uint8Array | null = null
   // Backpressure: pieces that are not read slow the source down instead of filling memory.
   return source.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
-      async transform(piece, out) {
+      async transform(piece, controller) {
         await hashed.write(piece)
-        if (held) out.enqueue(held)
-        held = piece
+        if (heldPiece) controller.enqueue(heldPiece)
+        heldPiece = piece
       },
-      async flush(out) {
+      async flush(controller) {
         await hashed.close()
         if (hex(new Uint8Array(await digest.digest)) !== sha256)
           throw new Error(`an object does not have the SHA-256 ${sha256} of its address`)
-        if (held) out.enqueue(held)
+        if (heldPiece) controller.enqueue(heldPiece)
       },
     }),
   )

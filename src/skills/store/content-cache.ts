@@ -11,27 +11,27 @@ export interface WeightedCache<T> {
 
 export function weightedCache<T>(maxWeight: number): WeightedCache<T> {
   // A Map keeps insertion order: the first key is the least recently used.
-  const kept = new Map<string, { readonly value: T; readonly weight: number }>()
+  const values = new Map<string, { readonly value: T; readonly weight: number }>()
   let total = 0
-  const drop = (key: string): void => {
-    total -= kept.get(key)?.weight ?? 0
-    kept.delete(key)
+  const remove = (key: string): void => {
+    total -= values.get(key)?.weight ?? 0
+    values.delete(key)
   }
   return {
     get(key) {
-      const found = kept.get(key)
-      if (!found) return undefined
-      kept.delete(key)
-      kept.set(key, found)
-      return found.value
+      const cachedValue = values.get(key)
+      if (!cachedValue) return undefined
+      values.delete(key)
+      values.set(key, cachedValue)
+      return cachedValue.value
     },
     set(key, value, weight) {
-      drop(key)
-      kept.set(key, { value, weight })
+      remove(key)
+      values.set(key, { value, weight })
       total += weight
-      for (const oldest of kept.keys()) {
+      for (const oldest of values.keys()) {
         if (total <= maxWeight || oldest === key) return
-        drop(oldest)
+        remove(oldest)
       }
     },
   }

@@ -3,7 +3,7 @@
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { STORE_ATTEMPTS_MAX } from '../../limits/skills.ts'
-import { CONTENT_CACHE_BYTES, CONTENT_CACHE_ITEM_BYTES, INDEX_CACHE_BYTES } from './limits.ts'
+import { CONTENT_CACHE_MAX_BYTES, CONTENT_CACHE_ITEM_MAX_BYTES, INDEX_CACHE_MAX_BYTES } from './limits.ts'
 import { weightedCache, type WeightedCache } from './content-cache.ts'
 import { joinShards, parseIndexObject, type IndexObject } from './index-json.ts'
 import { blobKey, bodyKey, indexKey, type Scope } from './keys.ts'
@@ -43,7 +43,7 @@ export interface IsolateCache {
 }
 
 export function isolateCache(): IsolateCache {
-  return { bytes: weightedCache(CONTENT_CACHE_BYTES), indexes: weightedCache(INDEX_CACHE_BYTES) }
+  return { bytes: weightedCache(CONTENT_CACHE_MAX_BYTES), indexes: weightedCache(INDEX_CACHE_MAX_BYTES) }
 }
 
 type StoreRead = () => Promise<Uint8Array<ArrayBuffer> | null>
@@ -52,34 +52,38 @@ type StoreRead = () => Promise<Uint8Array<ArrayBuffer> | null>
  * The bytes of the first source whose hash is right. Retries a source that throws. `absent` is the failure if all
  * sources respond and none has bytes; by default, that is the same failure as for damaged bytes.
  */
-async function verified(
-  what: string,
+async function readVerified(
+  description: string,
   sha256: string,
   sources: readonly StoreRead[],
   absent?: Result<never>,
 ): Promise<Result<Uint8Array<ArrayBuffer>>> {
-  let silent = false
-  let damaged = false
+  let isUnresponsive = false
+  let isDamaged = false
   for (const source of sources) {
     for (let attempt = 1; attempt <= STORE_ATTEMPTS_MAX; attempt++) {
       try {
         const bytes = await source()
         if (bytes && (await sha256Hex(bytes)) === sha256) return ok(bytes)
-        damaged ||= bytes !== null
+        isDamaged ||= bytes !== null
         break
       } catch {
-        silent = true
+        isUnresponsive = true
       }
     }
   }
-  if (absent && !silent && !damaged) return absent
-  return silent
-    ? fail('catalog_broken', `The store did not respond to a request for ${what}. Try again in a moment.`, {
-        retryAfterS: 2,
-      })
+  if (absent && !isUnresponsive && !isDamaged) return absent
+  return isUnresponsive
+    ? fail(
+        'catalog_broken',
+        `The store did not respond to a request for ${description}. Try again in a moment.`,
+        {
+          retryAfterS: 2,
+        },
+      )
     : fail(
         'catalog_broken',
-        `${what} (sha256 ${sha256}) is missing or damaged in the stores. Publish it again.`,
+        `${description} (sha256 ${sha256}) is missing or damaged in the stores. Publish it again.`,
       )
 }
 
@@ -89,24 +93,24 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
   const { bodies, blobs } = stores
 
   const read = async (
-    what: string,
+    description: string,
     key: string,
     sha256: string,
     sources: readonly StoreRead[],
   ): Promise<Result<Uint8Array<ArrayBuffer>>> => {
-    const known = cache.bytes.get(key)
-    if (known) return ok(known)
-    const found = await verified(what, sha256, sources)
-    if (found.ok && found.value.byteLength <= CONTENT_CACHE_ITEM_BYTES)
+    const cached = cache.bytes.get(key)
+    if (cached) return ok(cached)
+    const found = await readVerified(description, sha256, sources)
+    if (found.ok && found.value.byteLength <= CONTENT_CACHE_ITEM_MAX_BYTES)
       cache.bytes.set(key, found.value, found.value.byteLength)
     return found
   }
 
-  const open = async (what: string, key: string, sha256: string): Promise<Result<Opened>> => {
+  const open = async (description: string, key: string, sha256: string): Promise<Result<Opened>> => {
     const large: ReadableStream<Uint8Array>[] = []
-    const found = await read(what, key, sha256, [
+    const found = await read(description, key, sha256, [
       async () => {
-        const opened = await blobs.open(key, sha256, CONTENT_CACHE_ITEM_BYTES)
+        const opened = await blobs.open(key, sha256, CONTENT_CACHE_ITEM_MAX_BYTES)
         if (!(opened instanceof ReadableStream)) return opened
         large.push(opened)
         return null
@@ -130,7 +134,7 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
       () => blobs.get(blobKey({ workspace }, sha256)),
       () => blobs.get(blobKey('build', sha256)),
     ]
-    const found = await verified('A skill index', sha256, sources, absent)
+    const found = await readVerified('A skill index', sha256, sources, absent)
     if (!found.ok) return found
     const value = parseIndexObject(fromUtf8(found.value) ?? '')
     return value ? ok({ value, bytes: found.value.byteLength }) : unreadable(sha256)
@@ -163,8 +167,8 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
       open(`A file of skill "${version.name}"`, blobKey(scopeOf(version), sha256), sha256),
     openArtifact: (sha256) => open('A shared archive', blobKey({ workspace }, sha256), sha256),
     async index(sha256, absent) {
-      const known = cache.indexes.get(sha256)
-      if (known) return ok(known)
+      const cached = cache.indexes.get(sha256)
+      if (cached) return ok(cached)
       const root = await indexObject(sha256, absent)
       if (!root.ok) return root
       const { value } = root.value

@@ -28,9 +28,9 @@ export function byName(skills: readonly IndexEntry[]): readonly IndexEntry[] {
 
 /** The JSON of one entry, with keys in a fixed order and no spaces. Throws for an invalid entry, which is a bug. */
 export function entryText(entry: IndexEntry): string {
-  const kept = readEntry(entry)
-  if (!kept) throw new Error(`the index entry of "${entry.name}" has a field of the wrong shape`)
-  return JSON.stringify(kept)
+  const stored = readEntry(entry)
+  if (!stored) throw new Error(`the index entry of "${entry.name}" has a field of the wrong shape`)
+  return JSON.stringify(stored)
 }
 
 /** The JSON of an index from the JSON of its entries, which must be sorted by name. */
@@ -72,8 +72,8 @@ function wholeIndex(listed: unknown): SkillIndex | null {
   if (!Array.isArray(listed)) return null
   const skills: IndexEntry[] = []
   let last = ''
-  for (const one of listed) {
-    const entry = readEntry(one)
+  for (const item of listed) {
+    const entry = readEntry(item)
     // No name is empty, so the first one is greater than ''.
     if (!entry || entry.name <= last) return null
     last = entry.name
@@ -85,8 +85,8 @@ function wholeIndex(listed: unknown): SkillIndex | null {
 function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[] } | null {
   if (!Array.isArray(listed) || listed.length === 0) return null
   const shards: IndexShard[] = []
-  for (const one of listed as readonly Partial<Record<keyof IndexShard, unknown>>[]) {
-    const { sha256, first, count } = one ?? {} // Each field is checked below.
+  for (const item of listed as readonly Partial<Record<keyof IndexShard, unknown>>[]) {
+    const { sha256, first, count } = item ?? {} // Each field is checked below.
     if (typeof sha256 !== 'string' || !isSha256(sha256)) return null
     if (typeof first !== 'string' || typeof count !== 'number') return null
     shards.push({ sha256, first, count })
@@ -101,8 +101,8 @@ export function joinShards(
 ): SkillIndex | null {
   if (parts.length !== shards.length) return null
   const skills: IndexEntry[] = []
-  for (const [at, shard] of shards.entries()) {
-    const read = parts[at]
+  for (const [position, shard] of shards.entries()) {
+    const read = parts[position]
     const part = read && 'skills' in read ? read.skills : []
     if (part.length !== shard.count || part[0]?.name !== shard.first) return null
     if ((skills.at(-1)?.name ?? '') >= shard.first) return null

@@ -1,7 +1,7 @@
 // Splits an index into the objects to be stored: a single one, or a root and its shards if one would be too large.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
-import { INDEX_SHARD_BYTES } from './limits.ts'
+import { INDEX_SHARD_MAX_BYTES } from './limits.ts'
 import type { SkillIndex } from '../skill.ts'
 import {
   byName,
@@ -27,7 +27,10 @@ const FRAME_BYTES = textOfEntries([]).length
  * The objects of an index. An index of up to `shardBytes` is a single object. A larger one is a root (format 2) that
  * lists shards, each of which is an index of consecutive names.
  */
-export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_BYTES): Promise<IndexObjects> {
+export async function indexObjects(
+  index: SkillIndex,
+  shardBytes = INDEX_SHARD_MAX_BYTES,
+): Promise<IndexObjects> {
   const objects: { sha256: string; bytes: Uint8Array<ArrayBuffer> }[] = []
   const shards: IndexShard[] = []
   const add = async (text: string): Promise<string> => {
@@ -39,11 +42,11 @@ export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_B
   const { tools } = index
   const parts = split(index, shardBytes)
   // Only the last object contains the tools.
-  const ofAll = parts.length === 1 ? tools : undefined
+  const singleObjectTools = parts.length === 1 ? tools : undefined
   for (const { first, texts } of parts)
-    shards.push({ sha256: await add(textOfEntries(texts, ofAll)), first, count: texts.length })
-  const [only] = shards
-  const address = only && shards.length === 1 ? only.sha256 : await add(rootText({ shards, tools }))
+    shards.push({ sha256: await add(textOfEntries(texts, singleObjectTools)), first, count: texts.length })
+  const [onlyShard] = shards
+  const address = onlyShard && shards.length === 1 ? onlyShard.sha256 : await add(rootText({ shards, tools }))
   return { address, objects }
 }
 

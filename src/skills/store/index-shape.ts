@@ -5,51 +5,51 @@ import { isSha256 } from '../../lib/bytes.ts'
 import type { Finding, IndexEntry, ToolEntry } from '../skill.ts'
 
 /** Returns the value in its stored form, or undefined if it has the wrong type. */
-type Read<T> = (value: unknown) => T | undefined
+type Reader<T> = (value: unknown) => T | undefined
 
-const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined)
-const sha: Read<string> = (value) => (typeof value === 'string' && isSha256(value) ? value : undefined)
-const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
-const count: Read<number> = (value) =>
+const text: Reader<string> = (value) => (typeof value === 'string' ? value : undefined)
+const sha: Reader<string> = (value) => (typeof value === 'string' && isSha256(value) ? value : undefined)
+const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
+const count: Reader<number> = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 
-const lineNumber: Read<number> = (value) => count(value) || undefined
+const lineNumber: Reader<number> = (value) => count(value) || undefined
 
-function orNull<T>(read: Read<T>): Read<T | null> {
+function orNull<T>(read: Reader<T>): Reader<T | null> {
   return (value) => (value === null ? null : read(value))
 }
 
-function oneOf<T extends string>(...known: readonly T[]): Read<T> {
-  return (value) => known.find((one) => one === value)
+function oneOf<T extends string>(...values: readonly T[]): Reader<T> {
+  return (value) => values.find((candidate) => candidate === value)
 }
 
-function list<T>(read: Read<T>): Read<readonly T[]> {
+function list<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return undefined
     const items: T[] = []
     for (const item of value) {
-      const kept = read(item)
-      if (kept === undefined) return undefined
-      items.push(kept)
+      const stored = read(item)
+      if (stored === undefined) return undefined
+      items.push(stored)
     }
     return items
   }
 }
 
 /** Reads an object. Its keys get the order of the table; unknown keys are dropped. */
-function record<T extends object>(fields: { readonly [K in keyof T]-?: Read<T[K]> }): Read<T> {
+function record<T extends object>(fields: { readonly [K in keyof T]-?: Reader<T[K]> }): Reader<T> {
   // The cast is safe: Object.entries loses the types of the table, which its declaration has checked.
-  const table = Object.entries(fields) as readonly (readonly [string, Read<unknown>])[]
+  const table = Object.entries(fields) as readonly (readonly [string, Reader<unknown>])[]
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined
-    const given = value as Readonly<Record<string, unknown>> // The cast is safe: every value is checked below.
-    const made: Record<string, unknown> = {}
+    const input = value as Readonly<Record<string, unknown>> // The cast is safe: every value is checked below.
+    const result: Record<string, unknown> = {}
     for (const [key, read] of table) {
-      const kept = read(given[key])
-      if (kept === undefined) return undefined
-      made[key] = kept
+      const stored = read(input[key])
+      if (stored === undefined) return undefined
+      result[key] = stored
     }
-    return made as T // The cast is safe: every field was read by its reader.
+    return result as T // The cast is safe: every field was read by its reader.
   }
 }
 
@@ -64,7 +64,7 @@ const finding = record<Omit<Finding, 'accepted'>>({
 })
 
 /** An entry in its stored form, or undefined if the value is not one. */
-export const readEntry: Read<IndexEntry> = record<IndexEntry>({
+export const readEntry: Reader<IndexEntry> = record<IndexEntry>({
   name: (value) => text(value) || undefined,
   description: text,
   category: oneOf('public', 'custom'),
@@ -93,13 +93,13 @@ export const readEntry: Read<IndexEntry> = record<IndexEntry>({
 })
 
 /** A tool's definition, which src/tools/http/ parses. Here it only has to be an object. */
-const object: Read<ToolEntry['definition']> = (value) =>
+const object: Reader<ToolEntry['definition']> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as ToolEntry['definition']) // The cast is safe: it is a JSON object.
     : undefined
 
 /** A tool in its stored form, or undefined if the value is not one. */
-export const readTool: Read<ToolEntry> = record<ToolEntry>({
+export const readTool: Reader<ToolEntry> = record<ToolEntry>({
   name: (value) => text(value) || undefined,
   digest: sha,
   definition: object,

@@ -18,8 +18,8 @@ export const INDEX_SIZE_MAX: IndexSize = { skills: INDEX_SKILLS_MAX, bytes: INDE
 const sizes = new WeakMap<IndexEntry | ToolEntry, number>()
 
 function sizeOf<T extends IndexEntry | ToolEntry>(entry: T, text: (entry: T) => string): number {
-  const found = sizes.get(entry)
-  if (found !== undefined) return found
+  const cachedBytes = sizes.get(entry)
+  if (cachedBytes !== undefined) return cachedBytes
   const bytes = utf8(text(entry)).byteLength + 1 // Includes a comma.
   sizes.set(entry, bytes)
   return bytes
@@ -49,10 +49,10 @@ export function indexProblem(
   max: IndexSize = INDEX_SIZE_MAX,
 ): string | null {
   if (size.skills <= max.skills && size.bytes <= max.bytes) return null
-  const was = before()
-  if (size.skills > max.skills && size.skills > was.skills)
+  const sizeBefore = before()
+  if (size.skills > max.skills && size.skills > sizeBefore.skills)
     return `would have ${size.skills} skills; the limit is ${max.skills}, including those of the build.`
-  if (size.bytes > max.bytes && size.bytes > was.bytes)
+  if (size.bytes > max.bytes && size.bytes > sizeBefore.bytes)
     return `would have ${size.bytes} bytes; the limit is ${max.bytes}, including the build's skills and all tools.`
   return null
 }

@@ -13,9 +13,9 @@ export function toolsText(tools: SkillIndex['tools'] = []): string {
 
 /** The JSON of one tool. Throws for an invalid entry, which is a bug. */
 export function toolText(entry: ToolEntry): string {
-  const kept = readTool(entry)
-  if (!kept) throw new Error(`the index entry of the tool "${entry.name}" has a field of the wrong shape`)
-  return canonicalJson(kept)
+  const stored = readTool(entry)
+  if (!stored) throw new Error(`the index entry of the tool "${entry.name}" has a field of the wrong shape`)
+  return canonicalJson(stored)
 }
 
 /** The tools, to be spread into an index; null if their shape is wrong, or their names are unsorted or repeated. */
@@ -23,8 +23,8 @@ export function toolsOf(value: object): Pick<SkillIndex, 'tools'> | null {
   if (!('tools' in value)) return {}
   if (!Array.isArray(value.tools)) return null
   const tools: ToolEntry[] = []
-  for (const one of value.tools) {
-    const entry = readTool(one)
+  for (const item of value.tools) {
+    const entry = readTool(item)
     if (!entry || entry.name <= (tools.at(-1)?.name ?? '')) return null
     tools.push(entry)
   }

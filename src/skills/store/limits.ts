@@ -1,9 +1,9 @@
-// The limits of this folder. Each name contains the unit; comments give the reason and the source.
+// Limits of this folder. Names end in the unit; a name without a unit is a count. Comments give the reason and the source.
 
 /** Bytes of files, bodies and manifests in an isolate's cache. */
-export const CONTENT_CACHE_BYTES = 16_777_216
+export const CONTENT_CACHE_MAX_BYTES = 16_777_216
 /** Maximum bytes of one value in that cache, so that it cannot evict all others. The p99 of real files is 77 KB. */
-export const CONTENT_CACHE_ITEM_BYTES = 1_048_576
+export const CONTENT_CACHE_ITEM_MAX_BYTES = 1_048_576
 /**
  * Bytes of one workspace's index as JSON, including the build's skills and all tools. Each isolate reads it before the
  * first step of a new thread. Ten thousand real skills take 11.4 to 13.3 MB (1.14 to 1.33 KB each), and tools up to
@@ -18,6 +18,6 @@ export const INDEX_SKILLS_MAX = 20_000
  * Bytes of index JSON that an isolate caches in parsed form, which takes 1.2 times as much of the 128 MB heap. Two of
  * the largest indexes fit, such as the ones before and after a publish.
  */
-export const INDEX_CACHE_BYTES = 2 * INDEX_BYTES_MAX
+export const INDEX_CACHE_MAX_BYTES = 2 * INDEX_BYTES_MAX
 /** Bytes of one object of an index. Ten thousand real skills need two objects; a KV value may have 25 MiB. */
-export const INDEX_SHARD_BYTES = 8_388_608
+export const INDEX_SHARD_MAX_BYTES = 8_388_608

@@ -6,10 +6,10 @@ import type { SkillStores } from './store.ts'
 
 /** The same stores, but each request counts as work, and `pace` decides before which ones to pause. */
 export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillStores {
-  const withPause = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const rest = pace.countWork(US_PER_REQUEST)
-    if (rest) await rest
-    return ask()
+  const withPause = async <T>(request: () => Promise<T>): Promise<T> => {
+    const pause = pace.countWork(US_PER_REQUEST)
+    if (pause) await pause
+    return request()
   }
   return {
     bodies: {
@@ -18,7 +18,7 @@ export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillSt
     },
     blobs: {
       get: (key) => withPause(() => blobs.get(key)),
-      open: (key, sha256, over) => withPause(() => blobs.open(key, sha256, over)),
+      open: (key, sha256, maxBytes) => withPause(() => blobs.open(key, sha256, maxBytes)),
       has: (key, sha256) => withPause(() => blobs.has(key, sha256)),
       put: (key, bytes, sha256) => withPause(() => blobs.put(key, bytes, sha256)),
     },

@@ -10,10 +10,10 @@ export function r2Store(bucket: R2Bucket): BlobStore {
       const object = await bucket.get(key)
       return object === null ? null : new Uint8Array(await object.arrayBuffer())
     },
-    async open(key, sha256, over) {
+    async open(key, sha256, maxBytes) {
       const object = await bucket.get(key)
       if (object === null) return null
-      if (object.size <= over) return new Uint8Array(await object.arrayBuffer())
+      if (object.size <= maxBytes) return new Uint8Array(await object.arrayBuffer())
       // Objects pushed by wrangler have no SHA-256 in R2.
       return hasVerifiedHash(object, sha256) ? object.body : checkedStream(object.body, sha256)
     },

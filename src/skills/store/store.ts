@@ -12,10 +12,10 @@ export type Opened = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 export interface BlobStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
-   * Like `get`, but returns a stream if there are more than `over` bytes. The stream fails before its end if the bytes
+   * Like `get`, but returns a stream if there are more than `maxBytes`. The stream fails before its end if the bytes
    * do not have this SHA-256.
    */
-  open(key: string, sha256: string, over: number): Promise<Opened | null>
+  open(key: string, sha256: string, maxBytes: number): Promise<Opened | null>
   /** True only if the store has verified that the object under `key` has this SHA-256. */
   has(key: string, sha256: string): Promise<boolean>
   /** Stores bytes. Fails if they do not have this SHA-256. */

@@ -3,7 +3,7 @@
 
 import { cutText } from '../../lib/text.ts'
 import { CALLED_REQUEST_MAX_CHARS } from '../../limits/skills.ts'
-import { ARGUMENTS_FILLED_CHARS } from './limits.ts'
+import { ARGUMENTS_FILLED_MAX_CHARS } from './limits.ts'
 import { rootOf, type IndexEntry } from '../skill.ts'
 
 const ROOTS = /\$\{CLAUDE_SKILL_DIR\}|\$\{CLAUDE_PLUGIN_ROOT\}|(?<!\$)\{baseDir\}/g
@@ -24,26 +24,26 @@ export function takesArguments(text: string): boolean {
 
 /**
  * Replaces `$ARGUMENTS` with the person's request, cut at CALLED_REQUEST_MAX_CHARS, and `$ARGUMENTS[N]` with its N-th word
- * (from 0), or nothing if there is none. After ARGUMENTS_FILLED_CHARS in total, further variables are left as they are,
- * and `left` is true. Does not escape the text.
+ * (from 0), or nothing if there is none. After ARGUMENTS_FILLED_MAX_CHARS in total, further variables are left as they are,
+ * and `hasUnfilled` is true. Does not escape the text.
  */
 export function withArguments(
   text: string,
   request: string,
-): { readonly text: string; readonly left: boolean } {
-  const whole = cutText(request.trim(), CALLED_REQUEST_MAX_CHARS)
-  const words = shellWords(whole)
-  let room = ARGUMENTS_FILLED_CHARS
-  let left = false
+): { readonly text: string; readonly hasUnfilled: boolean } {
+  const requestText = cutText(request.trim(), CALLED_REQUEST_MAX_CHARS)
+  const words = shellWords(requestText)
+  let remainingChars = ARGUMENTS_FILLED_MAX_CHARS
+  let hasUnfilled = false
   // One pass, so that inserted text is not expanded.
-  const filled = text.replace(ARGUMENT_VARIABLES, (variable, at?: string) => {
-    const value = at === undefined ? whole : (words[Number(at)] ?? '')
-    room -= value.length
-    if (room >= 0) return value
-    left = true
+  const filled = text.replace(ARGUMENT_VARIABLES, (variable, index?: string) => {
+    const value = index === undefined ? requestText : (words[Number(index)] ?? '')
+    remainingChars -= value.length
+    if (remainingChars >= 0) return value
+    hasUnfilled = true
     return variable
   })
-  return { text: filled, left }
+  return { text: filled, hasUnfilled }
 }
 
 /**
@@ -54,12 +54,12 @@ function shellWords(text: string): readonly string[] {
   const words: string[] = []
   let word: string | null = null
   let quote = ''
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charAt(at)
-    const next = text.charAt(at + 1)
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index)
+    const next = text.charAt(index + 1)
     if (char === '\\' && quote !== "'" && /[\s"'\\]/.test(next)) {
       word = (word ?? '') + next
-      at++
+      index++
     } else if (char === quote) quote = ''
     else if (quote === '' && (char === '"' || (char === "'" && word === null))) {
       quote = char
@@ -75,12 +75,12 @@ function shellWords(text: string): readonly string[] {
 // Matches $1 to $9, but not prices such as $5.00 or $5 million.
 const NUMBERED = /(?<![\w$\\])\$[1-9](?![\w%]|[.,]\d| (?:per|a|million|billion)\b)/
 
-const LITERAL: readonly { readonly found: RegExp; readonly says: string }[] = [
+const LITERAL: readonly { readonly pattern: RegExp; readonly description: string }[] = [
   {
-    found: /\$\{CLAUDE_(?:SESSION_ID|EFFORT|PROJECT_DIR|PLUGIN_DATA)\}/,
-    says: '${CLAUDE_…} has no value here',
+    pattern: /\$\{CLAUDE_(?:SESSION_ID|EFFORT|PROJECT_DIR|PLUGIN_DATA)\}/,
+    description: '${CLAUDE_…} has no value here',
   },
-  { found: /!`[^`\n]+`|^```!/m, says: 'a command after ! was not run' },
+  { pattern: /!`[^`\n]+`|^```!/m, description: 'a command after ! was not run' },
 ]
 
 /**
@@ -88,7 +88,7 @@ const LITERAL: readonly { readonly found: RegExp; readonly says: string }[] = [
  * `filled` is true if $ARGUMENTS was replaced with the person's request.
  */
 export function leftLiteral(text: string, filled = false): string | null {
-  const remaining = LITERAL.filter(({ found }) => found.test(text)).map(({ says }) => says)
+  const remaining = LITERAL.filter(({ pattern }) => pattern.test(text)).map(({ description }) => description)
   // Without $ARGUMENTS in the text, $1 is a price or part of a script.
   const args = takesArguments(text)
     ? [...(filled ? [] : ['$ARGUMENTS']), ...(NUMBERED.test(text) ? ['$1, $2 …'] : [])]

@@ -14,15 +14,18 @@ export interface IndexChanges {
 
 /** The changes that this audience sees between two catalogs. Switching a skill on or off adds or removes it. */
 export function changesBetween(before: SkillIndex, after: SkillIndex, audience: Audience): IndexChanges {
-  const old = new Map(visibleSkills(before, audience).map((entry) => [entry.name, entry]))
-  const now = visibleSkills(after, audience)
-  const names = new Set(now.map((entry) => entry.name))
+  const entriesBefore = new Map(visibleSkills(before, audience).map((entry) => [entry.name, entry]))
+  const entriesAfter = visibleSkills(after, audience)
+  const names = new Set(entriesAfter.map((entry) => entry.name))
   return {
-    added: now.filter((entry) => !old.has(entry.name)),
-    removed: Array.from(old.keys()).filter((name) => !names.has(name)),
-    changed: now.filter((entry) => {
-      const was = old.get(entry.name)
-      return was !== undefined && (was.digest !== entry.digest || was.category !== entry.category)
+    added: entriesAfter.filter((entry) => !entriesBefore.has(entry.name)),
+    removed: Array.from(entriesBefore.keys()).filter((name) => !names.has(name)),
+    changed: entriesAfter.filter((entry) => {
+      const entryBefore = entriesBefore.get(entry.name)
+      return (
+        entryBefore !== undefined &&
+        (entryBefore.digest !== entry.digest || entryBefore.category !== entry.category)
+      )
     }),
   }
 }

@@ -2,8 +2,8 @@
 // loses its description.
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
-import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from './limits.ts'
-import { described, xmlField } from '../package/listing.ts'
+import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_MAX_CHARS, INDEX_DESCRIPTION_MIN_CHARS } from './limits.ts'
+import { skillListing, xmlField } from '../package/listing.ts'
 import type { IndexEntry } from '../skill.ts'
 
 /**
@@ -11,10 +11,12 @@ import type { IndexEntry } from '../skill.ts'
  * context is unknown.
  */
 export function indexBudget(contextTokens: number | null): number {
-  return contextTokens === null ? INDEX_FALLBACK_CHARS : Math.floor(contextTokens * INDEX_CONTEXT_SHARE * 4)
+  return contextTokens === null
+    ? INDEX_FALLBACK_MAX_CHARS
+    : Math.floor(contextTokens * INDEX_CONTEXT_SHARE * 4)
 }
 
-function nameAlone(entry: IndexEntry): string {
+function nameOnly(entry: IndexEntry): string {
   return [openTag('skill'), xmlField('name', entry.name), closeTag('skill')].join('')
 }
 
@@ -28,11 +30,11 @@ const FRAME_CHARS = section([]).length
 /** A line for each skill, or null if they do not all fit. Stops rendering as soon as one does not fit. */
 function linesWithin(
   skills: readonly IndexEntry[],
-  room: number,
+  maxChars: number,
   line: (entry: IndexEntry) => string,
 ): readonly string[] | null {
   const lines: string[] = []
-  let left = room
+  let left = maxChars
   for (const entry of skills) {
     const text = line(entry)
     left -= text.length + 1
@@ -46,14 +48,14 @@ function linesWithin(
  * Lines for all skills with their descriptions, cut if necessary to the greatest common length that fits; null if even
  * the shortest allowed descriptions do not fit.
  */
-function wholeWithin(skills: readonly IndexEntry[], room: number): readonly string[] | null {
+function describedLinesWithin(skills: readonly IndexEntry[], maxChars: number): readonly string[] | null {
   const cutAt = (max: number): readonly string[] | null =>
-    linesWithin(skills, room, (entry) => described(entry, max))
+    linesWithin(skills, maxChars, (entry) => skillListing(entry, max))
   const full = cutAt(Number.POSITIVE_INFINITY)
   if (full) return full
-  let best = cutAt(INDEX_MIN_DESCRIPTION)
+  let best = cutAt(INDEX_DESCRIPTION_MIN_CHARS)
   if (!best) return null
-  let low = INDEX_MIN_DESCRIPTION
+  let low = INDEX_DESCRIPTION_MIN_CHARS
   let high = Math.max(low, ...skills.map((entry) => entry.description.length))
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -67,13 +69,13 @@ function wholeWithin(skills: readonly IndexEntry[], room: number): readonly stri
 }
 
 /** As many skills from the start of the list as fit, where `chars` is the space that each one takes. */
-function taken(
+function takeFitting(
   ranked: readonly IndexEntry[],
-  room: number,
+  maxChars: number,
   chars: (entry: IndexEntry) => number,
 ): ReadonlySet<IndexEntry> {
   const shown = new Set<IndexEntry>()
-  let left = room
+  let left = maxChars
   for (const entry of ranked) {
     left -= chars(entry)
     if (left < 0) break
@@ -101,9 +103,9 @@ function byUse(
     .filter((entry) => rank(entry) !== undefined)
     .toSorted((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0))
   const unused = skills.filter((entry) => rank(entry) === undefined)
-  const own = unused.filter(({ category }) => category === 'custom')
+  const custom = unused.filter(({ category }) => category === 'custom')
   const rest = unused.filter(({ category }) => category === 'public')
-  return { ranked: [...first, ...own, ...rest], known: first.length + own.length }
+  return { ranked: [...first, ...custom, ...rest], known: first.length + custom.length }
 }
 
 /**
@@ -113,33 +115,33 @@ function byUse(
  */
 function namesWithin(
   skills: readonly IndexEntry[],
-  room: number,
+  maxChars: number,
   used: readonly string[],
 ): readonly string[] {
   const { ranked, known } = byUse(skills, used)
-  const chars = (entry: IndexEntry): number => nameAlone(entry).length + 1
-  const brief = (entry: IndexEntry): string => described(entry, INDEX_MIN_DESCRIPTION)
-  const beside = room - SOME_BY_NAME.length - 1
-  if (linesWithin(skills, beside, nameAlone)) {
-    const rest = skills.reduce((left, entry) => left - chars(entry), beside)
-    const full = taken(ranked, rest, (entry) => brief(entry).length + 1 - chars(entry))
-    return [...skills.map((entry) => (full.has(entry) ? brief(entry) : nameAlone(entry))), SOME_BY_NAME]
+  const chars = (entry: IndexEntry): number => nameOnly(entry).length + 1
+  const shortListing = (entry: IndexEntry): string => skillListing(entry, INDEX_DESCRIPTION_MIN_CHARS)
+  const listChars = maxChars - SOME_BY_NAME.length - 1
+  if (linesWithin(skills, listChars, nameOnly)) {
+    const rest = skills.reduce((left, entry) => left - chars(entry), listChars)
+    const full = takeFitting(ranked, rest, (entry) => shortListing(entry).length + 1 - chars(entry))
+    return [...skills.map((entry) => (full.has(entry) ? shortListing(entry) : nameOnly(entry))), SOME_BY_NAME]
   }
-  const listable = room - unlisted(skills.length).length - 1
-  const half = taken(
+  const listable = maxChars - unlisted(skills.length).length - 1
+  const described = takeFitting(
     ranked.slice(0, known),
-    Math.min(listable, Math.floor(room / 2)),
-    (entry) => brief(entry).length + 1,
+    Math.min(listable, Math.floor(maxChars / 2)),
+    (entry) => shortListing(entry).length + 1,
   )
-  const first = skills.filter((entry) => half.has(entry)).map(brief)
+  const first = skills.filter((entry) => described.has(entry)).map(shortListing)
   const left = first.reduce((space, line) => space - line.length - 1, listable)
-  const shown = taken(
-    ranked.filter((entry) => !half.has(entry)),
+  const shown = takeFitting(
+    ranked.filter((entry) => !described.has(entry)),
     left,
     chars,
   )
-  const rest = skills.filter((entry) => shown.has(entry)).map(nameAlone)
-  return [...first, ...rest, unlisted(skills.length - half.size - shown.size)]
+  const rest = skills.filter((entry) => shown.has(entry)).map(nameOnly)
+  return [...first, ...rest, unlisted(skills.length - described.size - shown.size)]
 }
 
 export interface LevelOne {
@@ -151,21 +153,21 @@ export interface LevelOne {
 
 function rendered(skills: readonly IndexEntry[], budget: number, used: readonly string[]): LevelOne {
   if (skills.length === 0) return { text: '', whole: true }
-  const room = budget - FRAME_CHARS
-  const whole = wholeWithin(skills, room)
+  const maxChars = budget - FRAME_CHARS
+  const whole = describedLinesWithin(skills, maxChars)
   if (whole) return { text: section(whole), whole: true }
-  const text = section(namesWithin(skills, room, used))
+  const text = section(namesWithin(skills, maxChars, used))
   return { text: text.length <= budget ? text : '', whole: false }
 }
 
 /** Caches level 1 by list of skills, by ranking and by budget. */
-const kept = new WeakMap<readonly IndexEntry[], WeakMap<readonly string[], Map<number, LevelOne>>>()
+const levelOneCache = new WeakMap<readonly IndexEntry[], WeakMap<readonly string[], Map<number, LevelOne>>>()
 
 const NONE_USED: readonly string[] = []
 
 /**
  * Level 1 for visible skills, in at most `budget` characters. Uses the first form that fits: all descriptions; all
- * descriptions cut to a common length of at least INDEX_MIN_DESCRIPTION code points; only names for the lowest-ranked
+ * descriptions cut to a common length of at least INDEX_DESCRIPTION_MIN_CHARS code points; only names for the lowest-ranked
  * skills; used and custom skills in up to half of the space, as many names as fit, and a line that counts the skills
  * left out. `used` lists names, most used first. Cached for the same lists and budget.
  */
@@ -174,9 +176,9 @@ export function levelOne(
   budget: number,
   used: readonly string[] = NONE_USED,
 ): LevelOne {
-  const ofList = kept.get(skills) ?? new WeakMap<readonly string[], Map<number, LevelOne>>()
-  const known = ofList.get(used) ?? new Map<number, LevelOne>()
+  const byRanking = levelOneCache.get(skills) ?? new WeakMap<readonly string[], Map<number, LevelOne>>()
+  const known = byRanking.get(used) ?? new Map<number, LevelOne>()
   const made = known.get(budget) ?? rendered(skills, budget, used)
-  kept.set(skills, ofList.set(used, known.set(budget, made)))
+  levelOneCache.set(skills, byRanking.set(used, known.set(budget, made)))
   return made
 }

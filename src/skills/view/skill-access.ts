@@ -53,7 +53,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   const active = new Set(audience.invoked)
 
   /** The live index, or null if it has not changed since the run was pinned. */
-  async function moved(): Promise<Result<SkillIndex | null>> {
+  async function changedIndex(): Promise<Result<SkillIndex | null>> {
     const now = await parts.live()
     if (!now.ok) return now
     return now.value.version === parts.version ? ok(null) : content.index(now.value.index)
@@ -62,7 +62,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   async function permitted(name: string): Promise<Result<IndexEntry, string>> {
     const pinned = find(name)
     if (!pinned) return err(off(name) ?? unknown(name, list()))
-    const live = await moved().catch(() => null)
+    const live = await changedIndex().catch(() => null)
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
     const now = skillNamed(live.value, name)
@@ -76,9 +76,9 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
   /** The pinned skill unless it was purged. An isolate or KV may still cache a purged version. */
   async function notPurged(pinned: IndexEntry): Promise<Result<IndexEntry, string>> {
     const { name, digest } = pinned
-    const there = await parts.published(name, digest).catch(() => null)
-    if (there?.ok) return ok(pinned)
-    return there?.error.code === 'gone' ? err(purgedText(name)) : unavailable(name)
+    const published = await parts.published(name, digest).catch(() => null)
+    if (published?.ok) return ok(pinned)
+    return published?.error.code === 'gone' ? err(purgedText(name)) : unavailable(name)
   }
 
   async function files(
@@ -102,8 +102,8 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       const [text, manifest] = await Promise.all([content.body(entry.value), content.manifest(entry.value)])
       if (!text.ok || !manifest.ok) return unavailable(name)
       const dependencies = entry.value.dependencies.map((dependency) => {
-        const there = find(dependency)
-        return { name: dependency, location: there ? locationOf(there) : null }
+        const published = find(dependency)
+        return { name: dependency, location: published ? locationOf(published) : null }
       })
       active.add(name)
       return ok({ entry: entry.value, files: manifest.value, dependencies, ...bodyAt(text.value) })
@@ -115,9 +115,9 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       // Only paths in the manifest are ever read from a store.
       const inside = resolveInside(path)
       if (!inside.ok) return inside
-      const named = (wanted: string): ManifestFile | undefined =>
-        found.value.files.find((candidate) => candidate.path === wanted)
-      const file = named(inside.value) ?? named(inside.value.replace(/#[^/#]*$/, ''))
+      const fileAt = (wantedPath: string): ManifestFile | undefined =>
+        found.value.files.find((candidate) => candidate.path === wantedPath)
+      const file = fileAt(inside.value) ?? fileAt(inside.value.replace(/#[^/#]*$/, ''))
       if (!file) return err(noFile(name, path, found.value.files))
       const bytes = await content.file(entry, file.sha256)
       if (!bytes.ok) return unavailable(name)
@@ -128,11 +128,11 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
 }
 
 function unknown(name: string, list: readonly IndexEntry[]): string {
-  const close = didYouMean(
+  const suggestion = didYouMean(
     name,
     list.map((entry) => entry.name),
   )
-  return `There is no skill ${quoted(name)}.${close || ' Use a name from the list of available skills.'}`
+  return `There is no skill ${quoted(name)}.${suggestion || ' Use a name from the list of available skills.'}`
 }
 
 function switchedOffText(name: string): string {
@@ -145,6 +145,6 @@ function purgedText(name: string): string {
 
 function noFile(name: string, path: string, files: readonly ManifestFile[]): string {
   const others = files.map((file) => file.path).filter((other) => other !== SKILL_FILE)
-  const none = others.length === 0 ? ` Its only file is ${SKILL_FILE}.` : ' List its folder with ls.'
-  return `Skill "${name}" has no file ${quoted(path)}.${didYouMean(path, others) || none}`
+  const hint = others.length === 0 ? ` Its only file is ${SKILL_FILE}.` : ' List its folder with ls.'
+  return `Skill "${name}" has no file ${quoted(path)}.${didYouMean(path, others) || hint}`
 }

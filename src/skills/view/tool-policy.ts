@@ -11,7 +11,7 @@ type Declares = Pick<IndexEntry, 'name' | 'allowed_tools' | 'disallowed_tools'>
 export interface Barred {
   readonly skills: readonly string[]
   /** The offered tools that the skills allow, without those that are always allowed; null if the tool is disallowed. */
-  readonly left: readonly string[] | null
+  readonly remainingTools: readonly string[] | null
 }
 
 /**
@@ -27,31 +27,33 @@ export function barred(
   known: KnownTools,
 ): Barred | null {
   if (known.always.has(tool)) return null
-  const ours = (names: readonly string[]): readonly string[] => [
+  const satchelNamesOf = (names: readonly string[]): readonly string[] => [
     ...mappedTools(names, known).known,
     ...names.filter((name) => offered.includes(name)),
   ]
-  const against = active.filter((skill) => ours(skill.disallowed_tools).includes(tool))
-  if (against.length > 0) return { skills: against.map((skill) => skill.name), left: null }
+  const disallowing = active.filter((skill) => satchelNamesOf(skill.disallowed_tools).includes(tool))
+  if (disallowing.length > 0) return { skills: disallowing.map((skill) => skill.name), remainingTools: null }
   const declaring = active
     .map((skill) => ({ name: skill.name, declared: skill.allowed_tools }))
-    .flatMap(({ name, declared }) => (declared === null ? [] : [{ name, declared, mapped: ours(declared) }]))
+    .flatMap(({ name, declared }) =>
+      declared === null ? [] : [{ name, declared, mapped: satchelNamesOf(declared) }],
+    )
     .filter(({ declared, mapped }) => declared.length === 0 || mapped.length > 0)
   if (declaring.length === 0) return null
-  const named = new Set(declaring.flatMap(({ mapped }) => mapped))
-  if (named.has(tool)) return null
-  const left = offered.filter((name) => named.has(name) && !known.always.has(name))
-  return { skills: declaring.map(({ name }) => name), left }
+  const allowedTools = new Set(declaring.flatMap(({ mapped }) => mapped))
+  if (allowedTools.has(tool)) return null
+  const remainingTools = offered.filter((name) => allowedTools.has(name) && !known.always.has(name))
+  return { skills: declaring.map(({ name }) => name), remainingTools }
 }
 
 /** Tells the model that the call was not made, and what to do instead. */
-export function barredText(tool: string, { skills, left }: Barred): string {
-  const one = skills.length === 1
-  const which = `${one ? 'Skill' : 'Skills'} ${skills.map((name) => `"${escapeXml(name)}"`).join(', ')}`
+export function barredText(tool: string, { skills, remainingTools }: Barred): string {
+  const isSingle = skills.length === 1
+  const which = `${isSingle ? 'Skill' : 'Skills'} ${skills.map((name) => `"${escapeXml(name)}"`).join(', ')}`
   const what =
-    left === null
-      ? `${which} ${one ? 'rules' : 'rule'} this tool out until this answer ends.`
-      : `${which} ${one ? 'leaves' : 'leave'} ${left.length === 0 ? 'no tool with side effects' : `these tools: ${left.join(', ')}`}, besides reading and asking.`
+    remainingTools === null
+      ? `${which} ${isSingle ? 'rules' : 'rule'} this tool out until this answer ends.`
+      : `${which} ${isSingle ? 'leaves' : 'leave'} ${remainingTools.length === 0 ? 'no tool with side effects' : `these tools: ${remainingTools.join(', ')}`}, besides reading and asking.`
   return `Error: Tool '${tool}' is not allowed by the active skill policy. ${what} Continue with the remaining tools, or say what you could not do.`
 }
 

@@ -16,7 +16,7 @@ export interface Audience {
 /** The audience that may see every skill and has called none. */
 export const EVERYBODY: Audience = { allow: null, invoked: [] }
 
-interface Known {
+interface IndexCache {
   readonly byName: ReadonlyMap<string, IndexEntry>
   /** By audience, as JSON. The oldest view is dropped first. */
   readonly views: Map<string, View>
@@ -32,36 +32,36 @@ interface View {
   list: readonly IndexEntry[] | null
 }
 
-const known = new WeakMap<SkillIndex, Known>()
+const cachesByIndex = new WeakMap<SkillIndex, IndexCache>()
 
-function about(index: SkillIndex): Known {
-  const kept = known.get(index)
-  if (kept) return kept
-  const fresh: Known = {
+function cacheOf(index: SkillIndex): IndexCache {
+  const cached = cachesByIndex.get(index)
+  if (cached) return cached
+  const cache: IndexCache = {
     byName: new Map(index.skills.map((entry) => [entry.name, entry])),
     views: new Map(),
     byAudience: new WeakMap(),
     shared: null,
   }
-  known.set(index, fresh)
-  return fresh
+  cachesByIndex.set(index, cache)
+  return cache
 }
 
 function viewOf(index: SkillIndex, audience: Audience): View {
-  const { byAudience } = about(index)
-  const kept = byAudience.get(audience) ?? viewOfAlike(index, audience)
-  byAudience.set(audience, kept)
-  return kept
+  const { byAudience } = cacheOf(index)
+  const cached = byAudience.get(audience) ?? viewOfEqualAudience(index, audience)
+  byAudience.set(audience, cached)
+  return cached
 }
 
-function viewOfAlike(index: SkillIndex, audience: Audience): View {
-  const { byName, views } = about(index)
+function viewOfEqualAudience(index: SkillIndex, audience: Audience): View {
+  const { byName, views } = cacheOf(index)
   // Calling a skill that is visible anyway does not change the view, so caches by its list of skills remain valid.
   const invoked = audience.invoked.filter((name) => byName.get(name)?.model_invocable === false).toSorted()
   const allow = audience.allow === null ? null : [...new Set(audience.allow)].toSorted()
   const key = JSON.stringify([allow, invoked])
-  const kept = views.get(key)
-  if (kept) return kept
+  const cached = views.get(key)
+  if (cached) return cached
   const called = new Set(invoked)
   const view: View = {
     allowed: allow && withDependencies(byName, allow, called),
@@ -90,7 +90,7 @@ function withDependencies(
   return allowed
 }
 
-function sees(view: View, entry: IndexEntry): boolean {
+function canSee(view: View, entry: IndexEntry): boolean {
   return (
     entry.enabled &&
     (entry.model_invocable || view.invoked.has(entry.name)) &&
@@ -100,19 +100,19 @@ function sees(view: View, entry: IndexEntry): boolean {
 
 /** The entry of this name, visible or not. Use it only for decisions and for messages to people, not to a model. */
 export function skillNamed(index: SkillIndex, name: string): IndexEntry | undefined {
-  return about(index).byName.get(name)
+  return cacheOf(index).byName.get(name)
 }
 
 /** The skill of this name, if the audience may see it. Constant time. */
 export function visibleSkill(index: SkillIndex, audience: Audience, name: string): IndexEntry | undefined {
-  const entry = about(index).byName.get(name)
-  return entry && sees(viewOf(index, audience), entry) ? entry : undefined
+  const entry = cacheOf(index).byName.get(name)
+  return entry && canSee(viewOf(index, audience), entry) ? entry : undefined
 }
 
 /** The skills that this audience may see, in index order. The same array for the same index and audience. */
 export function visibleSkills(index: SkillIndex, audience: Audience): readonly IndexEntry[] {
   const view = viewOf(index, audience)
-  view.list ??= index.skills.filter((entry) => sees(view, entry))
+  view.list ??= index.skills.filter((entry) => canSee(view, entry))
   return view.list
 }
 
@@ -120,14 +120,14 @@ export function visibleSkills(index: SkillIndex, audience: Audience): readonly I
  * Whether an audience may still use a skill that it saw in an older index. Checks only the skill's switches in the live
  * catalog, not the allow-list: a newer version with fewer dependencies takes nothing away from a run.
  */
-export function stillVisible(now: IndexEntry, audience: Audience): boolean {
-  return now.enabled && (now.model_invocable || audience.invoked.includes(now.name))
+export function stillVisible(liveEntry: IndexEntry, audience: Audience): boolean {
+  return liveEntry.enabled && (liveEntry.model_invocable || audience.invoked.includes(liveEntry.name))
 }
 
 /** Whether only the skill's switch hides it from the audience, so that its name may be revealed. */
 export function switchedOff(index: SkillIndex, audience: Audience, name: string): boolean {
-  const entry = about(index).byName.get(name)
-  return entry?.enabled === false && sees(viewOf(index, audience), { ...entry, enabled: true })
+  const entry = cacheOf(index).byName.get(name)
+  return entry?.enabled === false && canSee(viewOf(index, audience), { ...entry, enabled: true })
 }
 
 /**
@@ -140,13 +140,13 @@ export function isShared(entry: IndexEntry): boolean {
 
 /** The publicly downloadable skills, in index order. The same array for the same index. */
 export function sharedSkills(index: SkillIndex): readonly IndexEntry[] {
-  const kept = about(index)
-  kept.shared ??= index.skills.filter(isShared)
-  return kept.shared
+  const cached = cacheOf(index)
+  cached.shared ??= index.skills.filter(isShared)
+  return cached.shared
 }
 
 /** The publicly downloadable skill of this name. Constant time. */
 export function sharedSkill(index: SkillIndex, name: string): IndexEntry | undefined {
-  const entry = about(index).byName.get(name)
+  const entry = cacheOf(index).byName.get(name)
   return entry && isShared(entry) ? entry : undefined
 }

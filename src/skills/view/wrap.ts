@@ -3,7 +3,7 @@
 import { closeTag, defuseTags, escapeXml, openTag } from '../../lib/framework-tags.ts'
 import { cutText } from '../../lib/text.ts'
 import { READ_FILE_MAX_CHARS } from '../../limits/tools.ts'
-import { RESOURCE_LIST_CHARS, RESOURCE_LIST_MAX } from './limits.ts'
+import { RESOURCE_LIST_MAX_CHARS, RESOURCE_LIST_MAX } from './limits.ts'
 import type { LoadedSkill } from './access.ts'
 import { leftLiteral, withArguments, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'
@@ -43,27 +43,30 @@ export function wrappedText(skill: LoadedSkill, request: string | null): string 
 }
 
 /** The body as shown. One that is too long is cut at the end of a line, with a note on how to read more. */
-function shownBody({ entry, body: written, bodyLine }: LoadedSkill, request: string | null): string {
-  const body = withRoot(written, entry)
-  const shown = (text: string, behind = ''): string => {
-    const filled = request === null ? { text, left: true } : withArguments(text, request)
+function shownBody({ entry, body: authorText, bodyLine }: LoadedSkill, request: string | null): string {
+  const body = withRoot(authorText, entry)
+  const render = (text: string, suffix = ''): string => {
+    const filled = request === null ? { text, hasUnfilled: true } : withArguments(text, request)
     // Checks the author's text, because variables in the person's request mean nothing.
-    const literal = leftLiteral(body, !filled.left)
-    return filled.text + behind + (literal === null ? '' : `\n${literal}`)
+    const note = leftLiteral(body, !filled.hasUnfilled)
+    return filled.text + suffix + (note === null ? '' : `\n${note}`)
   }
-  if (body.length <= READ_FILE_MAX_CHARS) return shown(body)
+  if (body.length <= READ_FILE_MAX_CHARS) return render(body)
   // Cut before filling in variables, which may add lines, so that `next` is a line number of the file.
-  const kept =
+  const cutBody =
     body.slice(0, body.lastIndexOf('\n', READ_FILE_MAX_CHARS) + 1) || cutText(body, READ_FILE_MAX_CHARS)
-  const next = bodyLine + kept.split('\n').length - 1
-  return shown(kept, `\n[The instructions continue: read_file ${locationOf(entry)} with start_line ${next}.]`)
+  const next = bodyLine + cutBody.split('\n').length - 1
+  return render(
+    cutBody,
+    `\n[The instructions continue: read_file ${locationOf(entry)} with start_line ${next}.]`,
+  )
 }
 
 function dependencies(skill: LoadedSkill): readonly string[] {
   if (skill.dependencies.length === 0) return []
   return [
     openTag('skill_dependencies'),
-    ...countThatFit(
+    ...fittingLines(
       skill.dependencies.map(({ name, location }) => escapeXml(`${name}: ${location ?? 'not available'}`)),
     ),
     closeTag('skill_dependencies'),
@@ -71,11 +74,11 @@ function dependencies(skill: LoadedSkill): readonly string[] {
 }
 
 /** The first lines that fit. */
-function countThatFit(lines: readonly string[]): readonly string[] {
-  let left = RESOURCE_LIST_CHARS
+function fittingLines(lines: readonly string[]): readonly string[] {
+  let remaining = RESOURCE_LIST_MAX_CHARS
   return lines.slice(0, RESOURCE_LIST_MAX).filter((line) => {
-    left -= line.length + 1
-    return left >= 0
+    remaining -= line.length + 1
+    return remaining >= 0
   })
 }
 
@@ -87,14 +90,14 @@ export function loadedNote(skill: { readonly name: string; readonly digest: stri
 /** The list of a skill's files; empty if there are none. */
 function resources(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return []
-  const listed = countThatFit(
+  const listed = fittingLines(
     paths.slice(0, RESOURCE_LIST_MAX).map((path) => `<file>${escapeXml(path)}</file>`),
   )
-  const left = paths.length - listed.length
+  const remaining = paths.length - listed.length
   return [
     openTag('skill_resources'),
     ...listed,
-    ...(left > 0 ? [`… and ${left} more; list the folder with ls.`] : []),
+    ...(remaining > 0 ? [`… and ${remaining} more; list the folder with ls.`] : []),
     closeTag('skill_resources'),
   ]
 }

@@ -6,11 +6,11 @@ import { ok } from '../../../../src/lib/result.ts'
 import { startPace } from '../../../../src/lib/steps.ts'
 import { UNITS_BETWEEN_PAUSES } from '../../../../src/lib/limits.ts'
 import { STORE_CONCURRENCY } from '../../../../src/limits/skills.ts'
-import { PACK_BYTES_PER_UNIT, PACK_SMALL_BYTES } from '../../../../src/skills/package/limits.ts'
+import { PACK_BYTES_PER_UNIT, PACK_SMALL_FILE_MAX_BYTES } from '../../../../src/skills/package/limits.ts'
 import { skillPacker } from '../../../../src/skills/package/archive-pack.ts'
 import { streamArchive } from '../../../../src/skills/package/archive-stream.ts'
 
-const LARGE = PACK_SMALL_BYTES + 1
+const LARGE = PACK_SMALL_FILE_MAX_BYTES + 1
 
 /** An export of files of these sizes, and how many were read and not packed yet, at most. */
 async function exported(sizes: readonly number[], pace = startPace(async () => {})) {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'
-import { SEARCH_TERMS_BYTES } from '../../../../src/skills/search/limits.ts'
+import { SEARCH_TERMS_MAX_BYTES } from '../../../../src/skills/search/limits.ts'
 import { GROUP_SEPARATOR, indexTerms } from '../../../../src/skills/search/terms.ts'
 import { HANG_GUARD } from '../../hang-guard.ts'
 
@@ -81,6 +81,6 @@ describe('a body of any size', () => {
     ['a word a line', Array.from({ length: 150_000 }, (_, at) => `w${at.toString(36)}`).join('\n')],
     ['fences that never close', '```\nvalue\n~~~\n'.repeat(10_000)],
   ])('of %s takes no more bytes than an index has for it', HANG_GUARD, (_, body) => {
-    expect(utf8(indexTerms(body)).length).toBeLessThanOrEqual(SEARCH_TERMS_BYTES)
+    expect(utf8(indexTerms(body)).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX_BYTES)
   })
 })

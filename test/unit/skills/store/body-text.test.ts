@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { CALLED_REQUEST_MAX_CHARS } from '../../../../src/limits/skills.ts'
 import { READ_FILE_MAX_CHARS } from '../../../../src/limits/tools.ts'
-import { ARGUMENTS_FILLED_CHARS } from '../../../../src/skills/view/limits.ts'
+import { ARGUMENTS_FILLED_MAX_CHARS } from '../../../../src/skills/view/limits.ts'
 import { leftLiteral, withArguments } from '../../../../src/skills/view/body-text.ts'
 import { wrappedText } from '../../../../src/skills/view/wrap.ts'
 import { entry } from './entries.ts'
@@ -39,7 +39,7 @@ describe('what a person wrote', () => {
     const long = 'w'.repeat(CALLED_REQUEST_MAX_CHARS + 50)
     expect(withArguments('$ARGUMENTS', long).text).toBe(`${'w'.repeat(CALLED_REQUEST_MAX_CHARS - 1)}…`)
     const text = wrapped('$ARGUMENTS '.repeat(1_000), long)
-    expect(text.length).toBeLessThan(1_000 * 11 + ARGUMENTS_FILLED_CHARS + 500)
+    expect(text.length).toBeLessThan(1_000 * 11 + ARGUMENTS_FILLED_MAX_CHARS + 500)
     expect(text).toContain('[Left as written in these instructions: $ARGUMENTS stands for')
   })
 

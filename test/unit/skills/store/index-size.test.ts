@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexTooLarge } from '../../../../scripts/build/build.ts'
 import { INDEX_FINDINGS_MAX_BYTES } from '../../../../src/skills/package/limits.ts'
-import { INDEX_BYTES_MAX, INDEX_CACHE_BYTES } from '../../../../src/skills/store/limits.ts'
+import { INDEX_BYTES_MAX, INDEX_CACHE_MAX_BYTES } from '../../../../src/skills/store/limits.ts'
 import { utf8 } from '../../../../src/lib/bytes.ts'
 import { indexedFindings } from '../../../../src/skills/package/entry.ts'
 import type { Finding } from '../../../../src/skills/skill.ts'
@@ -29,7 +29,7 @@ describe('the size of an index', () => {
   it('leaves room for ten thousand real skills and all tools, and two of the largest indexes for the cache', () => {
     const { bytes } = indexSize({ format: 1, skills: manyEntries(1_000) })
     expect(indexProblem({ skills: 10_000, bytes: Math.max(10 * bytes, 13_300_000) + 2_097_152 })).toBeNull()
-    expect(INDEX_CACHE_BYTES).toBeGreaterThanOrEqual(2 * INDEX_BYTES_MAX)
+    expect(INDEX_CACHE_MAX_BYTES).toBeGreaterThanOrEqual(2 * INDEX_BYTES_MAX)
   })
 })
 

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { INDEX_MIN_DESCRIPTION } from '../../../../src/skills/view/limits.ts'
+import { INDEX_DESCRIPTION_MIN_CHARS } from '../../../../src/skills/view/limits.ts'
 import type { IndexEntry } from '../../../../src/skills/skill.ts'
 import { levelOne } from '../../../../src/skills/view/section.ts'
 import { casesOr } from '../../../fuzz/seed.ts'
@@ -144,7 +144,7 @@ it(`keeps its budget, leaves nobody out unsaid and describes by rank, for any ra
     const absent = skills.map(({ name }) => name).filter((name) => !listed.has(name))
     expect(worst([...listed])).toBeLessThanOrEqual(best(absent))
     for (const [, words] of whole ? [] : text.matchAll(/<description>(.*)<\/description>/g))
-      expect(words?.replaceAll('&amp;', '&').length).toBeLessThanOrEqual(INDEX_MIN_DESCRIPTION)
+      expect(words?.replaceAll('&amp;', '&').length).toBeLessThanOrEqual(INDEX_DESCRIPTION_MIN_CHARS)
   })
   fc.assert(property, { numRuns: CASES })
 })

@@ -12,7 +12,7 @@ import { indexText } from '../../../../src/skills/store/index-json.ts'
 import { blobKey, bodyKey, indexKey } from '../../../../src/skills/store/keys.ts'
 import { skillAccess } from '../../../../src/skills/view/skill-access.ts'
 import type { IndexEntry, LiveCatalog } from '../../../../src/skills/skill.ts'
-import { RESOURCE_LIST_CHARS } from '../../../../src/skills/view/limits.ts'
+import { RESOURCE_LIST_MAX_CHARS } from '../../../../src/skills/view/limits.ts'
 import { wrappedText } from '../../../../src/skills/view/wrap.ts'
 import { entry } from './entries.ts'
 import { memoryStores } from './memory-stores.ts'
@@ -307,7 +307,7 @@ describe('wrapSkill', () => {
     }))
     const dependencies = files.map(({ path }) => ({ name: path, location: null }))
     const text = wrappedText({ entry: entry('a'), body: 'b', bodyLine: 1, files, dependencies }, null)
-    expect(text.length).toBeLessThan(2 * RESOURCE_LIST_CHARS + 500)
+    expect(text.length).toBeLessThan(2 * RESOURCE_LIST_MAX_CHARS + 500)
     const listed = text.match(/<file>/g)?.length ?? 0
     expect(listed).toBeGreaterThan(5)
     expect(text).toContain(`… and ${90 - listed} more; list the folder with ls.`)
