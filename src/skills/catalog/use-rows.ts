@@ -23,20 +23,20 @@ function halfLives(now: number): number {
 }
 
 /**
- * Returns the names that were not yet counted for `who` on this day and marks them as counted. The first call on a new
+ * Returns the names that were not yet counted for this owner on this day and marks them as counted. The first call on a new
  * day deletes the rows of the previous one. Once there are SKILL_USE_DAY_ROWS_MAX, returns no more names that day.
  */
 export function markFirstUses(
   sql: SqlStorage,
   day: number,
-  who: string,
+  ownerHash: string,
   names: Iterable<string>,
 ): Set<string> {
-  const [last] = sql
+  const [newest] = sql
     .exec<{ seq: number; day: number }>('SELECT seq, day FROM skill_use_day ORDER BY seq DESC LIMIT 1')
     .toArray()
-  if (last && last.day !== day) sql.exec('DELETE FROM skill_use_day')
-  let remaining = SKILL_USE_DAY_ROWS_MAX - (last?.day === day ? last.seq : 0)
+  if (newest && newest.day !== day) sql.exec('DELETE FROM skill_use_day')
+  let remaining = SKILL_USE_DAY_ROWS_MAX - (newest?.day === day ? newest.seq : 0)
   const newlyCounted = new Set<string>()
   for (const name of names) {
     if (remaining <= 0) break
@@ -44,7 +44,7 @@ export function markFirstUses(
       .exec(
         'INSERT OR IGNORE INTO skill_use_day (day, who, name) VALUES (?, ?, ?) RETURNING seq',
         day,
-        who,
+        ownerHash,
         name,
       )
       .toArray()
@@ -124,7 +124,7 @@ export function readRanking(sql: SqlStorage): StoredRanking | null {
     .exec<{ made_at: number; id: string; names: string }>('SELECT made_at, id, names FROM use_ranking')
     .toArray()
   if (!row) return null
-  const names = JSON.parse(row.names) as readonly string[] // The cast is safe: only keepRanking writes the column.
+  const names = JSON.parse(row.names) as readonly string[] // The cast is safe: only saveRanking writes the column.
   return { createdAt: row.made_at, id: row.id, names }
 }
 

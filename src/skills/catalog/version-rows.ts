@@ -24,7 +24,7 @@ export function entryFrom(json: string): IndexEntry {
 export function insertVersion(
   sql: SqlStorage,
   { entry, findings, note }: Omit<NewVersion, 'files'>,
-  { at, author }: Pick<SkillChange, 'at' | 'author'>,
+  { at: index, author }: Pick<SkillChange, 'at' | 'author'>,
 ): boolean {
   const isNew = !hasVersion(sql, entry)
   sql.exec(
@@ -36,8 +36,8 @@ export function insertVersion(
     JSON.stringify(entry),
     author,
     note,
-    at,
-    signedFindings(findings, { at, author }),
+    index,
+    signedFindings(findings, { at: index, author }),
   )
   return isNew
 }
@@ -82,11 +82,11 @@ export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): Pu
 }
 
 /** Marks a version as purged and deletes everything derived from its files. Keeps who published it and when. */
-export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: PurgedVersion): void {
+export function markPurged(sql: SqlStorage, { name, digest, at: index, author, note }: PurgedVersion): void {
   sql.exec(
     `UPDATE versions SET entry = NULL, findings = '[]', purged_at = ?, purged_by = ?, purge_note = ?
       WHERE name = ? AND digest = ?`,
-    at,
+    index,
     author,
     note,
     name,
@@ -102,11 +102,11 @@ export function refusePurged(
 ): Result<never> | null {
   const purged = purgedVersion(sql, version)
   if (!purged) return null
-  const { name, digest, at, author, note } = purged
+  const { name, digest, at: index, author, note } = purged
   const why = note === null ? '' : ` (${note})`
   return fail(
     'gone',
-    `The version ${digest} of "${name}" was purged at ${at} by ${author}${why}: its files were permanently deleted. ${consequence}`,
+    `The version ${digest} of "${name}" was purged at ${index} by ${author}${why}: its files were permanently deleted. ${consequence}`,
   )
 }
 
@@ -121,19 +121,20 @@ export function wasPublished(sql: SqlStorage, skill: string): boolean {
   return sql.exec('SELECT 1 FROM versions WHERE name = ? LIMIT 1', skill).toArray().length > 0
 }
 
-/** The first rows, at most `limit` and no more than fit in one response, but at least one. `more` if others follow. */
+/** The first rows, at most `limit` and no more than fit in one response, but at least one. */
 function takeWithinResponse<T extends { readonly findings: string | null }>(
   rows: Iterable<T>,
   limit: number,
-): { readonly kept: readonly T[]; readonly more: boolean } {
-  const kept: T[] = []
+): { readonly rows: readonly T[]; readonly hasMore: boolean } {
+  const taken: T[] = []
   let remainingChars = CATALOG_RESPONSE_MAX_CHARS
   for (const row of rows) {
     remainingChars -= row.findings?.length ?? 0
-    if (kept.length === limit || (remainingChars < 0 && kept.length > 0)) return { kept, more: true }
-    kept.push(row)
+    if (taken.length === limit || (remainingChars < 0 && taken.length > 0))
+      return { rows: taken, hasMore: true }
+    taken.push(row)
   }
-  return { kept, more: false }
+  return { rows: taken, hasMore: false }
 }
 
 /** The versions of a skill, newest first, as many as fit in one response. */
@@ -148,12 +149,12 @@ export function listVersions(sql: SqlStorage, skill: string): readonly VersionIn
     skill,
     SKILL_VERSIONS_LISTED_MAX,
   )
-  const { kept } = takeWithinResponse(rows, SKILL_VERSIONS_LISTED_MAX)
-  return kept.map(({ purged_at: at, purged_by, purge_note: note, ...row }) => ({
+  const { rows: taken } = takeWithinResponse(rows, SKILL_VERSIONS_LISTED_MAX)
+  return taken.map(({ purged_at: index, purged_by, purge_note: note, ...row }) => ({
     ...row,
     live: row.live === 1,
     findings: findingsFrom(row.findings),
-    purged: at === null ? null : { at, author: purged_by ?? '', note },
+    purged: index === null ? null : { at: index, author: purged_by ?? '', note },
   }))
 }
 
@@ -163,7 +164,7 @@ function findingsFrom(json: string | null): readonly Finding[] {
 }
 
 /** Distinguishes skills from tools in the history, because a skill and a tool may have the same name. */
-export type Kind = 'skill' | 'tool'
+export type HistoryKind = 'skill' | 'tool'
 
 /** An occasion on which a version became live. */
 export interface Activation {
@@ -189,7 +190,7 @@ export function earlierDigests(sql: SqlStorage, skill: string, live: string | nu
   const digests = activations(sql, skill)
     .map(({ digest }) => digest)
     .toReversed()
-  return digests.filter((digest, at) => digest !== (at === 0 ? live : digests[at - 1]))
+  return digests.filter((digest, index) => digest !== (index === 0 ? live : digests[index - 1]))
 }
 
 /**
@@ -216,9 +217,9 @@ type HistoryRow = Pick<SkillChange, 'at' | 'action' | 'author' | 'catalog_versio
 
 export function insertHistory(
   sql: SqlStorage,
-  kind: Kind,
+  kind: HistoryKind,
   {
-    at,
+    at: index,
     action,
     author,
     catalog_version,
@@ -232,7 +233,7 @@ export function insertHistory(
   sql.exec(
     `INSERT INTO history (at, action, kind, name, author, note, before_digest, after_digest, catalog_version, also)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    at,
+    index,
     action,
     kind,
     name,
@@ -248,7 +249,7 @@ export function insertHistory(
 /** The history, newest first: at most `limit` rows older than row `before`. `next` is the cursor of the next page. */
 export function listHistory(
   sql: SqlStorage,
-  kind: Kind,
+  kind: HistoryKind,
   name: string | null,
   limit: number,
   before: number | null,
@@ -266,9 +267,9 @@ export function listHistory(
     limit + 1,
     kind,
   )
-  const { kept, more } = takeWithinResponse(rows, limit)
+  const { rows: taken, hasMore } = takeWithinResponse(rows, limit)
   return {
-    items: kept.map((row) => {
+    items: taken.map((row) => {
       const { seq: _, also, findings, ...item } = row
       return {
         ...item,
@@ -276,6 +277,6 @@ export function listHistory(
         findings: findingsFrom(findings),
       }
     }),
-    next: more ? (kept.at(-1)?.seq ?? null) : null,
+    next: hasMore ? (taken.at(-1)?.seq ?? null) : null,
   }
 }

@@ -1,5 +1,4 @@
-// Scan errors that a person accepts with a reason: which errors can be accepted, and how that changes a judgement.
-// Pure.
+// Decides which scan errors a person can accept with a reason, and applies these acceptances to a judgement. Pure.
 
 import { didYouMean } from '../../lib/suggest.ts'
 import { quoted } from '../format/finding.ts'
@@ -33,7 +32,7 @@ export function whyNotAcceptable(rule: string): string | null {
   return `${quoted(rule)} is not a rule whose errors can be accepted.${didYouMean(rule, [...ACCEPTABLE])} ${acceptableRules}`
 }
 
-/** What is wrong with a request to accept errors, each problem with its position. */
+/** The problems of a request to accept errors, each with its position. */
 export function acceptProblems(
   accept: readonly Acceptance[],
   refusing: readonly Finding[],

@@ -22,8 +22,8 @@ export interface Judged {
   readonly findings: readonly Finding[]
   /** The errors among the findings. If there are none, the skill is accepted. */
   readonly refusing: readonly Finding[]
-  /** The findings about SKILL.md itself, which the index stores. */
-  readonly reading: readonly Finding[]
+  /** The findings about SKILL.md itself. The index stores them. */
+  readonly skillMdFindings: readonly Finding[]
 }
 
 /** Judges a skill without pauses, for use in commands. */
@@ -46,12 +46,12 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
     yield cost
   }
   const names = skill ? unknownTools(skill.meta, fromUtf8(text) ?? '', tools) : []
-  const reading = [...parsed.findings, ...names]
-  const all = [...reading, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
+  const skillMdFindings = [...parsed.findings, ...names]
+  const all = [...skillMdFindings, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
   const distinct = new Map(all.map((finding) => [keyOf(finding), finding]))
   const findings = Array.from(distinct.values()).sort(byLocation)
   const refusing = findings.filter(({ severity }) => severity === 'error')
-  return { skill, findings, refusing, reading }
+  return { skill, findings, refusing, skillMdFindings }
 }
 
 // Measured costs in microseconds: of parsing a YAML header, and of counting tokens, per byte of the body.

@@ -16,7 +16,7 @@ const SUPPORTED = new Set([
   'version',
   'changelog',
 ])
-/** Fields that other hosts act on. The value tells an author why this host does not. */
+/** Fields that other hosts act on, each with the reason why this host does not. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['model', 'a conversation uses the same model throughout'],
   ['effort', 'the request sets the effort'],

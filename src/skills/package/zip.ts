@@ -90,11 +90,8 @@ async function readDeflated(
 }
 
 /** Decompresses synchronously, because thousands of small members would otherwise each wait for the event loop. */
-function inflateSynchronously(
-  compressedBytes: Uint8Array,
-  content: FillBuffer,
-): Result<number, InflateFault> {
-  const inflated = inflate(compressedBytes, content.bytes.length)
+function inflateSynchronously(compressed: Uint8Array, content: FillBuffer): Result<number, InflateFault> {
+  const inflated = inflate(compressed, content.bytes.length)
   if (!inflated.ok) return inflated
   content.take(inflated.value.content)
   return ok(inflated.value.inputBytes)

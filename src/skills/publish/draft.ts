@@ -57,12 +57,12 @@ export async function draftSkill(
   const manifest = await manifestOfFiles(files)
   const judgedWithAccepted = await applyAccepted(judged, manifest, accept, catalog)
   if (!judgedWithAccepted.ok) return judgedWithAccepted
-  const { skill, findings, refusing, reading } = judgedWithAccepted.value
+  const { skill, findings, refusing, skillMdFindings } = judgedWithAccepted.value
   if (!skill || refusing.length > 0)
     return fail('invalid_skill', 'The skill cannot be published. Fix its errors, then send it again.', {
       errors: errorsOf(refusing),
     })
-  const entry = indexEntry({ skill, category: 'custom', manifest, bytes, findings: reading })
+  const entry = indexEntry({ skill, category: 'custom', manifest, bytes, findings: skillMdFindings })
   return ok({ entry, manifest, files, findings: withoutRepeats(findings) })
 }
 

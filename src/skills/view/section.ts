@@ -20,12 +20,12 @@ function nameOnly(entry: IndexEntry): string {
   return [openTag('skill'), xmlField('name', entry.name), closeTag('skill')].join('')
 }
 
-function section(lines: readonly string[]): string {
+function sectionText(lines: readonly string[]): string {
   return [openTag('available_skills'), ...lines, closeTag('available_skills')].join('\n')
 }
 
 /** The characters of a section without lines. Each line adds its length and a line break. */
-const FRAME_CHARS = section([]).length
+const FRAME_CHARS = sectionText([]).length
 
 /** A line for each skill, or null if they do not all fit. Stops rendering as soon as one does not fit. */
 function linesWithin(
@@ -34,11 +34,11 @@ function linesWithin(
   line: (entry: IndexEntry) => string,
 ): readonly string[] | null {
   const lines: string[] = []
-  let left = maxChars
+  let remainingChars = maxChars
   for (const entry of skills) {
     const text = line(entry)
-    left -= text.length + 1
-    if (left < 0) return null
+    remainingChars -= text.length + 1
+    if (remainingChars < 0) return null
     lines.push(text)
   }
   return lines
@@ -49,17 +49,17 @@ function linesWithin(
  * the shortest allowed descriptions do not fit.
  */
 function describedLinesWithin(skills: readonly IndexEntry[], maxChars: number): readonly string[] | null {
-  const cutAt = (max: number): readonly string[] | null =>
-    linesWithin(skills, maxChars, (entry) => skillListing(entry, max))
-  const full = cutAt(Number.POSITIVE_INFINITY)
+  const linesCutAt = (descriptionMax: number): readonly string[] | null =>
+    linesWithin(skills, maxChars, (entry) => skillListing(entry, descriptionMax))
+  const full = linesCutAt(Number.POSITIVE_INFINITY)
   if (full) return full
-  let best = cutAt(INDEX_DESCRIPTION_MIN_CHARS)
+  let best = linesCutAt(INDEX_DESCRIPTION_MIN_CHARS)
   if (!best) return null
   let low = INDEX_DESCRIPTION_MIN_CHARS
   let high = Math.max(low, ...skills.map((entry) => entry.description.length))
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    const lines = cutAt(middle)
+    const lines = linesCutAt(middle)
     if (lines) {
       low = middle
       best = lines
@@ -68,35 +68,35 @@ function describedLinesWithin(skills: readonly IndexEntry[], maxChars: number): 
   return best
 }
 
-/** As many skills from the start of the list as fit, where `chars` is the space that each one takes. */
+/** As many skills from the start of the list as fit. `chars` returns the characters that a skill takes. */
 function takeFitting(
   ranked: readonly IndexEntry[],
   maxChars: number,
   chars: (entry: IndexEntry) => number,
 ): ReadonlySet<IndexEntry> {
   const shown = new Set<IndexEntry>()
-  let left = maxChars
+  let remainingChars = maxChars
   for (const entry of ranked) {
-    left -= chars(entry)
-    if (left < 0) break
+    remainingChars -= chars(entry)
+    if (remainingChars < 0) break
     shown.add(entry)
   }
   return shown
 }
 
-const SOME_BY_NAME = 'Where a description is missing, search_skills shows what the skill is for.'
+const MISSING_DESCRIPTIONS_NOTE = 'Where a description is missing, search_skills shows what the skill is for.'
 
-function unlisted(count: number): string {
+function unlistedNote(count: number): string {
   return count === 1
     ? '1 more skill is not listed: find it with search_skills.'
     : `${count} more skills are not listed: find them with search_skills.`
 }
 
-/** Ranks skills: most used first, then unused custom ones, then the others. `known` is the number before the others. */
-function byUse(
+/** Ranks skills: most used first, then unused custom skills, then the others. `knownCount` is the number before the others. */
+function rankByUse(
   skills: readonly IndexEntry[],
   used: readonly string[],
-): { readonly ranked: readonly IndexEntry[]; readonly known: number } {
+): { readonly ranked: readonly IndexEntry[]; readonly knownCount: number } {
   const ranks = new Map(used.map((name, rank) => [name, rank]))
   const rank = (entry: IndexEntry): number | undefined => ranks.get(entry.name)
   const first = skills
@@ -105,7 +105,7 @@ function byUse(
   const unused = skills.filter((entry) => rank(entry) === undefined)
   const custom = unused.filter(({ category }) => category === 'custom')
   const rest = unused.filter(({ category }) => category === 'public')
-  return { ranked: [...first, ...custom, ...rest], known: first.length + custom.length }
+  return { ranked: [...first, ...custom, ...rest], knownCount: first.length + custom.length }
 }
 
 /**
@@ -113,35 +113,38 @@ function byUse(
  * to half of the space is for used and custom skills with descriptions, and the remaining space for names. Lines are
  * in the order of the index, so that two skills that swap ranks change nothing.
  */
-function namesWithin(
+function mixedLinesWithin(
   skills: readonly IndexEntry[],
   maxChars: number,
   used: readonly string[],
 ): readonly string[] {
-  const { ranked, known } = byUse(skills, used)
+  const { ranked, knownCount } = rankByUse(skills, used)
   const chars = (entry: IndexEntry): number => nameOnly(entry).length + 1
   const shortListing = (entry: IndexEntry): string => skillListing(entry, INDEX_DESCRIPTION_MIN_CHARS)
-  const listChars = maxChars - SOME_BY_NAME.length - 1
+  const listChars = maxChars - MISSING_DESCRIPTIONS_NOTE.length - 1
   if (linesWithin(skills, listChars, nameOnly)) {
-    const rest = skills.reduce((left, entry) => left - chars(entry), listChars)
+    const rest = skills.reduce((remainingChars, entry) => remainingChars - chars(entry), listChars)
     const full = takeFitting(ranked, rest, (entry) => shortListing(entry).length + 1 - chars(entry))
-    return [...skills.map((entry) => (full.has(entry) ? shortListing(entry) : nameOnly(entry))), SOME_BY_NAME]
+    return [
+      ...skills.map((entry) => (full.has(entry) ? shortListing(entry) : nameOnly(entry))),
+      MISSING_DESCRIPTIONS_NOTE,
+    ]
   }
-  const listable = maxChars - unlisted(skills.length).length - 1
+  const listable = maxChars - unlistedNote(skills.length).length - 1
   const described = takeFitting(
-    ranked.slice(0, known),
+    ranked.slice(0, knownCount),
     Math.min(listable, Math.floor(maxChars / 2)),
     (entry) => shortListing(entry).length + 1,
   )
   const first = skills.filter((entry) => described.has(entry)).map(shortListing)
-  const left = first.reduce((space, line) => space - line.length - 1, listable)
+  const remainingChars = first.reduce((space, line) => space - line.length - 1, listable)
   const shown = takeFitting(
     ranked.filter((entry) => !described.has(entry)),
-    left,
+    remainingChars,
     chars,
   )
   const rest = skills.filter((entry) => shown.has(entry)).map(nameOnly)
-  return [...first, ...rest, unlisted(skills.length - described.size - shown.size)]
+  return [...first, ...rest, unlistedNote(skills.length - described.size - shown.size)]
 }
 
 export interface LevelOne {
@@ -151,12 +154,12 @@ export interface LevelOne {
   readonly whole: boolean
 }
 
-function rendered(skills: readonly IndexEntry[], budget: number, used: readonly string[]): LevelOne {
+function renderLevelOne(skills: readonly IndexEntry[], budget: number, used: readonly string[]): LevelOne {
   if (skills.length === 0) return { text: '', whole: true }
   const maxChars = budget - FRAME_CHARS
   const whole = describedLinesWithin(skills, maxChars)
-  if (whole) return { text: section(whole), whole: true }
-  const text = section(namesWithin(skills, maxChars, used))
+  if (whole) return { text: sectionText(whole), whole: true }
+  const text = sectionText(mixedLinesWithin(skills, maxChars, used))
   return { text: text.length <= budget ? text : '', whole: false }
 }
 
@@ -177,8 +180,8 @@ export function levelOne(
   used: readonly string[] = NONE_USED,
 ): LevelOne {
   const byRanking = levelOneCache.get(skills) ?? new WeakMap<readonly string[], Map<number, LevelOne>>()
-  const known = byRanking.get(used) ?? new Map<number, LevelOne>()
-  const made = known.get(budget) ?? rendered(skills, budget, used)
-  levelOneCache.set(skills, byRanking.set(used, known.set(budget, made)))
-  return made
+  const byBudget = byRanking.get(used) ?? new Map<number, LevelOne>()
+  const result = byBudget.get(budget) ?? renderLevelOne(skills, budget, used)
+  levelOneCache.set(skills, byRanking.set(used, byBudget.set(budget, result)))
+  return result
 }

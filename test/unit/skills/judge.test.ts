@@ -41,7 +41,12 @@ async function onDisk(): Promise<string> {
 
 describe('one skill with a wrong name, a broken path and a reverse shell', () => {
   test('is judged by fields, scan and links together, and read as it loads all the same', () => {
-    const { skill, findings, refusing, reading } = judgeSkill(MAP, 'tea', 'strict', KNOWN_TOOLS)
+    const {
+      skill,
+      findings,
+      refusing,
+      skillMdFindings: reading,
+    } = judgeSkill(MAP, 'tea', 'strict', KNOWN_TOOLS)
     expect(output(findings)).toEqual(STRICT)
     expect(output(refusing)).toEqual(STRICT.filter((line) => line.startsWith('error')))
     expect(output(reading)).toEqual(STRICT.slice(0, 2))

@@ -23,7 +23,7 @@ describe('inflate', () => {
 
   it('gives nothing for a stream of nothing', () => {
     const packed = deflateRawSync(new Uint8Array())
-    expect(inflate(packed, 0)).toMatchObject({ ok: true, value: { taken: packed.length } })
+    expect(inflate(packed, 0)).toMatchObject({ ok: true, value: { inputBytes: packed.length } })
   })
 
   it('opens a stream of blocks that cost tables and give nothing', () => {

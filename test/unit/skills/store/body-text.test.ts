@@ -25,7 +25,7 @@ describe('what a person wrote', () => {
     ['$ARGUMENTS_LIST and $ARGUMENTSX', 'x', '$ARGUMENTS_LIST and $ARGUMENTSX'],
     ['costs $1, ${CLAUDE_SESSION_ID}, !`date`', 'x', 'costs $1, ${CLAUDE_SESSION_ID}, !`date`'],
   ])('%j with %j reads %j', (text, request, filled) => {
-    expect(withArguments(text, request)).toEqual({ text: filled, left: false })
+    expect(withArguments(text, request)).toEqual({ text: filled, hasUnfilled: false })
   })
 
   it('cannot pose as Satchel, not even together with the text around it, and names no variable of ours', () => {
