@@ -11,7 +11,7 @@ export function checkInflate(content: Uint8Array, packed: Uint8Array): void {
   for (const data of [packed, behind])
     for (const most of [content.length, content.length + 1, 10 * content.length]) {
       const opened = inflate(data, most)
-      expect(opened).toMatchObject({ ok: true, value: { taken: packed.length } })
+      expect(opened).toMatchObject({ ok: true, value: { inputBytes: packed.length } })
       if (opened.ok) expect(equalBytes(opened.value.content, content)).toBe(true)
     }
   expect(inflate(packed, content.length - 1)).toEqual({ ok: false, error: 'longer' })
