@@ -40,7 +40,7 @@ export function makeNodeImage(
   const now = (): number => MOMENT_MS
   const meter = new Meter(UNBOUNDED, machine.fuel, now, () => {})
   // Nothing else runs during the build, so there is no need to yield.
-  meter.frames = 1
+  meter.hostFrames = 1
   machine.attach({ meter, heapBytes: LOTS, refusedMemory: false, now, call: answer })
   machine.start(WRAPPED(prelude))
   const facts = machine.settle()

@@ -10,7 +10,7 @@ import { Machine } from '../../src/sandbox/python/machine.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
 import { OpenFiles } from '../../src/sandbox/wasm/open-files.ts'
 import { GuestOutput } from '../../src/sandbox/wasm/output.ts'
-import { furnish } from '../../src/sandbox/python/process.ts'
+import { addInterpreterFiles } from '../../src/sandbox/python/process.ts'
 import { openStreams } from '../../src/sandbox/wasm/devices.ts'
 import { Exit } from '../../src/sandbox/wasm/stop.ts'
 import { quotaOf } from '../../src/sandbox/wasm/quota.ts'
@@ -80,7 +80,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
 function builder(machine: Machine, stdlib: Uint8Array): Process {
   const now = (): number => MOMENT_MS
   const tree = new Tree(quotaOf(LOTS, LOTS, LOTS), now)
-  furnish(tree, stdlib)
+  addInterpreterFiles(tree, stdlib)
   const random = (bytes: Uint8Array): void => void bytes.fill(7)
   const stdin = new Uint8Array(0)
   const output = new GuestOutput(LOTS, null, now)

@@ -36,7 +36,7 @@ const OWN = [
 const BESIDE = [
   // Commands that bash has and lacks: Python reports them for programs that a script starts.
   'src/sandbox/bash/absent.ts',
-  'src/sandbox/bash/has.ts',
+  'src/sandbox/bash/command-names.ts',
   'src/limits/sandbox.ts',
   `${VENDOR}/python.wasm`,
   `${VENDOR}/python313.zip`,

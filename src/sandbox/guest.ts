@@ -2,7 +2,8 @@
 
 /** A file that a guest may open. Its bytes are fetched when it is opened. */
 export interface GuestFile {
-  readonly path: string /* absolute */
+  /** The absolute path. */
+  readonly path: string
   readonly bytes: number
   readonly writable: boolean
 }
@@ -10,45 +11,58 @@ export interface GuestLimits {
   readonly wallMs: number
   readonly steps: number
   readonly outputBytes: number
-  readonly fileBytes: number /* written, all together */
+  /** Total size of all files that the job writes. */
+  readonly fileBytes: number
+  /** Number of files that the job creates. */
   readonly files: number
   readonly heapBytes: number
 }
 export interface GuestJob {
-  readonly id: string // for cancel()
-  readonly argv: readonly string[] // as typed: ['python3', '/mnt/skills/public/x/scripts/y.py', 'in.csv'] ; ['python3', '-c', '…'] ; ['node', 'a.mjs'] ; bash: ['bash', '-c', command]
-  readonly cwd: string // /mnt/user-data/workspace
+  /** Identifies the job for `cancel`. */
+  readonly id: string
+  /** The command line as typed, such as `['python3', '-c', '…']` or `['node', 'a.mjs']`. */
+  readonly argv: readonly string[]
+  /** The current folder, such as `/mnt/user-data/workspace`. */
+  readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly stdin: Uint8Array
-  readonly files: readonly GuestFile[] // the tree, without bytes
-  readonly overlay: readonly GuestChange[] // changes that the calling shell has made
-  readonly folders?: readonly string[] // empty folders of the calling shell
-  readonly quiet?: boolean // its output is not streamed
+  /** All files of the tree, without their bytes. */
+  readonly files: readonly GuestFile[]
+  /** Changes that the calling shell has made so far. */
+  readonly overlay: readonly GuestChange[]
+  /** Empty folders of the calling shell. */
+  readonly folders?: readonly string[]
+  /** If true, the output is not streamed. */
+  readonly quiet?: boolean
   readonly limits: GuestLimits
 }
 export interface GuestChange {
   readonly path: string
-  readonly bytes: Uint8Array | null /* null: removed */
+  /** The new content, or null if the file was removed. */
+  readonly bytes: Uint8Array | null
 }
 /**
  * Why a job was stopped. `stall` means that a single shell command blocked the isolate for too long, and
  * `refused` that a command would not have behaved like the real command.
  */
-export type Stopped = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
+export type StopReason = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult {
   readonly exitCode: number
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   readonly changes: readonly GuestChange[]
-  readonly folders?: readonly string[] // empty folders
-  readonly stopped: Stopped | null
+  /** The empty folders after the job. */
+  readonly folders?: readonly string[]
+  readonly stopped: StopReason | null
   readonly steps: number
 }
 /** The RPC callbacks that the host provides to a job. */
 export interface GuestHost {
   read(path: string): Promise<Uint8Array | null>
-  progress(text: string): void // stdout/stderr as it comes, batched
-  exec?(job: Omit<GuestJob, 'id' | 'files' | 'limits'>): Promise<GuestResult> // bash → python3, node
+  /** Receives output while the job runs, in batches. */
+  progress(text: string): void
+  /** Runs a program that a shell started: python3 or node. */
+  exec?(job: Omit<GuestJob, 'id' | 'files' | 'limits'>): Promise<GuestResult>
 }
 /** The WorkerEntrypoint of each isolate. While another job runs, `run` returns `busy` immediately. */
 export interface Guest {

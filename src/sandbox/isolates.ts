@@ -5,7 +5,7 @@ import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { withDisposedResults } from '../lib/dispose-results.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
-import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from './limits.ts'
+import { SANDBOX_ABANDONED_COUNTS_MAX, SANDBOX_ISOLATE_ATTEMPTS_MAX } from './limits.ts'
 import type { Guest, GuestResult } from './guest.ts'
 import type { JobResult, Loader } from './loader.ts'
 import { Shells } from './shells.ts'
@@ -18,8 +18,8 @@ export class Isolates {
   readonly #runtimes: Runtimes
   readonly #now: () => number
   readonly #shells: Shells | null
-  /** The number of the current isolate of each slot, starting at 0. */
-  readonly #numbers = new ExpiringCache<number>(SANDBOX_SPENT_KEPT, DAY_MS)
+  /** How many isolates of each slot were abandoned. The number is part of the id of the slot's isolate. */
+  readonly #abandonedCounts = new ExpiringCache<number>(SANDBOX_ABANDONED_COUNTS_MAX, DAY_MS)
 
   /**
    * `loader` is null if none is configured; then every job fails with a message. `collect` runs the garbage
@@ -38,10 +38,10 @@ export class Isolates {
   }
 
   /** Why no job of this runtime can run, or null if no reason is known. */
-  async lacks(name: RuntimeName): Promise<string | null> {
+  async unavailableReason(name: RuntimeName): Promise<string | null> {
     if (!this.#loader) return NO_LOADER
-    const found = await this.#runtimes.of(name)
-    return found.ok ? null : found.error
+    const runtime = await this.#runtimes.get(name)
+    return runtime.ok ? null : runtime.error
   }
 
   /**
@@ -56,44 +56,49 @@ export class Isolates {
     use: (guest: Guest) => Promise<JobResult>,
   ): Promise<Result<GuestResult, string>> {
     if (!this.#loader) return err(NO_LOADER)
-    const found = await this.#runtimes.of(name)
-    if (!found.ok) return found
-    const runtime = found.value
+    const loaded = await this.#runtimes.get(name)
+    if (!loaded.ok) return loaded
+    const runtime = loaded.value
     if (this.#shells && name === 'bash')
       return ok(
         await this.#shells.lend(`${runtime.digest} ${owner}`, runtime, (entry) => use(guestOf(entry))),
       )
     for (let slot = 0; slot < slots; slot++) {
-      const result = await this.#at(this.#loader, runtime, `${name} ${runtime.digest} ${owner} ${slot}`, use)
+      const result = await this.#useSlot(
+        this.#loader,
+        runtime,
+        `${name} ${runtime.digest} ${owner} ${slot}`,
+        use,
+      )
       if (result) return ok(result)
     }
     try {
-      const last = await use(guestOf(this.#loader.load(await runtime.code()).getEntrypoint()))
-      return 'busy' in last ? err('all isolates are busy. Try once more') : ok(last)
+      const result = await use(guestOf(this.#loader.load(await runtime.code()).getEntrypoint()))
+      return 'busy' in result ? err('all isolates are busy. Try once more') : ok(result)
     } finally {
-      this.#shells?.left()
+      this.#shells?.countDiscarded()
     }
   }
 
   /** Calls `use` with the isolate of a slot, and returns null if it is busy. */
-  async #at(
+  async #useSlot(
     loader: Loader,
     runtime: Runtime,
     slot: string,
     use: (guest: Guest) => Promise<JobResult>,
   ): Promise<GuestResult | null> {
-    for (let passed = 0; passed < SANDBOX_SPENT_PASSED; passed++) {
-      const number = this.#numbers.get(slot, this.#now()) ?? 0
-      const next = (): void => this.#numbers.set(slot, number + 1, this.#now())
+    for (let attempt = 0; attempt < SANDBOX_ISOLATE_ATTEMPTS_MAX; attempt++) {
+      const abandonedCount = this.#abandonedCounts.get(slot, this.#now()) ?? 0
+      const abandon = (): void => this.#abandonedCounts.set(slot, abandonedCount + 1, this.#now())
       try {
-        const child = loader.get(`${slot} ${number}`, () => runtime.code())
+        const child = loader.get(`${slot} ${abandonedCount}`, () => runtime.code())
         const answer = await use(guestOf(child.getEntrypoint()))
-        if (answer.spent === true) next()
+        if (answer.spent === true) abandon()
         if (!('busy' in answer)) return answer
         if (answer.spent !== true) return null
       } catch (error) {
         // An isolate that failed, or never started, stays broken under its id.
-        next()
+        abandon()
         throw error
       }
     }

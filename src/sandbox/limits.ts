@@ -1,4 +1,4 @@
-// Limits of the sandbox. Each name contains the unit.
+// Limits of the sandbox. A name without a unit is a count.
 
 import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
 
@@ -9,31 +9,31 @@ import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
  */
 export const SANDBOX_STEPS_PER_MS = 600_000
 /** `limits.cpuMs` of the isolates, which the platform enforces in addition to Satchel's limits. */
-export const SANDBOX_CPU_MS = 300_000
+export const SANDBOX_CPU_MAX_MS = 300_000
 /**
  * How much a command may print. The model sees the beginning and the end; the complete output is stored as a
  * file.
  */
-export const SANDBOX_OUTPUT_BYTES = 2_097_152
+export const SANDBOX_OUTPUT_MAX_BYTES = 2_097_152
 /**
  * How much a program within a command may print. It is more, because the output may go to a pipe or a file.
  */
-export const SANDBOX_PROGRAM_OUTPUT_BYTES = 8_388_608
+export const SANDBOX_PROGRAM_OUTPUT_MAX_BYTES = 8_388_608
 /** How much a command may write to files. Together with its output, it fits into one message of 32 MiB. */
-export const SANDBOX_WRITE_BYTES = 16_777_216
+export const SANDBOX_WRITE_MAX_BYTES = 16_777_216
 /**
  * Size of the largest file that a command can read. It fits into one message of 32 MiB, and with the runtime
  * into an isolate of 128 MB.
  */
-export const SANDBOX_READ_BYTES = 25_165_824
+export const SANDBOX_READ_MAX_BYTES = 25_165_824
 /** How many files one command may create. */
 export const SANDBOX_FILES_MAX = 2_000
 /**
  * The heap of a runtime. With the runtime itself (35 MB for Python), it stays below the 128 MB of an isolate.
  */
-export const SANDBOX_HEAP_BYTES = 67_108_864
+export const SANDBOX_HEAP_MAX_BYTES = 67_108_864
 /** How many isolates one workspace keeps for Python, and for Node. The platform bills each as a Worker. */
-export const SANDBOX_POOL = 4
+export const SANDBOX_ISOLATES_MAX = 4
 /**
  * The queue for commands in an isolate. `capacity` is the number of concurrent commands, of which one key
  * leaves half to others. With 100 endless loops, a chat on a local server waited 24 s; 190 filled its memory.
@@ -47,30 +47,33 @@ export const COMMAND_QUEUE = {
 }
 /** Interval in milliseconds at which a waiting command checks for a slot; hundreds of commands may wait. */
 export const COMMAND_POLL_INTERVAL_MS = 100
-/** How many used-up isolates are remembered, and how many ids are tried if they are not. */
-export const SANDBOX_SPENT_KEPT = 4_096
-export const SANDBOX_SPENT_PASSED = 64
+/**
+ * For how many slots the number of abandoned isolates is remembered, and how many ids are tried for a slot whose number
+ * was forgotten.
+ */
+export const SANDBOX_ABANDONED_COUNTS_MAX = 4_096
+export const SANDBOX_ISOLATE_ATTEMPTS_MAX = 64
 /**
  * How many idle shells a local server keeps. Each takes 8 to 12 MB of the 4 GB that all isolates of workerd
  * share, and starts in 0.15 s.
  */
-export const SHELLS_KEPT = 48
+export const SHELLS_MAX = 48
 /**
  * How many shells are discarded before a garbage collection, which takes 10 to 20 ms. A shell that was
  * stopped may hold hundreds of megabytes, so it triggers a collection immediately.
  */
-export const SHELLS_COLLECT_AFTER = 8
+export const SHELLS_DISCARDED_BEFORE_COLLECT = 8
 /**
  * How many skills are listed with only their SKILL.md, because the command does not name them. Skills that it
  * names are listed with all their files.
  */
-export const SANDBOX_SKILLS_LISTED = 500
+export const SANDBOX_SKILLS_LISTED_MAX = 500
 /**
- * For how many skill files the size is determined before a command runs; each has to be read once per
- * isolate.
+ * For how many files of a skill the size is determined before a command runs. To determine it, each isolate reads the
+ * file once.
  */
-export const SANDBOX_SKILL_FILES_SIZED = 200
+export const SANDBOX_SKILL_FILES_SIZED_MAX = 200
 /** How many sizes of skill files are cached; each takes about 100 bytes. */
-export const SANDBOX_SIZES_KEPT = 10_000
+export const SANDBOX_CACHED_SIZES_MAX = 10_000
 /** How many changed files a result names; further files are only counted. */
-export const SANDBOX_CHANGES_SHOWN = 20
+export const SANDBOX_CHANGES_SHOWN_MAX = 20

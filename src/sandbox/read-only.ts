@@ -2,10 +2,10 @@
 // programs.
 
 const SKILLS = '/mnt/skills'
-const ELSEWHERE = 'write below /mnt/user-data/workspace or /mnt/user-data/outputs'
+const WRITABLE_HINT = 'write below /mnt/user-data/workspace or /mnt/user-data/outputs'
 
-export function inSkills(path: string): boolean {
+export function isInSkills(path: string): boolean {
   return path === SKILLS || path.startsWith(`${SKILLS}/`)
 }
 
-export const SKILLS_READ_ONLY = `files below ${SKILLS} cannot be changed: ${ELSEWHERE}`
+export const SKILLS_READ_ONLY = `files below ${SKILLS} cannot be changed: ${WRITABLE_HINT}`

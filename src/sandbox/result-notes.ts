@@ -3,13 +3,18 @@
 import type { ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import { BASH_STRETCH_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
-import { SANDBOX_FILES_MAX, SANDBOX_HEAP_BYTES, SANDBOX_OUTPUT_BYTES, SANDBOX_WRITE_BYTES } from './limits.ts'
-import type { GuestResult, Stopped } from './guest.ts'
+import {
+  SANDBOX_FILES_MAX,
+  SANDBOX_HEAP_MAX_BYTES,
+  SANDBOX_OUTPUT_MAX_BYTES,
+  SANDBOX_WRITE_MAX_BYTES,
+} from './limits.ts'
+import type { GuestResult, StopReason } from './guest.ts'
 
 const MIB = 1_048_576
 
 /** Says which limit was reached and what to do, as the end of a sentence. */
-function limitMessage(stopped: Stopped, wallMs: number): string {
+function limitMessage(stopped: StopReason, wallMs: number): string {
   switch (stopped) {
     case 'time':
       return `after ${wallMs / 1000} s, its time limit. Do less in one call, or raise timeout_s (up to ${SANDBOX_WALL_MAX_MS / 1000})`
@@ -20,11 +25,11 @@ function limitMessage(stopped: Stopped, wallMs: number): string {
     case 'steps':
       return 'after too many steps. Check for an endless loop, or do less in one call'
     case 'output':
-      return `after printing ${SANDBOX_OUTPUT_BYTES / MIB} MiB. Write to a file below /mnt/user-data/workspace and read parts of it`
+      return `after printing ${SANDBOX_OUTPUT_MAX_BYTES / MIB} MiB. Write to a file below /mnt/user-data/workspace and read parts of it`
     case 'memory':
-      return `because it needed more than ${SANDBOX_HEAP_BYTES / MIB} MiB of memory. Process the data in parts`
+      return `because it needed more than ${SANDBOX_HEAP_MAX_BYTES / MIB} MiB of memory. Process the data in parts`
     case 'files':
-      return `after writing ${SANDBOX_WRITE_BYTES / MIB} MiB or ${SANDBOX_FILES_MAX} files. Write less in one call`
+      return `after writing ${SANDBOX_WRITE_MAX_BYTES / MIB} MiB or ${SANDBOX_FILES_MAX} files. Write less in one call`
     case 'cancelled':
       return 'because the run was stopped'
   }
@@ -38,10 +43,10 @@ export function resultOf(
   remarks: readonly string[],
   isError: boolean,
 ): ToolResult {
-  const stdout = decoded(result.stdout)
-  const stderr = decoded(result.stderr)
-  const gap = stdout === '' || stdout.endsWith('\n') ? '' : '\n'
-  const content = stdout + (stderr === '' ? '' : `${gap}[stderr]\n${stderr}`)
+  const stdout = decodeText(result.stdout)
+  const stderr = decodeText(result.stderr)
+  const separator = stdout === '' || stdout.endsWith('\n') ? '' : '\n'
+  const content = stdout + (stderr === '' ? '' : `${separator}[stderr]\n${stderr}`)
   const notices = [
     ...(result.stopped === null
       ? []
@@ -59,11 +64,11 @@ export function resultOf(
 }
 
 /** The note for a program that was stopped while the command that started it continued. */
-export function programMessage(name: string, stopped: Stopped, wallMs: number): string {
+export function programMessage(name: string, stopped: StopReason, wallMs: number): string {
   return `${name} was stopped ${limitMessage(stopped, wallMs)}.`
 }
 
-export function unavailable(why: string): ToolResult {
+export function unavailableResult(why: string): ToolResult {
   return {
     content: `sandbox_unavailable: commands cannot run at the moment: ${why}. Continue with the file tools, or report that the script cannot run.`,
     isError: true,
@@ -71,6 +76,6 @@ export function unavailable(why: string): ToolResult {
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }

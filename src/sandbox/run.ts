@@ -9,14 +9,14 @@ import { withTimeout } from '../lib/with-timeout.ts'
 import { SANDBOX_GRACE_MS, SANDBOX_PROGRESS_MAX_CHARS } from '../limits/sandbox.ts'
 import {
   SANDBOX_FILES_MAX,
-  SANDBOX_HEAP_BYTES,
-  SANDBOX_OUTPUT_BYTES,
-  SANDBOX_POOL,
-  SANDBOX_PROGRAM_OUTPUT_BYTES,
+  SANDBOX_HEAP_MAX_BYTES,
+  SANDBOX_OUTPUT_MAX_BYTES,
+  SANDBOX_ISOLATES_MAX,
+  SANDBOX_PROGRAM_OUTPUT_MAX_BYTES,
   SANDBOX_STEPS_PER_MS,
-  SANDBOX_WRITE_BYTES,
+  SANDBOX_WRITE_MAX_BYTES,
 } from './limits.ts'
-import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, Stopped } from './guest.ts'
+import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, StopReason } from './guest.ts'
 import type { Isolates } from './isolates.ts'
 import type { JobResult } from './loader.ts'
 import type { RuntimeName } from './runtimes.ts'
@@ -25,7 +25,7 @@ import type { CommandTree } from './tree.ts'
 /** A program that a command started, and the limit that ended it. */
 export interface StartedProgram {
   readonly name: string
-  readonly stopped: Stopped | null
+  readonly stopped: StopReason | null
 }
 
 interface RunParts {
@@ -34,9 +34,9 @@ interface RunParts {
 }
 
 const PROGRAMS: Readonly<Record<string, RuntimeName>> = { python: 'python', python3: 'python', node: 'node' }
-const FOLDER = `${DATA_ROOT}/workspace`
+const WORKSPACE = `${DATA_ROOT}/workspace`
 /** The environment variables of a program, which reveal nothing about other tenants. */
-const ENVIRONMENT = { HOME: FOLDER, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
+const ENVIRONMENT = { HOME: WORKSPACE, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
 
 /**
  * Runs `command` for `thread` (`<workspace>/<thread>`), and adds each started program to `programs`. Fails
@@ -51,48 +51,53 @@ export async function runShell(
   call: ToolCall,
   programs: StartedProgram[],
 ): Promise<Result<GuestResult, string>> {
-  const until = now() + wallMs
+  const deadline = now() + wallMs
   const [workspace = ''] = thread.split('/')
-  let jobs = 0
-  const ask = (guest: Guest, job: Omit<GuestJob, 'id' | 'files'>, host: GuestHost): Promise<JobResult> =>
-    untilDone(guest, { ...job, id: `${call.idempotencyKey}#${jobs++}`, files: tree.files }, host, call.signal)
+  let jobCount = 0
+  const runJob = (guest: Guest, job: Omit<GuestJob, 'id' | 'files'>, host: GuestHost): Promise<JobResult> =>
+    runGuestJob(
+      guest,
+      { ...job, id: `${call.idempotencyKey}#${jobCount++}`, files: tree.files },
+      host,
+      call.signal,
+    )
   const read: GuestHost['read'] = (path) => tree.read(path)
-  const progress = bounded(call.progress)
+  const progress = limitProgress(call.progress)
 
   const exec: GuestHost['exec'] = async (job) => {
     const name = job.argv[0] ?? ''
     const runtime = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
-    if (runtime === undefined) return absent(`there is no program ${name}`)
-    const limits = limitsOf(Math.max(1, until - now()), SANDBOX_PROGRAM_OUTPUT_BYTES)
-    const ran = await isolates.lend(runtime, workspace, SANDBOX_POOL, (guest) =>
-      ask(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress }),
+    if (runtime === undefined) return missingProgramResult(`there is no program ${name}`)
+    const limits = limitsOf(Math.max(1, deadline - now()), SANDBOX_PROGRAM_OUTPUT_MAX_BYTES)
+    const result = await isolates.lend(runtime, workspace, SANDBOX_ISOLATES_MAX, (guest) =>
+      runJob(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress }),
     )
-    if (!ran.ok) return absent(`${name} cannot run: ${ran.error}`)
-    programs.push({ name, stopped: ran.value.stopped })
-    return ran.value
+    if (!result.ok) return missingProgramResult(`${name} cannot run: ${result.error}`)
+    programs.push({ name, stopped: result.value.stopped })
+    return result.value
   }
   const shell = {
     argv: ['bash', '-c', command],
-    cwd: FOLDER,
+    cwd: WORKSPACE,
     env: ENVIRONMENT,
     stdin: new Uint8Array(0),
     overlay: [],
-    limits: limitsOf(wallMs, SANDBOX_OUTPUT_BYTES),
+    limits: limitsOf(wallMs, SANDBOX_OUTPUT_MAX_BYTES),
   }
   const host: GuestHost = { read, progress, exec }
   if (call.signal.aborted) return err('the call was stopped before it began')
-  const ran = await isolates.lend('bash', thread, 1, (guest) => ask(guest, shell, host))
+  const result = await isolates.lend('bash', thread, 1, (guest) => runJob(guest, shell, host))
   // A program may use all the remaining time, so if it ran out of time, the command did too.
-  if (ran.ok && ran.value.stopped === null && programs.some(({ stopped }) => stopped === 'time'))
-    return ok({ ...ran.value, stopped: 'time', changes: [] })
-  return ran
+  if (result.ok && result.value.stopped === null && programs.some(({ stopped }) => stopped === 'time'))
+    return ok({ ...result.value, stopped: 'time', changes: [] })
+  return result
 }
 
 /**
  * Waits until a job returns. Cancels it if the call is stopped, or if it does not return soon after its
  * deadline.
  */
-async function untilDone(
+async function runGuestJob(
   guest: Guest,
   job: GuestJob,
   host: GuestHost,
@@ -102,9 +107,9 @@ async function untilDone(
   signal.addEventListener('abort', cancel)
   try {
     const answer = await withTimeout(job.limits.wallMs + SANDBOX_GRACE_MS, guest.run(job, host))
-    if (answer) return plain(answer)
+    if (answer) return copyResult(answer)
     cancel()
-    return { ...NOTHING, spent: true }
+    return { ...TIMED_OUT, spent: true }
   } finally {
     signal.removeEventListener('abort', cancel)
   }
@@ -114,7 +119,7 @@ async function untilDone(
  * Copies a result, because passing on an object from another isolate would keep the call to that isolate
  * open.
  */
-function plain(answer: JobResult): JobResult {
+function copyResult(answer: JobResult): JobResult {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }
   const { exitCode, stdout, stderr, changes, folders, stopped, steps } = answer
@@ -122,11 +127,11 @@ function plain(answer: JobResult): JobResult {
 }
 
 /** The result that a shell receives if a program cannot run. */
-function absent(message: string): GuestResult {
-  return { ...NOTHING, exitCode: 127, stderr: utf8(`${message}\n`), stopped: null }
+function missingProgramResult(message: string): GuestResult {
+  return { ...TIMED_OUT, exitCode: 127, stderr: utf8(`${message}\n`), stopped: null }
 }
 
-const NOTHING: GuestResult = {
+const TIMED_OUT: GuestResult = {
   exitCode: 124,
   stdout: new Uint8Array(0),
   stderr: new Uint8Array(0),
@@ -140,19 +145,19 @@ function limitsOf(wallMs: number, outputBytes: number): GuestLimits {
     wallMs,
     steps: wallMs * SANDBOX_STEPS_PER_MS,
     outputBytes,
-    fileBytes: SANDBOX_WRITE_BYTES,
+    fileBytes: SANDBOX_WRITE_MAX_BYTES,
     files: SANDBOX_FILES_MAX,
-    heapBytes: SANDBOX_HEAP_BYTES,
+    heapBytes: SANDBOX_HEAP_MAX_BYTES,
   }
 }
 
 /** Streams output up to a limit, then a note that more follows. */
-function bounded(progress: (text: string) => void): (text: string) => void {
-  let left = SANDBOX_PROGRESS_MAX_CHARS
+function limitProgress(progress: (text: string) => void): (text: string) => void {
+  let charsLeft = SANDBOX_PROGRESS_MAX_CHARS
   return (text) => {
-    if (left <= 0) return
-    progress(text.slice(0, left))
-    left -= text.length
-    if (left <= 0) progress('\n[more follows in the result]\n')
+    if (charsLeft <= 0) return
+    progress(text.slice(0, charsLeft))
+    charsLeft -= text.length
+    if (charsLeft <= 0) progress('\n[more follows in the result]\n')
   }
 }

@@ -3,7 +3,7 @@
 
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { SANDBOX_CPU_MS } from './limits.ts'
+import { SANDBOX_CPU_MAX_MS } from './limits.ts'
 
 export type RuntimeName = 'bash' | 'python' | 'node'
 
@@ -36,33 +36,33 @@ interface Manifest {
 }
 
 /** A source of files: the Worker's static files, or files that are still being built. */
-export interface Files {
+export interface FileSource {
   fetch(url: string): Promise<Response>
 }
 
 export class Runtimes {
-  readonly #sources: readonly Files[]
-  readonly #known = new Map<RuntimeName, Runtime>()
+  readonly #sources: readonly FileSource[]
+  readonly #cached = new Map<RuntimeName, Runtime>()
 
   /** The sources are tried in this order. */
-  constructor(sources: readonly Files[]) {
+  constructor(sources: readonly FileSource[]) {
     this.#sources = sources
   }
 
-  /** The runtime of this name. The error is a message for the operator. Successes are cached. */
-  async of(name: RuntimeName): Promise<Result<Runtime, string>> {
-    const known = this.#known.get(name)
-    if (known) return ok(known)
+  /** The runtime with this name, which is then cached. The error is a message for the operator. */
+  async get(name: RuntimeName): Promise<Result<Runtime, string>> {
+    const cached = this.#cached.get(name)
+    if (cached) return ok(cached)
     for (const source of this.#sources) {
       try {
-        const response = await source.fetch(addressOf(`${name}.json`))
+        const response = await source.fetch(urlOf(`${name}.json`))
         if (!response.ok) {
           await response.body?.cancel()
           continue
         }
-        // The cast is safe: scripts/runtimes/store.ts wrote it.
+        // The cast is safe: scripts/runtimes/store.ts wrote the manifest.
         const runtime = await runtimeOf(source, name, (await response.json()) as Manifest)
-        this.#known.set(name, runtime)
+        this.#cached.set(name, runtime)
         return ok(runtime)
       } catch {
         // Try the next source.
@@ -74,21 +74,25 @@ export class Runtimes {
   }
 }
 
-async function runtimeOf(source: Files, name: RuntimeName, manifest: Manifest): Promise<Runtime> {
-  const parts = Object.entries(manifest.modules).toSorted(([a], [b]) => (a < b ? -1 : 1))
+async function runtimeOf(source: FileSource, name: RuntimeName, manifest: Manifest): Promise<Runtime> {
+  const modules = Object.entries(manifest.modules).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const digest = await sha256Hex(
-    [manifest.main, manifest.flags, ...parts.map(([part, { sha256 }]) => `${part} ${sha256}`)].join('\n'),
+    [
+      manifest.main,
+      manifest.flags,
+      ...modules.map(([moduleName, { sha256 }]) => `${moduleName} ${sha256}`),
+    ].join('\n'),
   )
   return {
     digest: digest.slice(0, 16),
     async code() {
       const loaded = await Promise.all(
-        parts.map(async ([part, { type, file }]): Promise<[string, ChildCode['modules'][string]]> => {
-          const response = await source.fetch(addressOf(file))
+        modules.map(async ([moduleName, { type, file }]): Promise<[string, ChildCode['modules'][string]]> => {
+          const response = await source.fetch(urlOf(file))
           if (!response.ok) throw new Error(`${file} of the runtime ${name} is missing (${response.status})`)
-          if (type === 'js') return [part, { js: await response.text() }]
+          if (type === 'js') return [moduleName, { js: await response.text() }]
           const bytes = await response.arrayBuffer()
-          return [part, type === 'wasm' ? { wasm: bytes } : { data: bytes }]
+          return [moduleName, type === 'wasm' ? { wasm: bytes } : { data: bytes }]
         }),
       )
       return {
@@ -99,12 +103,12 @@ async function runtimeOf(source: Files, name: RuntimeName, manifest: Manifest): 
         env: {},
         // No network access for the guest.
         globalOutbound: null,
-        limits: { cpuMs: SANDBOX_CPU_MS },
+        limits: { cpuMs: SANDBOX_CPU_MAX_MS },
       }
     },
   }
 }
 
-function addressOf(file: string): string {
+function urlOf(file: string): string {
   return `https://assets.local/runtimes/sandbox/${file}`
 }

@@ -14,7 +14,7 @@ import type { GuestResult } from './guest.ts'
 import type { Isolates } from './isolates.ts'
 import { runShell, type StartedProgram } from './run.ts'
 import { treeOf, type CommandTree } from './tree.ts'
-import { programMessage, resultOf, unavailable } from './result-notes.ts'
+import { programMessage, resultOf, unavailableResult } from './result-notes.ts'
 import { SANDBOX_GRACE_MS } from '../limits/sandbox.ts'
 
 interface Command {
@@ -30,31 +30,31 @@ export interface Sandbox {
   /** Runs a command. Never rejects because of a guest, and changes nothing if the call is stopped. */
   run(command: Command, call: ToolCall): Promise<ToolResult>
   /** Why no command can run, or null if commands can run. */
-  lacks(): Promise<string | null>
+  unavailableReason(): Promise<string | null>
 }
 
 export interface SandboxParts {
   readonly isolates: Isolates
   readonly deadlines: Deadlines
   /** Shared by all threads of the isolate. */
-  readonly inTurn: CommandQueue
+  readonly queue: CommandQueue
   readonly now: () => number
 }
 
 export function sandboxOf(parts: SandboxParts, workspace: string, threadId: string): Sandbox {
   return {
-    lacks: () => parts.isolates.lacks('bash'),
+    unavailableReason: () => parts.isolates.unavailableReason('bash'),
     async run(command, call) {
-      const done = await parts.inTurn(call, () => inSlot(parts, `${workspace}/${threadId}`, command, call))
-      return done.ok ? done.value : { content: BUSY, isError: true }
+      const done = await parts.queue(call, () => runInSlot(parts, `${workspace}/${threadId}`, command, call))
+      return done.ok ? done.value : { content: BUSY_MESSAGE, isError: true }
     },
   }
 }
 
-const BUSY =
+const BUSY_MESSAGE =
   'The command was not run, because too many commands are running. No file was changed. Try again in the next step.'
 
-async function inSlot(
+async function runInSlot(
   parts: SandboxParts,
   thread: string,
   command: Command,
@@ -63,7 +63,7 @@ async function inSlot(
   const tree = await treeOf(command.command, command.files, command.skills)
   const programs: StartedProgram[] = []
   const ran = await guarded(parts, thread, command, tree, call, programs)
-  return 'result' in ran ? settled(ran.result, command, tree, call, programs) : ran
+  return 'result' in ran ? resultWithChanges(ran.result, command, tree, call, programs) : ran
 }
 
 async function guarded(
@@ -91,13 +91,13 @@ async function guarded(
   if (!guarded.ok)
     return {
       content:
-        'The command was not run, because an earlier run of it with the same files blocked the server and was killed. No file was changed. Fix its endless loop, or use a different approach.',
+        'The command was not run, because the same command with the same files blocked the server before and was killed. No file was changed. Fix its endless loop, or use a different approach.',
       isError: true,
     }
-  return guarded.value.ok ? { result: guarded.value.value } : unavailable(guarded.value.error)
+  return guarded.value.ok ? { result: guarded.value.value } : unavailableResult(guarded.value.error)
 }
 
-async function settled(
+async function resultWithChanges(
   result: GuestResult,
   { wallMs, files }: Command,
   tree: CommandTree,
@@ -115,8 +115,8 @@ async function settled(
     }
   const changes = await changesOf(result.changes, tree, files)
   if (!changes.ok) {
-    const none = `No file below ${DATA_ROOT} was changed: ${changes.error.replace(/\.$/, '')}.`
-    return { ...resultOf(result, wallMs, [...remarks, none], true), notes }
+    const discardedNote = `No file below ${DATA_ROOT} was changed: ${changes.error.replace(/\.$/, '')}.`
+    return { ...resultOf(result, wallMs, [...remarks, discardedNote], true), notes }
   }
   const summary = changeSummary(changes.value)
   return {

@@ -1,7 +1,7 @@
 // Keeps the shells of a local server, which never evicts named isolates although all isolates share 4 GB.
 // Each shell is loaded without a name, kept for its thread, and discarded when others need the memory.
 
-import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from './limits.ts'
+import { SHELLS_DISCARDED_BEFORE_COLLECT, SHELLS_MAX } from './limits.ts'
 import type { GuestResult } from './guest.ts'
 import type { JobResult, Child, Loader } from './loader.ts'
 import type { Runtime } from './runtimes.ts'
@@ -16,7 +16,7 @@ export class Shells {
   readonly #loader: Loader
   readonly #collect: () => void
   /** Shells by owner, the least recently used first. */
-  readonly #kept = new Map<string, Shell>()
+  readonly #shells = new Map<string, Shell>()
   #uncollected = 0
 
   /** `collect` runs the garbage collector. */
@@ -34,73 +34,73 @@ export class Shells {
     runtime: Runtime,
     use: (child: object) => Promise<JobResult>,
   ): Promise<GuestResult> {
-    const kept = this.#of(owner)
-    if (kept) {
-      const answer = await this.#used(owner, kept.shell, kept.entry, use)
+    const existing = this.#findShell(owner)
+    if (existing) {
+      const answer = await this.#use(owner, existing.shell, existing.entry, use)
       if (answer) return answer
     }
     const shell: Shell = { child: this.#loader.load(await runtime.code()), jobs: 0 }
-    this.#kept.set(owner, shell)
-    this.#giveUp()
-    const answer = await this.#used(owner, shell, shell.child.getEntrypoint(), use)
+    this.#shells.set(owner, shell)
+    this.#discardIdle()
+    const answer = await this.#use(owner, shell, shell.child.getEntrypoint(), use)
     if (!answer) throw new Error('a new shell is busy')
     return answer
   }
 
-  #of(owner: string): { readonly shell: Shell; readonly entry: object } | null {
-    const shell = this.#kept.get(owner)
+  #findShell(owner: string): { readonly shell: Shell; readonly entry: object } | null {
+    const shell = this.#shells.get(owner)
     if (!shell) return null
     // Moves the shell to the end, because the most recently used is last.
-    this.#kept.delete(owner)
-    this.#kept.set(owner, shell)
+    this.#shells.delete(owner)
+    this.#shells.set(owner, shell)
     try {
       return { shell, entry: shell.child.getEntrypoint() }
     } catch {
       // The shell belonged to an earlier instance of the object, and ended with it.
-      this.#kept.delete(owner)
+      this.#shells.delete(owner)
       return null
     }
   }
 
   /** Calls `use`, and returns null if the shell still runs an abandoned job. */
-  async #used(
+  async #use(
     owner: string,
     shell: Shell,
     entry: object,
     use: (child: object) => Promise<JobResult>,
   ): Promise<GuestResult | null> {
-    let over = true
+    let mustDiscard = true
     shell.jobs++
     try {
       const answer = await use(entry)
-      over = answer.spent === true || 'busy' in answer
+      mustDiscard = answer.spent === true || 'busy' in answer
       return 'busy' in answer ? null : answer
     } finally {
       shell.jobs--
-      if (over) this.#drop(owner, shell, SHELLS_COLLECT_AFTER)
+      if (mustDiscard) this.#drop(owner, shell, SHELLS_DISCARDED_BEFORE_COLLECT)
     }
   }
 
   /** Discards idle shells, the least recently used first. */
-  #giveUp(): void {
-    for (const [owner, shell] of this.#kept) {
-      if (this.#kept.size <= SHELLS_KEPT) return
+  #discardIdle(): void {
+    for (const [owner, shell] of this.#shells) {
+      if (this.#shells.size <= SHELLS_MAX) return
       if (shell.jobs === 0) this.#drop(owner, shell, 1)
     }
   }
 
   #drop(owner: string, shell: Shell, weight: number): void {
-    if (this.#kept.get(owner) === shell) this.#kept.delete(owner)
-    this.left(weight)
+    if (this.#shells.get(owner) === shell) this.#shells.delete(owner)
+    this.countDiscarded(weight)
   }
 
   /**
-   * Counts a discarded isolate, and schedules a garbage collection after some of them. Without it, the engine
-   * keeps the isolate, because its handle is small. Must be called in the object that held the handle.
+   * Counts a discarded isolate, and schedules a garbage collection after several of them. Without a collection, the
+   * engine keeps the isolate, because its handle is small. Must be called in the object that held the handle.
    */
-  left(weight = SHELLS_COLLECT_AFTER): void {
+  countDiscarded(weight = SHELLS_DISCARDED_BEFORE_COLLECT): void {
     this.#uncollected += weight
-    if (this.#uncollected < SHELLS_COLLECT_AFTER) return
+    if (this.#uncollected < SHELLS_DISCARDED_BEFORE_COLLECT) return
     this.#uncollected = 0
     // Deferred, because the caller still holds the handle.
     setTimeout(this.#collect, 0)

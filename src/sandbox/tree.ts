@@ -1,5 +1,5 @@
-// The files that a command sees: those of the thread as they are when it starts, and those of the skills that
-// it may see. Fetches bytes on demand. Writes nothing.
+// The files that a command sees: the thread's files as they are when the command starts, and the files of the skills
+// that the command may see. Fetches bytes on demand. Writes nothing.
 
 import type { ToolNote } from '../agent/tool.ts'
 import type { FileAccess, FileRow } from '../files/access.ts'
@@ -8,10 +8,10 @@ import { sha256Hex } from '../lib/bytes.ts'
 import { ExpiringCache } from '../lib/expiring-cache.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import {
-  SANDBOX_READ_BYTES,
-  SANDBOX_SIZES_KEPT,
-  SANDBOX_SKILL_FILES_SIZED,
-  SANDBOX_SKILLS_LISTED,
+  SANDBOX_READ_MAX_BYTES,
+  SANDBOX_CACHED_SIZES_MAX,
+  SANDBOX_SKILL_FILES_SIZED_MAX,
+  SANDBOX_SKILLS_LISTED_MAX,
 } from './limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { rootOf, type IndexEntry } from '../skills/skill.ts'
@@ -26,7 +26,7 @@ export interface CommandTree {
    * The SHA-256 that a file had before the command, or null if it did not exist. The path is relative to
    * /mnt/user-data.
    */
-  before(path: string): string | null
+  sha256Before(path: string): string | null
   /** Reads a file, or returns null if it does not exist. Rejects with a message if it is unreadable. */
   read(path: string): Promise<Uint8Array | null>
   /** The skill files that were read. */
@@ -44,50 +44,50 @@ interface Source {
  * The sizes of skill files by SHA-256. They are known only after reading, because the file list does not
  * contain them.
  */
-const sizes = new ExpiringCache<number>(SANDBOX_SIZES_KEPT, DAY_MS)
+const sizes = new ExpiringCache<number>(SANDBOX_CACHED_SIZES_MAX, DAY_MS)
 
 /**
- * Builds the tree for a command: active skills and skills that it names have all their files, others only
- * SKILL.md.
+ * Builds the tree for a command. Active skills, and skills that the command names, have all their files; other skills
+ * have only SKILL.md.
  */
 export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<CommandTree> {
   const rows = new Map(files.list().map((row) => [row.path, row]))
   const sources = new Map<string, Source>()
   const notes = new Map<string, ToolNote>()
-  for (const row of rows.values()) sources.set(fullPath(row.path), ofThread(row, files))
-  const whole = wanted(command, skills)
+  for (const row of rows.values()) sources.set(fullPath(row.path), threadSource(row, files))
+  const completeSkills = completeSkillNames(command, skills)
   const listed = skills.list()
-  if (listed.length <= SANDBOX_SKILLS_LISTED)
+  if (listed.length <= SANDBOX_SKILLS_LISTED_MAX)
     for (const entry of listed) {
-      const source = ofSkill(entry, { path: 'SKILL.md', sha256: entry.body }, skills, notes)
+      const source = skillSource(entry, { path: 'SKILL.md', sha256: entry.body }, skills, notes)
       sources.set(source.file.path, source)
     }
-  const found = await Promise.all([...whole].map((name) => filesOf(name, skills, notes)))
-  for (const source of found.flat()) sources.set(source.file.path, source)
+  const skillSources = await Promise.all([...completeSkills].map((name) => filesOf(name, skills, notes)))
+  for (const source of skillSources.flat()) sources.set(source.file.path, source)
   const all = [...sources.values()]
   return {
     files: all.map(({ file }) => file),
     digest: await sha256Hex(all.map(({ file, version }) => `${file.path}\0${version}\n`).join('')),
-    before: (path) => rows.get(path)?.sha256 ?? null,
+    sha256Before: (path) => rows.get(path)?.sha256 ?? null,
     read: async (path) => (await sources.get(path)?.read()) ?? null,
     notes: () => [...notes.values()],
   }
 }
 
 /** The names of the skills that are included with all their files. */
-function wanted(command: string, skills: SkillAccess): ReadonlySet<string> {
+function completeSkillNames(command: string, skills: SkillAccess): ReadonlySet<string> {
   const named = new Set(command.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [])
   const names = skills.list().filter(({ name }) => named.has(name))
   return new Set([...skills.active(), ...names].map(({ name }) => name))
 }
 
-function ofThread(row: FileRow, files: FileAccess): Source {
+function threadSource(row: FileRow, files: FileAccess): Source {
   const path = fullPath(row.path)
   return {
     file: { path, bytes: row.bytes, writable: true },
     version: row.sha256,
     async read() {
-      if (row.bytes > SANDBOX_READ_BYTES) throw new Error(tooLarge(path, row.bytes))
+      if (row.bytes > SANDBOX_READ_MAX_BYTES) throw new Error(tooLargeMessage(path, row.bytes))
       const bytes = await files.read(row)
       if (!bytes.ok) throw new Error(bytes.error)
       return bytes.value
@@ -101,22 +101,22 @@ async function filesOf(
   skills: SkillAccess,
   notes: Map<string, ToolNote>,
 ): Promise<readonly Source[]> {
-  const found = await skills.files(name)
-  if (!found.ok) return []
-  const { entry, files } = found.value
-  if (files.length <= SANDBOX_SKILL_FILES_SIZED) {
-    const unknown = files.filter(({ sha256 }) => sizes.get(sha256, 0) === undefined)
+  const loaded = await skills.files(name)
+  if (!loaded.ok) return []
+  const { entry, files } = loaded.value
+  if (files.length <= SANDBOX_SKILL_FILES_SIZED_MAX) {
+    const unsizedFiles = files.filter(({ sha256 }) => sizes.get(sha256, 0) === undefined)
     await Promise.all(
-      unknown.map(async ({ path, sha256 }) => {
+      unsizedFiles.map(async ({ path, sha256 }) => {
         const read = await skills.read(name, path, true)
         if (read.ok) sizes.set(sha256, read.value.bytes.length, 0)
       }),
     )
   }
-  return files.map((file) => ofSkill(entry, file, skills, notes))
+  return files.map((file) => skillSource(entry, file, skills, notes))
 }
 
-function ofSkill(
+function skillSource(
   entry: IndexEntry,
   { path, sha256 }: { readonly path: string; readonly sha256: string },
   skills: SkillAccess,
@@ -125,14 +125,14 @@ function ofSkill(
   const full = `${rootOf(entry)}/${path}`
   const { name, category, digest } = entry
   return {
-    // An estimate for an unknown size: about that of the instructions, and never empty.
+    // If the size is unknown, it is estimated from the size of the instructions, and is never 0.
     file: { path: full, bytes: sizes.get(sha256, 0) ?? Math.max(1, entry.tokens.body * 4), writable: false },
     version: sha256,
     async read() {
       const read = await skills.read(name, path, true)
       if (!read.ok) throw new Error(read.error)
       const { bytes } = read.value
-      if (bytes.length > SANDBOX_READ_BYTES) throw new Error(tooLarge(full, bytes.length))
+      if (bytes.length > SANDBOX_READ_MAX_BYTES) throw new Error(tooLargeMessage(full, bytes.length))
       sizes.set(sha256, bytes.length, 0)
       notes.set(full, { type: 'resource', skill: name, category, digest, path })
       return bytes
@@ -140,6 +140,6 @@ function ofSkill(
   }
 }
 
-function tooLarge(path: string, bytes: number): string {
-  return `${path} has ${bytes} bytes; a command can open files of up to ${SANDBOX_READ_BYTES}`
+function tooLargeMessage(path: string, bytes: number): string {
+  return `${path} has ${bytes} bytes; a command can open files of up to ${SANDBOX_READ_MAX_BYTES}`
 }

@@ -122,7 +122,7 @@ function sandboxParts(env: Env): SandboxParts {
       env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
     ),
     deadlines: deadlines(env.WATCHER),
-    inTurn: commandQueue(systemClock),
+    queue: commandQueue(systemClock),
     now: systemClock,
   }
   sandboxes.set(env, parts)

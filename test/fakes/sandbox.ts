@@ -3,6 +3,6 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
 export const NO_SANDBOX: Sandbox = {
-  lacks: async () => 'there is none',
+  unavailableReason: async () => 'there is none',
   run: async () => ({ content: 'sandbox_unavailable', isError: true }),
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { GuestResult } from '../../src/sandbox/guest.ts'
-import { FILE_COMMANDS } from '../../src/sandbox/bash/has.ts'
+import { FILE_COMMANDS } from '../../src/sandbox/bash/command-names.ts'
 import { sh } from './bash-fixture.ts'
 
 const W = '/mnt/user-data/workspace'

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
 import { commandQueue } from '../../src/sandbox/command-queue.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
-import { Runtimes, type Files } from '../../src/sandbox/runtimes.ts'
+import { Runtimes, type FileSource } from '../../src/sandbox/runtimes.ts'
 import { sandboxOf, type SandboxParts } from '../../src/sandbox/sandbox.ts'
 import type { SkillAccess } from '../../src/skills/view/access.ts'
 import { BASH } from '../../src/tools/files/bash.ts'
@@ -22,14 +22,14 @@ const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
 const NEVER_MS = 60_000
 
 /** What test/vitest.workers.config.ts serves of dist/runtimes. The cast: a binding of the tests alone. */
-const { RUNTIMES } = env as unknown as { readonly RUNTIMES: Files }
+const { RUNTIMES } = env as unknown as { readonly RUNTIMES: FileSource }
 const runtimes = new Runtimes([
   { fetch: async (url) => RUNTIMES.fetch(`http://runtimes/${url.slice(url.lastIndexOf('/') + 1)}`) },
 ])
 const parts: SandboxParts = {
   isolates: new Isolates(env.LOADER, runtimes, Date.now),
   deadlines: FREE,
-  inTurn: commandQueue(Date.now),
+  queue: commandQueue(Date.now),
   now: Date.now,
 }
 

@@ -9,7 +9,7 @@ import type { Deadlines } from '../../src/lib/deadlines.ts'
 import { ok } from '../../src/lib/result.ts'
 import { commandQueue } from '../../src/sandbox/command-queue.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
-import { Runtimes, type Files } from '../../src/sandbox/runtimes.ts'
+import { Runtimes, type FileSource } from '../../src/sandbox/runtimes.ts'
 import type { SandboxParts } from '../../src/sandbox/sandbox.ts'
 
 const GUEST = `import { WorkerEntrypoint } from 'cloudflare:workers'
@@ -79,7 +79,7 @@ async function play(job, host, own) {
 `
 
 /** Files of a build with these runtimes, all of them the scripted child. `salt`: code that is another one. */
-export function built(names: readonly string[], salt = ''): Files {
+export function built(names: readonly string[], salt = ''): FileSource {
   return {
     async fetch(url) {
       const file = new URL(url).pathname.replace('/runtimes/sandbox/', '')
@@ -97,7 +97,7 @@ export const FREE: Deadlines = { guard: async (_, __, work) => ok(await work()) 
 export function scripted(salt: string, more: Partial<SandboxParts> = {}): SandboxParts {
   const runtimes = new Runtimes([built(['bash', 'python', 'node'], salt)])
   const isolates = new Isolates(env.LOADER, runtimes, Date.now)
-  return { isolates, deadlines: FREE, inTurn: commandQueue(Date.now), now: Date.now, ...more }
+  return { isolates, deadlines: FREE, queue: commandQueue(Date.now), now: Date.now, ...more }
 }
 
 /** A call as the loop makes it, and the progress that was reported to it. */

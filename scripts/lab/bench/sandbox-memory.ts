@@ -1,7 +1,7 @@
 // Memory of workerd over many commands once the pools of isolates are warm: a thousand in a row in one thread, then
 // eight threads at once. Checks each command's output.
 
-import { SANDBOX_POOL } from '../../../src/sandbox/limits.ts'
+import { SANDBOX_ISOLATES_MAX } from '../../../src/sandbox/limits.ts'
 import { line, plain, withSign, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread } from '../rig/requests.ts'
 import { withSatchel, type WorkerServer } from '../rig/worker.ts'
@@ -84,7 +84,7 @@ function grownLine(what: string, from: number, to: number): FigureLine {
 export async function measureMemory(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async (satchel) => {
     const taken = await measured(satchel, tell)
-    const pools = `${SANDBOX_POOL} isolates of python3, ${SANDBOX_POOL} of node, ${THREADS} of bash`
+    const pools = `${SANDBOX_ISOLATES_MAX} isolates of python3, ${SANDBOX_ISOLATES_MAX} of node, ${THREADS} of bash`
     const { emptyMb, warmMb, rowMb, atOnceMb } = taken
     const warm = `${warmMb.toFixed(0)} MB (${emptyMb.toFixed(0)} MB before)`
     return {

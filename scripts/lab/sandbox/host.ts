@@ -4,13 +4,13 @@
 import { Isolates } from '../../../src/sandbox/isolates.ts'
 import type { Loader } from '../../../src/sandbox/loader.ts'
 import { runShell, type StartedProgram } from '../../../src/sandbox/run.ts'
-import { Runtimes, type Files } from '../../../src/sandbox/runtimes.ts'
+import { Runtimes, type FileSource } from '../../../src/sandbox/runtimes.ts'
 import type { CommandTree } from '../../../src/sandbox/tree.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 
 interface Env {
   readonly LOADER: Loader
-  readonly RUNTIMES: Files
+  readonly RUNTIMES: FileSource
 }
 
 /** A command and its files: bytes as base64. */
@@ -40,7 +40,7 @@ async function run(env: Env, { command, wallMs, files }: CommandAsk): Promise<Co
       writable: !path.startsWith('/mnt/skills/'),
     })),
     digest: '',
-    before: () => null,
+    sha256Before: () => null,
     read: async (path) => bytes.get(path) ?? null,
     notes: () => [],
   }

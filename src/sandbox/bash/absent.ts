@@ -1,7 +1,7 @@
 // Commands that people expect in a shell and that are missing here, each with an alternative. An alternative
 // must exist.
 
-import { COMMANDS } from './has.ts'
+import { COMMANDS } from './command-names.ts'
 
 const NETWORK = 'this shell has no network. If you have a tool that fetches pages, use that'
 const ACCOUNT = 'this shell has no network and no accounts. If a tool of yours reaches that service, use it'

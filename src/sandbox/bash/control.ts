@@ -1,7 +1,7 @@
 // Ends a job at its limits: time, steps, cancellation or a quota. First by the shell's own signal, then by
 // throwing from guarded code at each step. Also yields to other work every few milliseconds.
 
-import type { GuestLimits, Stopped } from '../guest.ts'
+import type { GuestLimits, StopReason } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 import {
   BASH_BEAT_MS,
@@ -34,7 +34,7 @@ export class Control {
   #yieldedAt: number
   #seenMs: number
   #restedSteps = 0
-  #why: Stopped | null = null
+  #why: StopReason | null = null
   #hardAt = Infinity
   #hardSteps = Infinity
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -79,7 +79,7 @@ export class Control {
   }
 
   /** Why the job ends early; the first reason wins. */
-  get why(): Stopped | null {
+  get why(): StopReason | null {
     return this.#why
   }
 
@@ -113,7 +113,7 @@ export class Control {
   }
 
   /** Must not be called from guarded code: it runs the shell's own listeners. */
-  stop(why: Stopped): void {
+  stop(why: StopReason): void {
     this.#note(why)
     this.#abort.abort()
     clearTimeout(this.#timer)
@@ -121,7 +121,7 @@ export class Control {
   }
 
   /** Like `stop`, from guarded code: takes effect when the shell next yields. */
-  stopSoon(why: Stopped): void {
+  stopSoon(why: StopReason): void {
     this.#note(why)
     this.#steps.due()
   }
@@ -140,7 +140,7 @@ export class Control {
     )
   }
 
-  #note(why: Stopped): void {
+  #note(why: StopReason): void {
     if (this.#why !== null) return
     this.#why = why
     this.#hardAt = this.#now() + BASH_GRACE_MS

@@ -1,7 +1,7 @@
 // Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew
 // for it.
 
-import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from './limits.ts'
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
@@ -13,7 +13,7 @@ import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
 import type * as Shell from './shell.js'
 import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
-import { ShownPrograms } from './shown.ts'
+import { ShownPrograms } from './shown-programs.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
 import { date, ls, od, paste, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
@@ -48,7 +48,7 @@ export interface SpentResult extends GuestResult {
 }
 
 /** just-bash's limits as Satchel's stop reasons. */
-const KINDS: Readonly<Record<string, Stopped>> = {
+const KINDS: Readonly<Record<string, StopReason>> = {
   output_size: 'output',
   iterations: 'steps',
   commands: 'steps',
@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, Stopped>> = {
 }
 
 /** Exit codes of a stopped job; 137, as after a kill, for the others. */
-const EXIT_CODES: Readonly<Partial<Record<Stopped, number>>> = { time: 124, stall: 124, refused: 2 }
+const EXIT_CODES: Readonly<Partial<Record<StopReason, number>>> = { time: 124, stall: 124, refused: 2 }
 
 /**
  * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job

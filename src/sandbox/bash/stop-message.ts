@@ -1,18 +1,18 @@
 // The final message of a stopped shell: which limit it reached and what to do instead. Nothing that it wrote
 // is kept.
 
-import type { GuestLimits, Stopped } from '../guest.ts'
+import type { GuestLimits, StopReason } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 
 const KEPT = 'The files that this call wrote were discarded.'
 
 /** For stderr. `refusal`: what a command refused. */
-export function stopMessage(stopped: Stopped, limits: GuestLimits, refusal: string): string {
+export function stopMessage(stopped: StopReason, limits: GuestLimits, refusal: string): string {
   if (stopped === 'refused') return `${refusal}\nbash: the script ended there. ${KEPT}\n`
   return `bash: stopped: ${REASONS[stopped](limits)} ${KEPT}\n`
 }
 
-const REASONS: Readonly<Record<Exclude<Stopped, 'refused'>, (limits: GuestLimits) => string>> = {
+const REASONS: Readonly<Record<Exclude<StopReason, 'refused'>, (limits: GuestLimits) => string>> = {
   time: ({ wallMs }) =>
     `the call took longer than ${wallMs / 1_000} s. Do less in one call, or ask for more time if your tool lets you.`,
   steps: ({ steps }) =>

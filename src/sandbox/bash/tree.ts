@@ -4,7 +4,7 @@
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
-import { inSkills, SKILLS_READ_ONLY } from '../read-only.ts'
+import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
 const SCRATCH = '/tmp'
@@ -205,7 +205,7 @@ export class ShellTree {
     const dataPath = underRoot(real)
     const inside = dataPath === null ? below(real, SCRATCH) : dataPath.includes('/')
     if (!inside || (there?.kind === 'file' && there.locked))
-      throw new Refusal(inSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
+      throw new Refusal(isInSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
   }
 
   /**

@@ -49,32 +49,32 @@ export function checkScripts(
 function resultFor(
   path: string,
   runtime: ScriptCompatibility['runtime'],
-  { atStart: start, inParts: part }: MissingDependencies,
+  { atStart, inParts }: MissingDependencies,
 ): ScriptCompatibility {
-  return { path, runtime, lacks: describeMissing(start), partly: describeMissing(part) }
+  return { path, runtime, lacks: describeMissing(atStart), partly: describeMissing(inParts) }
 }
 
-function describeMissing(lacks: ReadonlyMap<string, string>): readonly string[] {
-  return [...lacks].map(([name, why]) => `${name} (${why})`)
+function describeMissing(missing: ReadonlyMap<string, string>): readonly string[] {
+  return [...missing].map(([name, reason]) => `${name} (${reason})`)
 }
 
 /** The result of the check as up to three lines for the model. */
 export function compatibilityMessage(results: readonly ScriptCompatibility[]): readonly string[] {
   const starting = results.filter(({ lacks }) => lacks.length === 0)
-  const can = starting
+  const runnable = starting
     .filter(({ partly }) => partly.length === 0)
     .map(({ path, runtime }) => `${path} (${runtime})`)
-  const partly = starting.flatMap(({ path, partly: some }) =>
-    some.length > 0 ? [`${path}: ${some.join(', ')}`] : [],
+  const partlyRunnable = starting.flatMap(({ path, partly }) =>
+    partly.length > 0 ? [`${path}: ${partly.join(', ')}`] : [],
   )
-  const not = results
+  const notRunnable = results
     .filter(({ lacks }) => lacks.length > 0)
-    .map(({ path, lacks, partly: more }) => `${path}: ${[...lacks, ...more].join(', ')}`)
+    .map(({ path, lacks, partly }) => `${path}: ${[...lacks, ...partly].join(', ')}`)
   return [
-    ...(can.length > 0 ? [`Scripts that bash can run here: ${can.join(', ')}.`] : []),
-    ...(partly.length > 0
-      ? [`Scripts that can start here, but of which parts cannot run: ${partly.join('; ')}.`]
+    ...(runnable.length > 0 ? [`Scripts that bash can run here: ${runnable.join(', ')}.`] : []),
+    ...(partlyRunnable.length > 0
+      ? [`Scripts that can start here, but of which parts cannot run: ${partlyRunnable.join('; ')}.`]
       : []),
-    ...(not.length > 0 ? [`Scripts that cannot run here: ${not.join('; ')}.`] : []),
+    ...(notRunnable.length > 0 ? [`Scripts that cannot run here: ${notRunnable.join('; ')}.`] : []),
   ]
 }

@@ -14,21 +14,23 @@ export interface SkillScripts {
 /** How many imports of one file are checked; each is looked up among the skill's files. */
 export const IMPORTS_MAX = 200
 
-/** Maps what is missing to the reason: to start the script (`start`), or to run only parts of it (`part`). */
+/** What is missing, by name, each with the reason. */
 export class MissingDependencies {
+  /** What the script needs to start. */
   readonly atStart = new Map<string, string>()
+  /** What only parts of the script need. */
   readonly inParts = new Map<string, string>()
 
-  add(name: string, why: string, isAtStart: boolean): void {
-    if (isAtStart) this.atStart.set(name, why)
-    else if (!this.atStart.has(name)) this.inParts.set(name, why)
+  add(name: string, reason: string, isAtStart: boolean): void {
+    if (isAtStart) this.atStart.set(name, reason)
+    else if (!this.atStart.has(name)) this.inParts.set(name, reason)
     if (isAtStart) this.inParts.delete(name)
   }
 
   /** Adds what an imported file needs. */
-  merge(other: MissingDependencies, isAtStart: boolean): void {
-    for (const [name, why] of other.atStart) this.add(name, why, isAtStart)
-    for (const [name, why] of other.inParts) this.add(name, why, false)
+  merge(imported: MissingDependencies, isAtStart: boolean): void {
+    for (const [name, reason] of imported.atStart) this.add(name, reason, isAtStart)
+    for (const [name, reason] of imported.inParts) this.add(name, reason, false)
   }
 }
 
@@ -37,13 +39,13 @@ export const NO_PROGRAMS = 'scripts cannot start programs; call them from bash'
 
 /** Resolves `.` and `..` in a path; null if the path leads out of the skill. */
 export function normalPath(path: string): string | null {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return null
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name !== '..') names.push(name)
+    else if (names.pop() === undefined) return null
   }
-  return parts.join('/')
+  return names.join('/')
 }
 
 export function parentFolder(path: string): string {

@@ -29,13 +29,25 @@ const STUB_MODULES: Readonly<Record<string, string>> = {
   ),
 }
 const NO_PACKAGES = 'no packages are installed, but JavaScript files next to the script can be imported'
-const RESOLVE_SUFFIXES = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '/index.js', '/index.ts']
+/** What src/sandbox/node/guest/resolve.ts tries to append to a required name. An import needs the exact name. */
+const REQUIRE_SUFFIXES = ['', '.js', '.json', '.cjs', '.mjs', '.ts'].flatMap((suffix) => [
+  suffix,
+  `/index${suffix}`,
+])
 
 const STATIC_IMPORT =
   /^(?:import|export)[ \t]{1,20}(?!type\b)(?:[^'"();]{0,500}?\bfrom[ \t]{0,20})?['"]([^'"\n]+)['"]/gm
 const REQUIRE_CALL = /^(.{0,500}?)\brequire\(['"]([^'"\n]+)['"]\)/gm
 const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"\n]+)['"]/g
 const FETCH_CALL = /(?<![\w$.]|function )fetch\(/
+
+interface NodeImport {
+  readonly name: string
+  /** Whether the import is executed when the script starts. */
+  readonly isAtStart: boolean
+  /** Whether it is a call of `require`, which also finds files without their extension. */
+  readonly isRequired: boolean
+}
 
 export function missingInNode(
   path: string,
@@ -50,16 +62,26 @@ export function missingInNode(
   const code = stripBlockComments(text)
     .replace(/^[ \t]*\/\/.*$/gm, '')
     .replace(/`(?:\\[\s\S]|[^`\\])*`/g, '``')
-  const imports = [
-    ...[...code.matchAll(STATIC_IMPORT)].map(([, name = '']) => [name, true] as const),
-    ...[...code.matchAll(REQUIRE_CALL)].map(
-      ([, before = '', name = '']) => [name, !/^\s|=>|\bfunction\b|\btry\b/.test(before)] as const,
-    ),
-    ...[...code.matchAll(DYNAMIC_IMPORT)].map(([, name = '']) => [name, false] as const),
+  const imports: readonly NodeImport[] = [
+    ...[...code.matchAll(STATIC_IMPORT)].map(([, name = '']) => ({
+      name,
+      isAtStart: true,
+      isRequired: false,
+    })),
+    ...[...code.matchAll(REQUIRE_CALL)].map(([, before = '', name = '']) => ({
+      name,
+      isAtStart: !/^\s|=>|\bfunction\b|\btry\b/.test(before),
+      isRequired: true,
+    })),
+    ...[...code.matchAll(DYNAMIC_IMPORT)].map(([, name = '']) => ({
+      name,
+      isAtStart: false,
+      isRequired: false,
+    })),
   ]
-  const uniqueImports = new Map(imports.toReversed().map((one) => [one.join(' '), one]))
-  for (const [name, isAtStart] of [...uniqueImports.values()].toReversed().slice(0, IMPORTS_MAX))
-    checkImport(name, isAtStart, path, skill, visited, missing)
+  const uniqueImports = new Map(imports.toReversed().map((found) => [JSON.stringify(found), found]))
+  for (const found of [...uniqueImports.values()].toReversed().slice(0, IMPORTS_MAX))
+    checkImport(found, path, skill, visited, missing)
   if (FETCH_CALL.test(code)) missing.add('fetch', NO_NETWORK, /^\S.*\bawait fetch\(/m.test(code))
   return missing
 }
@@ -67,18 +89,17 @@ export function missingInNode(
 /** Removes block comments in linear time. An unterminated comment is left in place. */
 function stripBlockComments(text: string): string {
   let code = ''
-  for (let at = 0; ;) {
-    const from = text.indexOf('/*', at)
-    const to = from === -1 ? -1 : text.indexOf('*/', from + 2)
-    if (to === -1) return code + text.slice(at)
-    code += text.slice(at, from)
-    at = to + 2
+  for (let offset = 0; ;) {
+    const start = text.indexOf('/*', offset)
+    const end = start === -1 ? -1 : text.indexOf('*/', start + 2)
+    if (end === -1) return code + text.slice(offset)
+    code += text.slice(offset, start)
+    offset = end + 2
   }
 }
 
 function checkImport(
-  name: string,
-  isAtStart: boolean,
+  { name, isAtStart, isRequired }: NodeImport,
   path: string,
   skill: SkillScripts,
   visited: Set<string>,
@@ -86,13 +107,12 @@ function checkImport(
 ): void {
   if (name.startsWith('.')) {
     const base = normalPath(joinPath(parentFolder(path), name))
-    const file =
-      base === null
-        ? undefined
-        : RESOLVE_SUFFIXES.map((ending) => base + ending).find((one) => skill.paths.has(one))
+    if (base === null) return
+    const suffixes = isRequired ? REQUIRE_SUFFIXES : ['']
+    const file = suffixes.map((suffix) => base + suffix).find((candidate) => skill.paths.has(candidate))
     if (file !== undefined) missing.merge(missingInNode(file, skill, visited), isAtStart)
-    else if (base !== null && !hasTypeScriptSource(base, skill))
-      missing.add(name, 'no such file in the skill', isAtStart)
+    else if (!isRequired || !skill.paths.has(`${base}/package.json`))
+      missing.add(name, missingFileReason(base, skill), isAtStart)
     return
   }
   if (name.startsWith('/') || name.startsWith('file:')) return
@@ -105,17 +125,24 @@ function checkImport(
   else if (!isVendored(name, path, skill)) missing.add(name, NO_PACKAGES, isAtStart)
 }
 
-/** Whether the import is the compiled form of a TypeScript file: './x.js' may refer to './x.ts'. */
-function hasTypeScriptSource(base: string, { paths }: SkillScripts): boolean {
-  return paths.has(base.replace(/\.([cm]?)js$/, '.$1ts'))
+/** Explains why a file is not found. As in Node, `./x.js` does not refer to `./x.ts`, nor `./x` to `./x.js`. */
+function missingFileReason(base: string, { paths }: SkillScripts): string {
+  const candidates = [
+    base.replace(/\.([cm]?)js$/, '.$1ts'),
+    ...REQUIRE_SUFFIXES.map((suffix) => base + suffix),
+  ]
+  const intended = candidates.find((candidate) => paths.has(candidate))
+  return intended === undefined
+    ? 'no such file in the skill'
+    : `no such file in the skill, only ${intended}; import it by its exact name`
 }
 
 function isVendored(name: string, path: string, { paths }: SkillScripts): boolean {
   const names = name.split('/')
   const folder = `node_modules/${names.slice(0, name.startsWith('@') ? 2 : 1).join('/')}/`
-  const all = [...paths]
-  for (let at = parentFolder(path); ; at = parentFolder(at)) {
-    if (all.some((one) => one.startsWith(joinPath(at, folder)))) return true
-    if (at === '') return false
+  const allPaths = [...paths]
+  for (let ancestor = parentFolder(path); ; ancestor = parentFolder(ancestor)) {
+    if (allPaths.some((candidate) => candidate.startsWith(joinPath(ancestor, folder)))) return true
+    if (ancestor === '') return false
   }
 }

@@ -12,6 +12,7 @@ export interface PythonImport {
   readonly fallbacks: readonly string[] | null
 }
 
+/** An indented block. Its code runs `later`, `never`, in a `try` or `except`, or at once like the code around it (`plain`). */
 interface Block {
   readonly indent: number
   readonly kind: 'later' | 'try' | 'except' | 'never' | 'plain'
@@ -21,36 +22,36 @@ interface Block {
 /** The lines of a script without comments and multi-line strings. */
 export function codeLines(text: string): readonly string[] {
   return text
-    .replace(/("""|''')[\s\S]*?\1/g, (all) => `''${'\n'.repeat(all.split('\n').length - 1)}`)
+    .replace(/("""|''')[\s\S]*?\1/g, (string) => `''${'\n'.repeat(string.split('\n').length - 1)}`)
     .split('\n')
     .map((line) => line.replace(/(?:^|\s)#.*$/, ''))
 }
 
 export function findImports(lines: readonly string[]): readonly PythonImport[] {
-  const found: PythonImport[] = []
+  const imports: PythonImport[] = []
   const blocks: Block[] = []
   let brackets = 0
-  for (const [at, line] of lines.entries()) {
-    if (found.length >= IMPORTS_MAX) break
+  for (const [index, line] of lines.entries()) {
+    if (imports.length >= IMPORTS_MAX) break
     if (line.trim() === '') continue
     // The indentation of a continuation line has no meaning.
     const mayContinue = brackets > 0 && !/^(?:def|class|import|from|if|@)\b/.test(line)
-    brackets = Math.max(0, (mayContinue ? brackets : 0) + openedBy(line))
+    brackets = Math.max(0, (mayContinue ? brackets : 0) + unclosedBrackets(line))
     if (mayContinue) continue
     const indent = indentOf(line)
     while ((blocks.at(-1)?.indent ?? -1) >= indent) blocks.pop()
     for (const module of modulesOf(line.trim())) {
-      if (found.some((one) => one.module === module && one.isAtStart)) continue
-      if (found.length >= IMPORTS_MAX) break
+      if (imports.some((earlier) => earlier.module === module && earlier.isAtStart)) continue
+      if (imports.length >= IMPORTS_MAX) break
       if (blocks.some(({ kind }) => kind === 'never' || kind === 'except')) continue
-      const later = blocks.some(({ kind }) => kind === 'later')
-      const tried = blocks.find(({ kind }) => kind === 'try')
-      found.push({ module, isAtStart: !later, fallbacks: tried ? handlerOf(lines, tried) : null })
+      const isAtStart = !blocks.some(({ kind }) => kind === 'later')
+      const tryBlock = blocks.find(({ kind }) => kind === 'try')
+      imports.push({ module, isAtStart, fallbacks: tryBlock ? fallbacksOf(lines, tryBlock) : null })
     }
     const kind = kindOf(line.trim())
-    if (kind) blocks.push({ indent, kind, line: at })
+    if (kind) blocks.push({ indent, kind, line: index })
   }
-  return found
+  return imports
 }
 
 function modulesOf(line: string): readonly string[] {
@@ -60,8 +61,8 @@ function modulesOf(line: string): readonly string[] {
   return (
     list
       ?.split(',')
-      .map((one) => one.trim().split(/\s/)[0] ?? '')
-      .filter((one) => one !== '') ?? []
+      .map((module) => module.trim().split(/\s/)[0] ?? '')
+      .filter((module) => module !== '') ?? []
   )
 }
 
@@ -76,24 +77,26 @@ function kindOf(line: string): Block['kind'] | null {
 }
 
 /** What the script imports instead of a missing module; null if the script ends. */
-function handlerOf(lines: readonly string[], { indent, line }: Block): readonly string[] | null {
-  for (let at = line + 1; at < lines.length; at++) {
-    const text = lines[at] ?? ''
+function fallbacksOf(lines: readonly string[], { indent, line }: Block): readonly string[] | null {
+  for (let index = line + 1; index < lines.length; index++) {
+    const text = lines[index] ?? ''
     if (text.trim() === '' || indentOf(text) > indent) continue
     const handler = /^except\b(.*)/.exec(text.trim())
     if (!handler) return null
     if (!/^\s*:|ImportError|ModuleNotFoundError|\bException\b|BaseException/.test(handler[1] ?? '')) continue
-    const short = (handler[1] ?? '').replace(/^[^:]*:\s*/, '')
-    const body: string[] = short === '' ? [] : [short]
+    const inlineBody = (handler[1] ?? '').replace(/^[^:]*:\s*/, '')
+    const body: string[] = inlineBody === '' ? [] : [inlineBody]
     for (
-      at += 1;
-      at < lines.length && ((lines[at] ?? '').trim() === '' || indentOf(lines[at] ?? '') > indent);
-      at++
+      index += 1;
+      index < lines.length && ((lines[index] ?? '').trim() === '' || indentOf(lines[index] ?? '') > indent);
+      index++
     )
-      body.push(lines[at] ?? '')
+      body.push(lines[index] ?? '')
     // Only the handler's own statements are tested: a function that it defines may raise.
-    const least = Math.min(...body.filter((text) => text.trim() !== '').map(indentOf))
-    const ends = body.some((text) => indentOf(text) === least && /\b(?:exit|_exit|raise|quit)\b/.test(text))
+    const handlerIndent = Math.min(...body.filter((text) => text.trim() !== '').map(indentOf))
+    const ends = body.some(
+      (text) => indentOf(text) === handlerIndent && /\b(?:exit|_exit|raise|quit)\b/.test(text),
+    )
     return ends ? null : body.flatMap((text) => modulesOf(text.trim()))
   }
   return null
@@ -103,7 +106,8 @@ function indentOf(line: string): number {
   return /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '        ').length ?? 0
 }
 
-function openedBy(line: string): number {
-  const plain = line.replace(/(["'])(?:\\.|(?!\1).)*\1/g, '')
-  return plain.replace(/[^([{]/g, '').length - plain.replace(/[^)\]}]/g, '').length
+/** The number of opening brackets minus the number of closing brackets, outside of strings. */
+function unclosedBrackets(line: string): number {
+  const code = line.replace(/(["'])(?:\\.|(?!\1).)*\1/g, '')
+  return code.replace(/[^([{]/g, '').length - code.replace(/[^)\]}]/g, '').length
 }

@@ -1,7 +1,7 @@
 // Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose
 // calls fail although they can be imported. Static analysis that follows imports within the skill.
 
-import { insteadOf } from '../instead.ts'
+import { alternativeTo } from '../python-alternatives.ts'
 import {
   parentFolder,
   MissingDependencies,
@@ -56,31 +56,31 @@ const FAILING_CALLS: readonly (readonly [module: string, call: RegExp, why: stri
 export function missingInPython(path: string, skill: SkillScripts): MissingDependencies {
   const text = skill.texts.get(path) ?? ''
   // A test may replace a missing package with a stub.
-  const replaced = [...text.matchAll(/\bsys\.modules(?:\.setdefault\(|\[)\s*["'](\w+)/g)].map(
+  const stubbedModules = [...text.matchAll(/\bsys\.modules(?:\.setdefault\(|\[)\s*["'](\w+)/g)].map(
     ([, top = '']) => top,
   )
-  return checkFile(path, { ...skill, replaced: new Set(replaced) }, new Set(), true)
+  return checkFile(path, { ...skill, stubbedModules: new Set(stubbedModules) }, new Set(), true)
 }
 
 interface PythonSkill extends SkillScripts {
-  readonly replaced: ReadonlySet<string>
+  readonly stubbedModules: ReadonlySet<string>
 }
 
 function checkFile(
   path: string,
   skill: PythonSkill,
   visited: Set<string>,
-  first: boolean,
+  isMain: boolean,
 ): MissingDependencies {
   const missing = new MissingDependencies()
   const text = skill.texts.get(path)
   if (text === undefined || visited.has(path)) return missing
   visited.add(path)
   const { lines, imports } = parsePython(path, text, skill.texts)
-  for (const one of imports) checkImport(one, path, skill, visited, first, missing, lines)
-  const named = new Set(imports.flatMap(({ module }) => [module, module.split('.')[0]]))
+  for (const found of imports) checkImport(found, path, skill, visited, isMain, missing, lines)
+  const importedNames = new Set(imports.flatMap(({ module }) => [module, module.split('.')[0]]))
   for (const [module, call, why] of FAILING_CALLS)
-    if (named.has(module) || module === 'urllib.request') {
+    if (importedNames.has(module) || module === 'urllib.request') {
       // Unindented code runs whenever the script starts.
       const uses = lines.filter((line) => call.test(line))
       const isAtStart = uses.some((line) => /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line))
@@ -89,35 +89,34 @@ function checkFile(
   return missing
 }
 
-interface Parsed {
+interface ParsedScript {
   readonly lines: readonly string[]
   readonly imports: readonly PythonImport[]
 }
 
 /** Caches parsed modules for each skill, because many scripts may import the same module. */
-const parsed = new WeakMap<SkillScripts['texts'], Map<string, Parsed>>()
+const parsedByTexts = new WeakMap<SkillScripts['texts'], Map<string, ParsedScript>>()
 
-function parsePython(path: string, text: string, texts: SkillScripts['texts']): Parsed {
-  const known = parsed.get(texts) ?? new Map<string, Parsed>()
-  parsed.set(texts, known)
-  const lines = known.get(path)?.lines ?? codeLines(text)
-  const result = known.get(path) ?? { lines, imports: findImports(lines) }
-  known.set(path, result)
-  return result
+function parsePython(path: string, text: string, texts: SkillScripts['texts']): ParsedScript {
+  const parsedByPath = parsedByTexts.get(texts) ?? new Map<string, ParsedScript>()
+  parsedByTexts.set(texts, parsedByPath)
+  const lines = parsedByPath.get(path)?.lines ?? codeLines(text)
+  const parsed = parsedByPath.get(path) ?? { lines, imports: findImports(lines) }
+  parsedByPath.set(path, parsed)
+  return parsed
 }
 
 function checkImport(
-  one: PythonImport,
+  { module, isAtStart, fallbacks }: PythonImport,
   path: string,
   skill: PythonSkill,
   visited: Set<string>,
-  first: boolean,
+  isMain: boolean,
   missing: MissingDependencies,
   lines: readonly string[],
 ): void {
-  const { module, isAtStart } = one
   if (module.startsWith('.')) {
-    if (first && isAtStart)
+    if (isMain && isAtStart)
       missing.add(
         'relative imports',
         'the script is part of a package; start it with python3 -m from the parent folder',
@@ -132,16 +131,15 @@ function checkImport(
     if (!SUPPORTED_MODULES.has(top)) missing.add(top, reason, isAtStart)
   } else if (moduleFiles !== null)
     for (const file of moduleFiles) missing.merge(checkFile(file, skill, visited, false), isAtStart)
-  else if (!isSupported(top) && !skill.replaced.has(top)) {
+  else if (!isSupported(top) && !skill.stubbedModules.has(top)) {
     // If the handler's imports are available, nothing is missing; if it imports nothing, only a part of the
     // script fails.
-    const { fallbacks } = one
-    const isHandled = fallbacks?.every((other) => isSupported(other.split('.')[0] ?? '')) === true
+    const isHandled = fallbacks?.every((fallback) => isSupported(fallback.split('.')[0] ?? '')) === true
     if (isHandled && fallbacks.length > 0) return
-    const instead = insteadOf(top)
+    const alternative = alternativeTo(top)
     missing.add(
       top,
-      `not in the standard library${instead === null ? '' : `; ${instead}`}`,
+      `not in the standard library${alternative === null ? '' : `; ${alternative}`}`,
       isAtStart && !isHandled,
     )
   }
@@ -155,31 +153,34 @@ function skillModule(
   lines: readonly string[],
 ): readonly string[] | 'elsewhere' | null {
   const [top = ''] = module.split('.')
-  const all = [...paths]
-  const filesIn = (where: string): readonly string[] | null => {
+  const allPaths = [...paths]
+  const filesIn = (searchedFolder: string): readonly string[] | null => {
     const names = module.split('.')
-    const file = joinPath(where, `${names.join('/')}.py`)
-    const files = [file, joinPath(where, `${top}.py`), joinPath(where, `${names.join('/')}/__init__.py`)]
-    if (files.some((one) => paths.has(one))) return files.filter((one) => paths.has(one))
-    return all.some((one) => one.startsWith(`${joinPath(where, top)}/`) && one.endsWith('.py')) ? [] : null
+    const candidates = [`${names.join('/')}.py`, `${top}.py`, `${names.join('/')}/__init__.py`]
+    const files = candidates.map((name) => joinPath(searchedFolder, name)).filter((path) => paths.has(path))
+    if (files.length > 0) return files
+    const prefix = `${joinPath(searchedFolder, top)}/`
+    return allPaths.some((path) => path.startsWith(prefix) && path.endsWith('.py')) ? [] : null
   }
-  const here = filesIn(folder)
-  if (here) return here
-  const others = all
-    .filter((one) => one.endsWith(`/${top}.py`) || one === `${top}.py` || isPackage(one, top))
-    .map((one) =>
-      isPackage(one, top) ? one.slice(0, one.lastIndexOf(`${top}/`)).replace(/\/$/, '') : parentFolder(one),
+  const filesBeside = filesIn(folder)
+  if (filesBeside) return filesBeside
+  const [otherFolder] = allPaths
+    .filter((path) => path.endsWith(`/${top}.py`) || path === `${top}.py` || isInPackage(path, top))
+    .map((path) =>
+      isInPackage(path, top)
+        ? path.slice(0, path.lastIndexOf(`${top}/`)).replace(/\/$/, '')
+        : parentFolder(path),
     )
-  const [other] = others
-  if (other === undefined) return null
+  if (otherFolder === undefined) return null
   // A script that changes sys.path is assumed to find the module.
-  return lines.some((line) => line.includes('sys.path')) ? filesIn(other) : 'elsewhere'
+  return lines.some((line) => line.includes('sys.path')) ? filesIn(otherFolder) : 'elsewhere'
 }
 
 function isSupported(top: string): boolean {
   return SUPPORTED_MODULES.has(top) || top.startsWith('_')
 }
 
-function isPackage(path: string, top: string): boolean {
+/** Whether a Python file is in a package with this name. */
+function isInPackage(path: string, top: string): boolean {
   return path.endsWith('.py') && (path.startsWith(`${top}/`) || path.includes(`/${top}/`))
 }

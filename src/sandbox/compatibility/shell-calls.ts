@@ -3,15 +3,27 @@
 
 export interface ShellCall {
   readonly name: string
-  /** Whether the command always runs: it is in no condition, function or list with `&&` or `||`. */
+  /** Whether the command always runs, because it is in no condition, function or list with `&&` or `||`. */
   readonly always: boolean
 }
 
-const OPENS = new Set(['if', 'while', 'until', 'for', 'select', 'case', '{', '[['])
-const CLOSES = new Set(['fi', 'done', 'esac', '}', ']]'])
+const BLOCK_STARTS = new Set(['if', 'while', 'until', 'for', 'select', 'case', '{', '[['])
+const BLOCK_ENDS = new Set(['fi', 'done', 'esac', '}', ']]'])
 /** Words that are followed by a command. */
-const LEADS = new Set(['then', 'do', 'else', 'elif', 'if', 'while', 'until', '!', '{', 'time', 'coproc'])
-const STARTERS = new Set([
+const BEFORE_COMMAND = new Set([
+  'then',
+  'do',
+  'else',
+  'elif',
+  'if',
+  'while',
+  'until',
+  '!',
+  '{',
+  'time',
+  'coproc',
+])
+const COMMAND_STARTERS = new Set([
   'env',
   'nohup',
   'exec',
@@ -24,15 +36,15 @@ const STARTERS = new Set([
   'sudo',
 ])
 /** Maximum nesting of substitutions; each level takes a few stack frames. */
-const NESTED_MAX = 100
-const NAME = /^[A-Za-z][\w.+-]*$/
+const NESTING_MAX = 100
+const COMMAND_NAME = /^[A-Za-z][\w.+-]*$/
 
 export function findShellCalls(text: string): {
   readonly calls: readonly ShellCall[]
   readonly functions: ReadonlySet<string>
 } {
   const reader = new Reader(text.replace(/\\\n/g, '  '))
-  reader.script(null)
+  reader.readCommands(null)
   return reader
 }
 
@@ -40,189 +52,194 @@ class Reader {
   readonly calls: ShellCall[] = []
   readonly functions = new Set<string>()
   readonly #text: string
-  #at = 0
+  #offset = 0
   #depth = 0
-  #nested = 0
+  #nesting = 0
   /** The character that ends the current list of commands. */
   #end: string | null = null
-  readonly #heredocs: { readonly word: string; readonly tabs: boolean }[] = []
+  readonly #heredocs: { readonly word: string; readonly stripsTabs: boolean }[] = []
 
   constructor(text: string) {
     this.#text = text
   }
 
   /** Reads commands up to `end` (`)` or a backtick) or the end of the text. */
-  script(end: string | null): void {
+  readCommands(end: string | null): void {
     /** Whether the next word may be a command's name. */
-    let begins = true
-    let joined = false
+    let expectsCommand = true
+    /** Whether the command follows `&&` or `||`. */
+    let isConditional = false
+    /** The block depth of each open `case`. */
     const cases: number[] = []
-    let pattern = false
-    while (this.#at < this.#text.length) {
-      const letter = this.#text[this.#at] ?? ''
-      if (letter === end) {
-        this.#at += 1
+    /** Whether the reader is at a pattern of a `case`. */
+    let inPattern = false
+    while (this.#offset < this.#text.length) {
+      const char = this.#text[this.#offset] ?? ''
+      if (char === end) {
+        this.#offset += 1
         return
       }
-      if (letter === '\n' || letter === ';' || letter === '&' || letter === '|') {
-        if (this.#text.startsWith(';;', this.#at) && cases.length > 0) pattern = true
-        const two = this.#text.slice(this.#at, this.#at + 2)
-        joined = two === '&&' || two === '||' || (joined && letter === '|')
-        this.#at += two === '&&' || two === '||' || two === ';;' ? 2 : 1
-        if (letter === '\n') this.#skipHeredocs()
-        begins = true
-      } else if (letter === '(') {
-        this.#at += 1
-        if (this.#text[this.#at] === '(') this.#skipArithmetic()
-        else if (!pattern) {
+      if (char === '\n' || char === ';' || char === '&' || char === '|') {
+        const operator = this.#text.slice(this.#offset, this.#offset + 2)
+        if (operator === ';;' && cases.length > 0) inPattern = true
+        isConditional = operator === '&&' || operator === '||' || (isConditional && char === '|')
+        this.#offset += operator === '&&' || operator === '||' || operator === ';;' ? 2 : 1
+        if (char === '\n') this.#skipHeredocs()
+        expectsCommand = true
+      } else if (char === '(') {
+        this.#offset += 1
+        if (this.#text[this.#offset] === '(') this.#skipArithmetic()
+        else if (!inPattern) {
           this.#depth += 1
-          this.#inner(0, ')')
+          this.#readNested(0, ')')
           this.#depth -= 1
         }
-        begins = true
-      } else if (/\s/.test(letter)) this.#at += 1
-      else if (letter === '#' && /^$|[\s;]/.test(this.#text[this.#at - 1] ?? '')) this.#skipLine()
-      else if (letter === '<' || letter === '>') this.#redirection()
-      else if (letter === ')') {
-        this.#at += 1
-        pattern = false
-        begins = true
+        expectsCommand = true
+      } else if (/\s/.test(char)) this.#offset += 1
+      else if (char === '#' && /^$|[\s;]/.test(this.#text[this.#offset - 1] ?? '')) this.#skipLine()
+      else if (char === '<' || char === '>') this.#readRedirection()
+      else if (char === ')') {
+        this.#offset += 1
+        inPattern = false
+        expectsCommand = true
       } else {
-        const word = this.#word()
-        if (pattern && word !== 'esac') continue
-        if (!begins) {
-          if (word === 'in' && cases.at(-1) === this.#depth) pattern = true
+        const word = this.#readWord()
+        if (inPattern && word !== 'esac') continue
+        if (!expectsCommand) {
+          if (word === 'in' && cases.at(-1) === this.#depth) inPattern = true
           continue
         }
-        const opens = OPENS.has(word)
-        if (word === 'function' || /^\s*\(\s*\)/.test(this.#text.slice(this.#at, this.#at + 10))) {
-          this.functions.add(word === 'function' ? this.#nextWord() : word)
-          this.#at += /^\s*\(\s*\)/.exec(this.#text.slice(this.#at))?.[0].length ?? 0
+        const startsBlock = BLOCK_STARTS.has(word)
+        if (word === 'function' || /^\s*\(\s*\)/.test(this.#text.slice(this.#offset, this.#offset + 10))) {
+          this.functions.add(word === 'function' ? this.#readNextWord() : word)
+          this.#offset += /^\s*\(\s*\)/.exec(this.#text.slice(this.#offset))?.[0].length ?? 0
           continue
         }
-        if (CLOSES.has(word)) this.#depth = Math.max(0, this.#depth - 1)
-        if (word === 'esac') pattern = cases.pop() === undefined && pattern
-        if (word === 'esac') pattern = false
-        if (opens) this.#depth += 1
+        if (BLOCK_ENDS.has(word)) this.#depth = Math.max(0, this.#depth - 1)
+        if (word === 'esac') {
+          cases.pop()
+          inPattern = false
+        }
+        if (startsBlock) this.#depth += 1
         if (word === 'case') cases.push(this.#depth)
         if (/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word)) continue
-        begins = LEADS.has(word)
-        if (opens || CLOSES.has(word) || LEADS.has(word)) continue
-        if (NAME.test(word))
-          this.calls.push({ name: word, always: this.#depth === 0 && !joined && end === null })
-        if (STARTERS.has(word)) this.#started()
+        expectsCommand = BEFORE_COMMAND.has(word)
+        if (startsBlock || BLOCK_ENDS.has(word) || BEFORE_COMMAND.has(word)) continue
+        if (COMMAND_NAME.test(word))
+          this.calls.push({ name: word, always: this.#depth === 0 && !isConditional && end === null })
+        if (COMMAND_STARTERS.has(word)) this.#addStartedCommand()
       }
     }
   }
 
   /** Adds the command that another command starts, as in `env A=1 timeout 5 python3`. */
-  #started(): void {
-    const rest =
+  #addStartedCommand(): void {
+    const match =
       /^[ \t]+(?:(?:-{1,2}\w[\w=-]*|[A-Za-z_]\w*=\S*|\d+[smh]?|env|nohup|timeout|nice|xargs|command)[ \t]+)*([A-Za-z][\w.+-]*)(?=[\s;&|)]|$)/.exec(
-        this.#text.slice(this.#at, this.#at + 300),
+        this.#text.slice(this.#offset, this.#offset + 300),
       )
-    if (rest?.[1] !== undefined) this.calls.push({ name: rest[1], always: false })
+    if (match?.[1] !== undefined) this.calls.push({ name: match[1], always: false })
   }
 
-  #nextWord(): string {
-    while (/[ \t]/.test(this.#text[this.#at] ?? '')) this.#at += 1
-    return this.#word()
+  #readNextWord(): string {
+    while (/[ \t]/.test(this.#text[this.#offset] ?? '')) this.#offset += 1
+    return this.#readWord()
   }
 
   /** Reads a word with its quotes, and the commands in it. */
-  #word(): string {
-    const from = this.#at
-    for (; this.#at < this.#text.length;) {
-      const letter = this.#text[this.#at] ?? ''
-      if (/[\s;&|()<>]/.test(letter)) {
-        if (this.#at > from && letter === '(' && this.#text[this.#at - 1] === '=') this.#skipList()
+  #readWord(): string {
+    const from = this.#offset
+    for (; this.#offset < this.#text.length;) {
+      const char = this.#text[this.#offset] ?? ''
+      if (/[\s;&|()<>]/.test(char)) {
+        if (this.#offset > from && char === '(' && this.#text[this.#offset - 1] === '=') this.#skipList()
         else break
-      } else if (letter === '`' && this.#end === '`') break
-      else this.#piece(letter)
+      } else if (char === '`' && this.#end === '`') break
+      else this.#readPiece(char)
     }
-    if (this.#at === from && this.#text[this.#at] !== '`') this.#at += 1
-    return this.#text.slice(from, this.#at)
+    if (this.#offset === from && this.#text[this.#offset] !== '`') this.#offset += 1
+    return this.#text.slice(from, this.#offset)
   }
 
-  #piece(letter: string): void {
-    if (letter === '\\') this.#at += 2
-    else if (letter === "'") this.#skipTo("'")
-    else if (letter === '"') this.#double()
-    else if (letter === '`') this.#inner(1, '`')
-    else if (this.#text.startsWith('$((', this.#at)) {
-      this.#at += 2
+  #readPiece(char: string): void {
+    if (char === '\\') this.#offset += 2
+    else if (char === "'") this.#skipTo("'")
+    else if (char === '"') this.#readDoubleQuotes()
+    else if (char === '`') this.#readNested(1, '`')
+    else if (this.#text.startsWith('$((', this.#offset)) {
+      this.#offset += 2
       this.#skipArithmetic()
-    } else if (this.#text.startsWith('$(', this.#at)) this.#inner(2, ')')
-    else if (this.#text.startsWith('${', this.#at)) this.#skipTo('}')
-    else this.#at += 1
+    } else if (this.#text.startsWith('$(', this.#offset)) this.#readNested(2, ')')
+    else if (this.#text.startsWith('${', this.#offset)) this.#skipTo('}')
+    else this.#offset += 1
   }
 
-  #double(): void {
-    this.#at += 1
-    while (this.#at < this.#text.length && this.#text[this.#at] !== '"') {
-      const letter = this.#text[this.#at] ?? ''
-      if (letter === "'") this.#at += 1
-      else this.#piece(letter)
+  #readDoubleQuotes(): void {
+    this.#offset += 1
+    while (this.#offset < this.#text.length && this.#text[this.#offset] !== '"') {
+      const char = this.#text[this.#offset] ?? ''
+      if (char === "'") this.#offset += 1
+      else this.#readPiece(char)
     }
-    this.#at += 1
+    this.#offset += 1
   }
 
-  #inner(opening: number, end: string): void {
+  #readNested(opening: number, end: string): void {
     const outer = this.#end
     this.#end = end
-    this.#at += opening
-    this.#nested += 1
+    this.#offset += opening
+    this.#nesting += 1
     // Real scripts are not nested this deeply, so the remainder is skipped.
-    if (this.#nested > NESTED_MAX) this.#at = this.#text.length
-    else this.script(end)
-    this.#nested -= 1
+    if (this.#nesting > NESTING_MAX) this.#offset = this.#text.length
+    else this.readCommands(end)
+    this.#nesting -= 1
     this.#end = outer
   }
 
   #skipTo(end: string): void {
-    const at = this.#text.indexOf(end, this.#at + 1)
-    this.#at = at === -1 ? this.#text.length : at + 1
+    const index = this.#text.indexOf(end, this.#offset + 1)
+    this.#offset = index === -1 ? this.#text.length : index + 1
   }
 
   #skipLine(): void {
-    const at = this.#text.indexOf('\n', this.#at)
-    this.#at = at === -1 ? this.#text.length : at
+    const index = this.#text.indexOf('\n', this.#offset)
+    this.#offset = index === -1 ? this.#text.length : index
   }
 
   /** Skips to `))`; called at the second parenthesis of `((`. */
   #skipArithmetic(): void {
-    const at = this.#text.indexOf('))', this.#at)
-    this.#at = at === -1 ? this.#text.length : at + 2
+    const index = this.#text.indexOf('))', this.#offset)
+    this.#offset = index === -1 ? this.#text.length : index + 2
   }
 
   /** Skips an array `a=(…)`, which contains words instead of commands. */
   #skipList(): void {
-    this.#at += 1
-    while (this.#at < this.#text.length && this.#text[this.#at] !== ')') {
-      if (this.#text[this.#at] === '#') this.#skipLine()
-      else this.#piece(this.#text[this.#at] ?? '')
+    this.#offset += 1
+    while (this.#offset < this.#text.length && this.#text[this.#offset] !== ')') {
+      if (this.#text[this.#offset] === '#') this.#skipLine()
+      else this.#readPiece(this.#text[this.#offset] ?? '')
     }
-    this.#at += 1
+    this.#offset += 1
   }
 
-  #redirection(): void {
-    const found = /^(?:<<(-?)[ \t]*(['"]?)([A-Za-z_]\w*)\2|<\(|>\(|[<>]+[&|]?[ \t]*)/.exec(
-      this.#text.slice(this.#at),
+  #readRedirection(): void {
+    const match = /^(?:<<(-?)[ \t]*(['"]?)([A-Za-z_]\w*)\2|<\(|>\(|[<>]+[&|]?[ \t]*)/.exec(
+      this.#text.slice(this.#offset),
     )
-    this.#at += found?.[0].length ?? 1
-    if (found?.[3] !== undefined) this.#heredocs.push({ word: found[3], tabs: found[1] === '-' })
-    else if (found?.[0].endsWith('(')) this.#inner(0, ')')
-    else if (!/[\s;&|()<>]/.test(this.#text[this.#at] ?? '\n')) this.#word()
+    this.#offset += match?.[0].length ?? 1
+    if (match?.[3] !== undefined) this.#heredocs.push({ word: match[3], stripsTabs: match[1] === '-' })
+    else if (match?.[0].endsWith('(')) this.#readNested(0, ')')
+    else if (!/[\s;&|()<>]/.test(this.#text[this.#offset] ?? '\n')) this.#readWord()
   }
 
   #skipHeredocs(): void {
-    for (const { word, tabs } of this.#heredocs.splice(0))
+    for (const { word, stripsTabs } of this.#heredocs.splice(0))
       for (;;) {
-        if (this.#at >= this.#text.length) break
-        const end = this.#text.indexOf('\n', this.#at)
-        const line = this.#text.slice(this.#at, end === -1 ? undefined : end)
-        this.#at = end === -1 ? this.#text.length : end + 1
-        if ((tabs ? line.replace(/^\t+/, '') : line) === word) break
+        if (this.#offset >= this.#text.length) break
+        const end = this.#text.indexOf('\n', this.#offset)
+        const line = this.#text.slice(this.#offset, end === -1 ? undefined : end)
+        this.#offset = end === -1 ? this.#text.length : end + 1
+        if ((stripsTabs ? line.replace(/^\t+/, '') : line) === word) break
       }
   }
 }

@@ -2,7 +2,7 @@
 // here-documents, substitutions, functions and blocks.
 
 import { notFound } from '../bash/absent.ts'
-import { COMMANDS } from '../bash/has.ts'
+import { COMMANDS } from '../bash/command-names.ts'
 import { findShellCalls } from './shell-calls.ts'
 import { MissingDependencies } from './missing-dependencies.ts'
 

@@ -1,7 +1,7 @@
 // The file calls of a guest, such as stat, read, write, rename and remove. The tree checks permissions.
 
-import { inSkills } from '../read-only.ts'
-import { ERRNO, failed } from '../wasm/errno.ts'
+import { isInSkills } from '../read-only.ts'
+import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { APPEND, sizeOf } from '../wasm/open-files.ts'
 import { modeOf } from '../wasm/stat.ts'
 import { pathOf } from '../wasm/tree.ts'
@@ -29,9 +29,10 @@ export function fileCalls(room: Room): Record<string, HostCall> {
     stat: (path) => on(path, statOf),
     fstat: (fd) => {
       const open = files.get(Number(fd))
-      return open ? statOf(open.node) : refused(failed('BADF'))
+      return open ? statOf(open.node) : refused(negativeErrno('BADF'))
     },
-    list: (path) => on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(failed('NOTDIR')))),
+    list: (path) =>
+      on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(negativeErrno('NOTDIR')))),
     realpath: (path) => on(path, (node) => pathOf(node) || '/'),
     writable: (path) => on(path, (node) => (node.writable ? 1 : refused(tree.readOnly(node)))),
     mkdir: (path, recursive) => done(makeFolder(room, String(path), recursive === 1)),
@@ -50,7 +51,7 @@ export function fileCalls(room: Room): Record<string, HostCall> {
       }),
     chdir: (path) =>
       on(path, (node) => {
-        if (node.kind !== 'folder') return refused(failed('NOTDIR'))
+        if (node.kind !== 'folder') return refused(negativeErrno('NOTDIR'))
         room.cwd = node
         return undefined
       }),
@@ -59,7 +60,7 @@ export function fileCalls(room: Room): Record<string, HostCall> {
     close: (fd) => done(files.close(Number(fd))),
     read: (fd, length, at) => {
       const open = files.get(Number(fd))
-      if (!open) return refused(failed('BADF'))
+      if (!open) return refused(negativeErrno('BADF'))
       const most = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
       const into = new Uint8Array(Math.max(0, Math.min(Number(length), most)))
       const count = files.read(open, into, typeof at === 'number' ? at : null)
@@ -67,7 +68,7 @@ export function fileCalls(room: Room): Record<string, HostCall> {
     },
     put: (fd, data, at) => {
       const open = files.get(Number(fd))
-      if (!open) return refused(failed('BADF'))
+      if (!open) return refused(negativeErrno('BADF'))
       const bytes = bytesOf(data)
       room.meter.charge(bytes.length >>> 4)
       const count = files.write(open, bytes, typeof at === 'number' ? at : null)
@@ -75,7 +76,7 @@ export function fileCalls(room: Room): Record<string, HostCall> {
     },
     truncate: (fd, length) => {
       const open = files.get(Number(fd))
-      if (!open?.writable || open.node.kind !== 'file') return refused(failed(open ? 'INVAL' : 'BADF'))
+      if (!open?.writable || open.node.kind !== 'file') return refused(negativeErrno(open ? 'INVAL' : 'BADF'))
       return done(tree.resize(open.node, Math.max(0, Number(length))))
     },
     stdin: () => room.stdin,
@@ -125,15 +126,17 @@ function opened(room: Room, path: string, flags: number): CallResult | Promise<C
   let node = tree.find(room.cwd, path)
   if (node === -ERRNO.NOENT && flags & FLAG.create) {
     const location = tree.locate(room.cwd, path)
-    tree.triedSkills ||= inSkills(path)
+    tree.triedSkills ||= isInSkills(path)
     if (typeof location === 'number') return refused(location)
-    if (location.name === '' || path.endsWith('/')) return refused(failed('ISDIR'))
+    if (location.name === '' || path.endsWith('/')) return refused(negativeErrno('ISDIR'))
     node = tree.create(location)
   } else if (typeof node !== 'number' && flags & FLAG.create && flags & FLAG.exclusive)
-    return refused(failed('EXIST'))
+    return refused(negativeErrno('EXIST'))
   if (typeof node === 'number') return refused(node)
-  if (node.kind === 'folder') return writes ? refused(failed('ISDIR')) : number(files.open(node, flags))
-  if (writes && !node.writable) return refused(node.kind === 'device' ? failed('ACCES') : tree.readOnly(node))
+  if (node.kind === 'folder')
+    return writes ? refused(negativeErrno('ISDIR')) : number(files.open(node, flags))
+  if (writes && !node.writable)
+    return refused(node.kind === 'device' ? negativeErrno('ACCES') : tree.readOnly(node))
   if (node.kind === 'device') return number(files.open(node, flags))
   const file = node
   if (flags & FLAG.truncate) {
@@ -148,16 +151,16 @@ function opened(room: Room, path: string, flags: number): CallResult | Promise<C
 
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
 async function brought(room: Room, file: File): Promise<number> {
-  if (file.source === null) return failed('IO')
+  if (file.source === null) return negativeErrno('IO')
   const { quota } = room.tree
-  const full = (): boolean => quota.bytes + quota.held + file.size > quota.maxHeld
+  const full = (): boolean => quota.bytes + quota.cachedBytes + file.size > quota.maxMemoryBytes
   if (full()) letGo(room)
-  if (full()) return failed('NOMEM')
+  if (full()) return negativeErrno('NOMEM')
   const bytes = await room.meter.within(room.fetch(file.source))
-  if (!bytes) return failed('NOENT')
+  if (!bytes) return negativeErrno('NOENT')
   file.bytes = bytes
   file.size = bytes.length
-  quota.held += bytes.length
+  quota.cachedBytes += bytes.length
   return 0
 }
 
@@ -167,6 +170,12 @@ function letGo({ tree, files }: Room): void {
   for (let folder = waiting.pop(); folder; folder = waiting.pop())
     for (const node of folder.entries.values())
       if (node.kind === 'folder') waiting.push(node)
-      else if (node.kind === 'file' && node.source !== null && !node.dirty && node.opens === 0 && node.bytes)
-        files.forget(node)
+      else if (
+        node.kind === 'file' &&
+        node.source !== null &&
+        !node.dirty &&
+        node.openCount === 0 &&
+        node.bytes
+      )
+        files.evict(node)
 }

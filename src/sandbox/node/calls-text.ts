@@ -137,12 +137,12 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
       const piece = value as Uint8Array
       length += piece.length
       room.meter.charge(piece.length)
-      if (length > room.tree.quota.maxHeld) {
+      if (length > room.tree.quota.maxMemoryBytes) {
         await reader.cancel()
         return {
           failed: {
             code: 'ERR_BUFFER_TOO_LARGE',
-            message: `Cannot create a Buffer larger than ${room.tree.quota.maxHeld} bytes`,
+            message: `Cannot create a Buffer larger than ${room.tree.quota.maxMemoryBytes} bytes`,
           },
         }
       }

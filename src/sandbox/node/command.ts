@@ -1,6 +1,6 @@
 // Parses the command line of `node`.
 
-import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
+import type { CommandLine, PrintedResult } from '../wasm/run.ts'
 
 /** What the interpreter runs. */
 export interface NodeOrder {
@@ -98,6 +98,6 @@ function splitOption(word: string): readonly [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-function refused(message: string): PrintedAnswer {
+function refused(message: string): PrintedResult {
   return { exitCode: 9, stdout: '', stderr: `node: ${message}\n` }
 }

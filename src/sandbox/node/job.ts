@@ -4,13 +4,21 @@
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
 import { addDevices } from '../wasm/devices.ts'
-import { answered, crash, endRun, running, startRun, type Ended, type GuestEngine } from '../wasm/run.ts'
+import {
+  printedRun,
+  crashMessage,
+  endRun,
+  runningJob,
+  startRun,
+  type GuestEnd,
+  type GuestEngine,
+} from '../wasm/run.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
 import { answering } from './calls.ts'
 import { readCommand, VERSION } from './command.ts'
 
 import type { Image } from '../wasm/image.ts'
-import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 import type { NodeOrder } from './command.ts'
 import type { Machine, Surroundings } from './machine.ts'
 import type { Running } from '../wasm/lock.ts'
@@ -23,7 +31,7 @@ export interface Interpreter extends GuestEngine {
 }
 
 /** Exit codes as used by `timeout` and shells. An interpreter that runs out of memory aborts. */
-const EXIT: Readonly<Record<Stopped, number>> = {
+const EXIT: Readonly<Record<StopReason, number>> = {
   time: 124,
   stall: 124,
   refused: 2,
@@ -38,7 +46,7 @@ const EXIT_ABORTED = 134
 /** Starts a job. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
-  if (!('order' in command)) return answered(command, interpreter.now)
+  if (!('order' in command)) return printedRun(command, interpreter.now)
   const { machine, image, now } = interpreter
   const room: Room = {
     ...startRun(interpreter, job, host, NODE_FILES_MAX_BYTES, addDevices),
@@ -59,7 +67,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.attach(null)
     return endRun('node', room, before, judge(ended, surroundings, room))
   }
-  return running(room, result())
+  return runningJob(room, result())
 }
 
 /**
@@ -98,14 +106,14 @@ async function answerOf(answer: Promise<unknown>): Promise<unknown> {
 }
 
 /** Maps the end of a guest to a result. A limit that caused the failure is reported as the stop reason. */
-function judge(ended: unknown, { refusedMemory }: Surroundings, { tree, meter }: Room): Ended {
-  if (ended instanceof Killed) return { exitCode: EXIT[ended.why], stopped: ended.why, message: '' }
-  const refused: Stopped | null = refusedMemory ? 'memory' : tree.quota.refused ? 'files' : null
+function judge(ended: unknown, { refusedMemory }: Surroundings, { tree, meter }: Room): GuestEnd {
+  if (ended instanceof Killed) return { exitCode: EXIT[ended.reason], stopped: ended.reason, message: '' }
+  const refused: StopReason | null = refusedMemory ? 'memory' : tree.quota.wasRefused ? 'files' : null
   if (typeof ended === 'number' || ended instanceof Exit) {
     const exitCode = typeof ended === 'number' ? ended & 0xff : ended.code
     return { exitCode, stopped: exitCode === 0 ? null : refused, message: '' }
   }
   if (meter.stopReason !== null)
     return { exitCode: EXIT[meter.stopReason], stopped: meter.stopReason, message: '' }
-  return { exitCode: EXIT_ABORTED, stopped: refused, message: `FATAL ERROR: ${crash(ended)}\n` }
+  return { exitCode: EXIT_ABORTED, stopped: refused, message: `FATAL ERROR: ${crashMessage(ended)}\n` }
 }

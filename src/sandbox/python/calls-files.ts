@@ -1,12 +1,12 @@
 // Calls on open files: read, write, seek, list folders, pipes and memory mapping.
 
-import { failed } from '../wasm/errno.ts'
+import { negativeErrno } from '../wasm/errno.ts'
 import { APPEND } from '../wasm/open-files.ts'
 import { modeOf, writeSpace, writeStat } from '../wasm/stat.ts'
 
 import type { Calls, Current } from './calls.ts'
 import type { Folder, Node } from '../wasm/nodes.ts'
-import type { Open } from '../wasm/open-files.ts'
+import type { OpenFile } from '../wasm/open-files.ts'
 import type { Tree } from '../wasm/tree.ts'
 
 /** The size of a directory entry in this libc. */
@@ -21,9 +21,9 @@ export interface Allocator {
 }
 
 export function fileCalls(current: Current, allocator: () => Allocator): Calls {
-  const withOpen = (fd: number, then: (open: Open) => number): number => {
+  const withOpen = (fd: number, then: (open: OpenFile) => number): number => {
     const open = current().files.get(fd)
-    return open ? then(open) : failed('BADF')
+    return open ? then(open) : negativeErrno('BADF')
   }
   // WASI's calls return a positive error number and write their result through a pointer.
   const wasi = (result: number, answer?: (value: number) => void): number => {
@@ -35,7 +35,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     fd: number,
     list: number,
     count: number,
-    each: (open: Open, bytes: Uint8Array, done: number) => number,
+    each: (open: OpenFile, bytes: Uint8Array, done: number) => number,
   ): number =>
     withOpen(fd, (open) => {
       const { memory } = current()
@@ -92,7 +92,9 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       withOpen(fd, () => writeSpace(current(), into)),
     __syscall_ftruncate64: (fd: number, length: bigint) =>
       withOpen(fd, ({ node, writable }) =>
-        node.kind === 'file' && writable ? current().tree.resize(node, Number(length)) : failed('INVAL'),
+        node.kind === 'file' && writable
+          ? current().tree.resize(node, Number(length))
+          : negativeErrno('INVAL'),
       ),
     __syscall_fchmod: (fd: number) => withOpen(fd, ({ node }) => mayChange(current().tree, node)),
     __syscall_fchown32: (fd: number) => withOpen(fd, ({ node }) => mayChange(current().tree, node)),
@@ -100,7 +102,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     __syscall_fadvise64: () => 0,
     __syscall_fchdir: (fd: number) =>
       withOpen(fd, ({ node }) => {
-        if (node.kind !== 'folder') return failed('NOTDIR')
+        if (node.kind !== 'folder') return negativeErrno('NOTDIR')
         current().cwd = node
         return 0
       }),
@@ -115,13 +117,13 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
         ),
       ),
     // Nothing is a terminal.
-    __syscall_ioctl: (fd: number) => withOpen(fd, () => failed('NOTTY')),
+    __syscall_ioctl: (fd: number) => withOpen(fd, () => negativeErrno('NOTTY')),
     __syscall_pipe: (into: number) => {
       const { tree, files, memory } = current()
       const node = tree.device('/dev/.pipe', 'pipe', true)
       node.parent?.entries.delete(node.name)
       const [first, second] = files.pipe(node)
-      if (first < 0 || second < 0) return failed('MFILE')
+      if (first < 0 || second < 0) return negativeErrno('MFILE')
       memory.setU32(into, first)
       memory.setU32(into + 4, second)
       return 0
@@ -139,7 +141,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     },
     __syscall_getdents64: (fd: number, into: number, bytes: number) =>
       withOpen(fd, (open) =>
-        open.node.kind === 'folder' ? list(open, open.node, into, bytes) : failed('NOTDIR'),
+        open.node.kind === 'folder' ? list(open, open.node, into, bytes) : negativeErrno('NOTDIR'),
       ),
     _mmap_js: (
       length: number,
@@ -151,10 +153,10 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       into: number,
     ) =>
       withOpen(fd, (open) => {
-        if (open.node.kind !== 'file') return failed('NODEV')
-        if (protection & 2 && !(flags & 2) && !open.writable) return failed('ACCES')
+        if (open.node.kind !== 'file') return negativeErrno('NODEV')
+        if (protection & 2 && !(flags & 2) && !open.writable) return negativeErrno('ACCES')
         const address = allocator().memalign(65_536, Math.ceil(length / 65_536) * 65_536)
-        if (address === 0) return failed('NOMEM')
+        if (address === 0) return negativeErrno('NOMEM')
         const { memory, files } = current()
         memory.bytes.fill(0, address, address + length)
         const done = files.read(open, memory.bytes.subarray(address, address + length), Number(at))
@@ -193,7 +195,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     })
   }
 
-  function list(open: Open, folder: Folder, into: number, bytes: number): number {
+  function list(open: OpenFile, folder: Folder, into: number, bytes: number): number {
     const { memory } = current()
     open.names ??= ['.', '..', ...folder.entries.keys()]
     let index = Math.floor(open.position / ENTRY_BYTES)
@@ -220,7 +222,7 @@ function mayChange(tree: Tree, node: Node): number {
 }
 
 function control(
-  open: Open,
+  open: OpenFile,
   command: number,
   argument: () => number,
   copy: (from: number) => number,
@@ -228,7 +230,7 @@ function control(
   switch (command) {
     case 0: // F_DUPFD
     case 1030: // F_DUPFD_CLOEXEC
-      return argument() < 0 ? failed('INVAL') : copy(argument())
+      return argument() < 0 ? negativeErrno('INVAL') : copy(argument())
     case 3: // F_GETFL
       return open.flags
     case 4: // F_SETFL
@@ -241,6 +243,6 @@ function control(
     case 14:
       return 0
     default:
-      return failed('INVAL')
+      return negativeErrno('INVAL')
   }
 }

@@ -1,8 +1,8 @@
 // Calls that refer to files by path: stat, create, rename, remove, and open, which may wait for the host.
 
-import { inSkills } from '../read-only.ts'
+import { isInSkills } from '../read-only.ts'
 import { nodeAt, locationAt } from './calls.ts'
-import { ERRNO, failed } from '../wasm/errno.ts'
+import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { pathOf } from '../wasm/tree.ts'
 import { writeSpace, writeStat } from '../wasm/stat.ts'
 
@@ -40,7 +40,7 @@ export function pathCalls(current: Current): Calls {
       const process = current()
       if (!(flags & EMPTY_PATH) || process.memory.text(path) !== '') return stat(at, path, into)
       const open = process.files.get(at)
-      return open ? writeStat(process.memory, into, open.node) : failed('BADF')
+      return open ? writeStat(process.memory, into, open.node) : negativeErrno('BADF')
     },
     __syscall_statfs64: (path: number, _size: number, into: number) =>
       found(-100, path, () => writeSpace(current(), into)),
@@ -48,14 +48,16 @@ export function pathCalls(current: Current): Calls {
       found(at, path, (node) => (mode & MAY_WRITE ? mayChange(node) : 0)),
     __syscall_chdir: (path: number) =>
       found(-100, path, (node) => {
-        if (node.kind !== 'folder') return failed('NOTDIR')
+        if (node.kind !== 'folder') return negativeErrno('NOTDIR')
         current().cwd = node
         return 0
       }),
     __syscall_getcwd: (into: number, size: number) => {
       const { cwd, memory } = current()
       const path = pathOf(cwd)
-      return new TextEncoder().encode(path).length + 1 > size ? failed('RANGE') : memory.setText(into, path)
+      return new TextEncoder().encode(path).length + 1 > size
+        ? negativeErrno('RANGE')
+        : memory.setText(into, path)
     },
     __syscall_chmod: (path: number) => found(-100, path, mayChange),
     __syscall_fchmodat2: (at: number, path: number) => found(at, path, mayChange),
@@ -73,13 +75,13 @@ export function pathCalls(current: Current): Calls {
       if (typeof from === 'number') return from
       return typeof to === 'number' ? to : current().tree.rename(from, to)
     },
-    __syscall_readlinkat: (at: number, path: number) => found(at, path, () => failed('INVAL')),
-    __syscall_symlinkat: () => failed('PERM'),
+    __syscall_readlinkat: (at: number, path: number) => found(at, path, () => negativeErrno('INVAL')),
+    __syscall_symlinkat: () => negativeErrno('PERM'),
     __syscall_truncate64: async (path: number, length: bigint) => {
       const process = current()
       const node = nodeAt(process, -100, path)
       if (typeof node === 'number') return node
-      if (node.kind !== 'file') return failed('INVAL')
+      if (node.kind !== 'file') return negativeErrno('INVAL')
       if (!node.writable) return process.tree.readOnly(node)
       return (await brought(process, node)) || process.tree.resize(node, Number(length))
     },
@@ -112,16 +114,16 @@ function open(process: Process, at: number, path: number, flags: number): number
   let node = nodeAt(process, at, path)
   if (node === -ERRNO.NOENT && flags & CREATE) {
     const location = locationAt(process, at, path)
-    tree.triedSkills ||= inSkills(process.memory.text(path) ?? '')
+    tree.triedSkills ||= isInSkills(process.memory.text(path) ?? '')
     if (typeof location === 'number') return location
-    if (location.name === '' || process.memory.text(path)?.endsWith('/')) return failed('ISDIR')
+    if (location.name === '' || process.memory.text(path)?.endsWith('/')) return negativeErrno('ISDIR')
     node = tree.create(location)
-  } else if (typeof node !== 'number' && flags & CREATE && flags & EXCLUSIVE) return failed('EXIST')
+  } else if (typeof node !== 'number' && flags & CREATE && flags & EXCLUSIVE) return negativeErrno('EXIST')
   if (typeof node === 'number') return node
-  if (node.kind === 'folder') return writes ? failed('ISDIR') : files.open(node, flags)
-  if (flags & DIRECTORY) return failed('NOTDIR')
+  if (node.kind === 'folder') return writes ? negativeErrno('ISDIR') : files.open(node, flags)
+  if (flags & DIRECTORY) return negativeErrno('NOTDIR')
   if ((writes || flags & TRUNCATE) && !node.writable)
-    return node.kind === 'device' ? failed('ACCES') : tree.readOnly(node)
+    return node.kind === 'device' ? negativeErrno('ACCES') : tree.readOnly(node)
   if (node.kind === 'device') return files.open(node, flags)
   const file = node
   if (flags & TRUNCATE) {
@@ -140,24 +142,24 @@ function open(process: Process, at: number, path: number, flags: number): number
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
 async function brought(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
-  if (file.source === null) return failed('IO')
+  if (file.source === null) return negativeErrno('IO')
   const { quota } = process.tree
-  const fits = (): boolean => quota.held + quota.bytes + file.size <= quota.maxHeld
+  const fits = (): boolean => quota.cachedBytes + quota.bytes + file.size <= quota.maxMemoryBytes
   if (!fits()) makeRoom(process)
-  if (!fits()) return failed('NOMEM')
+  if (!fits()) return negativeErrno('NOMEM')
   const bytes = await process.meter.within(process.fetch(file.source))
-  if (!bytes) return failed('NOENT')
+  if (!bytes) return negativeErrno('NOENT')
   if (file.bytes === null) {
     file.bytes = bytes
     file.size = bytes.length
-    quota.held += bytes.length
+    quota.cachedBytes += bytes.length
   }
   return 0
 }
 
 /** Evicts the bytes of a host file that is no longer in use. */
 function emptied({ quota }: Tree, file: File): void {
-  if (file.bytes && file.source !== null) quota.held -= file.size
+  if (file.bytes && file.source !== null) quota.cachedBytes -= file.size
   file.bytes = new Uint8Array(0)
   file.size = 0
 }
@@ -168,6 +170,12 @@ function makeRoom(process: Process): void {
   for (let folder = waiting.pop(); folder; folder = waiting.pop())
     for (const node of folder.entries.values())
       if (node.kind === 'folder') waiting.push(node)
-      else if (node.kind === 'file' && node.source !== null && !node.dirty && node.opens === 0 && node.bytes)
-        process.files.forget(node)
+      else if (
+        node.kind === 'file' &&
+        node.source !== null &&
+        !node.dirty &&
+        node.openCount === 0 &&
+        node.bytes
+      )
+        process.files.evict(node)
 }

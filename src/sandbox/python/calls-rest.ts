@@ -2,7 +2,7 @@
 // timers.
 
 import { fromBash } from '../bash/absent.ts'
-import { ERRNO, failed } from '../wasm/errno.ts'
+import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { Exit } from '../wasm/stop.ts'
 
 import type { Calls, Current } from './calls.ts'
@@ -33,11 +33,11 @@ export function restCalls(current: Current, rest: Rest): Calls {
     _Py_CheckEmscriptenSignals_Helper: () => current().meter.check(),
     _Py_emscripten_runtime: () => 0,
     __call_sighandler: (pointer: number, signal: number) => {
-      current().meter.frames += 1
+      current().meter.hostFrames += 1
       try {
         rest.invoke(pointer, signal)
       } finally {
-        current().meter.frames -= 1
+        current().meter.hostFrames -= 1
       }
     },
     exit: (code: number) => {
@@ -185,7 +185,7 @@ const SOCKETS = [
 const MORE_SOCKETS = ['sendmsg', 'sendto', 'socket']
 
 function absentCalls(): Calls {
-  const refuse = (): number => failed('NETUNREACH')
+  const refuse = (): number => negativeErrno('NETUNREACH')
   return {
     ...Object.fromEntries([...SOCKETS, ...MORE_SOCKETS].map((name) => [`__syscall_${name}`, refuse])),
     getaddrinfo: () => NO_NAME,

@@ -1,6 +1,6 @@
 // Types and path resolution for the calls of the guest.
 
-import { failed } from '../wasm/errno.ts'
+import { negativeErrno } from '../wasm/errno.ts'
 
 import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
@@ -20,14 +20,14 @@ const AT_CWD = -100
 function base(process: Process, at: number): Folder | number {
   if (at === AT_CWD) return process.cwd
   const node = process.files.get(at)?.node
-  if (!node) return failed('BADF')
-  return node.kind === 'folder' ? node : failed('NOTDIR')
+  if (!node) return negativeErrno('BADF')
+  return node.kind === 'folder' ? node : negativeErrno('NOTDIR')
 }
 
 /** The node at the path in a C string, relative to the descriptor `at`. */
 export function nodeAt(process: Process, at: number, path: number): Node | number {
   const text = process.memory.text(path)
-  if (text === null) return failed('ILSEQ')
+  if (text === null) return negativeErrno('ILSEQ')
   const from = text.startsWith('/') ? process.tree.root : base(process, at)
   return typeof from === 'number' ? from : process.tree.find(from, text)
 }
@@ -35,7 +35,7 @@ export function nodeAt(process: Process, at: number, path: number): Node | numbe
 /** The location at the path in a C string, relative to the descriptor `at`. */
 export function locationAt(process: Process, at: number, path: number): NodeLocation | number {
   const text = process.memory.text(path)
-  if (text === null) return failed('ILSEQ')
+  if (text === null) return negativeErrno('ILSEQ')
   const from = text.startsWith('/') ? process.tree.root : base(process, at)
   return typeof from === 'number' ? from : process.tree.locate(from, text)
 }

@@ -1,6 +1,6 @@
 // Parses the command line of `python3` as CPython 3.13 does.
 
-import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
+import type { CommandLine, PrintedResult } from '../wasm/run.ts'
 
 /** What the interpreter runs. */
 export interface PythonOrder {
@@ -98,14 +98,14 @@ export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
   return order('stdin', '', [''])
 }
 
-function printed(stdout: string): PrintedAnswer {
+function printed(stdout: string): PrintedResult {
   return { exitCode: 0, stdout, stderr: '' }
 }
 
-function refused(message: string): PrintedAnswer {
+function refused(message: string): PrintedResult {
   return { exitCode: 2, stdout: '', stderr: message + USAGE }
 }
 
-function unknown(word: string): PrintedAnswer {
+function unknown(word: string): PrintedResult {
   return refused(`unknown option ${word}\n`)
 }

@@ -4,16 +4,16 @@ import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
 import { readCommand } from './command.ts'
 import {
-  answered,
-  crash,
+  printedRun,
+  crashMessage,
   endRun,
-  running,
+  runningJob,
   startRun,
   WORKSPACE,
-  type Ended,
+  type GuestEnd,
   type GuestEngine,
 } from '../wasm/run.ts'
-import { furnish, ORDER_FILE } from './process.ts'
+import { addInterpreterFiles, ORDER_FILE } from './process.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
 
 import type { PythonOrder } from './command.ts'
@@ -21,7 +21,7 @@ import type { Image } from '../wasm/image.ts'
 import type { Machine } from './machine.ts'
 import type { Process } from './process.ts'
 import type { Running } from '../wasm/lock.ts'
-import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 
 /** What an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
@@ -31,7 +31,7 @@ export interface Interpreter extends GuestEngine {
 }
 
 /** Exit codes as used by `timeout` and shells. */
-const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
+const EXIT: Readonly<Partial<Record<StopReason, number>>> = {
   time: 124,
   steps: 124,
   output: 141,
@@ -42,9 +42,11 @@ const EXIT_ABORTED = 134
 /** Starts a job. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
-  if (!('order' in command)) return answered(command, interpreter.now)
+  if (!('order' in command)) return printedRun(command, interpreter.now)
   const { machine, image, stdlib } = interpreter
-  const run = startRun(interpreter, job, host, PYTHON_FILES_MAX_BYTES, (tree) => furnish(tree, stdlib))
+  const run = startRun(interpreter, job, host, PYTHON_FILES_MAX_BYTES, (tree) =>
+    addInterpreterFiles(tree, stdlib),
+  )
   const process: Process = {
     ...run,
     memory: machine.memory,
@@ -60,17 +62,18 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.attach(null)
     return endRun('python3', process, before, judge(ended, process))
   }
-  return running(process, result())
+  return runningJob(process, result())
 }
 
 /** Maps the end of a guest to a result. A limit that caused the failure is reported as the stop reason. */
-function judge(ended: unknown, { meter, tree, ...process }: Process): Ended {
-  if (ended instanceof Killed) return { exitCode: EXIT[ended.why] ?? 1, stopped: ended.why, message: '' }
+function judge(ended: unknown, { meter, tree, ...process }: Process): GuestEnd {
+  if (ended instanceof Killed)
+    return { exitCode: EXIT[ended.reason] ?? 1, stopped: ended.reason, message: '' }
   if (!(ended instanceof Exit))
-    return { exitCode: EXIT_ABORTED, stopped: null, message: `Fatal Python error: ${crash(ended)}\n` }
+    return { exitCode: EXIT_ABORTED, stopped: null, message: `Fatal Python error: ${crashMessage(ended)}\n` }
   if (meter.stopReason !== null)
     return { exitCode: EXIT[meter.stopReason] ?? 1, stopped: meter.stopReason, message: '' }
-  const refused: Stopped | null = process.refusedMemory ? 'memory' : tree.quota.refused ? 'files' : null
+  const refused: StopReason | null = process.refusedMemory ? 'memory' : tree.quota.wasRefused ? 'files' : null
   return { exitCode: ended.code, stopped: ended.code === 0 ? null : refused, message: '' }
 }
 

@@ -25,7 +25,7 @@ const STDLIB = '/lib/python313.zip'
 export const ORDER_FILE = '/.order'
 
 /** Adds the files that every tree has in addition to those of the job. */
-export function furnish(tree: Tree, stdlib: Uint8Array): void {
+export function addInterpreterFiles(tree: Tree, stdlib: Uint8Array): void {
   tree.put(STDLIB, { bytes: stdlib })
   tree.folders('/lib/python3.13/lib-dynload')
   addDevices(tree)

@@ -10,11 +10,11 @@ import type { GuestChange } from '../guest.ts'
 /** The files of these folders before the guest runs, by path. */
 export function filesOf(tree: Tree): ReadonlyMap<string, File> {
   const found = new Map<string, File>()
-  const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
-  for (let folder = waiting.pop(); folder; folder = waiting.pop())
+  const pendingFolders: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
+  for (let folder = pendingFolders.pop(); folder; folder = pendingFolders.pop())
     for (const node of folder.entries.values())
       if (node.kind === 'file') found.set(pathOf(node), node)
-      else if (node.kind === 'folder') waiting.push(node)
+      else if (node.kind === 'folder') pendingFolders.push(node)
   return found
 }
 
@@ -38,11 +38,11 @@ export async function changesSince(
 /** The empty folders. */
 export function emptyFolders(tree: Tree): readonly string[] {
   const found: string[] = []
-  const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
-  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+  const pendingFolders: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))
+  for (let folder = pendingFolders.pop(); folder; folder = pendingFolders.pop()) {
     const path = pathOf(folder)
     if (folder.entries.size === 0 && !SHARED_ROOTS.includes(path)) found.push(path)
-    for (const node of folder.entries.values()) if (node.kind === 'folder') waiting.push(node)
+    for (const node of folder.entries.values()) if (node.kind === 'folder') pendingFolders.push(node)
   }
   return found.toSorted()
 }

@@ -33,6 +33,6 @@ export const ERRNO = {
 export type Errno = keyof typeof ERRNO
 
 /** Converts an error to the negative number that a call returns. */
-export function failed(errno: Errno): number {
+export function negativeErrno(errno: Errno): number {
   return -ERRNO[errno]
 }

@@ -3,7 +3,7 @@
 
 import type { Memory } from './memory.ts'
 
-const PAGE = 4096
+const PAGE_BYTES = 4096
 
 /** Addresses and sizes in an image. */
 export interface ImageFacts {
@@ -26,21 +26,21 @@ export interface Image extends ImageFacts {
 /** Converts memory to the image format. */
 export function writeImage(memory: Uint8Array, facts: ImageFacts): Uint8Array {
   const runs: [number, number][] = []
-  for (let from = 0; from < memory.length; from += PAGE) {
-    if (memory.subarray(from, from + PAGE).every((byte) => byte === 0)) continue
+  for (let from = 0; from < memory.length; from += PAGE_BYTES) {
+    if (memory.subarray(from, from + PAGE_BYTES).every((byte) => byte === 0)) continue
     const last = runs.at(-1)
-    if (last && last[0] + last[1] === from) last[1] += PAGE
-    else runs.push([from, PAGE])
+    if (last && last[0] + last[1] === from) last[1] += PAGE_BYTES
+    else runs.push([from, PAGE_BYTES])
   }
   const header = new TextEncoder().encode(JSON.stringify({ ...facts, runs }))
-  const length = runs.reduce((sum, [, bytes]) => sum + bytes, 0)
+  const length = runs.reduce((total, [, bytes]) => total + bytes, 0)
   const image = new Uint8Array(4 + header.length + length)
   new DataView(image.buffer).setUint32(0, header.length, true)
   image.set(header, 4)
-  let at = 4 + header.length
+  let offset = 4 + header.length
   for (const [from, bytes] of runs) {
-    image.set(memory.subarray(from, from + bytes), at)
-    at += bytes
+    image.set(memory.subarray(from, from + bytes), offset)
+    offset += bytes
   }
   return image
 }
@@ -54,20 +54,20 @@ export function readImage(bytes: Uint8Array): Image {
 }
 
 /**
- * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine` means
- * that there was none. The memory after the image is then already zero, and writing to it would only allocate
- * real memory.
+ * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine` means that there
+ * was no earlier guest. The memory after the image is then already zero, and writing to it would only allocate real
+ * memory.
  */
 export function refill(memory: Memory, image: Image, pristine = false): void {
   memory.grow(image.total)
   const { bytes } = memory
-  let done = 0
-  let at = 0
+  let filledEnd = 0
+  let offset = 0
   for (const [from, length] of image.runs) {
-    bytes.fill(0, done, from)
-    bytes.set(image.pages.subarray(at, at + length), from)
-    at += length
-    done = from + length
+    bytes.fill(0, filledEnd, from)
+    bytes.set(image.pages.subarray(offset, offset + length), from)
+    offset += length
+    filledEnd = from + length
   }
-  if (!pristine) bytes.fill(0, done)
+  if (!pristine) bytes.fill(0, filledEnd)
 }

@@ -6,7 +6,7 @@ import type { GuestHost, GuestJob, GuestResult } from '../guest.ts'
  * The lock expires after this long without activity of the job, because a caller that disappears cannot
  * release it.
  */
-const SILENT_MS = 10_000
+const INACTIVE_MS = 10_000
 
 /** A running job. `result` never rejects because of the guest. */
 export interface Running {
@@ -16,38 +16,38 @@ export interface Running {
   cancel(): void
 }
 
-/** The isolate's one interpreter, created for its first job. */
+/** Holds the isolate's only interpreter, which is created for the first job. */
 export class JobLock<Interpreter> {
-  readonly #make: () => Interpreter
-  readonly #begin: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running
+  readonly #createInterpreter: () => Interpreter
+  readonly #startJob: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running
   #interpreter: Interpreter | null = null
-  #held: { readonly id: string; readonly running: Running } | null = null
+  #currentJob: { readonly id: string; readonly running: Running } | null = null
 
   constructor(
-    make: () => Interpreter,
-    begin: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running,
+    createInterpreter: () => Interpreter,
+    startJob: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running,
   ) {
-    this.#make = make
-    this.#begin = begin
+    this.#createInterpreter = createInterpreter
+    this.#startJob = startJob
   }
 
   /** Runs a job, or returns `busy` immediately if another job is running. */
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
-    const before = this.#held
-    if (before && Date.now() - before.running.lastSeenAt() < SILENT_MS) return { busy: true }
+    const previous = this.#currentJob
+    if (previous && Date.now() - previous.running.lastSeenAt() < INACTIVE_MS) return { busy: true }
     // A late response to an abandoned job must not resume it in the memory of the next job.
-    if (before) this.#interpreter = null
-    this.#interpreter ??= this.#make()
-    const mine = { id: job.id, running: this.#begin(this.#interpreter, job, host) }
-    this.#held = mine
+    if (previous) this.#interpreter = null
+    this.#interpreter ??= this.#createInterpreter()
+    const current = { id: job.id, running: this.#startJob(this.#interpreter, job, host) }
+    this.#currentJob = current
     try {
-      return await mine.running.result
+      return await current.running.result
     } finally {
-      if (this.#held === mine) this.#held = null
+      if (this.#currentJob === current) this.#currentJob = null
     }
   }
 
   cancel(id: string): void {
-    if (this.#held?.id === id) this.#held.running.cancel()
+    if (this.#currentJob?.id === id) this.#currentJob.running.cancel()
   }
 }

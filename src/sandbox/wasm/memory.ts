@@ -4,17 +4,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /** The part of WebAssembly.Memory that is used here. */
-export interface Growing {
+export interface GrowableMemory {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
 }
 
 export class Memory {
-  readonly #memory: Growing
+  readonly #memory: GrowableMemory
   #bytes = new Uint8Array(0)
   #view = new DataView(new ArrayBuffer(0))
 
-  constructor(memory: Growing) {
+  constructor(memory: GrowableMemory) {
     this.#memory = memory
   }
 
@@ -47,54 +47,54 @@ export class Memory {
     }
   }
 
-  u32(at: number): number {
-    return this.#data.getUint32(at, true)
+  u32(address: number): number {
+    return this.#data.getUint32(address, true)
   }
 
-  i32(at: number): number {
-    return this.#data.getInt32(at, true)
+  i32(address: number): number {
+    return this.#data.getInt32(address, true)
   }
 
-  i16(at: number): number {
-    return this.#data.getInt16(at, true)
+  i16(address: number): number {
+    return this.#data.getInt16(address, true)
   }
 
-  i64(at: number): number {
-    return Number(this.#data.getBigInt64(at, true))
+  i64(address: number): number {
+    return Number(this.#data.getBigInt64(address, true))
   }
 
-  setU32(at: number, value: number): void {
-    this.#data.setUint32(at, value, true)
+  setU32(address: number, value: number): void {
+    this.#data.setUint32(address, value, true)
   }
 
-  setU16(at: number, value: number): void {
-    this.#data.setUint16(at, value, true)
+  setU16(address: number, value: number): void {
+    this.#data.setUint16(address, value, true)
   }
 
-  setU8(at: number, value: number): void {
-    this.#data.setUint8(at, value)
+  setU8(address: number, value: number): void {
+    this.#data.setUint8(address, value)
   }
 
-  setI64(at: number, value: number): void {
-    this.#data.setBigInt64(at, BigInt(value), true)
+  setI64(address: number, value: number): void {
+    this.#data.setBigInt64(address, BigInt(value), true)
   }
 
   /** Reads a C string; null if it is not UTF-8. */
-  text(at: number): string | null {
+  text(address: number): string | null {
     const { bytes } = this
-    const end = bytes.indexOf(0, at)
+    const end = bytes.indexOf(0, address)
     try {
-      return decoder.decode(bytes.subarray(at, end < 0 ? at : end))
+      return decoder.decode(bytes.subarray(address, end < 0 ? address : end))
     } catch {
       return null
     }
   }
 
   /** Writes a C string if it fits. Returns its length including NUL. */
-  setText(at: number, text: string): number {
+  setText(address: number, text: string): number {
     const encoded = encoder.encode(text)
-    this.bytes.set(encoded, at)
-    this.bytes[at + encoded.length] = 0
+    this.bytes.set(encoded, address)
+    this.bytes[address + encoded.length] = 0
     return encoded.length + 1
   }
 }

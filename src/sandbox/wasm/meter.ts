@@ -4,15 +4,15 @@
 
 import { Killed } from './stop.ts'
 
-import type { Stopped } from '../guest.ts'
+import type { StopReason } from '../guest.ts'
 
 /** How much fuel is granted at a time, which is 0.2 to 3 ms of work. */
-const QUANTUM = 65_536
+const FILL_STEPS = 65_536
 /** The cost of one host call, in steps. */
 export const CALL_STEPS = 300
 /** How often the isolate yields, in milliseconds, and in steps where the clock stops. */
-const REST_MS = 10
-const REST_STEPS = 64 * QUANTUM
+const YIELD_EVERY_MS = 10
+const YIELD_EVERY_STEPS = 64 * FILL_STEPS
 /**
  * How far a guest may exceed a limit after the signal, to print a traceback: milliseconds beyond the time
  * limit, and a share of the step limit.
@@ -20,19 +20,19 @@ const REST_STEPS = 64 * QUANTUM
 const GRACE_MS = 250
 const GRACE_STEPS_SHARE = 1 / 4
 /** How often the limits are checked while the guest sleeps or waits for the host. */
-const LOOK_MS = 25
+const CHECK_EVERY_MS = 25
 /** SIGINT, for which Python raises KeyboardInterrupt. */
 const INTERRUPT = 2
 
-export interface Bounds {
+export interface MeterLimits {
   readonly wallMs: number
   readonly steps: number
 }
 
 export class Meter {
-  readonly #bounds: Bounds
+  readonly #limits: MeterLimits
   readonly #now: () => number
-  readonly #began: number
+  readonly #startedAt: number
   /** The fuel counter in the guest. */
   readonly #fuel: { value: number }
   /** Called before a yield, and while the guest sleeps or waits for the host, so that its output appears. */
@@ -40,31 +40,31 @@ export class Meter {
   #stepsBeforeFill = 0
   #fillSize = 0
   #lastYieldAt: number
-  #restedSteps = 0
+  #lastYieldSteps = 0
   #signal = 0
   #cancelled = false
-  #stopReason: Stopped | null = null
+  #stopReason: StopReason | null = null
   /** When the limits were last checked: the guest was running, sleeping or waiting then. */
   lastSeenAt: number
   /**
    * The number of host functions on the guest's stack, counted by python/calls-rest.ts. While there are any,
    * the guest cannot be suspended, so the isolate does not yield.
    */
-  frames = 0
+  hostFrames = 0
 
-  constructor(bounds: Bounds, fuel: { value: number }, now: () => number, beforePause: () => void) {
-    this.#bounds = bounds
+  constructor(limits: MeterLimits, fuel: { value: number }, now: () => number, beforePause: () => void) {
+    this.#limits = limits
     this.#fuel = fuel
     this.#now = now
     this.#beforePause = beforePause
-    this.#began = this.#lastYieldAt = this.lastSeenAt = now()
+    this.#startedAt = this.#lastYieldAt = this.lastSeenAt = now()
     fuel.value = 0
     this.#fill()
   }
 
   #fill(): void {
     this.#stepsBeforeFill = this.steps
-    this.#fuel.value = this.#fillSize = QUANTUM
+    this.#fuel.value = this.#fillSize = FILL_STEPS
   }
 
   /** The number of steps so far. */
@@ -73,7 +73,7 @@ export class Meter {
   }
 
   /** The limit that was reached first, for which the signal was raised, if any. */
-  get stopReason(): Stopped | null {
+  get stopReason(): StopReason | null {
     return this.#stopReason
   }
 
@@ -86,9 +86,9 @@ export class Meter {
   }
 
   /**
-   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0, as a promise
-   * of 0 if the isolate must yield. A signal that is raised in this call is returned by the next one. Throws
-   * `Killed`, or rejects with it, if the guest must end.
+   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0, or a promise of 0 if
+   * the isolate must yield. A signal that is raised in this call is returned by the next call. Throws `Killed`, or
+   * rejects with it, if the guest must end.
    */
   check(): number | Promise<number> {
     if (this.#fuel.value > 0) {
@@ -97,28 +97,30 @@ export class Meter {
       return signal
     }
     this.#fill()
-    this.#judge()
-    const due = this.#now() - this.#lastYieldAt >= REST_MS || this.steps - this.#restedSteps >= REST_STEPS
-    return due && this.frames === 0 ? this.#rest() : 0
+    this.#enforceLimits()
+    const mustYield =
+      this.#now() - this.#lastYieldAt >= YIELD_EVERY_MS ||
+      this.steps - this.#lastYieldSteps >= YIELD_EVERY_STEPS
+    return mustYield && this.hostFrames === 0 ? this.#yield() : 0
   }
 
-  async #rest(): Promise<number> {
+  async #yield(): Promise<number> {
     this.#beforePause()
     await new Promise((resolve) => setTimeout(resolve, 0))
     this.#recordYield()
-    this.#judge()
+    this.#enforceLimits()
     return 0
   }
 
   #recordYield(): void {
     this.#lastYieldAt = this.#now()
-    this.#restedSteps = this.steps
+    this.#lastYieldSteps = this.steps
   }
 
-  #judge(): void {
-    const { wallMs, steps } = this.#bounds
+  #enforceLimits(): void {
+    const { wallMs, steps } = this.#limits
     this.lastSeenAt = this.#now()
-    const elapsed = this.lastSeenAt - this.#began
+    const elapsed = this.lastSeenAt - this.#startedAt
     if (this.#cancelled) throw new Killed('cancelled')
     if (elapsed >= wallMs + GRACE_MS) throw new Killed('time')
     if (this.steps >= steps * (1 + GRACE_STEPS_SHARE)) throw new Killed('steps')
@@ -131,9 +133,9 @@ export class Meter {
   async sleep(ms: number): Promise<boolean> {
     const end = this.#now() + ms
     this.#beforePause()
-    for (let left = ms; left > 0 && this.#signal === 0; left = end - this.#now()) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(left, LOOK_MS)))
-      this.#judge()
+    for (let remainingMs = ms; remainingMs > 0 && this.#signal === 0; remainingMs = end - this.#now()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(remainingMs, CHECK_EVERY_MS)))
+      this.#enforceLimits()
       this.#beforePause()
     }
     this.#recordYield()
@@ -142,15 +144,15 @@ export class Meter {
     return signalled
   }
 
-  /** The result of `promise`. Rejects as it does, or with `Killed` if the guest must end first. */
+  /** Waits for `promise`, and rejects if it does, or with `Killed` if the guest must end first. */
   async within<T>(promise: Promise<T>): Promise<T> {
     let settled = false
-    let rested = false
+    let hasWaited = false
     const watch = async (): Promise<never> => {
       while (!settled) {
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-        rested = true
-        if (!settled) this.#judge()
+        await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS))
+        hasWaited = true
+        if (!settled) this.#enforceLimits()
       }
       return new Promise<never>(() => {})
     }
@@ -160,7 +162,7 @@ export class Meter {
     } finally {
       settled = true
       // A result that is available immediately needs no yield.
-      if (rested) this.#recordYield()
+      if (hasWaited) this.#recordYield()
     }
   }
 }

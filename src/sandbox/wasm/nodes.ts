@@ -28,7 +28,7 @@ export interface File {
   /** Whether the guest wrote to it. */
   dirty: boolean
   /** How many open descriptors refer to the file. */
-  opens: number
+  openCount: number
 }
 
 /** The device `job` contains the request of the caller, and disappears when it is opened. */

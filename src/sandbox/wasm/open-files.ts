@@ -1,31 +1,31 @@
 // The table of file descriptors: opens, duplicates, seeks, reads and writes. tree.ts handles paths and
 // permissions.
 
-import { failed } from './errno.ts'
+import { negativeErrno } from './errno.ts'
 
 import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
 
-const OPEN_MAX = 1024
+const DESCRIPTORS_MAX = 1024
 /**
- * The capacity of a pipe. Its writer and reader are the same process, so nothing drains it while it is full.
+ * The capacity of a pipe. The writer and the reader are the same process, so nothing is read from a full pipe while the
+ * process writes.
  */
 const PIPE_MAX_BYTES = 65_536
-/**
- * Unchanged files of the host that are larger are evicted when they are closed; they can be fetched again.
- */
-const KEEP_MAX_BYTES = 262_144
+/** Larger files of the host are evicted when they are closed unchanged, because they can be fetched again. */
+const CACHED_FILE_MAX_BYTES = 262_144
 
 export const APPEND = 0x400
 
-export interface Open {
+/** An open file description, as POSIX calls it. Several descriptors may share it. */
+export interface OpenFile {
   readonly node: Node
   readonly readable: boolean
   readonly writable: boolean
   flags: number
   position: number
-  /** How many descriptors share it. */
-  count: number
+  /** How many descriptors share this description. */
+  descriptorCount: number
   /** A folder's names, captured at the first read so that the listing is stable. */
   names: readonly string[] | null
   /** The contents of a pipe. */
@@ -42,8 +42,8 @@ export interface Streams {
 export class OpenFiles {
   readonly #tree: Tree
   readonly #streams: Streams
-  readonly #table: (Open | undefined)[] = []
-  #read = 0
+  readonly #table: (OpenFile | undefined)[] = []
+  #stdinOffset = 0
 
   constructor(tree: Tree, streams: Streams) {
     this.#tree = tree
@@ -51,147 +51,150 @@ export class OpenFiles {
   }
 
   /** Assigns the lowest free descriptor from `from` on. */
-  add(open: Open, from = 0): number {
+  add(open: OpenFile, from = 0): number {
     let fd = from
     while (this.#table[fd]) fd += 1
-    if (fd >= OPEN_MAX) return failed('MFILE')
+    if (fd >= DESCRIPTORS_MAX) return negativeErrno('MFILE')
     this.#table[fd] = open
-    open.count += 1
-    if (open.count === 1 && open.node.kind === 'file') open.node.opens += 1
+    open.descriptorCount += 1
+    if (open.descriptorCount === 1 && open.node.kind === 'file') open.node.openCount += 1
     return fd
   }
 
   open(node: Node, flags: number): number {
     const mode = flags & 3
-    return this.add(opened(node, { readable: mode !== 1, writable: mode !== 0, flags, pipe: null }))
+    return this.add(createOpenFile(node, { readable: mode !== 1, writable: mode !== 0, flags, pipe: null }))
   }
 
-  get(fd: number): Open | undefined {
+  get(fd: number): OpenFile | undefined {
     return this.#table[fd]
   }
 
   /** The two ends of a new pipe. */
   pipe(node: Device): readonly [number, number] {
     const pipe = { bytes: new Uint8Array(0) }
-    const read = this.add(opened(node, { readable: true, writable: false, flags: 0, pipe }))
-    return [read, this.add(opened(node, { readable: false, writable: true, flags: 1, pipe }))]
+    const readEnd = this.add(createOpenFile(node, { readable: true, writable: false, flags: 0, pipe }))
+    return [readEnd, this.add(createOpenFile(node, { readable: false, writable: true, flags: 1, pipe }))]
   }
 
   duplicate(from: number, to: number): number {
     const open = this.#table[from]
-    if (!open) return failed('BADF')
-    if (from === to) return failed('INVAL')
-    if (to < 0 || to >= OPEN_MAX) return failed('BADF')
+    if (!open) return negativeErrno('BADF')
+    if (from === to) return negativeErrno('INVAL')
+    if (to < 0 || to >= DESCRIPTORS_MAX) return negativeErrno('BADF')
     if (this.#table[to]) this.close(to)
     return this.add(open, to)
   }
 
   close(fd: number): number {
     const open = this.#table[fd]
-    if (!open) return failed('BADF')
+    if (!open) return negativeErrno('BADF')
     this.#table[fd] = undefined
-    open.count -= 1
-    if (open.count > 0 || open.node.kind !== 'file') return 0
+    open.descriptorCount -= 1
+    if (open.descriptorCount > 0 || open.node.kind !== 'file') return 0
     const file = open.node
-    file.opens -= 1
-    if (file.opens > 0) return 0
+    file.openCount -= 1
+    if (file.openCount > 0) return 0
     if (!file.parent) this.#tree.release(file)
-    else if (!file.dirty && file.source !== null && file.size > KEEP_MAX_BYTES) this.forget(file)
+    else if (!file.dirty && file.source !== null && file.size > CACHED_FILE_MAX_BYTES) this.evict(file)
     return 0
   }
 
   /** Evicts bytes that can be fetched from the host again. */
-  forget(file: File): void {
-    this.#tree.quota.held -= file.bytes ? file.size : 0
+  evict(file: File): void {
+    this.#tree.quota.cachedBytes -= file.bytes ? file.size : 0
     file.bytes = null
   }
 
   /**
-   * Reads at offset `at`, or at the file position if null. Returns the number of bytes, 0 at the end of the
-   * file, or a negative error number.
+   * Reads at `offset`, or at the file position if it is null. Returns the number of bytes, 0 at the end of the file, or
+   * a negative error number.
    */
-  read(open: Open, into: Uint8Array, at: number | null): number {
-    if (!open.readable) return failed('BADF')
+  read(open: OpenFile, buffer: Uint8Array, offset: number | null): number {
+    if (!open.readable) return negativeErrno('BADF')
     const { node } = open
-    if (node.kind === 'folder') return failed('ISDIR')
-    if (node.kind === 'device') return this.#readDevice(open, node, into)
-    if (!node.bytes) return failed('IO')
-    const from = at ?? open.position
-    const length = Math.max(0, Math.min(into.length, node.size - from))
-    into.set(node.bytes.subarray(from, from + length))
-    if (at === null) open.position += length
+    if (node.kind === 'folder') return negativeErrno('ISDIR')
+    if (node.kind === 'device') return this.#readDevice(open, node, buffer)
+    if (!node.bytes) return negativeErrno('IO')
+    const from = offset ?? open.position
+    const length = Math.max(0, Math.min(buffer.length, node.size - from))
+    buffer.set(node.bytes.subarray(from, from + length))
+    if (offset === null) open.position += length
     return length
   }
 
-  #readDevice(open: Open, { device }: Device, into: Uint8Array): number {
+  #readDevice(open: OpenFile, { device }: Device, buffer: Uint8Array): number {
     if (device === 'null' || device === 'stdout' || device === 'stderr') return 0
-    if (device === 'pipe') return readPipe(open, into)
-    if (device === 'zero') into.fill(0)
-    else if (device === 'random') this.#streams.random(into)
+    if (device === 'pipe') return readPipe(open, buffer)
+    if (device === 'zero') buffer.fill(0)
+    else if (device === 'random') this.#streams.random(buffer)
     else {
-      const bytes = this.#streams.stdin.subarray(this.#read, this.#read + into.length)
-      into.set(bytes)
-      this.#read += bytes.length
+      const bytes = this.#streams.stdin.subarray(this.#stdinOffset, this.#stdinOffset + buffer.length)
+      buffer.set(bytes)
+      this.#stdinOffset += bytes.length
       return bytes.length
     }
-    return into.length
+    return buffer.length
   }
 
   /**
-   * Writes at offset `at`, or at the file position if null. Returns the number of bytes or a negative error
-   * number.
+   * Writes at `offset`, or at the file position if it is null. Returns the number of bytes or a negative error number.
    */
-  write(open: Open, bytes: Uint8Array, at: number | null): number {
-    if (!open.writable) return failed('BADF')
+  write(open: OpenFile, bytes: Uint8Array, offset: number | null): number {
+    if (!open.writable) return negativeErrno('BADF')
     const { node } = open
-    if (node.kind === 'folder') return failed('ISDIR')
+    if (node.kind === 'folder') return negativeErrno('ISDIR')
     if (node.kind === 'device') return this.#writeDevice(open, node, bytes)
-    const from = at ?? (open.flags & APPEND ? node.size : open.position)
+    const from = offset ?? (open.flags & APPEND ? node.size : open.position)
     const end = from + bytes.length
-    const refused = this.#tree.resize(node, bytes.length > 0 ? Math.max(end, node.size) : node.size)
-    if (refused < 0) return refused
+    const result = this.#tree.resize(node, bytes.length > 0 ? Math.max(end, node.size) : node.size)
+    if (result < 0) return result
     node.bytes?.set(bytes, from)
-    if (at === null) open.position = end
+    if (offset === null) open.position = end
     return bytes.length
   }
 
-  #writeDevice(open: Open, { device }: Device, bytes: Uint8Array): number {
+  #writeDevice(open: OpenFile, { device }: Device, bytes: Uint8Array): number {
     if (device === 'stdout' || device === 'stderr') this.#streams.write(device, bytes)
-    if (device === 'stdin') return failed('BADF')
+    if (device === 'stdin') return negativeErrno('BADF')
     if (device === 'pipe' && open.pipe) {
-      if (open.pipe.bytes.length + bytes.length > PIPE_MAX_BYTES) return failed('AGAIN')
-      const both = new Uint8Array(open.pipe.bytes.length + bytes.length)
-      both.set(open.pipe.bytes)
-      both.set(bytes, open.pipe.bytes.length)
-      open.pipe.bytes = both
+      if (open.pipe.bytes.length + bytes.length > PIPE_MAX_BYTES) return negativeErrno('AGAIN')
+      const combined = new Uint8Array(open.pipe.bytes.length + bytes.length)
+      combined.set(open.pipe.bytes)
+      combined.set(bytes, open.pipe.bytes.length)
+      open.pipe.bytes = combined
     }
     return bytes.length
   }
 
   /**
-   * Moves the position: `whence` is 0 from the start, 1 from here, 2 from the end. Returns the new position.
+   * Moves the position. `whence` is 0 to count from the start, 1 from the current position, and 2 from the end. Returns
+   * the new position.
    */
-  seek(open: Open, offset: number, whence: number): number {
+  seek(open: OpenFile, offset: number, whence: number): number {
     const { node } = open
-    if (node.kind === 'device') return failed('SPIPE')
+    if (node.kind === 'device') return negativeErrno('SPIPE')
     const base = whence === 0 ? 0 : whence === 1 ? open.position : whence === 2 ? sizeOf(node) : Number.NaN
     const position = base + offset
-    if (!(position >= 0)) return failed('INVAL')
+    if (!(position >= 0)) return negativeErrno('INVAL')
     open.position = position
     if (node.kind === 'folder' && position === 0) open.names = null
     return position
   }
 }
 
-function opened(node: Node, rest: Pick<Open, 'readable' | 'writable' | 'flags' | 'pipe'>): Open {
-  return { node, position: 0, count: 0, names: null, ...rest }
+function createOpenFile(
+  node: Node,
+  properties: Pick<OpenFile, 'readable' | 'writable' | 'flags' | 'pipe'>,
+): OpenFile {
+  return { node, position: 0, descriptorCount: 0, names: null, ...properties }
 }
 
-function readPipe({ pipe }: Open, into: Uint8Array): number {
+function readPipe({ pipe }: OpenFile, buffer: Uint8Array): number {
   // The reader is also the only writer, so an empty pipe is at its end.
   if (!pipe) return 0
-  const length = Math.min(into.length, pipe.bytes.length)
-  into.set(pipe.bytes.subarray(0, length))
+  const length = Math.min(buffer.length, pipe.bytes.length)
+  buffer.set(pipe.bytes.subarray(0, length))
   pipe.bytes = pipe.bytes.slice(length)
   return length
 }

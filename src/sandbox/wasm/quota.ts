@@ -1,24 +1,34 @@
 // Limits how much a guest may store in files, and decides by how much the memory of a file grows.
 
-/** The space that a guest has used. `refused` is set once something did not fit. */
+/** The space that a guest has used and may use. */
 export interface Quota {
   readonly maxBytes: number
   readonly maxFiles: number
-  /** The maximum number of bytes in memory, of the guest's and of the host's files together. */
-  readonly maxHeld: number
-  /** Bytes that the guest wrote, plus the cached bytes of unchanged files of the host. */
+  /** The maximum of `bytes` and `held` together. */
+  readonly maxMemoryBytes: number
+  /** Bytes of files that the guest created or changed. */
   bytes: number
-  held: number
+  /** Cached bytes of unchanged files of the host. */
+  cachedBytes: number
   files: number
-  refused: boolean
+  /** Whether a file was refused for lack of space. */
+  wasRefused: boolean
 }
 
 /** An empty quota. */
-export function quotaOf(maxBytes: number, maxFiles: number, maxHeld: number): Quota {
-  return { maxBytes, maxFiles, maxHeld, bytes: 0, held: 0, files: 0, refused: false }
+export function quotaOf(maxBytes: number, maxFiles: number, maxMemoryBytes: number): Quota {
+  return {
+    maxBytes,
+    maxFiles,
+    maxMemoryBytes: maxMemoryBytes,
+    bytes: 0,
+    cachedBytes: 0,
+    files: 0,
+    wasRefused: false,
+  }
 }
 
 /** The new capacity of a file: small files double, and large files grow by an eighth to save memory. */
-export function grown(length: number): number {
+export function grownCapacity(length: number): number {
   return length < 1_048_576 ? length * 2 : length + Math.ceil(length / 8)
 }

@@ -4,19 +4,19 @@
 import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { changesSince, emptyFolders } from './changes.ts'
 import { openStreams } from './devices.ts'
-import { failed } from './errno.ts'
-import { layOut } from './lay-out.ts'
+import { negativeErrno } from './errno.ts'
+import { addJobFiles } from './add-job-files.ts'
 import { Meter } from './meter.ts'
 import { OpenFiles } from './open-files.ts'
 import { GuestOutput } from './output.ts'
 import { quotaOf } from './quota.ts'
-import { KEPT_ROOTS, Tree } from './tree.ts'
+import { STORED_ROOTS, Tree } from './tree.ts'
 
-import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 import type { Running } from './lock.ts'
 import type { File, Folder } from './nodes.ts'
 
-export const WORKSPACE = KEPT_ROOTS[1] ?? '/'
+export const WORKSPACE = STORED_ROOTS[1] ?? '/'
 
 /** What an isolate keeps for all jobs. */
 export interface GuestEngine {
@@ -41,19 +41,19 @@ export interface GuestRun {
   cwd: Folder
 }
 
-/** What a command line tells an interpreter to do, or a result that needs no interpreter. */
-export type CommandLine<Order> = { readonly order: Order } | PrintedAnswer
+/** What an interpreter has to run according to a command line, or a result that needs no interpreter. */
+export type CommandLine<Order> = { readonly order: Order } | PrintedResult
 
-export interface PrintedAnswer {
+export interface PrintedResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /** How a guest ended. `message` goes to stderr. */
-export interface Ended {
+export interface GuestEnd {
   readonly exitCode: number
-  readonly stopped: Stopped | null
+  readonly stopped: StopReason | null
   readonly message: string
 }
 
@@ -63,15 +63,15 @@ export function startRun(
   job: GuestJob,
   host: GuestHost,
   maxBytes: number,
-  furnish: (tree: Tree) => void,
+  addInterpreterFiles: (tree: Tree) => void,
 ): GuestRun {
   const { limits, stdin } = job
-  const began = now()
+  const startedAt = now()
   const progress = async (text: string): Promise<void> => host.progress(text)
   const output = new GuestOutput(limits.outputBytes, job.quiet ? null : progress, now)
   const tree = new Tree(quotaOf(limits.fileBytes, limits.files, maxBytes), now)
-  furnish(tree)
-  layOut(tree, job)
+  addInterpreterFiles(tree)
+  addJobFiles(tree, job)
   const files = new OpenFiles(tree, { stdin, random, write: (stream, bytes) => output.write(stream, bytes) })
   openStreams(tree, files)
   return {
@@ -82,16 +82,16 @@ export function startRun(
     fetch: async (source) => host.read(source),
     random,
     now,
-    elapsed: () => now() - began,
+    elapsed: () => now() - startedAt,
     cwd: folderAt(tree, job.cwd),
   }
 }
 
 function folderAt(tree: Tree, path: string): Folder {
-  const found = tree.find(tree.root, path)
+  const node = tree.find(tree.root, path)
   // Empty folders are passed separately, because a list of files does not contain them.
-  if (found === failed('NOENT')) return tree.folders(path)
-  return typeof found !== 'number' && found.kind === 'folder' ? found : tree.folders(WORKSPACE)
+  if (node === negativeErrno('NOENT')) return tree.folders(path)
+  return typeof node !== 'number' && node.kind === 'folder' ? node : tree.folders(WORKSPACE)
 }
 
 /** The result of a run. `before` contains the files at the start; `name` is the interpreter, for messages. */
@@ -99,29 +99,29 @@ export async function endRun(
   name: string,
   { tree, output, meter, fetch }: GuestRun,
   before: ReadonlyMap<string, File>,
-  { exitCode, stopped, message }: Ended,
+  { exitCode, stopped, message }: GuestEnd,
 ): Promise<GuestResult> {
-  const elsewhere = exitCode !== 0 && tree.triedSkills ? `${name}: ${SKILLS_READ_ONLY}\n` : ''
-  output.add('stderr', new TextEncoder().encode(message + elsewhere))
+  const skillsHint = exitCode !== 0 && tree.triedSkills ? `${name}: ${SKILLS_READ_ONLY}\n` : ''
+  output.add('stderr', new TextEncoder().encode(message + skillsHint))
   await output.end()
   const [stdout, stderr] = [output.all('stdout'), output.all('stderr')]
-  const shown = { exitCode, stdout, stderr, steps: meter.steps, stopped }
-  if (stopped !== null) return { ...shown, changes: [] }
+  const outcome = { exitCode, stdout, stderr, steps: meter.steps, stopped }
+  if (stopped !== null) return { ...outcome, changes: [] }
   const changes = await changesSince(
     before,
     tree,
     async (source) => (await fetch(source)) ?? new Uint8Array(0),
   )
-  return { ...shown, changes, folders: emptyFolders(tree) }
+  return { ...outcome, changes, folders: emptyFolders(tree) }
 }
 
 /** A handle for a caller that waits for a run. */
-export function running({ meter }: GuestRun, result: Promise<GuestResult>): Running {
+export function runningJob({ meter }: GuestRun, result: Promise<GuestResult>): Running {
   return { result, lastSeenAt: () => meter.lastSeenAt, cancel: () => meter.cancel() }
 }
 
 /** The result of a command line that needs no run. */
-export function answered({ exitCode, ...texts }: PrintedAnswer, now: () => number): Running {
+export function printedRun({ exitCode, ...texts }: PrintedResult, now: () => number): Running {
   const [stdout, stderr] = [texts.stdout, texts.stderr].map((text) => new TextEncoder().encode(text))
   const empty = new Uint8Array(0)
   const printed = { exitCode, stdout: stdout ?? empty, stderr: stderr ?? empty }
@@ -130,6 +130,6 @@ export function answered({ exitCode, ...texts }: PrintedAnswer, now: () => numbe
 }
 
 /** The engine's own error: a stack overflow, or a trap in the interpreter. */
-export function crash(error: unknown): string {
+export function crashMessage(error: unknown): string {
   return error instanceof RangeError ? 'the stack is too deep' : String(error)
 }

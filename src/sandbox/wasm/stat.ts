@@ -6,7 +6,7 @@ import type { Memory } from './memory.ts'
 import type { Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
 
-const BLOCK = 4096
+const BLOCK_BYTES = 4096
 const FOLDER = 0o040000
 const REGULAR = 0o100000
 const CHARACTERS = 0o020000
@@ -23,37 +23,37 @@ export function modeOf(node: Node): number {
 }
 
 /** Fills in `struct stat`. Returns 0. */
-export function writeStat(memory: Memory, at: number, node: Node): number {
+export function writeStat(memory: Memory, address: number, node: Node): number {
   const size = sizeOf(node)
-  memory.setU32(at, DEVICE)
-  memory.setU32(at + 4, modeOf(node))
-  memory.setU32(at + 8, 1)
-  for (const offset of [12, 16, 20]) memory.setU32(at + offset, 0)
-  memory.setI64(at + 24, size)
-  memory.setU32(at + 32, BLOCK)
-  memory.setU32(at + 36, Math.ceil(size / 512))
+  memory.setU32(address, DEVICE)
+  memory.setU32(address + 4, modeOf(node))
+  memory.setU32(address + 8, 1)
+  for (const offset of [12, 16, 20]) memory.setU32(address + offset, 0)
+  memory.setI64(address + 24, size)
+  memory.setU32(address + 32, BLOCK_BYTES)
+  memory.setU32(address + 36, Math.ceil(size / 512))
   for (const offset of [40, 56, 72]) {
-    memory.setI64(at + offset, Math.floor(node.changedMs / 1_000))
-    memory.setU32(at + offset + 8, Math.round((node.changedMs % 1_000) * 1e6))
+    memory.setI64(address + offset, Math.floor(node.changedMs / 1_000))
+    memory.setU32(address + offset + 8, Math.round((node.changedMs % 1_000) * 1e6))
   }
-  memory.setI64(at + 88, node.inode)
+  memory.setI64(address + 88, node.inode)
   return 0
 }
 
 /** Fills in `struct statfs` with the space that the job may still use. Returns 0. */
 export function writeSpace(
   { memory, tree: { quota } }: { readonly memory: Memory; readonly tree: Pick<Tree, 'quota'> },
-  at: number,
+  address: number,
 ): number {
-  const free = Math.floor(Math.max(0, quota.maxBytes - quota.bytes) / BLOCK)
-  memory.bytes.fill(0, at, at + 88)
-  memory.setU32(at + 4, BLOCK)
-  memory.setU32(at + 60, BLOCK)
-  memory.setI64(at + 8, Math.ceil(quota.maxBytes / BLOCK))
-  memory.setI64(at + 16, free)
-  memory.setI64(at + 24, free)
-  memory.setI64(at + 32, quota.maxFiles)
-  memory.setI64(at + 40, quota.maxFiles - quota.files)
-  memory.setU32(at + 56, 255)
+  const free = Math.floor(Math.max(0, quota.maxBytes - quota.bytes) / BLOCK_BYTES)
+  memory.bytes.fill(0, address, address + 88)
+  memory.setU32(address + 4, BLOCK_BYTES)
+  memory.setU32(address + 60, BLOCK_BYTES)
+  memory.setI64(address + 8, Math.ceil(quota.maxBytes / BLOCK_BYTES))
+  memory.setI64(address + 16, free)
+  memory.setI64(address + 24, free)
+  memory.setI64(address + 32, quota.maxFiles)
+  memory.setI64(address + 40, quota.maxFiles - quota.files)
+  memory.setU32(address + 56, 255)
   return 0
 }

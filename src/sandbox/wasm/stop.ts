@@ -1,7 +1,7 @@
 // The two ways in which a host call ends a guest. They are errors, because only throwing unwinds a
 // WebAssembly stack.
 
-import type { Stopped } from '../guest.ts'
+import type { StopReason } from '../guest.ts'
 
 /** Thrown when the guest exits. */
 export class Exit extends Error {
@@ -17,10 +17,10 @@ export class Exit extends Error {
 /** Thrown when a limit or the caller ends the guest. Guest code cannot catch it. */
 export class Killed extends Error {
   override readonly name = 'Killed'
-  readonly why: Stopped
+  readonly reason: StopReason
 
-  constructor(why: Stopped) {
-    super(`stopped: ${why}`)
-    this.why = why
+  constructor(reason: StopReason) {
+    super(`stopped: ${reason}`)
+    this.reason = reason
   }
 }

@@ -1,9 +1,9 @@
-// The file tree that a guest sees, in memory: paths and permissions. Failures are negative error numbers, as
-// in the calls that use it. Open files are in open-files.ts.
+// The file tree that a guest sees, in memory: paths and permissions. A failure is a negative error number, as in the
+// calls that use the tree. Open files are in open-files.ts.
 
-import { inSkills } from '../read-only.ts'
-import { failed } from './errno.ts'
-import { grown } from './quota.ts'
+import { isInSkills } from '../read-only.ts'
+import { negativeErrno } from './errno.ts'
+import { grownCapacity } from './quota.ts'
 
 import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Quota } from './quota.ts'
@@ -16,14 +16,14 @@ const PATH_MAX_BYTES = 4096
  * Folders that a guest may change and whose changes are stored. It may also write to `/tmp`, which is not
  * stored.
  */
-export const KEPT_ROOTS: readonly string[] = [
+export const STORED_ROOTS: readonly string[] = [
   '/mnt/user-data/uploads',
   '/mnt/user-data/workspace',
   '/mnt/user-data/outputs',
 ]
-const TEMPORARY = '/tmp'
+const TEMPORARY_ROOT = '/tmp'
 /** Folders that a program and its calling shell share. */
-export const SHARED_ROOTS: readonly string[] = [...KEPT_ROOTS, TEMPORARY]
+export const SHARED_ROOTS: readonly string[] = [...STORED_ROOTS, TEMPORARY_ROOT]
 
 /** The folder that contains a name, or would contain it. */
 export interface NodeLocation {
@@ -67,8 +67,8 @@ export class Tree {
     const names = path.split('/').filter((name) => name !== '')
     names.forEach((name, index) => {
       const next = folder.entries.get(name)
-      const mine = (writable && index === names.length - 1) || folder.writable
-      folder = next?.kind === 'folder' ? next : this.#folder(folder, name, mine)
+      const isWritable = (writable && index === names.length - 1) || folder.writable
+      folder = next?.kind === 'folder' ? next : this.#folder(folder, name, isWritable)
     })
     return folder
   }
@@ -77,19 +77,22 @@ export class Tree {
    * Adds a file of the host with its bytes, or with the handle and size of its content. Replaces an existing
    * file.
    */
-  put(path: string, what: { bytes: Uint8Array } | { source: string; size: number; writable: boolean }): File {
+  put(
+    path: string,
+    content: { bytes: Uint8Array } | { source: string; size: number; writable: boolean },
+  ): File {
     const slash = path.lastIndexOf('/')
     const folder = this.folders(path.slice(0, slash))
-    const lazy = 'source' in what ? what : null
-    const bytes = 'bytes' in what ? what.bytes : null
-    const writable = folder.writable && (lazy?.writable ?? true)
+    const remote = 'source' in content ? content : null
+    const bytes = 'bytes' in content ? content.bytes : null
+    const writable = folder.writable && (remote?.writable ?? true)
     return this.#file(
       folder,
       path.slice(slash + 1),
       writable,
       bytes,
-      lazy?.source ?? null,
-      lazy?.size ?? bytes?.length ?? 0,
+      remote?.source ?? null,
+      remote?.size ?? bytes?.length ?? 0,
     )
   }
 
@@ -131,7 +134,7 @@ export class Tree {
       bytes,
       source,
       dirty: false,
-      opens: 0,
+      openCount: 0,
     }
     parent.entries.set(name, file)
     return file
@@ -143,14 +146,14 @@ export class Tree {
     if (typeof location === 'number') return location
     if (location.name === '') return location.folder
     const node = location.folder.entries.get(location.name)
-    if (!node) return failed('NOENT')
-    return path.endsWith('/') && node.kind !== 'folder' ? failed('NOTDIR') : node
+    if (!node) return negativeErrno('NOENT')
+    return path.endsWith('/') && node.kind !== 'folder' ? negativeErrno('NOTDIR') : node
   }
 
   /** The folder and the last name of `path`; the name is empty if the path ends in `.` or `..`. */
   locate(from: Folder, path: string): NodeLocation | number {
-    if (path === '') return failed('NOENT')
-    if (path.length > PATH_MAX_BYTES) return failed('NAMETOOLONG')
+    if (path === '') return negativeErrno('NOENT')
+    if (path.length > PATH_MAX_BYTES) return negativeErrno('NAMETOOLONG')
     let folder = path.startsWith('/') ? this.root : from
     const names = path.split('/').filter((name) => name !== '' && name !== '.')
     const last = names.length - 1
@@ -159,11 +162,11 @@ export class Tree {
         folder = folder.parent ?? folder
         continue
       }
-      if (new TextEncoder().encode(name).length > NAME_MAX_BYTES) return failed('NAMETOOLONG')
+      if (new TextEncoder().encode(name).length > NAME_MAX_BYTES) return negativeErrno('NAMETOOLONG')
       if (index === last) return { folder, name }
       const next = folder.entries.get(name)
-      if (!next) return failed('NOENT')
-      if (next.kind !== 'folder') return failed('NOTDIR')
+      if (!next) return negativeErrno('NOENT')
+      if (next.kind !== 'folder') return negativeErrno('NOTDIR')
       folder = next
     }
     return { folder, name: '' }
@@ -171,8 +174,8 @@ export class Tree {
 
   /** Creates an empty file for the guest. */
   create({ folder, name }: NodeLocation): File | number {
-    const refused = this.#mayAdd(folder)
-    if (refused < 0) return refused
+    const result = this.#mayAdd(folder)
+    if (result < 0) return result
     const file = this.#file(folder, name, true, new Uint8Array(0), null, 0)
     file.dirty = true
     folder.changedMs = file.changedMs
@@ -180,9 +183,9 @@ export class Tree {
   }
 
   makeFolder({ folder, name }: NodeLocation): number {
-    if (name === '' || folder.entries.has(name)) return failed('EXIST')
-    const refused = this.#mayAdd(folder)
-    if (refused < 0) return refused
+    if (name === '' || folder.entries.has(name)) return negativeErrno('EXIST')
+    const result = this.#mayAdd(folder)
+    if (result < 0) return result
     this.#folder(folder, name, true)
     return 0
   }
@@ -190,8 +193,8 @@ export class Tree {
   #mayAdd(folder: Folder): number {
     if (!folder.writable) return this.readOnly(folder)
     if (this.quota.files >= this.quota.maxFiles) {
-      this.quota.refused = true
-      return failed('NOSPC')
+      this.quota.wasRefused = true
+      return negativeErrno('NOSPC')
     }
     this.quota.files += 1
     return 0
@@ -200,47 +203,47 @@ export class Tree {
   /** Removes a file or, with `folders`, an empty folder. Open descriptors remain valid. */
   remove({ folder, name }: NodeLocation, folders: boolean): number {
     const node = folder.entries.get(name)
-    if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
-    if (folders !== (node.kind === 'folder')) return failed(folders ? 'NOTDIR' : 'ISDIR')
+    if (!node) return negativeErrno(name === '' ? 'BUSY' : 'NOENT')
+    if (folders !== (node.kind === 'folder')) return negativeErrno(folders ? 'NOTDIR' : 'ISDIR')
     if (!folder.writable || !node.writable) return this.readOnly(folder)
-    if (node.kind === 'folder' && (node.entries.size > 0 || isRoot(node))) return failed('NOTEMPTY')
-    this.#take(node)
+    if (node.kind === 'folder' && (node.entries.size > 0 || isRoot(node))) return negativeErrno('NOTEMPTY')
+    this.#detach(node)
     return 0
   }
 
-  #take(node: Node): void {
+  #detach(node: Node): void {
     node.parent?.entries.delete(node.name)
     if (node.parent) node.parent.changedMs = this.#now()
     node.parent = null
     this.quota.files = Math.max(0, this.quota.files - 1)
-    if (node.kind === 'file' && node.opens === 0) this.release(node)
+    if (node.kind === 'file' && node.openCount === 0) this.release(node)
   }
 
   /** Frees the space of a file that has neither a name nor an open descriptor. */
   release(file: File): void {
     if (file.parent || !file.bytes) return
     if (file.dirty) this.quota.bytes -= file.size
-    else if (file.source !== null) this.quota.held -= file.size
+    else if (file.source !== null) this.quota.cachedBytes -= file.size
     file.bytes = new Uint8Array(0)
     file.size = 0
   }
 
   rename(from: NodeLocation, to: NodeLocation): number {
     const node = from.folder.entries.get(from.name)
-    if (!node) return failed(from.name === '' ? 'BUSY' : 'NOENT')
+    if (!node) return negativeErrno(from.name === '' ? 'BUSY' : 'NOENT')
     if (!from.folder.writable || !node.writable) return this.readOnly(from.folder)
     if (!to.folder.writable) return this.readOnly(to.folder)
-    if (to.name === '' || (node.kind === 'folder' && isRoot(node))) return failed('BUSY')
-    for (let above: Folder | null = to.folder; above; above = above.parent)
-      if (above === node) return failed('INVAL')
-    const there = to.folder.entries.get(to.name)
-    if (there === node) return 0
-    if (there) {
-      if (!there.writable) return this.readOnly(there)
-      if (there.kind === 'folder' && node.kind !== 'folder') return failed('ISDIR')
-      if (there.kind !== 'folder' && node.kind === 'folder') return failed('NOTDIR')
-      if (there.kind === 'folder' && there.entries.size > 0) return failed('NOTEMPTY')
-      this.#take(there)
+    if (to.name === '' || (node.kind === 'folder' && isRoot(node))) return negativeErrno('BUSY')
+    for (let ancestor: Folder | null = to.folder; ancestor; ancestor = ancestor.parent)
+      if (ancestor === node) return negativeErrno('INVAL')
+    const existing = to.folder.entries.get(to.name)
+    if (existing === node) return 0
+    if (existing) {
+      if (!existing.writable) return this.readOnly(existing)
+      if (existing.kind === 'folder' && node.kind !== 'folder') return negativeErrno('ISDIR')
+      if (existing.kind !== 'folder' && node.kind === 'folder') return negativeErrno('NOTDIR')
+      if (existing.kind === 'folder' && existing.entries.size > 0) return negativeErrno('NOTEMPTY')
+      this.#detach(existing)
     }
     from.folder.entries.delete(from.name)
     to.folder.entries.set(to.name, node)
@@ -253,20 +256,23 @@ export class Tree {
   /** Resizes a file whose bytes are in memory; new bytes are zero. */
   resize(file: File, size: number): number {
     const { quota } = this
-    if (!file.bytes) return failed('IO')
+    if (!file.bytes) return negativeErrno('IO')
     // After its first change, a file of the host counts with its full size, because it is written back
     // completely.
-    const more = file.dirty ? size - file.size : size
-    const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
-    if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {
-      quota.refused = true
-      return failed('NOSPC')
+    const addedBytes = file.dirty ? size - file.size : size
+    const cachedBytes = file.dirty || file.source === null ? quota.cachedBytes : quota.cachedBytes - file.size
+    if (
+      quota.bytes + addedBytes > quota.maxBytes ||
+      quota.bytes + addedBytes + cachedBytes > quota.maxMemoryBytes
+    ) {
+      quota.wasRefused = true
+      return negativeErrno('NOSPC')
     }
-    quota.bytes += more
-    quota.held = held
+    quota.bytes += addedBytes
+    quota.cachedBytes = cachedBytes
     if (size > file.bytes.length || !file.dirty) {
-      const wanted = size > file.bytes.length ? Math.max(size, grown(file.bytes.length), 256) : size
-      const bytes = new Uint8Array(Math.min(wanted, Math.max(size, quota.maxBytes)))
+      const capacity = size > file.bytes.length ? Math.max(size, grownCapacity(file.bytes.length), 256) : size
+      const bytes = new Uint8Array(Math.min(capacity, Math.max(size, quota.maxBytes)))
       bytes.set(file.bytes.subarray(0, Math.min(file.size, size)))
       file.bytes = bytes
     } else if (size < file.bytes.length / 2) file.bytes = file.bytes.slice(0, size)
@@ -279,8 +285,8 @@ export class Tree {
 
   /** The error for a node that the guest may not change. */
   readOnly(node: Node): number {
-    this.triedSkills ||= inSkills(pathOf(node))
-    return failed('ROFS')
+    this.triedSkills ||= isInSkills(pathOf(node))
+    return negativeErrno('ROFS')
   }
 
   touch(node: Node, ms: number | null): void {
@@ -289,12 +295,13 @@ export class Tree {
 }
 
 function isRoot(folder: Folder): boolean {
-  return [...KEPT_ROOTS, TEMPORARY].includes(pathOf(folder))
+  return [...STORED_ROOTS, TEMPORARY_ROOT].includes(pathOf(folder))
 }
 
 /** The absolute path of a node in the tree. */
 export function pathOf(node: Node): string {
   const names: string[] = []
-  for (let at: Node | null = node; at?.parent; at = at.parent) names.unshift(at.name)
+  for (let ancestor: Node | null = node; ancestor?.parent; ancestor = ancestor.parent)
+    names.unshift(ancestor.name)
   return `/${names.join('/')}`
 }

@@ -43,10 +43,10 @@ async function scriptNotes(
   const paths = files.map(({ path }) => path)
   const scripts = paths.filter(isScript).slice(0, CHECKED_SCRIPTS_MAX)
   if (scripts.length === 0) return []
-  const lacks = await sandbox.lacks()
-  if (lacks !== null)
+  const unavailableReason = await sandbox.unavailableReason()
+  if (unavailableReason !== null)
     return [
-      `The scripts of this skill cannot run here (sandbox_unavailable: ${lacks}), but you can read them.`,
+      `The scripts of this skill cannot run here (sandbox_unavailable: ${unavailableReason}), but you can read them.`,
     ]
   const read = await Promise.all(
     scripts.map(async (path) => {

@@ -92,6 +92,14 @@ describe('a script of JavaScript', () => {
       [],
     ])
     expect(needs('s/a.mjs', "import './none.js'")).toEqual([['./none.js'], []])
+    // As in the runtime, an import needs the exact name, also of a TypeScript file.
+    expect(needs('s/a.ts', "import { x } from './x.js'", { 's/x.ts': '' })).toEqual([['./x.js'], []])
+    expect(needs('s/a.ts', "import { x } from './x.ts'", { 's/x.ts': "import 'axios'" })).toEqual([
+      ['axios'],
+      [],
+    ])
+    expect(needs('s/a.mjs', "import './x'", { 's/x.js': '' })).toEqual([['./x'], []])
+    expect(needs('s/a.cjs', "require('./x')", { 's/x.js': '' })).toEqual([[], []])
     expect(needs('s/a.mjs', "import 'axios'", { 'node_modules/axios/index.js': '' })).toEqual([[], []])
   })
 })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { changesSince, emptyFolders, filesOf } from '../../../src/sandbox/wasm/changes.ts'
-import { failed } from '../../../src/sandbox/wasm/errno.ts'
+import { negativeErrno } from '../../../src/sandbox/wasm/errno.ts'
 import { OpenFiles } from '../../../src/sandbox/wasm/open-files.ts'
 import { quotaOf } from '../../../src/sandbox/wasm/quota.ts'
 import { pathOf, Tree } from '../../../src/sandbox/wasm/tree.ts'
@@ -54,7 +54,7 @@ describe('writing', () => {
       const tree = treeOf()
       tree.folders('/dev')
       tree.folders('/lib')
-      expect(write(tree, path, 'x')).toBe(failed('ROFS'))
+      expect(write(tree, path, 'x')).toBe(negativeErrno('ROFS'))
     },
   )
 
@@ -69,18 +69,20 @@ describe('writing', () => {
     const tree = treeOf()
     write(tree, `${WORK}/mine`, 'x')
     const skill = locationIn(tree, '/mnt/skills/public/x/SKILL.md')
-    expect(tree.remove(skill, false)).toBe(failed('ROFS'))
-    expect(tree.rename(skill, locationIn(tree, `${WORK}/a`))).toBe(failed('ROFS'))
-    expect(tree.rename(locationIn(tree, `${WORK}/mine`), skill)).toBe(failed('ROFS'))
-    expect(tree.rename(locationIn(tree, '/mnt/skills'), locationIn(tree, '/tmp/skills'))).toBe(failed('ROFS'))
+    expect(tree.remove(skill, false)).toBe(negativeErrno('ROFS'))
+    expect(tree.rename(skill, locationIn(tree, `${WORK}/a`))).toBe(negativeErrno('ROFS'))
+    expect(tree.rename(locationIn(tree, `${WORK}/mine`), skill)).toBe(negativeErrno('ROFS'))
+    expect(tree.rename(locationIn(tree, '/mnt/skills'), locationIn(tree, '/tmp/skills'))).toBe(
+      negativeErrno('ROFS'),
+    )
   })
 
   test('the folders that are kept stay', () => {
     const tree = treeOf()
     expect(tree.rename(locationIn(tree, '/mnt/user-data/outputs'), locationIn(tree, `${WORK}/o`))).toBe(
-      failed('ROFS'),
+      negativeErrno('ROFS'),
     )
-    expect(tree.remove(locationIn(tree, '/tmp'), true)).toBe(failed('ROFS'))
+    expect(tree.remove(locationIn(tree, '/tmp'), true)).toBe(negativeErrno('ROFS'))
   })
 })
 
@@ -89,42 +91,42 @@ describe('paths', () => {
     const tree = treeOf()
     const found = tree.find(tree.root, `${WORK}/../../../../../mnt/skills/public/x/SKILL.md`)
     expect(typeof found === 'number' ? found : pathOf(found)).toBe('/mnt/skills/public/x/SKILL.md')
-    expect(tree.find(tree.root, `${WORK}/in.csv/../in.csv`)).toBe(failed('NOTDIR'))
-    expect(tree.find(tree.root, `${WORK}/nowhere/../in.csv`)).toBe(failed('NOENT'))
+    expect(tree.find(tree.root, `${WORK}/in.csv/../in.csv`)).toBe(negativeErrno('NOTDIR'))
+    expect(tree.find(tree.root, `${WORK}/nowhere/../in.csv`)).toBe(negativeErrno('NOENT'))
   })
 
   test('what is too long is refused', () => {
     const tree = treeOf()
-    expect(tree.locate(tree.root, `/tmp/${'a'.repeat(256)}`)).toBe(failed('NAMETOOLONG'))
-    expect(tree.locate(tree.root, `/tmp/${'a/'.repeat(3_000)}`)).toBe(failed('NAMETOOLONG'))
+    expect(tree.locate(tree.root, `/tmp/${'a'.repeat(256)}`)).toBe(negativeErrno('NAMETOOLONG'))
+    expect(tree.locate(tree.root, `/tmp/${'a/'.repeat(3_000)}`)).toBe(negativeErrno('NAMETOOLONG'))
   })
 
   test('a folder does not move into itself', () => {
     const tree = treeOf()
     tree.makeFolder(locationIn(tree, '/tmp/a'))
-    expect(tree.rename(locationIn(tree, '/tmp/a'), locationIn(tree, '/tmp/a/b'))).toBe(failed('INVAL'))
+    expect(tree.rename(locationIn(tree, '/tmp/a'), locationIn(tree, '/tmp/a/b'))).toBe(negativeErrno('INVAL'))
   })
 })
 
 describe('the quota', () => {
   test('of bytes holds for writing, seeking far and truncating, and what is removed is free again', () => {
     const tree = treeOf(100)
-    expect(write(tree, '/tmp/a', 'x'.repeat(101))).toBe(failed('NOSPC'))
-    expect(tree.quota.refused).toBe(true)
+    expect(write(tree, '/tmp/a', 'x'.repeat(101))).toBe(negativeErrno('NOSPC'))
+    expect(tree.quota.wasRefused).toBe(true)
     expect(write(tree, '/tmp/b', 'x'.repeat(90))).toBe(90)
-    expect(write(tree, '/tmp/c', 'x'.repeat(20))).toBe(failed('NOSPC'))
+    expect(write(tree, '/tmp/c', 'x'.repeat(20))).toBe(negativeErrno('NOSPC'))
     expect(tree.remove(locationIn(tree, '/tmp/b'), false)).toBe(0)
     expect(write(tree, '/tmp/d', 'x'.repeat(20))).toBe(20)
     const file = tree.find(tree.root, '/tmp/d')
     if (typeof file === 'number' || file.kind !== 'file') throw new Error('no file')
-    expect(tree.resize(file, 10 ** 9)).toBe(failed('NOSPC'))
+    expect(tree.resize(file, 10 ** 9)).toBe(negativeErrno('NOSPC'))
   })
 
   test('of files holds for folders, too', () => {
     const tree = treeOf(1_000, 2)
     expect(write(tree, '/tmp/a', '')).toBe(0)
     expect(tree.makeFolder(locationIn(tree, '/tmp/b'))).toBe(0)
-    expect(write(tree, '/tmp/c', '')).toBe(failed('NOSPC'))
+    expect(write(tree, '/tmp/c', '')).toBe(negativeErrno('NOSPC'))
   })
 })
 

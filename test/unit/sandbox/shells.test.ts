@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../../../src/sandbox/limits.ts'
+import { SHELLS_DISCARDED_BEFORE_COLLECT, SHELLS_MAX } from '../../../src/sandbox/limits.ts'
 import type { JobResult } from '../../../src/sandbox/loader.ts'
 import type { Runtime } from '../../../src/sandbox/runtimes.ts'
 import { Shells } from '../../../src/sandbox/shells.ts'
@@ -58,15 +58,15 @@ test('past the limit the least recently used is given up, and none that has a jo
   const { run, collected } = rig()
   let end: (answer: JobResult) => void = () => {}
   const long = run('long', async () => new Promise((resolve) => (end = resolve)))
-  for (let at = 1; at < SHELLS_KEPT; at++) await run(`t${at}`)
+  for (let at = 1; at < SHELLS_MAX; at++) await run(`t${at}`)
   await run('t1')
   await run('one more')
   expect(await run('t1')).toBe(1)
-  expect(await run('t2')).toBe(SHELLS_KEPT + 1)
+  expect(await run('t2')).toBe(SHELLS_MAX + 1)
   end(DONE)
   await long
   expect(await run('long')).toBe(0)
-  for (let at = 0; at < SHELLS_COLLECT_AFTER; at++) await run(`more ${at}`)
+  for (let at = 0; at < SHELLS_DISCARDED_BEFORE_COLLECT; at++) await run(`more ${at}`)
   await new Promise((resolve) => setTimeout(resolve, 0))
   expect(collected()).toBe(1)
 })

@@ -111,7 +111,7 @@ function missing(name: string, parent: string, esm: boolean): Error {
   })
 }
 
-const INSTEAD: Readonly<Record<string, string>> = {
+const ALTERNATIVES: Readonly<Record<string, string>> = {
   axios: 'another tool that has network access, if you have one (there is no network here)',
   'node-fetch': 'another tool that has network access, if you have one (there is no network here)',
   lodash: 'built-in methods of JavaScript',
@@ -136,7 +136,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 function near(name: string): string {
-  return Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? '') : "Node's own modules"
+  return Object.hasOwn(ALTERNATIVES, name) ? (ALTERNATIVES[name] ?? '') : "Node's own modules"
 }
 
 function builtinName(name: string): string | null {

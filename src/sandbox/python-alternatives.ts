@@ -5,7 +5,7 @@ const NETWORK = 'no network'
 const SVG = 'write an SVG'
 const DATA = 'use csv, json and statistics'
 
-const INSTEAD: Readonly<Record<string, string>> = {
+const ALTERNATIVES: Readonly<Record<string, string>> = {
   numpy: 'use math, statistics and array',
   pandas: DATA,
   polars: DATA,
@@ -45,6 +45,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 /** The alternative to a module, or null if none is known. */
-export function insteadOf(name: string): string | null {
-  return Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? null) : null
+export function alternativeTo(name: string): string | null {
+  return Object.hasOwn(ALTERNATIVES, name) ? (ALTERNATIVES[name] ?? null) : null
 }

@@ -6,11 +6,11 @@ import { SHARED_ROOTS } from './tree.ts'
 import type { GuestJob } from '../guest.ts'
 import type { Tree } from './tree.ts'
 
-export function layOut(tree: Tree, { files, overlay, folders = [] }: GuestJob): void {
-  const gone = new Set(overlay.filter(({ bytes }) => bytes === null).map(({ path }) => path))
+export function addJobFiles(tree: Tree, { files, overlay, folders = [] }: GuestJob): void {
+  const removedPaths = new Set(overlay.filter(({ bytes }) => bytes === null).map(({ path }) => path))
   for (const { path, bytes, writable } of files)
     // The folder of a removed file may also have been removed.
-    if (!gone.has(path)) tree.put(path, { source: path, size: bytes, writable })
+    if (!removedPaths.has(path)) tree.put(path, { source: path, size: bytes, writable })
   for (const { path, bytes } of overlay) if (bytes) tree.put(path, { bytes })
   for (const path of folders)
     if (SHARED_ROOTS.some((root) => path.startsWith(`${root}/`)) && !path.split('/').includes('..'))
