@@ -12,7 +12,7 @@ const BUILD = 'nothing can be compiled or built here. Write the files and say ho
 const EDITOR = 'there is no terminal. Use your tools for files, or sed, or a here-document'
 const OTHER_LANGUAGE = 'that language is not installed'
 
-/** Command to its explanation, which follows "not here: ". */
+/** Maps each command to its explanation, which follows "not here: ". */
 const ABSENT: Readonly<Record<string, string>> = {
   ...rows(NETWORK, 'curl wget http https nc ncat telnet ftp aria2c'),
   ...rows('this shell has no network', 'ping dig nslookup host traceroute ssh scp sftp rsync openssl nmap'),
@@ -66,13 +66,13 @@ function rows(explanation: string, names: string): Record<string, string> {
 }
 
 const FROM_BASH = 'run it with the bash tool'
-const NOWHERE = 'bash has no such program either'
+const NOT_IN_BASH = 'bash has no such program either'
 
-/** Why a script cannot start `program`. Scripts start no programs, but bash may have it. */
+/** Why a script cannot start `program`. Scripts cannot start programs, but bash may have this one. */
 export function fromBash(program: string): string {
   const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(program) ?? []
   if (folder !== '' && !/^\/(?:usr\/(?:local\/)?)?bin\/$/.test(folder)) return FROM_BASH
-  return ABSENT_PROGRAMS.get(name) ?? NOWHERE
+  return ABSENT_PROGRAMS.get(name) ?? NOT_IN_BASH
 }
 
 /** Explanations by program name. */
@@ -83,7 +83,7 @@ export const ABSENT_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...[...COMMANDS].map((name) => [name, FROM_BASH] as const),
 ])
 
-/** What a shell prints after "bash: " for an unknown command. */
+/** The message that a shell prints after "bash: " for an unknown command. */
 export function notFound(name: string): string {
   const explanation = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined
   return explanation === undefined

@@ -1,4 +1,4 @@
-// The shell's tree as its own commands see it. Decides nothing: the tree checks what may be written.
+// Adapts the shell's files to the interface of Satchel's own commands. The tree decides what may be written.
 
 import type { ByteReader } from '../commands/io/reader.ts'
 import { bytesReader } from '../commands/io/reader.ts'
@@ -8,9 +8,8 @@ import { BufferedWriter, type ByteWriter } from '../commands/io/writer.ts'
 import { MISSING } from './refusal.ts'
 import type { FsStat, IFileSystem } from './shell.js'
 
-/** Devices that read as nothing. */
-const EMPTY = '/dev/null'
-const ZEROS = '/dev/zero'
+const NULL_DEVICE = '/dev/null'
+const ZERO_DEVICE = '/dev/zero'
 
 export function commandFiles(
   fs: IFileSystem,
@@ -23,30 +22,35 @@ export function commandFiles(
     if (path === '') throw new FileError(MISSING)
     return fs.resolvePath(cwd, path)
   }
-  const status = async (path: string, of: (path: string) => Promise<FsStat>): Promise<FileStatus | null> => {
+  const status = async (
+    path: string,
+    stat: (path: string) => Promise<FsStat>,
+  ): Promise<FileStatus | null> => {
     try {
-      return statusOf(await of(resolve(path)))
+      return statusOf(await stat(resolve(path)))
     } catch (error) {
       if (isMissing(error)) return null
-      throw reported(error)
+      throw toFileError(error)
     }
   }
   const read = async (path: string): Promise<Uint8Array> =>
-    resolve(path) === EMPTY ? new Uint8Array() : tried(async () => fs.readFileBuffer(resolve(path)))
+    resolve(path) === NULL_DEVICE
+      ? new Uint8Array()
+      : withFileErrors(async () => fs.readFileBuffer(resolve(path)))
   return {
     resolve,
     stat: async (path) => status(path, (real) => fs.stat(real)),
     lstat: async (path) => status(path, (real) => fs.lstat(real)),
-    list: async (path) => tried(async () => fs.readdir(resolve(path))),
+    list: async (path) => withFileErrors(async () => fs.readdir(resolve(path))),
     async open(path) {
       const real = resolve(path)
       if (real === '/dev/stdin' || real === '/dev/fd/0') return stdin
-      if (real === ZEROS) return zeros()
+      if (real === ZERO_DEVICE) return zeros()
       return bytesReader(await read(path))
     },
     read,
     readRange: async (path, from, to) => (await read(path)).subarray(from, to),
-    write: async (path, bytes) => tried(async () => fs.writeFile(resolve(path), bytes)),
+    write: async (path, bytes) => withFileErrors(async () => fs.writeFile(resolve(path), bytes)),
     async create(path, options) {
       const real = resolve(path)
       if (real === '/dev/stdout') return stdout
@@ -54,23 +58,23 @@ export function commandFiles(
       return writerTo(fs, real, options?.append ?? false)
     },
     makeDirectory: async (path, options) =>
-      tried(async () => fs.mkdir(resolve(path), { recursive: options?.parents ?? false })),
+      withFileErrors(async () => fs.mkdir(resolve(path), { recursive: options?.parents ?? false })),
     remove: async (path, options) =>
-      tried(async () => fs.rm(resolve(path), { recursive: options?.recursive ?? false })),
-    copy: async (from, to) => tried(async () => fs.cp(resolve(from), resolve(to))),
-    rename: async (from, to) => tried(async () => fs.mv(resolve(from), resolve(to))),
-    setMode: async (path, mode) => tried(async () => fs.chmod(resolve(path), mode)),
+      withFileErrors(async () => fs.rm(resolve(path), { recursive: options?.recursive ?? false })),
+    copy: async (from, to) => withFileErrors(async () => fs.cp(resolve(from), resolve(to))),
+    rename: async (from, to) => withFileErrors(async () => fs.mv(resolve(from), resolve(to))),
+    setMode: async (path, mode) => withFileErrors(async () => fs.chmod(resolve(path), mode)),
     setTime: async (path, mtimeMs) =>
-      tried(async () => fs.utimes(resolve(path), new Date(mtimeMs), new Date(mtimeMs))),
-    link: async (target, path) => tried(async () => fs.symlink(target, resolve(path))),
-    readLink: async (path) => tried(async () => fs.readlink(resolve(path))),
-    realPath: async (path) => tried(async () => fs.realpath(resolve(path))),
+      withFileErrors(async () => fs.utimes(resolve(path), new Date(mtimeMs), new Date(mtimeMs))),
+    link: async (target, path) => withFileErrors(async () => fs.symlink(target, resolve(path))),
+    readLink: async (path) => withFileErrors(async () => fs.readlink(resolve(path))),
+    realPath: async (path) => withFileErrors(async () => fs.realpath(resolve(path))),
   }
 }
 
-/** The file exists at once, and is complete after `flush`. */
+/** A writer to a file, which exists immediately and is complete after `flush`. */
 async function writerTo(fs: IFileSystem, real: string, append: boolean): Promise<ByteWriter> {
-  if (!append) await tried(async () => fs.writeFile(real, new Uint8Array()))
+  if (!append) await withFileErrors(async () => fs.writeFile(real, new Uint8Array()))
   let chunks: Uint8Array[] = []
   const buffered = new BufferedWriter((chunk) => {
     chunks.push(chunk)
@@ -82,7 +86,7 @@ async function writerTo(fs: IFileSystem, real: string, append: boolean): Promise
       await buffered.flush()
       const bytes = concat(chunks)
       chunks = []
-      if (bytes.length > 0 || append) await tried(async () => fs.appendFile(real, bytes))
+      if (bytes.length > 0 || append) await withFileErrors(async () => fs.appendFile(real, bytes))
     },
   }
 }
@@ -108,11 +112,12 @@ function statusOf(stat: FsStat): FileStatus {
   }
 }
 
-async function tried<T>(act: () => Promise<T>): Promise<T> {
+/** Waits for a file operation, and converts a refusal to a FileError. */
+async function withFileErrors<T>(operation: () => Promise<T>): Promise<T> {
   try {
-    return await act()
+    return await operation()
   } catch (error) {
-    throw reported(error)
+    throw toFileError(error)
   }
 }
 
@@ -120,12 +125,12 @@ function isMissing(error: unknown): boolean {
   return reasonOf(error) === MISSING
 }
 
-function reported(error: unknown): unknown {
+function toFileError(error: unknown): unknown {
   const reason = reasonOf(error)
   return reason === null ? error : new FileError(reason)
 }
 
-/** Of a `Refusal`; the class itself is in another bundle. */
+/** The reason of a Refusal, or null for any other error. Cannot use the class, which is in another bundle. */
 function reasonOf(error: unknown): string | null {
   return error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? error.reason : null
 }

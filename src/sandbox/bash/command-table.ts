@@ -1,4 +1,4 @@
-// The commands that the shell has of its own, by name. Others are the interpreter's.
+// Satchel's own commands by name. Any other command is just-bash's.
 
 import type { Command } from '../commands/command.ts'
 import { awk } from '../commands/awk/awk.ts'

@@ -1,20 +1,20 @@
-// Ends a job at its limits: time, steps, cancellation or a quota. First by the shell's own signal, then by
-// throwing from guarded code at each step. Also yields to other work every few milliseconds.
+// Stops a job that reaches a limit or is cancelled: first with the shell's own abort signal, and after a grace period
+// by throwing an error at each step of guarded code. Also yields to other work every few milliseconds.
 
 import type { GuestLimits, StopReason } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 import {
-  BASH_BEAT_MS,
+  BASH_HEARTBEAT_MS,
   BASH_GRACE_MS,
   BASH_GRACE_STEPS,
-  BASH_REST_MS,
-  BASH_REST_STEPS,
+  BASH_YIELD_EVERY_MS,
+  BASH_YIELD_EVERY_STEPS,
   BASH_SLICE_STEPS,
 } from './limits.ts'
 import type { StepControls } from './shell.js'
 
-/** Thrown from guarded code. Code that catches it gets it again at its next step. */
-class Ended extends Error {
+/** Thrown from guarded code. Code that catches it receives it again at its next step. */
+class JobEnded extends Error {
   override readonly name = 'Ended'
 }
 
@@ -23,162 +23,166 @@ export class Control {
   readonly #limits: Pick<GuestLimits, 'wallMs' | 'steps'>
   readonly #now: () => number
   readonly #abort = new AbortController()
-  readonly #rested: () => void
-  readonly #over: Promise<void>
-  #end: () => void = () => {}
+  readonly #afterYield: () => void
+  readonly #graceOver: Promise<void>
+  #endGrace: () => void = () => {}
   #deadline: number
-  #spent = 0
-  /** When its own computing time last began. */
-  #restedAt: number
-  /** When it last yielded. A host call may return without yielding: the host runs in the same process. */
+  #finishedSteps = 0
+  /** When the job last started to compute after a pause. */
+  #computingSince: number
+  /** When the job last yielded. A call to the host may return without yielding, because both run in one process. */
   #yieldedAt: number
-  #seenMs: number
-  #restedSteps = 0
-  #why: StopReason | null = null
-  #hardAt = Infinity
-  #hardSteps = Infinity
+  #lastSeenAt: number
+  #lastYieldSteps = 0
+  #stopReason: StopReason | null = null
+  #killAt = Infinity
+  #killSteps = Infinity
   #timer: ReturnType<typeof setTimeout> | undefined
-  readonly #beat: ReturnType<typeof setInterval>
+  readonly #heartbeat: ReturnType<typeof setInterval>
 
   constructor(
     steps: StepControls,
     limits: Pick<GuestLimits, 'wallMs' | 'steps'>,
     now: () => number,
-    rested: () => void,
+    afterYield: () => void,
   ) {
     this.#steps = steps
     this.#limits = limits
     this.#now = now
-    this.#over = new Promise((resolve) => (this.#end = resolve))
-    this.#restedAt = this.#yieldedAt = this.#seenMs = now()
+    this.#graceOver = new Promise((resolve) => (this.#endGrace = resolve))
+    this.#computingSince = this.#yieldedAt = this.#lastSeenAt = now()
     this.#deadline = now() + limits.wallMs
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
-    // While the job waits it blocks nobody, and its output is shown.
-    this.#beat = setInterval(() => {
-      this.#restedAt = this.#yieldedAt = this.#seenMs = now()
-      rested()
-    }, BASH_BEAT_MS)
-    this.#rested = rested
+    // This runs only while the job waits, when it blocks nobody and its output can be shown.
+    this.#heartbeat = setInterval(() => {
+      this.#computingSince = this.#yieldedAt = this.#lastSeenAt = now()
+      afterYield()
+    }, BASH_HEARTBEAT_MS)
+    this.#afterYield = afterYield
     steps.arm(
       BASH_SLICE_STEPS,
-      () => this.#slice(),
-      async () => this.#rest(),
+      () => this.#startSlice(),
+      async () => this.#yield(),
     )
   }
 
-  async #rest(): Promise<void> {
+  async #yield(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0))
-    this.#restedAt = this.#yieldedAt = this.#now()
-    this.#restedSteps = this.#spent
-    if (this.#why !== null) this.#abort.abort()
-    this.#rested()
+    this.#computingSince = this.#yieldedAt = this.#now()
+    this.#lastYieldSteps = this.#finishedSteps
+    if (this.#stopReason !== null) this.#abort.abort()
+    this.#afterYield()
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal
   }
 
-  /** Why the job ends early; the first reason wins. */
-  get why(): StopReason | null {
-    return this.#why
+  /** Why the job is stopped, which is the first reason if there are several; null if it is not stopped. */
+  get stopReason(): StopReason | null {
+    return this.#stopReason
   }
 
   /** Resolves when the grace period of a stopped job is over. */
-  get over(): Promise<void> {
-    return this.#over
+  get graceOver(): Promise<void> {
+    return this.#graceOver
   }
 
   /**
-   * When the job was last seen active. It reports many times a second, except during a single shell command.
+   * When the job was last seen active. This is updated many times a second, except during a single shell command.
    */
-  get seenMs(): number {
-    return this.#seenMs
+  get lastSeenAt(): number {
+    return this.#lastSeenAt
   }
 
-  get spent(): number {
-    return this.#spent + BASH_SLICE_STEPS - Math.max(0, this.#steps.left())
+  /** The number of steps so far. */
+  get steps(): number {
+    return this.#finishedSteps + BASH_SLICE_STEPS - Math.max(0, this.#steps.left())
   }
 
   /**
-   * Calls `ask` and waits for the host's answer. The wait does not count against the job. Yields before it
-   * when that is due: a loop that only starts programs would never yield otherwise.
+   * Makes a call to the host and waits for its answer. The wait does not count as computing time. Yields first if
+   * necessary, because otherwise a loop that only starts programs would never yield.
    */
-  async waited<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.#now() - this.#yieldedAt >= BASH_REST_MS) await this.#rest()
+  async callHost<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#now() - this.#yieldedAt >= BASH_YIELD_EVERY_MS) await this.#yield()
     try {
-      return await ask()
+      return await call()
     } finally {
-      this.#restedAt = this.#seenMs = this.#now()
+      this.#computingSince = this.#lastSeenAt = this.#now()
     }
   }
 
-  /** Must not be called from guarded code: it runs the shell's own listeners. */
-  stop(why: StopReason): void {
-    this.#note(why)
+  /** Stops the job. Must not be called from guarded code, because it runs the shell's own listeners. */
+  stop(stopReason: StopReason): void {
+    this.#recordStop(stopReason)
     this.#abort.abort()
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#end(), BASH_GRACE_MS)
+    this.#timer = setTimeout(() => this.#endGrace(), BASH_GRACE_MS)
   }
 
-  /** Like `stop`, from guarded code: takes effect when the shell next yields. */
-  stopSoon(why: StopReason): void {
-    this.#note(why)
+  /** Like `stop`, but for guarded code: takes effect when the shell next yields. */
+  stopSoon(stopReason: StopReason): void {
+    this.#recordStop(stopReason)
     this.#steps.due()
   }
 
-  /** Removes the limits. With `ended`, code that still runs is stopped. */
+  /** Removes the limits. If `ended` is true, stops code that is still running. */
   close(ended: boolean): void {
     clearTimeout(this.#timer)
-    clearInterval(this.#beat)
+    clearInterval(this.#heartbeat)
     this.#steps.arm(
       ended ? -1 : BASH_SLICE_STEPS,
       () => {
-        if (ended) throw new Ended('The job has ended.')
+        if (ended) throw new JobEnded('The job has ended.')
         return BASH_SLICE_STEPS
       },
       async () => {},
     )
   }
 
-  #note(why: StopReason): void {
-    if (this.#why !== null) return
-    this.#why = why
-    this.#hardAt = this.#now() + BASH_GRACE_MS
-    this.#hardSteps = this.#spent + BASH_GRACE_STEPS
+  #recordStop(stopReason: StopReason): void {
+    if (this.#stopReason !== null) return
+    this.#stopReason = stopReason
+    this.#killAt = this.#now() + BASH_GRACE_MS
+    this.#killSteps = this.#finishedSteps + BASH_GRACE_STEPS
   }
 
   /**
-   * Charges work outside of guarded code; a promise if others are to run first. Throws if the job is to end: nothing
-   * else could stop that work.
+   * Charges steps for work outside of guarded code. Returns a promise if the job must yield first. Throws if the job
+   * must end, because nothing else could stop that work.
    */
   charge(steps: number): Promise<void> | undefined {
-    const due = this.#judge(steps)
-    if (this.#why !== null) throw new Ended('The job was stopped.')
-    return due ? this.#rest() : undefined
+    const mustYield = this.#countSteps(steps)
+    if (this.#stopReason !== null) throw new JobEnded('The job was stopped.')
+    return mustYield ? this.#yield() : undefined
   }
 
-  #slice(): number {
-    if (this.#judge(BASH_SLICE_STEPS)) this.#steps.due()
+  #startSlice(): number {
+    if (this.#countSteps(BASH_SLICE_STEPS)) this.#steps.due()
     return BASH_SLICE_STEPS
   }
 
-  /** Counts steps and checks all limits; returns whether it is time to yield. */
-  #judge(steps: number): boolean {
-    this.#spent += steps
+  /** Counts steps and checks all limits. Returns whether the job must yield. */
+  #countSteps(steps: number): boolean {
+    this.#finishedSteps += steps
     const now = this.#now()
-    this.#seenMs = now
-    const stretch = now - this.#restedAt
-    if (stretch > BASH_STRETCH_MS && this.#why === null) {
-      this.#note('stall')
-      this.#hardAt = now - 1
+    this.#lastSeenAt = now
+    const computingMs = now - this.#computingSince
+    if (computingMs > BASH_STRETCH_MS && this.#stopReason === null) {
+      this.#recordStop('stall')
+      this.#killAt = now - 1
     }
-    if (now > this.#hardAt || this.#spent > this.#hardSteps) {
+    if (now > this.#killAt || this.#finishedSteps > this.#killSteps) {
       // The shell may never finish: the promise that it awaits may have been dropped.
-      setTimeout(() => this.#end(), 0)
-      throw new Ended('The job was stopped.')
+      setTimeout(() => this.#endGrace(), 0)
+      throw new JobEnded('The job was stopped.')
     }
-    if (this.#why === null && this.#spent > this.#limits.steps) this.stopSoon('steps')
-    if (this.#why === null && now > this.#deadline) this.stopSoon('time')
-    return now - this.#yieldedAt >= BASH_REST_MS || this.#spent - this.#restedSteps >= BASH_REST_STEPS
+    if (this.#stopReason === null && this.#finishedSteps > this.#limits.steps) this.stopSoon('steps')
+    if (this.#stopReason === null && now > this.#deadline) this.stopSoon('time')
+    return (
+      now - this.#yieldedAt >= BASH_YIELD_EVERY_MS ||
+      this.#finishedSteps - this.#lastYieldSteps >= BASH_YIELD_EVERY_STEPS
+    )
   }
 }

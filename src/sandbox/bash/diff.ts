@@ -1,5 +1,5 @@
-// `diff` of two files in GNU format, plain or unified (-u, -U n, -q, -L). just-bash has one format and does
-// not bound its work. Other options are passed to it.
+// `diff` of two files in GNU's normal or unified format (-u, -U n, -q, -L). The `diff` of just-bash has only one format
+// and no limit for its work. It still handles calls with other options.
 
 import { structuredPatch } from 'diff'
 
@@ -12,7 +12,7 @@ interface DiffOptions {
   readonly names: string[]
   /** Labels that replace the file names (`--label`). */
   readonly labels: string[]
-  brief: boolean
+  isBrief: boolean
   context: number | null
 }
 
@@ -36,7 +36,7 @@ export async function diff(args: string[], context: CommandContext): Promise<Exe
   const [before = '', after = ''] = texts
   if (before === after) return resultOf('', '', 0)
   const [first = oldName, second = newName] = options.labels
-  if (options.brief) return resultOf(`Files ${first} and ${second} differ\n`, '', 1)
+  if (options.isBrief) return resultOf(`Files ${first} and ${second} differ\n`, '', 1)
   const patch = structuredPatch(oldName, newName, before, after, '', '', {
     context: options.context ?? 0,
     maxEditLength: BASH_DIFF_EDITS_MAX,
@@ -47,55 +47,55 @@ export async function diff(args: string[], context: CommandContext): Promise<Exe
       `diff: the files differ in more than ${BASH_DIFF_EDITS_MAX} lines: compare parts, or sort them\n`,
       2,
     )
-  if (options.context === null) return resultOf(patch.hunks.map(plain).join(''), '', 1)
+  if (options.context === null) return resultOf(patch.hunks.map(formatNormal).join(''), '', 1)
   const lines = [oldName, newName].map(
-    async (name, at) => options.labels[at] ?? `${name}\t${await timeOf(name, context)}`,
+    async (name, index) => options.labels[index] ?? `${name}\t${await timeOf(name, context)}`,
   )
   const [from = '', to = ''] = await Promise.all(lines)
-  return resultOf(`--- ${from}\n+++ ${to}\n` + patch.hunks.map(unified).join(''), '', 1)
+  return resultOf(`--- ${from}\n+++ ${to}\n` + patch.hunks.map(formatUnified).join(''), '', 1)
 }
 
 type Hunk = NonNullable<ReturnType<typeof structuredPatch>>['hunks'][number]
 
 function optionsOf(args: readonly string[]): DiffOptions | null {
-  const options: DiffOptions = { names: [], labels: [], brief: false, context: null }
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
+  const options: DiffOptions = { names: [], labels: [], isBrief: false, context: null }
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
     const [, label] = /^(?:--label=|-L(?=.))(.*)$/s.exec(arg) ?? []
     const [, lines] = /^(?:-U|--unified=)(\d+)$/.exec(arg) ?? []
     if (lines !== undefined) options.context = Number(lines)
-    else if (arg === '-U') options.context = Number(args[++at])
+    else if (arg === '-U') options.context = Number(args[++index])
     else if (arg === '-u' || arg === '--unified') options.context = 3
     else if (label !== undefined) options.labels.push(label)
-    else if (arg === '-L' || arg === '--label') options.labels.push(args[++at] ?? '')
-    else if (arg === '-q' || arg === '--brief') options.brief = true
+    else if (arg === '-L' || arg === '--label') options.labels.push(args[++index] ?? '')
+    else if (arg === '-q' || arg === '--brief') options.isBrief = true
     else if (arg.startsWith('-') && arg !== '-') return null
     else options.names.push(arg)
   }
   return options
 }
 
-/** `2,3c5`: old lines, change, new lines. */
-function plain({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
+/** Formats a hunk in the normal format, which starts with the old lines, the kind of change and the new lines (`2,3c5`). */
+function formatNormal({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
   const kind = oldLines === 0 ? 'a' : newLines === 0 ? 'd' : 'c'
   const body = lines.map((line) =>
     line.startsWith('\\') ? line : line.replace(/^-/, '< ').replace(/^\+/, '> '),
   )
-  const second = body.findIndex((line) => line.startsWith('>'))
-  if (kind === 'c') body.splice(second, 0, '---')
-  return `${range(oldStart, oldLines)}${kind}${range(newStart, newLines)}\n${body.join('\n')}\n`
+  const firstNewLine = body.findIndex((line) => line.startsWith('>'))
+  if (kind === 'c') body.splice(firstNewLine, 0, '---')
+  return `${formatRange(oldStart, oldLines)}${kind}${formatRange(newStart, newLines)}\n${body.join('\n')}\n`
 }
 
-function unified({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
-  const part = (start: number, count: number): string => {
+function formatUnified({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
+  const position = (start: number, count: number): string => {
     const first = count === 0 ? start - 1 : start
     return count === 1 ? `${first}` : `${first},${count}`
   }
-  return `@@ -${part(oldStart, oldLines)} +${part(newStart, newLines)} @@\n${lines.join('\n')}\n`
+  return `@@ -${position(oldStart, oldLines)} +${position(newStart, newLines)} @@\n${lines.join('\n')}\n`
 }
 
-/** An empty range names the line before it. */
-function range(start: number, count: number): string {
+/** Formats a range of lines. For an empty range, it is the number of the line before it. */
+function formatRange(start: number, count: number): string {
   if (count === 0) return `${start - 1}`
   return count === 1 ? `${start}` : `${start},${start + count - 1}`
 }

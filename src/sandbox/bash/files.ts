@@ -1,5 +1,5 @@
-// The tree behind just-bash's file system interface: its methods, encodings and errors. Decides nothing
-// itself.
+// Adapts the tree to just-bash's file system interface: its methods, encodings and errors. The tree decides what may be
+// written.
 
 import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
 import { EXISTS, MISSING, NOT_PERMITTED, Refusal } from './refusal.ts'
@@ -7,22 +7,22 @@ import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptio
 import { append, fromText, toText } from './text-of-bytes.ts'
 import type { ShellTree } from './tree.ts'
 
-/** Writing here does nothing. */
-const NOWHERE = '/dev/null'
+/** The device that discards everything written to it. */
+const NULL_DEVICE = '/dev/null'
 
 export class ShellFiles implements IFileSystem {
   readonly #tree: ShellTree
   /** Why the last write was refused. */
-  #refused: string | null = null
+  #refusalReason: string | null = null
 
   constructor(tree: ShellTree) {
     this.#tree = tree
   }
 
-  /** Why the last write was refused; reading clears it. */
-  refused(): string | null {
-    const reason = this.#refused
-    this.#refused = null
+  /** Returns why the last write was refused, and forgets it. */
+  takeRefusalReason(): string | null {
+    const reason = this.#refusalReason
+    this.#refusalReason = null
     return reason
   }
 
@@ -45,38 +45,38 @@ export class ShellFiles implements IFileSystem {
   }
 
   async readFileBuffer(path: string): Promise<Uint8Array> {
-    return this.#tree.bytesOf(this.#tree.entries.mustFile(path))
+    return this.#tree.bytesOf(this.#tree.entries.findFile(path))
   }
 
   async exists(path: string): Promise<boolean> {
     try {
-      return this.#tree.entries.at(this.#tree.entries.real(path, true)) !== undefined
+      return this.#tree.entries.get(this.#tree.entries.resolve(path, true)) !== undefined
     } catch {
       return false
     }
   }
 
   async stat(path: string): Promise<FsStat> {
-    return this.#statOf(this.#tree.entries.must(path))
+    return this.#statOf(this.#tree.entries.find(path))
   }
 
   async lstat(path: string): Promise<FsStat> {
-    const entry = this.#tree.entries.at(this.#tree.entries.real(path, false))
+    const entry = this.#tree.entries.get(this.#tree.entries.resolve(path, false))
     if (!entry) throw new Refusal(MISSING)
     return this.#statOf(entry)
   }
 
   async readdir(path: string): Promise<string[]> {
-    return [...this.#tree.entries.mustFolder(path).names].sort()
+    return [...this.#tree.entries.findFolder(path).names].sort()
   }
 
   async readdirWithFileTypes(
     path: string,
   ): Promise<{ name: string; isFile: boolean; isDirectory: boolean; isSymbolicLink: boolean }[]> {
-    const real = this.#tree.entries.real(path, true)
+    const real = this.#tree.entries.resolve(path, true)
     const names = await this.readdir(real)
     return names.map((name) => {
-      const kind = this.#tree.entries.at(real === '/' ? `/${name}` : `${real}/${name}`)?.kind
+      const kind = this.#tree.entries.get(real === '/' ? `/${name}` : `${real}/${name}`)?.kind
       return {
         name,
         isFile: kind === 'file',
@@ -87,13 +87,13 @@ export class ShellFiles implements IFileSystem {
   }
 
   async realpath(path: string): Promise<string> {
-    const real = this.#tree.entries.real(path, true)
-    if (!this.#tree.entries.at(real)) throw new Refusal(MISSING)
+    const real = this.#tree.entries.resolve(path, true)
+    if (!this.#tree.entries.get(real)) throw new Refusal(MISSING)
     return real
   }
 
   async readlink(path: string): Promise<string> {
-    const entry = this.#tree.entries.at(this.#tree.entries.real(path, false))
+    const entry = this.#tree.entries.get(this.#tree.entries.resolve(path, false))
     if (entry?.kind !== 'link') throw new Refusal(entry ? 'Invalid argument' : MISSING)
     return entry.target
   }
@@ -113,8 +113,8 @@ export class ShellFiles implements IFileSystem {
     content: FileContent,
     options?: Parameters<IFileSystem['writeFile']>[2],
   ): Promise<void> {
-    this.#writing(path, (real) => {
-      if (real !== NOWHERE) this.#tree.write(real, bytesFrom(content, options))
+    this.#write(path, (real) => {
+      if (real !== NULL_DEVICE) this.#tree.write(real, bytesFrom(content, options))
     })
   }
 
@@ -124,23 +124,23 @@ export class ShellFiles implements IFileSystem {
     options?: Parameters<IFileSystem['writeFile']>[2],
   ): Promise<void> {
     const { entries } = this.#tree
-    const entry = entries.at(entries.real(path, true))
+    const entry = entries.get(entries.resolve(path, true))
     const before = entry?.kind === 'file' ? await this.#tree.bytesOf(entry) : new Uint8Array()
-    this.#writing(path, (real) => {
-      if (real !== NOWHERE) this.#tree.write(real, append(before, bytesFrom(content, options)))
+    this.#write(path, (real) => {
+      if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytesFrom(content, options)))
     })
   }
 
   async mkdir(path: string, options?: MkdirOptions): Promise<void> {
-    this.#writing(path, (real) => this.#folder(real, options?.recursive ?? false))
+    this.#write(path, (real) => this.#folder(real, options?.recursive ?? false))
   }
 
   async rm(path: string, options?: RmOptions): Promise<void> {
     const { entries } = this.#tree
-    this.#writing(
+    this.#write(
       path,
       (real) => {
-        if (entries.at(real)) this.#remove(real, options?.recursive ?? false)
+        if (entries.get(real)) this.#remove(real, options?.recursive ?? false)
         else if (!options?.force) throw new Refusal(MISSING)
       },
       false,
@@ -149,9 +149,9 @@ export class ShellFiles implements IFileSystem {
 
   async cp(from: string, to: string, options?: CpOptions): Promise<void> {
     const { entries } = this.#tree
-    const source = entries.real(from, true)
-    this.#writing(to, (real) => {
-      const entry = entries.must(source)
+    const source = entries.resolve(from, true)
+    this.#write(to, (real) => {
+      const entry = entries.find(source)
       if (entry.kind === 'folder' && !options?.recursive) throw new Refusal('Is a directory')
       if (real === source || real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
       this.#copy(source, real)
@@ -160,15 +160,15 @@ export class ShellFiles implements IFileSystem {
 
   async mv(from: string, to: string): Promise<void> {
     const { entries } = this.#tree
-    const source = entries.real(from, false)
-    this.#writing(
+    const source = entries.resolve(from, false)
+    this.#write(
       to,
       (real) => {
-        if (!entries.at(source)) throw new Refusal(MISSING)
+        if (!entries.get(source)) throw new Refusal(MISSING)
         if (real === source) return
         if (real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
         // Checks that the source may be removed before copying it.
-        this.#mayRemove(source)
+        this.#checkRemovable(source)
         this.#copy(source, real)
         this.#remove(source, true)
       },
@@ -177,41 +177,41 @@ export class ShellFiles implements IFileSystem {
   }
 
   async chmod(path: string, mode: number): Promise<void> {
-    this.#writing(path, (real) => {
-      const entry = this.#tree.entries.must(real)
+    this.#write(path, (real) => {
+      const entry = this.#tree.entries.find(real)
       this.#tree.touch(real, entry)
       if (entry.kind !== 'link') entry.mode = mode & 0o777
     })
   }
 
   async utimes(path: string, _atime: Date, mtime: Date): Promise<void> {
-    this.#writing(path, (real) => {
-      const entry = this.#tree.entries.must(real)
+    this.#write(path, (real) => {
+      const entry = this.#tree.entries.find(real)
       this.#tree.touch(real, entry)
       entry.mtime = mtime
     })
   }
 
   async symlink(target: string, path: string): Promise<void> {
-    this.#writing(
+    this.#write(
       path,
       (real) => {
-        if (this.#tree.entries.at(real)) throw new Refusal(EXISTS)
+        if (this.#tree.entries.get(real)) throw new Refusal(EXISTS)
         if (target.includes('\0')) throw new Refusal(MISSING)
-        this.#tree.put(real, { kind: 'link', target, mode: 0o777, mtime: new Date(), own: true })
+        this.#tree.put(real, { kind: 'link', target, mode: 0o777, mtime: new Date(), isOwn: true })
       },
       false,
     )
   }
 
-  /** A copy: the tree has no hard links. */
+  /** Copies the file, because the tree has no hard links. */
   async link(from: string, to: string): Promise<void> {
-    this.#writing(
+    this.#write(
       to,
       (real) => {
-        const entry = this.#tree.entries.must(from)
+        const entry = this.#tree.entries.find(from)
         if (entry.kind !== 'file') throw new Refusal(NOT_PERMITTED)
-        if (this.#tree.entries.at(real)) throw new Refusal(EXISTS)
+        if (this.#tree.entries.get(real)) throw new Refusal(EXISTS)
         this.#tree.put(real, entry)
       },
       false,
@@ -231,33 +231,34 @@ export class ShellFiles implements IFileSystem {
     }
   }
 
-  #writing(path: string, write: (real: string) => void, last = true): void {
-    this.#refused = null
+  /** Resolves the path, calls `write` with it, and records why it was refused, if it was. */
+  #write(path: string, write: (real: string) => void, followsLast = true): void {
+    this.#refusalReason = null
     try {
-      write(this.#tree.entries.real(path, last))
+      write(this.#tree.entries.resolve(path, followsLast))
     } catch (error) {
-      if (error instanceof Refusal) this.#refused = error.reason
+      if (error instanceof Refusal) this.#refusalReason = error.reason
       throw error
     }
   }
 
   #folder(real: string, recursive: boolean): void {
-    const there = this.#tree.entries.at(real)
-    if (there && (!recursive || there.kind !== 'folder')) throw new Refusal(EXISTS)
-    if (there) return
+    const existing = this.#tree.entries.get(real)
+    if (existing && (!recursive || existing.kind !== 'folder')) throw new Refusal(EXISTS)
+    if (existing) return
     if (recursive) this.#folder(folderOf(real), true)
     this.#tree.put(real, this.#tree.entries.folder())
   }
 
   #childrenOf(real: string): string[] {
-    const entry = this.#tree.entries.at(real)
+    const entry = this.#tree.entries.get(real)
     return entry?.kind === 'folder' ? [...entry.names].map((name) => `${real}/${name}`) : []
   }
 
-  #mayRemove(real: string): void {
-    const entry = this.#tree.entries.at(real)
+  #checkRemovable(real: string): void {
+    const entry = this.#tree.entries.get(real)
     if (entry) this.#tree.touch(real, entry)
-    for (const child of this.#childrenOf(real)) this.#mayRemove(child)
+    for (const child of this.#childrenOf(real)) this.#checkRemovable(child)
   }
 
   #remove(real: string, recursive: boolean): void {
@@ -269,17 +270,17 @@ export class ShellFiles implements IFileSystem {
 
   #copy(source: string, real: string): void {
     const { entries } = this.#tree
-    const entry = entries.at(source)
+    const entry = entries.get(source)
     if (!entry) return
     if (entry.kind !== 'folder') return this.#tree.put(real, entry)
     const children = this.#childrenOf(source)
-    if (entries.at(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
+    if (entries.get(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
     for (const child of children) this.#copy(child, `${real}/${baseName(child)}`)
   }
 }
 
 function bytesFrom(content: FileContent, options?: Parameters<IFileSystem['writeFile']>[2]): Uint8Array {
   const encoding = typeof options === 'string' ? options : options?.encoding
-  // A copy: just-bash may reuse its buffer.
+  // The bytes are copied, because just-bash may reuse its buffer.
   return typeof content === 'string' ? fromText(content, encoding ?? 'utf8') : content.slice()
 }

@@ -4,15 +4,15 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 
 import { systemClock } from '../../lib/clock.ts'
 import { randomToken } from '../../lib/ids.ts'
-import { BASH_COLLECT_MS, BASH_SILENT_MS } from './limits.ts'
+import { BASH_COLLECT_AFTER_MS, BASH_ABANDONED_AFTER_MS } from './limits.ts'
 import type { Guest, GuestHost, GuestJob } from '../guest.ts'
 import type { Control } from './control.ts'
 import { runBash, type SpentResult } from './run.ts'
 import * as shell from './shell.js'
 
-/** The running job. Callers differ: an isolate may serve several objects. */
+/** The running job. Several Durable Objects may call the isolate. */
 let current: { readonly id: string; readonly control: Control } | null = null
-/** A stopped job may have left state behind, so this isolate takes no other job. */
+/** Whether a job was stopped. It may have left state behind, so this isolate accepts no more jobs. */
 let spent = false
 
 /** Loaded when a job first needs it. */
@@ -21,21 +21,21 @@ const MODULES = {
 }
 
 /**
- * Only in the local workerd (scripts/workerd/miniflare.ts). The engine collects garbage when it needs memory,
- * and an idle isolate needs none.
+ * Collects garbage. Exists only in the local workerd (scripts/workerd/miniflare.ts). The engine itself collects garbage
+ * only when it needs memory, which an idle isolate does not.
  */
 const { gc: collect } = globalThis as { readonly gc?: () => void }
 
 // oxlint-disable-next-line import/no-default-export -- the platform expects the entry point there
 export default class extends WorkerEntrypoint implements Guest {
-  /** `spent`: this isolate takes no more jobs; the host must use another id. */
+  /** If the result has `spent`, this isolate accepts no more jobs, and the host must use another id. */
   async run(
     job: GuestJob,
     host: GuestHost,
   ): Promise<SpentResult | { readonly busy: true; readonly spent?: true }> {
     if (spent) return { busy: true, spent: true }
-    if (current && systemClock() - current.control.seenMs < BASH_SILENT_MS) return { busy: true }
-    // A job whose caller is gone has stopped and never releases the isolate.
+    if (current && systemClock() - current.control.lastSeenAt < BASH_ABANDONED_AFTER_MS) return { busy: true }
+    // A job whose caller disappeared stops running and never releases the isolate.
     if (current) {
       spent = true
       return { busy: true, spent: true }
@@ -47,11 +47,11 @@ export default class extends WorkerEntrypoint implements Guest {
       wasm: async (name) => MODULES[name](),
     })
     current = { id: job.id, control }
-    const began = systemClock()
+    const startedAt = systemClock()
     try {
       const done = await result
       spent = done.spent === true
-      if (!spent && systemClock() - began >= BASH_COLLECT_MS) collect?.()
+      if (!spent && systemClock() - startedAt >= BASH_COLLECT_AFTER_MS) collect?.()
       return done
     } catch (error) {
       spent = true

@@ -16,18 +16,18 @@ export { readAll } from '../commands/io/reader.ts'
 
 export interface OwnCommandParts {
   /**
-   * For a command in a pipe, which returns immediately and runs on: the files of its context are revoked when it
-   * returns.
+   * The files for a command in a pipe. It returns immediately and continues to run, but just-bash revokes the files of
+   * a command's context when the command returns.
    */
   readonly fs: IFileSystem
   readonly now: () => number
   readonly fresh: () => string
-  /** The place of the command that starts in its pipe; reading clears it. */
-  readonly member: () => Member | null
-  /** A command refused a construct: the whole script ends. */
-  readonly refused: (message: string) => void
-  /** Bytes of output that are not written anywhere yet. */
-  readonly held: (bytes: number) => void
+  /** The pipe of the command that is starting, or null if it has none. Each is returned only once. */
+  readonly takeMember: () => Member | null
+  /** Called when a command refuses unsupported input or options. This ends the entire script. */
+  readonly onRefused: (message: string) => void
+  /** Called with the number of bytes of output that have not been written anywhere yet. */
+  readonly onHeldOutput: (bytes: number) => void
   readonly wasm: CommandIo['wasm']
   readonly spend: CommandIo['spend']
 }
@@ -38,11 +38,11 @@ export function ownCommand(
   parts: OwnCommandParts,
 ): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {
-    const member = command.starts ? null : parts.member()
+    const member = command.starts ? null : parts.takeMember()
     const stdin = member?.input ?? textReader(inputOf(context), member?.fromFile ?? false)
     // A process substitution ends with its command.
     if (!member?.output || args.some((arg) => arg.includes('/dev/fd/')))
-      return collected(name, command, args, context, stdin, { ...parts, fs: context.fs })
+      return runCollected(name, command, args, context, stdin, { ...parts, fs: context.fs })
     const pipe = new Pipe()
     const errors: Uint8Array[] = []
     const done = run(name, command, args, context, stdin, parts, (chunk) => pipe.send(chunk), errors).then(
@@ -58,7 +58,7 @@ export function ownCommand(
   }
 }
 
-async function collected(
+async function runCollected(
   name: string,
   command: Command,
   args: string[],
@@ -79,7 +79,7 @@ async function collected(
     (chunk) => {
       chunks.push(chunk)
       bytes += chunk.length
-      parts.held(bytes)
+      parts.onHeldOutput(bytes)
       return undefined
     },
     errors,
@@ -146,7 +146,7 @@ async function run(
   } catch (error) {
     if (error instanceof BrokenPipe) return 141
     if (error instanceof Unsupported) {
-      parts.refused(error.message)
+      parts.onRefused(error.message)
       return 2
     }
     if (!(error instanceof Failed) && !(error instanceof FileError)) throw error
@@ -165,9 +165,9 @@ function textReader(text: string, fromFile: boolean): ByteReader {
   return fromFile ? { ...reader, size: text.length } : reader
 }
 
-/** One character per byte. */
+/** The standard input, with one character per byte. */
 function inputOf({ stdin }: CommandContext): string {
-  // The cast: just-bash marks such strings with a type of its own; at run time they are strings.
+  // The cast is safe: just-bash has a special type for such strings, which are strings at run time.
   return (stdin ?? '') as unknown as string
 }
 

@@ -1,5 +1,5 @@
-// python3 and node as commands of the shell, which run in isolates of their own. Their changes are applied to
-// the shell's files when they end.
+// python3 and node as commands of the shell. They run in separate isolates, and their changes are applied to the shell's
+// files when they end.
 
 import type { GuestHost, GuestResult } from '../guest.ts'
 import type { CommandContext, ExecResult } from './shell.js'
@@ -12,14 +12,14 @@ export type Exec = NonNullable<GuestHost['exec']>
 export const PROGRAMS = ['python3', 'python', 'node'] as const
 
 /**
- * Runs a program with the shell's current folder, exported variables, standard input and files. `shown`
- * returns whether its output is shown while it runs.
+ * Runs a program with the shell's current folder, exported variables, standard input and files. `isShown` returns
+ * whether the program's output is shown while it runs.
  */
 export function program(
   name: (typeof PROGRAMS)[number],
   exec: Exec,
   tree: ShellTree,
-  shown: () => boolean,
+  isShown: () => boolean,
 ): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {
     const overlay = await tree.changes(true)
@@ -33,7 +33,7 @@ export function program(
         stdin: fromLatin1(stdinOf(context)),
         overlay,
         folders,
-        quiet: !shown(),
+        quiet: !isShown(),
       })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
@@ -63,22 +63,22 @@ export function program(
   }
 }
 
-/** One character per byte. */
+/** The standard input, with one character per byte. */
 export function stdinOf({ stdin }: CommandContext): string {
-  // The cast: just-bash marks such strings with a type of its own; at run time they are strings.
+  // The cast is safe: just-bash has a special type for such strings, which are strings at run time.
   return (stdin ?? '') as unknown as string
 }
 
-const PYTHON = /^#!.*\bpython[\d.]*\b/
-const NODE = /^#!.*\b(?:node|bun|deno)\b/
-const SHELL = /^#!.*\b(?:ba|da|z|k)?sh\b/
+const PYTHON_SHEBANG = /^#!.*\bpython[\d.]*\b/
+const NODE_SHEBANG = /^#!.*\b(?:node|bun|deno)\b/
+const SHELL_SHEBANG = /^#!.*\b(?:ba|da|z|k)?sh\b/
 
-/** The command for a file that begins with `#!`: its interpreter, or its own text as bash. */
-export function interpreted(text: string): string {
+/** The bash code that runs a file that begins with `#!`: a call of its interpreter, or the file's own text. */
+export function commandForShebang(text: string): string {
   const line = text.slice(0, text.indexOf('\n') + 1 || text.length)
-  if (PYTHON.test(line)) return 'python3 "$0" "$@"'
-  if (NODE.test(line)) return 'node "$0" "$@"'
-  if (SHELL.test(line)) return text.slice(line.length)
+  if (PYTHON_SHEBANG.test(line)) return 'python3 "$0" "$@"'
+  if (NODE_SHEBANG.test(line)) return 'node "$0" "$@"'
+  if (SHELL_SHEBANG.test(line)) return text.slice(line.length)
   const [name = ''] = line
     .slice(2)
     .trim()

@@ -1,7 +1,7 @@
-// Why the shell's files refuse an operation, in the terms that a shell prints.
+// The error for a refused file operation, with the reasons that a shell prints.
 
-/** Messages that just-bash's commands recognise and replace with their own. */
-const KNOWN: Readonly<Record<string, string>> = {
+/** Messages that the commands of just-bash recognize and replace with their own. */
+const RECOGNIZED_MESSAGES: Readonly<Record<string, string>> = {
   'No such file or directory': 'ENOENT: no such file or directory',
   'File exists': 'EEXIST: file already exists',
   'Directory not empty': 'ENOTEMPTY: directory not empty',
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   readonly reason: string
 
   constructor(reason: string) {
-    super(KNOWN[reason] ?? reason)
+    super(RECOGNIZED_MESSAGES[reason] ?? reason)
     this.reason = reason
   }
 }

@@ -1,15 +1,20 @@
-// Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew
-// for it.
+// Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew for each
+// job.
 
 import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
-import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from './limits.ts'
+import {
+  BASH_BRACES_MAX,
+  BASH_CALL_DEPTH_MAX,
+  BASH_SCRIPT_DEPTH_MAX,
+  BASH_TEXT_HEAP_SHARE,
+} from './limits.ts'
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
 import { diff } from './diff.ts'
 import type { OwnCommandParts } from './own-commands.ts'
 import { ShellFiles } from './files.ts'
 import { ShellOutput } from './output.ts'
-import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
+import { commandForShebang, program, PROGRAMS, type Exec } from './programs.ts'
 import type * as Shell from './shell.js'
 import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
@@ -42,25 +47,25 @@ export interface ShellParts {
   readonly wasm: OwnCommandParts['wasm']
 }
 
-/** A result. `spent`: the isolate must not be reused. */
+/** A result. `spent` means that the isolate must not be used again. */
 export interface SpentResult extends GuestResult {
   readonly spent?: true
 }
 
-/** just-bash's limits as Satchel's stop reasons. */
-const KINDS: Readonly<Record<string, StopReason>> = {
+/** Maps the limits of just-bash to stop reasons. Any other limit is one of memory. */
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   output_size: 'output',
   iterations: 'steps',
   commands: 'steps',
   glob_operations: 'steps',
 }
 
-/** Exit codes of a stopped job; 137, as after a kill, for the others. */
+/** Exit codes of a stopped job. For any other reason it is 137, as after a kill. */
 const EXIT_CODES: Readonly<Partial<Record<StopReason, number>>> = { time: 124, stall: 124, refused: 2 }
 
 /**
- * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job
- * changes nothing, but its isolate cannot be reused because parts of the job may still be running.
+ * Starts `job`, and immediately returns its control and a promise of its result, which never rejects because of a guest.
+ * A stopped job changes nothing, but its isolate cannot be used again, because parts of the job may still be running.
  */
 export function runBash(
   job: GuestJob,
@@ -78,10 +83,10 @@ export function runBash(
     files: job.files,
     overlay: job.overlay,
     limits: job.limits,
-    keptBytes: job.limits.heapBytes * BASH_TEXT_SHARE,
-    read: async (path) => control.waited(async () => host.read(path)),
+    cachedBytes: job.limits.heapBytes * BASH_TEXT_HEAP_SHARE,
+    read: async (path) => control.callHost(async () => host.read(path)),
     now: () => new Date(now()),
-    full: () => control.stopSoon('files'),
+    onQuotaReached: () => control.stopSoon('files'),
   })
   const files = new ShellFiles(tree)
   const traps = new Traps()
@@ -95,11 +100,11 @@ export function runBash(
     fs: files,
     now,
     fresh,
-    member: shell.takeMember,
-    held,
     wasm,
     spend: (steps) => control.charge(steps),
-    refused: (message) => {
+    takeMember: shell.takeMember,
+    onHeldOutput: held,
+    onRefused: (message) => {
       refusal ||= message
       shell.refusedOnce()
       control.stopSoon('refused')
@@ -107,14 +112,14 @@ export function runBash(
   }
   shell.setHooks({
     notFound,
-    interpreted,
-    scriptDepth: BASH_SCRIPT_DEPTH,
-    refused: () => files.refused(),
+    interpreted: commandForShebang,
+    scriptDepth: BASH_SCRIPT_DEPTH_MAX,
+    refused: () => files.takeRefusalReason(),
     begins: (from, statement) => {
       if (from === script) shown.begins(statement)
     },
     ended: (from, result) => {
-      if (from === script) output.statementEnded(result, shown.any)
+      if (from === script) output.statementEnded(result, shown.hasShownOutput)
     },
     held,
     streams: (name) => Object.hasOwn(shell.OWN_COMMANDS, name) && !shell.OWN_COMMANDS[name]?.starts,
@@ -158,25 +163,24 @@ export function runBash(
   const finish = async (): Promise<SpentResult> => {
     let result: Shell.ShellResult | null = null
     try {
-      result = await Promise.race([work(), control.over.then(() => null)])
+      result = await Promise.race([work(), control.graceOver.then(() => null)])
     } catch (error) {
-      // Guarded code that was ended. Any other error is a fault of the shell; its message is all there is to
-      // report.
-      if (control.why === null)
+      // The error ended a stopped job, or it is a bug of the shell, of which only the message can be reported.
+      if (control.stopReason === null)
         result = {
           stdout: '',
           stderr: `bash: ${error instanceof Error ? error.message : String(error)}\n`,
           exitCode: 1,
         }
     }
-    let stopped = control.why
+    let stopped = control.stopReason
     if (stopped === 'refused') result = null
-    if (stopped === null && result && output.tooMuch(result)) stopped = 'output'
+    if (stopped === null && result && output.exceedsLimit(result)) stopped = 'output'
     if (stopped === null && result?.exitCode === 126 && limit && result.stderr.includes(limit.message))
-      stopped = KINDS[limit.kind] ?? 'memory'
+      stopped = STOP_REASONS[limit.kind] ?? 'memory'
     let changes: GuestResult['changes'] = []
     if (stopped === null) changes = await tree.changes()
-    const { spent: steps } = control
+    const { steps } = control
     control.close(stopped !== null)
     if (stopped !== null) output.append(stopMessage(stopped, job.limits, refusal))
     else if (limit) output.append(refusalMessage(limit.message))
@@ -209,7 +213,7 @@ function commandsOf(
   ownParts: OwnCommandParts,
 ): Shell.CustomCommand[] {
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
-  commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_SHARE)))
+  commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE)))
   const wrapped = {
     bash,
     date: date(now),
@@ -227,7 +231,7 @@ function commandsOf(
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
   for (const [name, command] of Object.entries(OWN_COMMANDS))
     commands.push(defineCommand(name, ownCommand(name, command, ownParts)))
-  const start: Exec = async (wanted) => control.waited(async () => started(host, wanted))
+  const start: Exec = async (wanted) => control.callHost(async () => started(host, wanted))
   if (host.exec)
     for (const name of PROGRAMS)
       commands.push(
@@ -245,14 +249,14 @@ async function started(host: GuestHost, wanted: Parameters<Exec>[0]): Promise<Gu
 }
 
 /**
- * just-bash also counts loops and commands; steps and time cover those. Only just-bash can count the memory
- * that it holds.
+ * The limits of just-bash. Its limits for loops and commands are disabled, because steps and time limit them. Only
+ * just-bash can count the memory that it holds.
  */
 function limitsOf(job: GuestJob): Shell.ExecutionLimits {
   const text = textBytes(job)
   const countless = Number.MAX_SAFE_INTEGER
   return {
-    maxCallDepth: BASH_CALL_DEPTH,
+    maxCallDepth: BASH_CALL_DEPTH_MAX,
     maxExecDepth: 64,
     maxCommandCount: countless,
     maxLoopIterations: countless,
@@ -277,7 +281,7 @@ function limitsOf(job: GuestJob): Shell.ExecutionLimits {
   }
 }
 
-/** The longest text; as large as the largest result. */
+/** Maximum size of one text, which is at least as large as the largest result. */
 function textBytes({ limits }: GuestJob): number {
-  return Math.floor(Math.max(limits.outputBytes, limits.heapBytes * BASH_TEXT_SHARE))
+  return Math.floor(Math.max(limits.outputBytes, limits.heapBytes * BASH_TEXT_HEAP_SHARE))
 }

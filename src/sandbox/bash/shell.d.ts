@@ -23,16 +23,16 @@ export type ExecutionLimits = NonNullable<BashOptions['executionLimits']>
 
 export interface StepControls {
   /**
-   * Counts from now on. Calls `slow` after `first` steps, and then after as many as it returned. `slow` may
-   * throw; it is then called at each step. After `due()`, the next asynchronous loop awaits `rest`.
+   * Starts to count. Calls `slow` after `first` steps, and then after as many steps as `slow` returned. If `slow`
+   * throws, it is called again at each step. After `due()`, the next asynchronous loop awaits `rest`.
    */
   arm(first: number, slow: () => number, rest: () => Promise<void>): void
-  /** Steps left in the slice. */
+  /** The number of steps until `slow` is called. */
   left(): number
   due(): void
 }
 
-/** The output of one shell. The parsed script identifies it. */
+/** The output and exit code of a shell or a statement. */
 export interface ShellResult {
   stdout: string
   stderr: string
@@ -57,13 +57,13 @@ interface Word {
   readonly parts: readonly { readonly type: string; readonly value?: string }[]
 }
 
-/** A command of a pipe. */
+/** A command in a pipe. */
 export interface Member {
-  /** What it reads, unless its input is a text. */
+  /** The pipe that the command reads, or null if its input is text. */
   readonly input: ByteReader | null
-  /** Its input is a file, by `<`. */
+  /** Whether its input is redirected from a file with `<`. */
   readonly fromFile: boolean
-  /** Set if it may run at the same time as the next: takes what it writes and how it ends. */
+  /** Receives the command's output and end if it may run at the same time as the next command, otherwise null. */
   readonly output: ((started: StartedMember) => void) | null
 }
 export interface StartedMember {
@@ -74,28 +74,28 @@ export interface StartedMember {
 export interface Hooks {
   /** Whether a command of this name reads and writes pipes. */
   streams(name: string): boolean
-  /** Everything in a pipe, one character per byte. */
+  /** Reads all data from a pipe, with one character per byte. */
   drained(pipe: ByteReader): Promise<string>
-  /** The deepest nesting of scripts: by path, `source`, `eval`, `$(…)` and `bash` together. */
+  /** Maximum nesting of scripts that are started by path, `source`, `eval`, `$(…)` or `bash`. */
   readonly scriptDepth: number
-  /** What follows "bash: " for an unknown command. */
+  /** The message that follows "bash: " for an unknown command. */
   notFound(name: string): string
-  /** Why the last write was refused; reading clears it. */
+  /** Returns why the last write was refused, and forgets it. */
   refused(): string | null
-  /** A statement of `script` is about to run. */
+  /** Called before a statement of `script` runs. The parsed script identifies its shell. */
   begins(script: object, statement: Statement): void
-  /** A statement of `script` has ended. */
+  /** Called after a statement of `script`. */
   ended(script: object, result: ShellResult): void
-  /** A statement holds this many bytes of output that was not written anywhere yet. */
+  /** Called with the number of bytes of a statement's output that have not been written anywhere yet. */
   held(bytes: number): void
-  /** A limit of just-bash itself was reached. */
+  /** Called when a limit of just-bash itself is reached. */
   limited(kind: string, message: string): void
-  /** The command for a file that begins with `#!`. */
+  /** The bash code that runs a file that begins with `#!`. */
   interpreted(text: string): string
-  /** Text as one character per byte, and back. */
+  /** Converts text to UTF-8 with one character per byte, and back. */
   encoded(text: string): string
   decoded(bytes: string): string
-  /** Runs a shell: `run` its script, `more` another text in it. */
+  /** Called to run a shell: `run` runs its script, and `more` runs another text in the same shell. */
   around(
     script: object,
     run: () => Promise<ShellResult>,
@@ -106,10 +106,10 @@ export interface Hooks {
 export const stepControls: StepControls
 export function setHooks(hooks: Hooks): void
 
-/** The pipe of the command that starts; null if it has none or it was asked for before. */
+/** The pipe of the command that is starting, or null if it has none or this was called for it before. */
 export function takeMember(): Member | null
-/** A command of the running pipe refused its input or options. */
+/** Records that a command of the running pipe refused its input or options. */
 export function refusedOnce(): void
-/** Satchel's own commands, with counted steps. */
+/** Satchel's own commands, whose steps are counted. */
 export const OWN_COMMANDS: Readonly<Record<string, ShellCommand>>
 export { ownCommand, readAll } from './own-commands.ts'

@@ -1,39 +1,39 @@
-// Whether a program's output is the statement's own output, so that it can be shown as it arrives: no pipe,
-// file or variable takes it, and nothing before it prints first. Reads the parsed script, runs nothing.
+// Decides whether a program's output can be shown while it runs. This is so if it is the statement's own output: no
+// pipe, file or variable receives it, and no earlier part of the statement prints. Reads only the parsed script.
 
 import { PROGRAMS } from './programs.ts'
 import type { Command, Statement } from './shell.js'
 
 /** Commands that print nothing on success. */
-const SILENT = new Set(
+const SILENT_COMMANDS = new Set(
   'cd mkdir export set unset local declare true : test [ cp mv rm touch chmod'.split(' '),
 )
 const PROGRAM_NAMES: ReadonlySet<string> = new Set(PROGRAMS)
-/** Redirections that give the program input. */
-const INPUT = new Set(['<', '<<', '<<-', '<<<'])
+/** Redirections of the program's input. */
+const INPUT_REDIRECTIONS = new Set(['<', '<<', '<<-', '<<<'])
 
 /** Tracks the current statement. */
 export class ShownPrograms {
-  readonly #before: () => void
-  #shows = false
-  /** Whether output of a program in it was shown. */
-  any = false
+  readonly #flush: () => void
+  #showsOutput = false
+  /** Whether the output of a program in the current statement was shown. */
+  hasShownOutput = false
 
-  /** `before` shows the output so far. */
-  constructor(before: () => void) {
-    this.#before = before
+  /** `flush` shows the output so far. */
+  constructor(flush: () => void) {
+    this.#flush = flush
   }
 
   begins(statement: Statement): void {
-    this.#shows = showsPrograms(statement)
-    this.any = false
+    this.#showsOutput = showsPrograms(statement)
+    this.hasShownOutput = false
   }
 
   /** Called when a program starts. Returns whether its output is shown. */
   ask(): boolean {
-    if (!this.#shows) return false
-    this.any = true
-    this.#before()
+    if (!this.#showsOutput) return false
+    this.hasShownOutput = true
+    this.#flush()
     return true
   }
 }
@@ -42,26 +42,31 @@ function showsPrograms({ pipelines }: Statement): boolean {
   return pipelines.every(({ commands: [command, ...piped] }) => {
     if (!command || piped.length > 0 || command.type !== 'SimpleCommand') return false
     const name = nameOf(command)
-    if (name === null || takes(command)) return false
-    return SILENT.has(name) || (PROGRAM_NAMES.has(name) && (command.redirections ?? []).every(harmless))
+    if (name === null || hasSubstitution(command)) return false
+    return (
+      SILENT_COMMANDS.has(name) ||
+      (PROGRAM_NAMES.has(name) && (command.redirections ?? []).every(keepsOutput))
+    )
   })
 }
 
 /**
- * The name of a command. Null: only known at run time. An assignment alone has no name and prints nothing.
+ * The name of a command, or null if it is known only at run time. An assignment without a command has the name `:`,
+ * which prints nothing.
  */
 function nameOf({ name }: Command): string | null {
   if (!name) return ':'
-  const [part, ...more] = name.parts
-  return part?.type === 'Literal' && more.length === 0 ? (part.value ?? '') : null
+  const [part] = name.parts
+  return part?.type === 'Literal' && name.parts.length === 1 ? (part.value ?? '') : null
 }
 
-/** Whether one of its parts is the output of another command. */
-function takes(command: Command): boolean {
+/** Whether a part of the command is the output of another command. */
+function hasSubstitution(command: Command): boolean {
   return /"type":"(?:Command|Process)Substitution"/.test(JSON.stringify(command))
 }
 
-function harmless({ operator, fd, target }: NonNullable<Command['redirections']>[number]): boolean {
-  if (INPUT.has(operator)) return true
+/** Whether the program's output is still the statement's output after this redirection. */
+function keepsOutput({ operator, fd, target }: NonNullable<Command['redirections']>[number]): boolean {
+  if (INPUT_REDIRECTIONS.has(operator)) return true
   return operator === '>&' && fd === 2 && target.parts?.[0]?.value === '1'
 }

@@ -1,10 +1,10 @@
-// Small commands that scripts expect and just-bash lacks. Each is a few lines over the shell's files.
+// Small commands that scripts expect and just-bash lacks.
 
 import type { CommandContext, ExecResult } from './shell.js'
 
 type Run = (args: string[], context: CommandContext) => Promise<ExecResult>
 
-const SYSTEM: Readonly<Record<string, string>> = {
+const SYSTEM_NAMES: Readonly<Record<string, string>> = {
   s: 'Linux',
   n: 'localhost',
   r: '6.0.0',
@@ -20,23 +20,23 @@ export function smallCommands(fresh: () => string): Readonly<Record<string, Run>
     cmp: async (args, context) => cmp(args, context),
     uname: async (args) => {
       const letters = args.join('').replaceAll('-', '') || 's'
-      const names = letters.includes('a') ? Object.keys(SYSTEM) : letters.split('')
-      return printed(`${names.map((name) => SYSTEM[name] ?? 'unknown').join(' ')}\n`)
+      const names = letters.includes('a') ? Object.keys(SYSTEM_NAMES) : letters.split('')
+      return printedResult(`${names.map((name) => SYSTEM_NAMES[name] ?? 'unknown').join(' ')}\n`)
     },
     id: async (args) =>
-      printed(
+      printedResult(
         args.some((arg) => arg.includes('n'))
           ? 'user\n'
           : args.length > 0
             ? '1000\n'
             : 'uid=1000(user) gid=1000(user)\n',
       ),
-    nproc: async () => printed('1\n'),
-    umask: async (args) => printed(args.length === 0 ? '0022\n' : ''),
-    ulimit: async () => printed('unlimited\n'),
+    nproc: async () => printedResult('1\n'),
+    umask: async (args) => printedResult(args.length === 0 ? '0022\n' : ''),
+    ulimit: async () => printedResult('unlimited\n'),
     // Nothing runs in the background.
-    wait: async () => printed(''),
-    sync: async () => printed(''),
+    wait: async () => printedResult(''),
+    sync: async () => printedResult(''),
   }
 }
 
@@ -49,40 +49,43 @@ async function mktemp(
   let base = env.get('TMPDIR') ?? '/tmp'
   let template = ''
   let inBase = false
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
     if (arg === '-d' || arg === '--directory') folder = true
-    else if (arg === '-p') base = args[++at] ?? base
+    else if (arg === '-p') base = args[++index] ?? base
     else if (arg.startsWith('--tmpdir=')) base = arg.slice(9)
     else if (arg === '-t' || arg === '--tmpdir') inBase = true
     else if (arg.startsWith('-')) continue
     else template = arg
   }
   const pattern = template === '' ? `${base}/tmp.XXXXXXXXXX` : inBase ? `${base}/${template}` : template
-  const found = /X{3,}(?=[^X]*$)/.exec(pattern)
-  if (!found) return failed(`mktemp: too few X's in template '${template}'`)
-  const filled = found[0].replaceAll('X', () => fresh().slice(0, 1))
-  const name = pattern.slice(0, found.index) + filled + pattern.slice(found.index + found[0].length)
+  const placeholder = /X{3,}(?=[^X]*$)/.exec(pattern)
+  if (!placeholder) return failedResult(`mktemp: too few X's in template '${template}'`)
+  const [letters] = placeholder
+  const filled = letters.replaceAll('X', () => fresh().slice(0, 1))
+  const name =
+    pattern.slice(0, placeholder.index) + filled + pattern.slice(placeholder.index + letters.length)
   const path = fs.resolvePath(cwd, name)
   try {
     await (folder ? fs.mkdir(path) : fs.writeFile(path, ''))
   } catch (error) {
-    return failed(
-      `mktemp: failed to create ${folder ? 'directory' : 'file'} via template '${pattern}': ${why(error)}`,
+    return failedResult(
+      `mktemp: failed to create ${folder ? 'directory' : 'file'} via template '${pattern}': ${messageOf(error)}`,
     )
   }
-  return printed(`${name}\n`)
+  return printedResult(`${name}\n`)
 }
 
 async function realpath(args: string[], { fs, cwd }: CommandContext): Promise<ExecResult> {
-  const missing = args.includes('-m')
+  const allowsMissing = args.includes('-m')
   const result = { stdout: '', stderr: '', exitCode: 0 }
-  for (const arg of args.filter((one) => !one.startsWith('-'))) {
+  for (const arg of args.filter((word) => !word.startsWith('-'))) {
     const path = fs.resolvePath(cwd, arg)
     const folder = path.slice(0, path.lastIndexOf('/')) || '/'
     if (await fs.exists(path)) result.stdout += `${await fs.realpath(path)}\n`
-    // Like realpath: the last component need not exist.
-    else if (missing || (!args.includes('-e') && (await fs.exists(folder)))) result.stdout += `${path}\n`
+    // As in GNU's realpath, the last component need not exist.
+    else if (allowsMissing || (!args.includes('-e') && (await fs.exists(folder))))
+      result.stdout += `${path}\n`
     else {
       result.stderr += `realpath: ${arg}: No such file or directory\n`
       result.exitCode = 1
@@ -93,34 +96,35 @@ async function realpath(args: string[], { fs, cwd }: CommandContext): Promise<Ex
 
 async function cmp(args: string[], { fs, cwd }: CommandContext): Promise<ExecResult> {
   const silent = args.some((arg) => arg === '-s' || arg === '--silent' || arg === '--quiet')
-  const [one = '', other = ''] = args.filter((arg) => !arg.startsWith('-'))
+  const [firstPath = '', secondPath = ''] = args.filter((arg) => !arg.startsWith('-'))
   const bytes: Uint8Array[] = []
-  for (const path of [one, other])
+  for (const path of [firstPath, secondPath])
     try {
       bytes.push(await fs.readFileBuffer(fs.resolvePath(cwd, path)))
     } catch {
-      return { ...failed(`cmp: ${path}: No such file or directory`), exitCode: 2 }
+      return { ...failedResult(`cmp: ${path}: No such file or directory`), exitCode: 2 }
     }
-  const [a = new Uint8Array(), b = new Uint8Array()] = bytes
-  const at = a.findIndex((byte, index) => byte !== b[index])
-  if (at === -1 && a.length === b.length) return printed('')
-  if (silent) return { ...printed(''), exitCode: 1 }
-  if (at === -1 || at >= b.length)
-    return failed(
-      `cmp: EOF on ${a.length < b.length ? one : other} after byte ${Math.min(a.length, b.length)}`,
-    )
-  const line = 1 + a.subarray(0, at).filter((byte) => byte === 10).length
-  return { ...printed(`${one} ${other} differ: byte ${at + 1}, line ${line}\n`), exitCode: 1 }
+  const [first = new Uint8Array(), second = new Uint8Array()] = bytes
+  const offset = first.findIndex((byte, index) => byte !== second[index])
+  if (offset === -1 && first.length === second.length) return printedResult('')
+  if (silent) return { ...printedResult(''), exitCode: 1 }
+  if (offset === -1 || offset >= second.length) {
+    const shorterPath = first.length < second.length ? firstPath : secondPath
+    return failedResult(`cmp: EOF on ${shorterPath} after byte ${Math.min(first.length, second.length)}`)
+  }
+  const line = 1 + first.subarray(0, offset).filter((byte) => byte === 10).length
+  const message = `${firstPath} ${secondPath} differ: byte ${offset + 1}, line ${line}\n`
+  return { ...printedResult(message), exitCode: 1 }
 }
 
-function printed(stdout: string): ExecResult {
+function printedResult(stdout: string): ExecResult {
   return { stdout, stderr: '', exitCode: 0 }
 }
 
-function failed(message: string): ExecResult {
+function failedResult(message: string): ExecResult {
   return { stdout: '', stderr: `${message}\n`, exitCode: 1 }
 }
 
-function why(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-// Commands that start another: `env` exports the variables that it sets, because programs need them; `bash`
+// Commands that start other commands. `env` exports the variables that it sets, because programs need them; `bash`
 // accepts options; `nohup` has no effect.
 
 import { stdinOf } from './programs.ts'
@@ -9,21 +9,21 @@ type Run = (args: string[], context: CommandContext) => Promise<ExecResult>
 /** `env A=1 -u B command …`. Other uses go to just-bash's own `env`. */
 export const env: Run = async (args, context) => {
   const unset: string[] = []
-  const set: string[] = []
-  let at = 0
-  for (; at < args.length; at++) {
-    const arg = args[at] ?? ''
+  const setLines: string[] = []
+  let index = 0
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(arg) ?? []
-    if (name !== '') set.push(`${name}=${quoted(value)}`)
-    else if (arg === '-u') unset.push(args[++at] ?? '')
+    if (name !== '') setLines.push(`${name}=${quoted(value)}`)
+    else if (arg === '-u') unset.push(args[++index] ?? '')
     else break
   }
-  const [command = '', ...rest] = args.slice(at)
-  const plain =
+  const [command = '', ...commandArgs] = args.slice(index)
+  const isSupported =
     command !== '' && !command.startsWith('-') && unset.every((name) => /^[A-Za-z_]\w*$/.test(name))
-  if (!plain) return original(context, args)
-  const before = unset.length > 0 ? `unset ${unset.join(' ')}; ` : ''
-  return start(`${before}${[...set, quoted(command), ...rest.map(quoted)].join(' ')}`, context)
+  if (!isSupported) return runOriginal(context, args)
+  const prefix = unset.length > 0 ? `unset ${unset.join(' ')}; ` : ''
+  return start(`${prefix}${[...setLines, quoted(command), ...commandArgs.map(quoted)].join(' ')}`, context)
 }
 
 /**
@@ -31,31 +31,33 @@ export const env: Run = async (args, context) => {
  * options, just-bash's own `bash` runs.
  */
 export const bash: Run = async (args, context) => {
-  const set: string[] = []
-  let at = 0
+  const setLines: string[] = []
+  let index = 0
   let from: 'file' | 'text' | 'input' = 'file'
-  for (; /^[-+]./.test(args[at] ?? '') && args[at] !== '--'; at++) {
-    const arg = args[at] ?? ''
+  for (; /^[-+]./.test(args[index] ?? '') && args[index] !== '--'; index++) {
+    const arg = args[index] ?? ''
     if (arg.startsWith('--')) continue
-    if (!/^[-+][a-zA-Z]+$/.test(arg)) return original(context, args)
+    if (!/^[-+][a-zA-Z]+$/.test(arg)) return runOriginal(context, args)
     const letters = arg.slice(1).replace(/[li]/g, '')
     if (letters.includes('c')) from = 'text'
     else if (letters.includes('s')) from = 'input'
-    const left = letters.replace(/[cs]/g, '')
+    const options = letters.replace(/[cs]/g, '')
     // `o` takes the next argument.
-    if (left !== '')
-      set.push(`set ${arg[0]}${left}${left.endsWith('o') ? ` ${quoted(args[++at] ?? '')}` : ''}`)
+    if (options !== '')
+      setLines.push(
+        `set ${arg[0]}${options}${options.endsWith('o') ? ` ${quoted(args[++index] ?? '')}` : ''}`,
+      )
   }
-  const [first = '', ...rest] = args.slice(args[at] === '--' ? at + 1 : at)
-  if (at === 0) return original(context, args)
-  const before = set.map((one) => `${one}\n`).join('')
-  if (from === 'text') return original(context, ['-c', before + first, ...rest])
-  const names = first === '' ? [] : [first, ...rest]
+  const [first = '', ...scriptArgs] = args.slice(args[index] === '--' ? index + 1 : index)
+  if (index === 0) return runOriginal(context, args)
+  const prefix = setLines.map((line) => `${line}\n`).join('')
+  if (from === 'text') return runOriginal(context, ['-c', prefix + first, ...scriptArgs])
+  const positional = first === '' ? [] : [first, ...scriptArgs]
   if (from === 'input' || first === '')
-    return original(context, ['-c', before + stdinOf(context), 'bash', ...names])
+    return runOriginal(context, ['-c', prefix + stdinOf(context), 'bash', ...positional])
   const path = context.fs.resolvePath(context.cwd, first)
-  if (!(await context.fs.exists(path))) return original(context, [first, ...rest])
-  return original(context, ['-c', before + (await context.fs.readFile(path)), first, ...rest])
+  if (!(await context.fs.exists(path))) return runOriginal(context, [first, ...scriptArgs])
+  return runOriginal(context, ['-c', prefix + (await context.fs.readFile(path)), first, ...scriptArgs])
 }
 
 export const nohup: Run = async (args, context) =>
@@ -65,12 +67,12 @@ export const nohup: Run = async (args, context) =>
 
 async function start(text: string, context: CommandContext): Promise<ExecResult> {
   const { exec, cwd, signal } = context
-  const given = { cwd, stdin: stdinOf(context), stdinKind: 'bytes' } as const
-  const result = await exec?.(text, { ...given, ...(signal ? { signal } : {}) })
+  const options = { cwd, stdin: stdinOf(context), stdinKind: 'bytes' } as const
+  const result = await exec?.(text, { ...options, ...(signal ? { signal } : {}) })
   return result ?? { stdout: '', stderr: 'bash: not here\n', exitCode: 127 }
 }
 
-async function original({ origCommand }: CommandContext, args: string[]): Promise<ExecResult> {
+async function runOriginal({ origCommand }: CommandContext, args: string[]): Promise<ExecResult> {
   return (await origCommand?.(args)) ?? { stdout: '', stderr: 'bash: not here\n', exitCode: 127 }
 }
 

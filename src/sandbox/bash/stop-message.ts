@@ -1,15 +1,15 @@
-// The final message of a stopped shell: which limit it reached and what to do instead. Nothing that it wrote
-// is kept.
+// The final message of a stopped shell, which says which limit was reached and what to do instead. All files that the
+// shell wrote are discarded.
 
 import type { GuestLimits, StopReason } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 
-const KEPT = 'The files that this call wrote were discarded.'
+const FILES_DISCARDED = 'The files that this call wrote were discarded.'
 
-/** For stderr. `refusal`: what a command refused. */
+/** The message for stderr. `refusal` is the message of the command that refused its input or options, if one did. */
 export function stopMessage(stopped: StopReason, limits: GuestLimits, refusal: string): string {
-  if (stopped === 'refused') return `${refusal}\nbash: the script ended there. ${KEPT}\n`
-  return `bash: stopped: ${REASONS[stopped](limits)} ${KEPT}\n`
+  if (stopped === 'refused') return `${refusal}\nbash: the script ended there. ${FILES_DISCARDED}\n`
+  return `bash: stopped: ${REASONS[stopped](limits)} ${FILES_DISCARDED}\n`
 }
 
 const REASONS: Readonly<Record<Exclude<StopReason, 'refused'>, (limits: GuestLimits) => string>> = {
@@ -30,8 +30,8 @@ const REASONS: Readonly<Record<Exclude<StopReason, 'refused'>, (limits: GuestLim
 }
 
 /**
- * For a command that a limit refused while the script continued, because something took its output or hid its
- * error.
+ * The message if a limit ended a command but the script continued, because the command's output went elsewhere or its
+ * error was hidden.
  */
 export function refusalMessage(message: string): string {
   return `bash: the output of this call is incomplete: a command was refused (${message}). Give it less input at a time, or use python3 or node for it.\n`

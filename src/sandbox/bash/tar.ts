@@ -1,5 +1,5 @@
-// `tar`, which the browser build of just-bash lacks: create, list and extract, with gzip. Files and folders
-// only.
+// `tar`, which the browser build of just-bash lacks. Creates, lists and extracts archives of files and folders, with or
+// without gzip.
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 
@@ -23,7 +23,7 @@ interface TarOptions {
 
 const USAGE = 'tar: supports only -c, -x and -t, with -f, -z, -v, -C, -O, --exclude and --strip-components\n'
 
-/** `maxBytes`: how much an archive may hold, compressed or not. */
+/** `maxBytes` limits the content of an archive, whether compressed or not. */
 export function tar(maxBytes: number): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {
     const options = optionsOf(args)
@@ -51,16 +51,16 @@ function optionsOf(args: readonly string[]): TarOptions | null {
     exclude: [],
     names: [],
   }
-  // `tar czf x.tgz` is `tar -czf x.tgz`.
-  const rest =
+  // `tar czf x.tgz` means `tar -czf x.tgz`.
+  const words =
     args[0] !== undefined && !args[0].startsWith('-') ? [`-${args[0]}`, ...args.slice(1)] : [...args]
-  for (let at = 0; at < rest.length; at++) {
-    const arg = rest[at] ?? ''
+  for (let index = 0; index < words.length; index++) {
+    const arg = words[index] ?? ''
     const [long, value] = arg.split(/=(.*)/s)
-    if (long === '--exclude') options.exclude.push(value ?? rest[++at] ?? '')
-    else if (long === '--strip-components') options.strip = Number(value ?? rest[++at])
-    else if (long === '--directory') options.folder = value ?? rest[++at] ?? ''
-    else if (long === '--file') options.file = value ?? rest[++at] ?? ''
+    if (long === '--exclude') options.exclude.push(value ?? words[++index] ?? '')
+    else if (long === '--strip-components') options.strip = Number(value ?? words[++index])
+    else if (long === '--directory') options.folder = value ?? words[++index] ?? ''
+    else if (long === '--file') options.file = value ?? words[++index] ?? ''
     else if (arg === '--create') options.mode = 'c'
     else if (arg === '--extract') options.mode = 'x'
     else if (arg === '--list') options.mode = 't'
@@ -71,8 +71,8 @@ function optionsOf(args: readonly string[]): TarOptions | null {
         else if (letter === 'z') options.gzip = true
         else if (letter === 'v') options.verbose = true
         else if (letter === 'O') options.toStdout = true
-        else if (letter === 'f') options.file = rest[++at] ?? ''
-        else if (letter === 'C') options.folder = rest[++at] ?? ''
+        else if (letter === 'f') options.file = words[++index] ?? ''
+        else if (letter === 'C') options.folder = words[++index] ?? ''
         else if (!'pmk'.includes(letter)) return null
     } else options.names.push(arg)
   }
@@ -89,7 +89,7 @@ async function create(
   const entries: Parameters<typeof packTar>[0][number][] = []
   let bytes = 0
   const add = async (name: string): Promise<void> => {
-    if (options.exclude.some((pattern) => fits(pattern, name))) return
+    if (options.exclude.some((pattern) => matchesPattern(pattern, name))) return
     const path = fs.resolvePath(base, name)
     const { isDirectory, mode, mtime } = await fs.stat(path)
     if (!isDirectory) {
@@ -114,7 +114,7 @@ async function create(
   const packed = await packTar(entries)
   const archive = options.gzip || options.file.endsWith('gz') ? gzipSync(packed) : packed
   const list = options.verbose ? entries.map(({ header }) => `${header.name}\n`).join('') : ''
-  if (options.file === '-') return binary(archive, list)
+  if (options.file === '-') return binaryResult(archive, list)
   await fs.writeFile(fs.resolvePath(cwd, options.file), new Uint8Array(archive))
   return { stdout: list, stderr: '', exitCode: 0 }
 }
@@ -127,22 +127,22 @@ async function read(options: TarOptions, context: CommandContext, maxBytes: numb
       : await fs.readFileBuffer(fs.resolvePath(cwd, options.file)).catch(() => {
           throw new Error(`${options.file}: Cannot open: No such file or directory`)
         })
-  const packed = archive[0] === 0x1f && archive[1] === 0x8b
+  const isGzip = archive[0] === 0x1f && archive[1] === 0x8b
   const entries = await unpackTar(
-    packed ? new Uint8Array(gunzipSync(archive, { maxOutputLength: maxBytes })) : archive,
+    isGzip ? new Uint8Array(gunzipSync(archive, { maxOutputLength: maxBytes })) : archive,
     { strict: true },
   )
   const base = fs.resolvePath(cwd, options.folder)
   let stdout = ''
   const pieces: Uint8Array[] = []
-  const found = new Set<string>()
+  const foundNames = new Set<string>()
   for (const { header, data } of entries) {
-    const wanted = options.names.find(
+    const matchingName = options.names.find(
       (name) => header.name === name || header.name.startsWith(`${name.replace(/\/$/, '')}/`),
     )
-    if (options.names.length > 0 && wanted === undefined) continue
-    if (wanted !== undefined) found.add(wanted)
-    if (options.exclude.some((pattern) => fits(pattern, header.name))) continue
+    if (options.names.length > 0 && matchingName === undefined) continue
+    if (matchingName !== undefined) foundNames.add(matchingName)
+    if (options.exclude.some((pattern) => matchesPattern(pattern, header.name))) continue
     if (options.mode === 't' || options.verbose) stdout += `${header.name}\n`
     if (options.mode === 't') continue
     const name = header.name.split('/').slice(options.strip).join('/')
@@ -159,35 +159,34 @@ async function read(options: TarOptions, context: CommandContext, maxBytes: numb
       if (header.mode !== undefined) await fs.chmod(path, header.mode)
     }
   }
-  const missing = options.names.filter((name) => !found.has(name))
+  const missing = options.names.filter((name) => !foundNames.has(name))
   const stderr = missing.map((name) => `tar: ${name}: Not found in archive\n`).join('')
   const exitCode = missing.length > 0 ? 2 : 0
-  if (options.toStdout) return { ...binary(await joined(pieces), ''), stderr, exitCode }
+  if (options.toStdout) return { ...binaryResult(await joinBytes(pieces), ''), stderr, exitCode }
   return { stdout, stderr, exitCode }
 }
 
-async function joined(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
+async function joinBytes(pieces: readonly Uint8Array[]): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(pieces.map((piece) => new Uint8Array(piece))).arrayBuffer())
 }
 
-function binary(bytes: Uint8Array, stderr: string): ExecResult {
+function binaryResult(bytes: Uint8Array, stderr: string): ExecResult {
   return { stdout: toLatin1(bytes), stdoutKind: 'bytes', stdoutEncoding: 'binary', stderr, exitCode: 0 }
 }
 
 /** Whether `pattern` matches the name or its last component; `*` matches anything. */
-function fits(pattern: string, name: string): boolean {
-  const parts = pattern.replace(/^\.\//, '').split('*')
-  const [first = '', ...rest] = parts
-  return [name.replace(/^\.\//, ''), name.split('/').at(-1) ?? ''].some((one) => {
-    if (rest.length === 0) return one === first || one.startsWith(`${first}/`)
-    if (!one.startsWith(first)) return false
-    let at = first.length
-    for (const part of rest.slice(0, -1)) {
-      const next = one.indexOf(part, at)
-      if (next === -1) return false
-      at = next + part.length
+function matchesPattern(pattern: string, name: string): boolean {
+  const [prefix = '', ...partsAfterStars] = pattern.replace(/^\.\//, '').split('*')
+  return [name.replace(/^\.\//, ''), name.split('/').at(-1) ?? ''].some((text) => {
+    if (partsAfterStars.length === 0) return text === prefix || text.startsWith(`${prefix}/`)
+    if (!text.startsWith(prefix)) return false
+    let matchedEnd = prefix.length
+    for (const part of partsAfterStars.slice(0, -1)) {
+      const index = text.indexOf(part, matchedEnd)
+      if (index === -1) return false
+      matchedEnd = index + part.length
     }
-    const last = rest.at(-1) ?? ''
-    return one.length - at >= last.length && one.endsWith(last)
+    const suffix = partsAfterStars.at(-1) ?? ''
+    return text.length - matchedEnd >= suffix.length && text.endsWith(suffix)
   })
 }

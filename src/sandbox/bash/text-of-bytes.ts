@@ -1,4 +1,4 @@
-// Bytes and the strings in which just-bash carries them: text, or one character per byte.
+// Converts between bytes and the strings that just-bash uses for them: text, or strings with one character per byte.
 
 import { Buffer } from 'node:buffer'
 
@@ -6,7 +6,7 @@ import { decode, encode } from '../commands/io/text.ts'
 
 type Encoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
 
-/** One character per byte. */
+/** Converts bytes to a string with one character per byte. */
 export function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
@@ -23,21 +23,21 @@ export function toText(bytes: Uint8Array, encoding: Encoding): string {
 
 export function fromText(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf8' || encoding === 'utf-8') return encode(text)
-  // A copy: small Buffers share one ArrayBuffer.
+  // The bytes are copied, because small Buffers share one ArrayBuffer.
   return new Uint8Array(Buffer.from(text, encoding === 'ascii' ? 'latin1' : encoding))
 }
 
-/** How much of each buffer that `append` created is in use. */
-const used = new WeakMap<ArrayBufferLike, number>()
+/** The number of bytes in use of each buffer that `append` created. */
+const usedBytes = new WeakMap<ArrayBufferLike, number>()
 
 /**
- * `before` and `more` joined. Uses the space after `before` if it is free, so that many appends stay cheap.
+ * Joins `before` and `more`. Uses the space after `before` if it is free, so that many appends are fast.
  */
 export function append(before: Uint8Array, more: Uint8Array): Uint8Array {
   const from = before.byteOffset + before.length
   const to = from + more.length
-  if (used.get(before.buffer) === from && to <= before.buffer.byteLength) {
-    used.set(before.buffer, to)
+  if (usedBytes.get(before.buffer) === from && to <= before.buffer.byteLength) {
+    usedBytes.set(before.buffer, to)
     new Uint8Array(before.buffer, from, more.length).set(more)
     return new Uint8Array(before.buffer, before.byteOffset, before.length + more.length)
   }
@@ -45,6 +45,6 @@ export function append(before: Uint8Array, more: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(before.length === 0 ? length : length + (length >> 1))
   bytes.set(before)
   bytes.set(more, before.length)
-  used.set(bytes.buffer, length)
+  usedBytes.set(bytes.buffer, length)
   return bytes.subarray(0, length)
 }

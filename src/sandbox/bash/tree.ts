@@ -1,5 +1,5 @@
-// The tree of one job: the host's files, read when they are opened, overlaid by the job's writes. Decides
-// what and how much may be written, and returns the changes at the end.
+// The tree of one job: the host's files, which are read when they are opened, and everything that the job writes.
+// Decides what and how much may be written, and returns the changes at the end.
 
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
@@ -10,19 +10,19 @@ import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './re
 const SCRATCH = '/tmp'
 /** The folders that every tree has; missing ones are created. */
 const FOLDERS = ['/mnt/skills', SCRATCH, ...DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`)]
-/** Files that a shell may run by their path; the tree stores no modes. */
+/** Files that a shell may run by their path. Their names decide, because the host stores no modes. */
 const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
 
 export interface TreeParts {
   readonly files: readonly GuestFile[]
   readonly overlay: readonly GuestChange[]
   readonly limits: Pick<GuestLimits, 'fileBytes' | 'files'>
-  /** Bytes of the host's files that are cached. */
-  readonly keptBytes: number
+  /** How many bytes of the host's files are cached. */
+  readonly cachedBytes: number
   readonly read: (path: string) => Promise<Uint8Array | null>
   readonly now: () => Date
   /** Called when a quota is reached. */
-  readonly full: () => void
+  readonly onQuotaReached: () => void
 }
 
 export class ShellTree {
@@ -30,162 +30,162 @@ export class ShellTree {
   readonly #parts: TreeParts
   readonly #base = new Map<string, FileEntry>()
   /** Host files with cached bytes, the least recently read first. */
-  readonly #kept = new Map<FileEntry, number>()
-  #keptBytes = 0
+  readonly #cachedFiles = new Map<FileEntry, number>()
+  #cachedBytes = 0
   #bytes = 0
-  #made = 0
+  #createdCount = 0
   #sealed = false
 
   constructor(parts: TreeParts) {
     this.#parts = parts
     this.entries = new Entries(parts.now)
     for (const folder of FOLDERS) this.entries.folders(folder)
-    for (const file of parts.files) this.#add(file.path, this.#hosted(file))
-    for (const change of parts.overlay) this.#lay(change)
+    for (const file of parts.files) this.#add(file.path, this.#hostEntry(file))
+    for (const change of parts.overlay) this.#applyOverlay(change)
     for (const [path, entry] of this.entries.each())
       if (entry.kind === 'file' && underRoot(path) !== null) this.#base.set(path, entry)
   }
 
-  /** From here on, a guest's permissions apply. */
+  /** Ends the setup. From now on, the guest's permissions apply. */
   seal(): void {
     this.#sealed = true
   }
 
-  /** The bytes of a file. Refuses if the host no longer has them. */
+  /** The bytes of a file. Throws a Refusal if the host no longer has them. */
   async bytesOf(entry: FileEntry): Promise<Uint8Array> {
     if (entry.bytes) return entry.bytes
-    const bytes = await this.#parts.read(entry.from ?? '')
+    const bytes = await this.#parts.read(entry.hostPath ?? '')
     if (!bytes) throw new Refusal('Input/output error')
     // The file may have been written while its bytes were read.
     entry.bytes ??= bytes
     if (entry.bytes !== bytes) return entry.bytes
-    this.#keep(entry, bytes.length)
+    this.#cache(entry, bytes.length)
     return bytes
   }
 
   /** Writes a new file, or replaces one. */
   write(real: string, bytes: Uint8Array, mode?: number): void {
-    const there = this.entries.at(real)
-    if (there?.kind === 'folder') throw new Refusal(IS_FOLDER)
-    this.#mayWrite(real, there)
-    if (!there) this.#mayBeNamed(real)
+    const existing = this.entries.get(real)
+    if (existing?.kind === 'folder') throw new Refusal(IS_FOLDER)
+    this.#checkWritable(real, existing)
+    if (!existing) this.#checkName(real)
     const parent = this.entries.parentOf(real)
-    const file = there?.kind === 'file' ? there : null
-    this.#charge(there?.own ? 0 : 1, bytes.length - (file?.own ? file.size : 0))
-    this.#forget(file)
+    const file = existing?.kind === 'file' ? existing : null
+    this.#charge(existing?.isOwn ? 0 : 1, bytes.length - (file?.isOwn ? file.size : 0))
+    this.#uncache(file)
     parent.mtime = this.#parts.now()
     this.entries.put(real, {
       kind: 'file',
       bytes,
-      from: null,
+      hostPath: null,
       size: bytes.length,
       mode: mode ?? file?.mode ?? modeOf(real),
       mtime: this.#parts.now(),
-      locked: false,
-      own: this.#sealed,
+      isLocked: false,
+      isOwn: this.#sealed,
     })
   }
 
-  /** Adds an entry that another path has, or had. Bytes of a file that was never read stay with the host. */
+  /** Adds an entry, which may be at another path too. Does not fetch the bytes of a file that was never read. */
   put(real: string, entry: TreeEntry): void {
-    const there = this.entries.at(real)
-    if (there?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
-    if (entry.kind === 'folder' && there) throw new Refusal(EXISTS)
-    this.#mayWrite(real, there)
-    if (entry.kind === 'link' && !below(real, SCRATCH)) throw new Refusal(NOT_PERMITTED)
-    if (!there) this.#mayBeNamed(real)
+    const existing = this.entries.get(real)
+    if (existing?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
+    if (entry.kind === 'folder' && existing) throw new Refusal(EXISTS)
+    this.#checkWritable(real, existing)
+    if (entry.kind === 'link' && !isBelow(real, SCRATCH)) throw new Refusal(NOT_PERMITTED)
+    if (!existing) this.#checkName(real)
     this.entries.parentOf(real).mtime = this.#parts.now()
-    this.#charge(there?.own ? 0 : 1, sizeOf(entry) - (there?.own ? sizeOf(there) : 0))
-    if (there?.kind === 'file') this.#forget(there)
-    const copy = { ...entry, own: this.#sealed }
-    this.entries.put(real, copy.kind === 'file' ? { ...copy, locked: false } : copy)
+    this.#charge(existing?.isOwn ? 0 : 1, sizeOf(entry) - (existing?.isOwn ? sizeOf(existing) : 0))
+    if (existing?.kind === 'file') this.#uncache(existing)
+    const copy = { ...entry, isOwn: this.#sealed }
+    this.entries.put(real, copy.kind === 'file' ? { ...copy, isLocked: false } : copy)
   }
 
   /** Removes a file, a link or an empty folder. */
   remove(real: string): void {
-    const there = this.entries.at(real)
-    if (!there) return
-    this.#mayWrite(real, there)
-    if (there.own) this.#charge(-1, -sizeOf(there))
-    if (there.kind === 'file') this.#forget(there)
+    const existing = this.entries.get(real)
+    if (!existing) return
+    this.#checkWritable(real, existing)
+    if (existing.isOwn) this.#charge(-1, -sizeOf(existing))
+    if (existing.kind === 'file') this.#uncache(existing)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.entries.remove(real)
   }
 
   /** Changes the mode or time of an entry that may be written. */
   touch(real: string, entry: TreeEntry): void {
-    this.#mayWrite(real, entry)
+    this.#checkWritable(real, entry)
   }
 
   /** Applies the changes of a program that this shell started. */
   apply(changes: readonly GuestChange[]): void {
     for (const { path, bytes } of changes) {
-      const real = this.entries.real(path, true)
+      const real = this.entries.resolve(path, true)
       if (bytes === null) this.remove(real)
       else {
-        this.#foldersFor(real)
+        this.#createFoldersFor(real)
         this.write(real, bytes)
       }
     }
   }
 
-  /** Empty folders among those that a guest may change. */
+  /** The empty folders that a guest may change. */
   emptyFolders(): readonly string[] {
     return [...this.entries.each()].flatMap(([path, entry]) =>
-      entry.kind === 'folder' && entry.names.size === 0 && mayHold(path) ? [path] : [],
+      entry.kind === 'folder' && entry.names.size === 0 && mayHaveFolder(path) ? [path] : [],
     )
   }
 
-  /** Applies which folders a program left empty; `before` are those that it received. */
+  /** Applies a program's changes of empty folders. `before` are the empty folders that it received. */
   applyFolders(before: readonly string[], after: readonly string[]): void {
     for (const path of after) {
-      const real = this.entries.real(path, true)
-      if (!mayHold(real) || this.entries.at(real)) continue
-      this.#foldersFor(real)
+      const real = this.entries.resolve(path, true)
+      if (!mayHaveFolder(real) || this.entries.get(real)) continue
+      this.#createFoldersFor(real)
       this.put(real, this.entries.folder())
     }
-    const left = new Set(after)
+    const remaining = new Set(after)
     for (const path of before) {
-      const folder = this.entries.at(path)
-      if (!left.has(path) && folder?.kind === 'folder' && folder.names.size === 0) this.remove(path)
+      const folder = this.entries.get(path)
+      if (!remaining.has(path) && folder?.kind === 'folder' && folder.names.size === 0) this.remove(path)
     }
   }
 
-  /** Changes against the host's files, with bytes. `scratch` includes /tmp, for a program that is started. */
+  /** The changes to the host's files, with bytes. If `scratch` is true, includes /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
-    const found: GuestChange[] = []
+    const changes: GuestChange[] = []
     for (const [path, entry] of this.entries.each()) {
-      const mine = underRoot(path) !== null || (scratch && below(path, SCRATCH))
-      if (entry.kind !== 'file' || !entry.own || !mine) continue
+      const isIncluded = underRoot(path) !== null || (scratch && isBelow(path, SCRATCH))
+      if (entry.kind !== 'file' || !entry.isOwn || !isIncluded) continue
       const bytes = await this.bytesOf(entry)
-      if (!same(bytes, this.#base.get(path)?.bytes)) found.push({ path, bytes })
+      if (!areEqual(bytes, this.#base.get(path)?.bytes)) changes.push({ path, bytes })
     }
     for (const path of this.#base.keys())
-      if (this.entries.at(path)?.kind !== 'file') found.push({ path, bytes: null })
-    return found
+      if (this.entries.get(path)?.kind !== 'file') changes.push({ path, bytes: null })
+    return changes
   }
 
-  #hosted({ path, bytes, writable }: GuestFile): FileEntry {
+  #hostEntry({ path, bytes, writable }: GuestFile): FileEntry {
     return {
       kind: 'file',
       bytes: null,
-      from: path,
+      hostPath: path,
       size: bytes,
       mode: modeOf(path),
       mtime: this.#parts.now(),
-      locked: !writable,
-      own: false,
+      isLocked: !writable,
+      isOwn: false,
     }
   }
 
-  #lay({ path, bytes }: GuestChange): void {
+  #applyOverlay({ path, bytes }: GuestChange): void {
     if (bytes !== null)
       this.#add(path, {
-        ...this.#hosted({ path, bytes: bytes.length, writable: true }),
+        ...this.#hostEntry({ path, bytes: bytes.length, writable: true }),
         bytes,
-        from: null,
+        hostPath: null,
       })
-    else if (this.entries.at(path)) this.entries.remove(path)
+    else if (this.entries.get(path)) this.entries.remove(path)
   }
 
   #add(path: string, entry: FileEntry): void {
@@ -193,25 +193,25 @@ export class ShellTree {
     this.entries.put(path, entry)
   }
 
-  #foldersFor(real: string): void {
+  #createFoldersFor(real: string): void {
     const folder = folderOf(real)
-    if (this.entries.at(folder)) return
-    this.#foldersFor(folder)
+    if (this.entries.get(folder)) return
+    this.#createFoldersFor(folder)
     this.put(folder, this.entries.folder())
   }
 
-  #mayWrite(real: string, there: TreeEntry | undefined): void {
+  #checkWritable(real: string, existing: TreeEntry | undefined): void {
     if (!this.#sealed) return
     const dataPath = underRoot(real)
-    const inside = dataPath === null ? below(real, SCRATCH) : dataPath.includes('/')
-    if (!inside || (there?.kind === 'file' && there.locked))
+    const isWritable = dataPath === null ? isBelow(real, SCRATCH) : dataPath.includes('/')
+    if (!isWritable || (existing?.kind === 'file' && existing.isLocked))
       throw new Refusal(isInSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
   }
 
   /**
-   * Refuses a path that the thread's file table would refuse at the end, while the script can still react.
+   * Refuses a path that the thread's file table would refuse at the end. This way the script can still react.
    */
-  #mayBeNamed(real: string): void {
+  #checkName(real: string): void {
     const dataPath = this.#sealed ? underRoot(real) : null
     if (dataPath === null) return
     const checked = pathIn(dataPath)
@@ -227,42 +227,42 @@ export class ShellTree {
     if (!this.#sealed) return
     const { limits } = this.#parts
     if (
-      (entries > 0 && this.#made + entries > limits.files) ||
+      (entries > 0 && this.#createdCount + entries > limits.files) ||
       (bytes > 0 && this.#bytes + bytes > limits.fileBytes)
     ) {
-      this.#parts.full()
+      this.#parts.onQuotaReached()
       throw new Refusal(FULL)
     }
-    this.#made += entries
+    this.#createdCount += entries
     this.#bytes += bytes
   }
 
-  #keep(entry: FileEntry, bytes: number): void {
-    this.#kept.set(entry, bytes)
-    this.#keptBytes += bytes
-    for (const [oldest, size] of this.#kept) {
-      if (this.#keptBytes <= this.#parts.keptBytes || oldest === entry) return
-      this.#kept.delete(oldest)
-      this.#keptBytes -= size
+  #cache(entry: FileEntry, bytes: number): void {
+    this.#cachedFiles.set(entry, bytes)
+    this.#cachedBytes += bytes
+    for (const [oldest, size] of this.#cachedFiles) {
+      if (this.#cachedBytes <= this.#parts.cachedBytes || oldest === entry) return
+      this.#cachedFiles.delete(oldest)
+      this.#cachedBytes -= size
       oldest.bytes = null
     }
   }
 
-  #forget(entry: FileEntry | null): void {
-    const size = entry ? this.#kept.get(entry) : undefined
+  #uncache(entry: FileEntry | null): void {
+    const size = entry ? this.#cachedFiles.get(entry) : undefined
     if (!entry || size === undefined) return
-    this.#kept.delete(entry)
-    this.#keptBytes -= size
+    this.#cachedFiles.delete(entry)
+    this.#cachedBytes -= size
   }
 }
 
-/** Whether a guest may own a folder at `path`: below those that every tree has. */
-function mayHold(path: string): boolean {
-  const [root = '', ...rest] = (underRoot(path) ?? '').split('/')
-  return below(path, SCRATCH) || (DATA_FOLDERS.some((folder) => folder === root) && rest.length > 0)
+/** Whether a guest may create a folder at `path`, which is only possible inside the folders that every tree has. */
+function mayHaveFolder(path: string): boolean {
+  const [root = '', ...innerNames] = (underRoot(path) ?? '').split('/')
+  return isBelow(path, SCRATCH) || (DATA_FOLDERS.some((folder) => folder === root) && innerNames.length > 0)
 }
 
-function below(real: string, folder: string): boolean {
+function isBelow(real: string, folder: string): boolean {
   return real.startsWith(`${folder}/`)
 }
 
@@ -274,6 +274,6 @@ function modeOf(path: string): number {
   return RUNNABLE.test(path) ? 0o755 : 0o644
 }
 
-function same(one: Uint8Array, other: Uint8Array | null | undefined): boolean {
-  return !!other && one.length === other.length && one.every((byte, at) => byte === other[at])
+function areEqual(bytes: Uint8Array, other: Uint8Array | null | undefined): boolean {
+  return !!other && bytes.length === other.length && bytes.every((byte, index) => byte === other[index])
 }

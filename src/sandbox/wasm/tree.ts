@@ -12,10 +12,7 @@ import type { Quota } from './quota.ts'
 const NAME_MAX_BYTES = 255
 const PATH_MAX_BYTES = 4096
 
-/**
- * Folders that a guest may change and whose changes are stored. It may also write to `/tmp`, which is not
- * stored.
- */
+/** Folders that a guest may change and whose changes are stored. Changes in `/tmp` are not stored. */
 export const STORED_ROOTS: readonly string[] = [
   '/mnt/user-data/uploads',
   '/mnt/user-data/workspace',
@@ -73,10 +70,7 @@ export class Tree {
     return folder
   }
 
-  /**
-   * Adds a file of the host with its bytes, or with the handle and size of its content. Replaces an existing
-   * file.
-   */
+  /** Adds a file with its bytes, or with the handle and size of its content. Replaces an existing file. */
   put(
     path: string,
     content: { bytes: Uint8Array } | { source: string; size: number; writable: boolean },
@@ -257,24 +251,21 @@ export class Tree {
   resize(file: File, size: number): number {
     const { quota } = this
     if (!file.bytes) return negativeErrno('IO')
-    // After its first change, a file of the host counts with its full size, because it is written back
-    // completely.
+    // After its first change, a file of the host counts with its full size, because it is stored completely.
     const addedBytes = file.dirty ? size - file.size : size
     const cachedBytes = file.dirty || file.source === null ? quota.cachedBytes : quota.cachedBytes - file.size
-    if (
-      quota.bytes + addedBytes > quota.maxBytes ||
-      quota.bytes + addedBytes + cachedBytes > quota.maxMemoryBytes
-    ) {
+    const bytes = quota.bytes + addedBytes
+    if (bytes > quota.maxBytes || bytes + cachedBytes > quota.maxMemoryBytes) {
       quota.wasRefused = true
       return negativeErrno('NOSPC')
     }
-    quota.bytes += addedBytes
+    quota.bytes = bytes
     quota.cachedBytes = cachedBytes
     if (size > file.bytes.length || !file.dirty) {
       const capacity = size > file.bytes.length ? Math.max(size, grownCapacity(file.bytes.length), 256) : size
-      const bytes = new Uint8Array(Math.min(capacity, Math.max(size, quota.maxBytes)))
-      bytes.set(file.bytes.subarray(0, Math.min(file.size, size)))
-      file.bytes = bytes
+      const resized = new Uint8Array(Math.min(capacity, Math.max(size, quota.maxBytes)))
+      resized.set(file.bytes.subarray(0, Math.min(file.size, size)))
+      file.bytes = resized
     } else if (size < file.bytes.length / 2) file.bytes = file.bytes.slice(0, size)
     else if (size < file.size) file.bytes.fill(0, size, file.size)
     file.size = size

@@ -2,7 +2,7 @@
 // one that keeps it by what it starts lets others in.
 import { expect, test } from 'vitest'
 import { BASH_STRETCH_MS } from '../../../src/limits/sandbox.ts'
-import { BASH_REST_MS } from '../../../src/sandbox/bash/limits.ts'
+import { BASH_YIELD_EVERY_MS } from '../../../src/sandbox/bash/limits.ts'
 import { Control } from '../../../src/sandbox/bash/control.ts'
 
 /** A shell that steps by hand, on a clock by hand. */
@@ -28,26 +28,26 @@ test('a command that computes for too long without a rest is stopped', () => {
   step()
   later(BASH_STRETCH_MS + 1)
   expect(step).toThrow('The job was stopped.')
-  expect(control.why).toBe('stall')
+  expect(control.stopReason).toBe('stall')
   control.close(true)
 })
 
 test('a command that waited for the host while others computed goes on', async () => {
   const { control, step, later } = shell()
   step()
-  const answer = control.waited(async () => {
+  const answer = control.callHost(async () => {
     later(BASH_STRETCH_MS * 10)
     return 'the answer'
   })
   expect(await answer).toBe('the answer')
   step()
-  const gone = control.waited(async () => {
+  const gone = control.callHost(async () => {
     later(5_000)
     throw new Error('gone')
   })
   await expect(gone).rejects.toThrow('gone')
   step()
-  expect(control.why).toBeNull()
+  expect(control.stopReason).toBeNull()
   control.close(false)
 })
 
@@ -55,10 +55,10 @@ test('a loop that only asks its host lets others in as often as one that compute
   const { control, later } = shell()
   const happened: string[] = []
   setTimeout(() => happened.push('another was served'), 0)
-  await control.waited(async () => void happened.push('asked'))
+  await control.callHost(async () => void happened.push('asked'))
   // The host answers at once, within the same process: nobody else came in between.
-  later(BASH_REST_MS)
-  await control.waited(async () => void happened.push('asked again'))
+  later(BASH_YIELD_EVERY_MS)
+  await control.callHost(async () => void happened.push('asked again'))
   expect(happened).toEqual(['asked', 'another was served', 'asked again'])
   control.close(false)
 })
