@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer'
 
 import { FileError } from '../io/files.ts'
-import { ERRNO, failed } from '../../wasm/errno.ts'
+import { ERRNO, negativeErrno } from '../../wasm/errno.ts'
 import { JqExit, type JqCall } from './machine.ts'
 import type { JqMemory } from './memory.ts'
 import { timeCalls } from './time-calls.ts'
@@ -78,7 +78,7 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
     const found = (bytes: Uint8Array): number => status(at, REGULAR, bytes.length)
     const missing = (error: unknown): number => {
       if (!(error instanceof FileError)) throw error
-      return error.message === 'Is a directory' ? status(at, DIRECTORY, 0) : failed('NOENT')
+      return error.message === 'Is a directory' ? status(at, DIRECTORY, 0) : negativeErrno('NOENT')
     }
     try {
       const bytes = streams.open(memory.text(path))
@@ -110,14 +110,14 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
     C: (path = 0, at = 0) => statusOf(path, at),
     // getcwd
     n: (at = 0, size = 0) =>
-      streams.cwd.length + 1 > size ? failed('RANGE') : memory.setText(at, streams.cwd),
+      streams.cwd.length + 1 > size ? negativeErrno('RANGE') : memory.setText(at, streams.cwd),
     // ioctl: nothing is a terminal.
-    i: () => failed('NOTTY'),
+    i: () => negativeErrno('NOTTY'),
     // readlinkat: realpath asks for each part of a path; nothing that jq reads is known as a link.
-    m: () => failed('INVAL'),
+    m: () => negativeErrno('INVAL'),
     // openat
     f: (_folder = 0, path = 0, flags = 0) => {
-      if ((flags & 3) !== 0) return failed('ROFS')
+      if ((flags & 3) !== 0) return negativeErrno('ROFS')
       try {
         const bytes = streams.open(memory.text(path))
         return bytes instanceof Promise ? bytes.then(opened, notOpened) : opened(bytes)
