@@ -39,7 +39,7 @@ export interface FileAccess {
   list(): readonly FileRow[]
   get(path: string): FileRow | undefined
   /** The path of a file or folder that differs from this path only in letter case or Unicode form, or null if there is none. */
-  twin(path: string): string | null
+  pathVariant(path: string): string | null
   read(row: FileRow): Promise<Result<Uint8Array, string>>
   /**
    * Prepares a change that writes these bytes, for a result's `changes`. The file changes when the result is stored. Fails if the

@@ -1,22 +1,22 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /** Length of a path. */
 export const FILE_PATH_MAX_BYTES = 1_024
 /** Number of names in a path, including that of the file. */
 export const FILE_DEPTH_MAX = 32
-/** Objects are copied in pieces of COPY_PIECE_BYTES with a pause of COPY_REST_MS after each: at most 64 MB per second. */
+/** Objects are copied in pieces of COPY_PIECE_BYTES with a pause of COPY_PAUSE_MS after each: at most 64 MB per second. */
 export const COPY_PIECE_BYTES = 262_144
-export const COPY_REST_MS = 4
+export const COPY_PAUSE_MS = 4
 /**
- * Bytes of a thread in R2 that no file needs; above this, uploads are refused. It equals the default quota for a thread's files, so
+ * Maximum number of bytes of a thread in R2 that no file needs. Above this limit, uploads are refused. It equals the default quota for a thread's files, so
  * the largest file can be replaced thirty times. Replacements by tools count too, but are never refused, because the limits of a run
  * bound them.
  */
 export const FILE_LOOSE_MAX_BYTES = 1_073_741_824
 /** Number of objects that one alarm sweeps. */
-export const SWEEP_OBJECTS = 1_000
+export const SWEPT_OBJECTS_MAX = 1_000
 /** Number of keys that R2 deletes in one call (R2 limits). */
-export const DELETE_KEYS_MAX = 1_000
+export const DELETED_KEYS_MAX = 1_000
 /**
  * The queue for large files that tools in one isolate read. `capacity` is the memory in bytes: half of the isolate's 128 MB, because a
  * document is copied when it is sent to its reader. `reservedForOthers` is the size of the largest page, so that a key that holds

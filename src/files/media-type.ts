@@ -7,7 +7,7 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
 /** Maps each media type to its file extensions, separated by spaces. */
-const TYPES: Readonly<Record<string, string>> = {
+const EXTENSIONS_BY_TYPE: Readonly<Record<string, string>> = {
   'text/plain': 'txt text log conf cfg ini env diff patch',
   'text/markdown': 'md markdown mkd',
   'text/csv': 'csv',
@@ -70,7 +70,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const TYPE_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
-  Object.entries(TYPES).flatMap(([type, extensions]) =>
+  Object.entries(EXTENSIONS_BY_TYPE).flatMap(([type, extensions]) =>
     extensions.split(' ').map((extension) => [extension, type]),
   ),
 )

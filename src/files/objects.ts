@@ -29,9 +29,9 @@ export type ObjectLocation =
   | { readonly key: null; readonly data: Uint8Array }
 
 /** Removes these objects from R2 and aborts their unfinished multipart uploads. Rejects if the store fails. */
-export async function removeLeftovers(store: FileStore, left: readonly Leftover[]): Promise<void> {
-  for (const { key, upload } of left) if (upload !== null) await store.abort(key, upload)
-  await store.remove(left.map(({ key }) => key))
+export async function removeLeftovers(store: FileStore, leftovers: readonly Leftover[]): Promise<void> {
+  for (const { key, upload } of leftovers) if (upload !== null) await store.abort(key, upload)
+  await store.remove(leftovers.map(({ key }) => key))
 }
 
 /**
@@ -56,7 +56,7 @@ export class Objects {
   }
 
   /** Stores the bytes of a file in a row and returns the object's id. */
-  keep(data: Uint8Array): number {
+  storeInRow(data: Uint8Array): number {
     return this.#insert(null, data, data.length, null)
   }
 
@@ -80,7 +80,7 @@ export class Objects {
   }
 
   /** Backdates an object that was staged at `at` to `since`, so that it is swept sooner. Returns false if it is no longer staged. */
-  hasten(id: number, at: number, since: number): boolean {
+  backdate(id: number, at: number, since: number): boolean {
     const sql = 'UPDATE objects SET loose_at = ? WHERE id = ? AND loose_at = ? RETURNING id'
     return this.#sql.exec(sql, since, id, at).toArray().length > 0
   }
@@ -115,7 +115,7 @@ export class Objects {
   }
 
   /** Records that a file refers to this staged object. */
-  take(id: number, bytes: number): void {
+  markUsed(id: number, bytes: number): void {
     this.#sql.exec('UPDATE objects SET loose_at = NULL, upload = NULL, bytes = ? WHERE id = ?', bytes, id)
   }
 
@@ -163,7 +163,7 @@ export class Objects {
       )
       .toArray()
     if (rows.length === 0) return
-    // Marks them, so that no file can refer to any of them from now on.
+    // Marks the objects, so that no file can refer to any of them from now on.
     for (const { id } of rows) this.#sql.exec('UPDATE objects SET loose_at = 0 WHERE id = ?', id)
     await removeLeftovers(store, rows)
     for (const { id } of rows) this.#sql.exec('DELETE FROM objects WHERE id = ?', id)

@@ -33,7 +33,7 @@ export function underRoot(path: string): string | null {
  */
 export function pathIn(input: string): Result<string, string> {
   if (!input.isWellFormed()) return err('The path is not well-formed Unicode text. Rename the file.')
-  // Checked before normalizing, which would be too expensive for a name of megabytes.
+  // Checked before normalizing, which would take too long for a path of megabytes.
   if (input.length > 2 * FILE_PATH_MAX_BYTES) return err(tooLong(input))
   const path = input.normalize('NFC')
   // Invisible characters could make a name look like a different one.
@@ -52,7 +52,7 @@ export function pathIn(input: string): Result<string, string> {
   if (names.length > FILE_DEPTH_MAX)
     return err(`The path has more than ${FILE_DEPTH_MAX} names. Choose a folder closer to the root.`)
   const [folder] = names
-  if (folder !== undefined && !DATA_FOLDERS.some((known) => known === folder))
+  if (folder !== undefined && !DATA_FOLDERS.some((dataFolder) => dataFolder === folder))
     return err(`There is no folder ${fullPath(folder)}. ${DATA_FOLDERS_HINT}`)
   return ok(normalized)
 }

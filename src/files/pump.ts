@@ -1,9 +1,9 @@
 // Copies a stream piece by piece, with pauses. A local server has one thread for the store and all requests, and would serve no
 // requests as long as a stream has data to read.
 
-import { COPY_PIECE_BYTES, COPY_REST_MS } from './limits.ts'
+import { COPY_PIECE_BYTES, COPY_PAUSE_MS } from './limits.ts'
 
-const NOTHING = (): void => undefined
+const IGNORE = (): void => undefined
 
 /**
  * Copies one stream to another. If either fails, ends the other and rejects. `taken` settles when the consumer of `to` has read
@@ -12,25 +12,25 @@ const NOTHING = (): void => undefined
 export async function pumpSlowly(
   from: ReadableStream<Uint8Array>,
   to: WritableStream<Uint8Array>,
-  taken: Promise<unknown>,
+  consumed: Promise<unknown>,
 ): Promise<void> {
-  taken.catch(NOTHING)
+  consumed.catch(IGNORE)
   const reader = from.getReader({ mode: 'byob' })
   const writer = to.getWriter()
-  writer.closed.catch(NOTHING)
+  writer.closed.catch(IGNORE)
   // The consumer may fail without notifying the writer, which would then wait forever.
-  const orFailed = (work: Promise<void>): Promise<unknown> => Promise.race([work, taken])
+  const untilFailure = (work: Promise<void>): Promise<unknown> => Promise.race([work, consumed])
   try {
     for (;;) {
       const { done, value } = await reader.readAtLeast(COPY_PIECE_BYTES, new Uint8Array(COPY_PIECE_BYTES))
-      if (value && value.length > 0) await orFailed(writer.write(value))
+      if (value && value.length > 0) await untilFailure(writer.write(value))
       if (done) break
-      await new Promise((resolve) => setTimeout(resolve, COPY_REST_MS))
+      await new Promise((resolve) => setTimeout(resolve, COPY_PAUSE_MS))
     }
-    await orFailed(writer.close())
+    await untilFailure(writer.close())
   } catch (error) {
-    void reader.cancel(error).catch(NOTHING)
-    void writer.abort(error).catch(NOTHING)
+    void reader.cancel(error).catch(IGNORE)
+    void writer.abort(error).catch(IGNORE)
     throw error
   }
 }

@@ -10,7 +10,7 @@ export interface FileQuotas {
   readonly max_thread_bytes: number
 }
 
-export interface Totals {
+export interface FileTotals {
   readonly files: number
   readonly bytes: number
 }
@@ -19,21 +19,21 @@ export interface Totals {
  * Checks the size of the largest changed file, and the totals of the thread after the change. Failures: `too_large` for the file,
  * `storage_full` for the totals.
  */
-export function checkQuotas(quotas: FileQuotas, largest: number, after: Totals): Result<null> {
-  if (largest > quotas.max_file_bytes)
+export function checkQuotas(quotas: FileQuotas, largestBytes: number, totals: FileTotals): Result<null> {
+  if (largestBytes > quotas.max_file_bytes)
     return fail(
       'too_large',
-      `This file has ${largest} bytes; the limit for a file is ${quotas.max_file_bytes}. Send a smaller file.`,
+      `This file has ${largestBytes} bytes; the limit for a file is ${quotas.max_file_bytes}. Send a smaller file.`,
     )
-  if (after.files > quotas.max_files)
+  if (totals.files > quotas.max_files)
     return fail(
       'storage_full',
       `This thread may have at most ${quotas.max_files} files. Delete some of them first.`,
     )
-  if (after.bytes > quotas.max_thread_bytes)
+  if (totals.bytes > quotas.max_thread_bytes)
     return fail(
       'storage_full',
-      `The files of this thread may have at most ${quotas.max_thread_bytes} bytes in total, and would have ${after.bytes} after this change. Delete some of them first.`,
+      `The files of this thread may have at most ${quotas.max_thread_bytes} bytes in total, and would have ${totals.bytes} after this change. Delete some of them first.`,
     )
   return ok(null)
 }

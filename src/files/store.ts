@@ -1,7 +1,7 @@
 // Stores bytes that are too large for a thread's rows in R2, under `<workspace>/<thread>/<random token>`. No text written by a user
 // becomes part of a key.
 
-import { DELETE_KEYS_MAX } from './limits.ts'
+import { DELETED_KEYS_MAX } from './limits.ts'
 import { pumpSlowly } from './pump.ts'
 
 export interface FileStore {
@@ -27,21 +27,21 @@ export function r2Files(bucket: R2Bucket): FileStore {
       await bucket.put(key, bytes)
     },
     async get(key) {
-      const found = await bucket.get(key)
-      return found && new Uint8Array(await found.arrayBuffer())
+      const object = await bucket.get(key)
+      return object && new Uint8Array(await object.arrayBuffer())
     },
     async copy(from, to) {
-      const found = await bucket.get(from)
-      if (!found) return false
-      const { readable, writable } = new FixedLengthStream(found.size)
+      const object = await bucket.get(from)
+      if (!object) return false
+      const { readable, writable } = new FixedLengthStream(object.size)
       const put = bucket.put(to, readable)
-      await pumpSlowly(found.body, writable, put)
+      await pumpSlowly(object.body, writable, put)
       await put
       return true
     },
     async remove(keys) {
-      for (let start = 0; start < keys.length; start += DELETE_KEYS_MAX)
-        await bucket.delete(keys.slice(start, start + DELETE_KEYS_MAX))
+      for (let start = 0; start < keys.length; start += DELETED_KEYS_MAX)
+        await bucket.delete(keys.slice(start, start + DELETED_KEYS_MAX))
     },
     async abort(key, upload) {
       await bucket
@@ -50,7 +50,7 @@ export function r2Files(bucket: R2Bucket): FileStore {
         .catch(() => undefined)
     },
     async removeSome(prefix) {
-      const { objects } = await bucket.list({ prefix, limit: DELETE_KEYS_MAX })
+      const { objects } = await bucket.list({ prefix, limit: DELETED_KEYS_MAX })
       if (objects.length === 0) return false
       await bucket.delete(objects.map(({ key }) => key))
       return true

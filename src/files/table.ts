@@ -3,7 +3,7 @@
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { FileRow } from './access.ts'
 import { parentFolders, foldPath, fullPath } from './path.ts'
-import type { Totals } from './quota.ts'
+import type { FileTotals } from './quota.ts'
 
 interface Columns extends Record<string, SqlStorageValue> {
   path: string
@@ -18,7 +18,7 @@ interface Columns extends Record<string, SqlStorageValue> {
   updated_at: number
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NO_PATHS: ReadonlySet<string> = new Set()
 
 export class FileTable {
   readonly #sql: SqlStorage
@@ -36,66 +36,67 @@ export class FileTable {
     this.#rows = null
   }
 
-  get #all(): Map<string, FileRow> {
+  get #cachedRows(): Map<string, FileRow> {
     if (this.#rows) return this.#rows
     const rows = new Map<string, FileRow>()
     this.#rows = rows
     this.#names = new Map()
     this.#bytes = 0
-    for (const row of this.#sql.exec<Columns>('SELECT * FROM files ORDER BY path')) this.#enter(rowOf(row))
+    for (const row of this.#sql.exec<Columns>('SELECT * FROM files ORDER BY path'))
+      this.#addToCache(rowOf(row))
     return rows
   }
 
-  #enter(row: FileRow): void {
+  #addToCache(row: FileRow): void {
     this.#rows?.set(row.path, row)
     this.#bytes += row.bytes
     this.#names.set(foldPath(row.path), { path: row.path, files: 0 })
     for (const folder of parentFolders(row.path)) {
-      const known = this.#names.get(foldPath(folder))
-      if (known) known.files += 1
+      const entry = this.#names.get(foldPath(folder))
+      if (entry) entry.files += 1
       else this.#names.set(foldPath(folder), { path: folder, files: 1 })
     }
   }
 
-  #leave(row: FileRow): void {
+  #removeFromCache(row: FileRow): void {
     this.#rows?.delete(row.path)
     this.#bytes -= row.bytes
     this.#names.delete(foldPath(row.path))
     for (const folder of parentFolders(row.path)) {
-      const known = this.#names.get(foldPath(folder))
-      if (known && --known.files === 0) this.#names.delete(foldPath(folder))
+      const entry = this.#names.get(foldPath(folder))
+      if (entry && --entry.files === 0) this.#names.delete(foldPath(folder))
     }
   }
 
   /** All rows, sorted by path in code unit order. */
   list(): readonly FileRow[] {
-    return [...this.#all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+    return [...this.#cachedRows.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   get(path: string): FileRow | undefined {
-    return this.#all.get(path)
+    return this.#cachedRows.get(path)
   }
 
-  get totals(): Totals {
-    return { files: this.#all.size, bytes: this.#bytes }
+  get totals(): FileTotals {
+    return { files: this.#cachedRows.size, bytes: this.#bytes }
   }
 
   /** The existing path that differs from this one only in letter case or Unicode form, or null if there is none. */
-  twin(path: string): string | null {
-    void this.#all
-    const known = this.#names.get(foldPath(path))
-    return known && known.path !== path ? known.path : null
+  pathVariant(path: string): string | null {
+    void this.#cachedRows
+    const entry = this.#names.get(foldPath(path))
+    return entry && entry.path !== path ? entry.path : null
   }
 
   /** Whether a file or folder has this path, ignoring letter case and Unicode form. */
   isTaken(path: string): boolean {
-    void this.#all
+    void this.#cachedRows
     return this.#names.has(foldPath(path))
   }
 
   /** Checks whether a file can have this path after the paths in `removed` are deleted. Failure: `invalid_request`. */
-  checkPath(path: string, removed: ReadonlySet<string> = NONE): Result<null> {
-    const all = this.#all
+  checkPath(path: string, removed: ReadonlySet<string> = NO_PATHS): Result<null> {
+    const all = this.#cachedRows
     if (all.has(path)) return ok(null)
     const existing = this.#names.get(foldPath(path))
     const remains = existing && this.#remains(existing, removed)
@@ -110,17 +111,17 @@ export class FileTable {
         `${fullPath(path)} is a folder. Choose another name, or a file in that folder.`,
       )
     for (const folder of parentFolders(path)) {
-      const known = this.#names.get(foldPath(folder))
-      if (!known || !this.#remains(known, removed)) continue
-      if (all.has(known.path))
+      const entry = this.#names.get(foldPath(folder))
+      if (!entry || !this.#remains(entry, removed)) continue
+      if (all.has(entry.path))
         return fail(
           'invalid_request',
-          `${fullPath(known.path)} is a file, so it cannot contain other files. Choose another folder.`,
+          `${fullPath(entry.path)} is a file, so it cannot contain other files. Choose another folder.`,
         )
-      if (known.path !== folder)
+      if (entry.path !== folder)
         return fail(
           'invalid_request',
-          `The folder ${fullPath(known.path)} already exists, and ${fullPath(folder)} differs from it only in letter case. Use the existing spelling.`,
+          `The folder ${fullPath(entry.path)} already exists, and ${fullPath(folder)} differs from it only in letter case. Use the existing spelling.`,
         )
     }
     return ok(null)
@@ -133,7 +134,9 @@ export class FileTable {
   ): boolean {
     if (removed.size === 0) return true
     if (files === 0) return !removed.has(path)
-    const inFolder = [...removed].filter((other) => other.startsWith(`${path}/`) && this.#all.has(other))
+    const inFolder = [...removed].filter(
+      (removedPath) => removedPath.startsWith(`${path}/`) && this.#cachedRows.has(removedPath),
+    )
     return inFolder.length < files
   }
 
@@ -153,16 +156,16 @@ export class FileTable {
       row.createdAt,
       row.updatedAt,
     )
-    const before = this.#all.get(row.path)
-    if (before) this.#leave(before)
-    this.#enter(row)
+    const before = this.#cachedRows.get(row.path)
+    if (before) this.#removeFromCache(before)
+    this.#addToCache(row)
   }
 
   remove(path: string): void {
     const row = this.get(path)
     if (!row) return
     this.#sql.exec('DELETE FROM files WHERE path = ?', path)
-    this.#leave(row)
+    this.#removeFromCache(row)
   }
 
   /** Records that the model knows this content. Does nothing if the file no longer has it. */

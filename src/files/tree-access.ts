@@ -27,15 +27,15 @@ export function fileAccess(
   return {
     list: () => tree.list(),
     get: (path) => tree.get(path),
-    twin: (path) => tree.twin(path),
+    pathVariant: (path) => tree.pathVariant(path),
     async read(row) {
       const bytes = await tree.bytes(row.object, store).catch(() => undefined)
       if (bytes) return ok(bytes)
-      const absolute = fullPath(row.path)
-      if (bytes === undefined) return err(`${absolute} cannot be read right now. ${TRY_LATER}`)
+      const modelPath = fullPath(row.path)
+      if (bytes === undefined) return err(`${modelPath} cannot be read right now. ${TRY_LATER}`)
       return tree.get(row.path)?.object === row.object
-        ? err(`The content of ${absolute} has been lost. Ask the user to send the file again.`)
-        : err(`${absolute} was changed or removed while it was being read. ${TRY_LATER}`)
+        ? err(`The content of ${modelPath} has been lost. Ask the user to send the file again.`)
+        : err(`${modelPath} was changed or removed while it was being read. ${TRY_LATER}`)
     },
     async write(path, bytes) {
       const before = tree.get(path)
@@ -48,8 +48,8 @@ export function fileAccess(
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
       const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
-      const room = await reserveSpace(Math.max(0, bytes.length - (before?.bytes ?? 0)), bytes.length)
-      if (!room.ok) return err(room.error.detail)
+      const reserved = await reserveSpace(Math.max(0, bytes.length - (before?.bytes ?? 0)), bytes.length)
+      if (!reserved.ok) return err(reserved.error.detail)
       try {
         return ok({ path, body: await tree.storeBody(bytes, sha256, store, newToken, now()), expect })
       } catch {
@@ -73,13 +73,13 @@ export function fileAccess(
         limits.value,
       )
       if (!checked.ok) return err(checked.error.detail)
-      const room = await reserveSpace(
+      const reserved = await reserveSpace(
         ...growthOf(
           tree,
           changes.map(({ change }) => change),
         ),
       )
-      if (!room.ok) return err(room.error.detail)
+      if (!reserved.ok) return err(reserved.error.detail)
       try {
         const storedChanges: FileChange[] = []
         for (const { change, bytes } of changes) {

@@ -8,12 +8,12 @@ import {
   FILE_INLINE_MAX_BYTES,
   STAGED_FILE_RETENTION_MS,
 } from '../limits/files.ts'
-import { FILE_LOOSE_MAX_BYTES, SWEEP_OBJECTS } from './limits.ts'
+import { FILE_LOOSE_MAX_BYTES, SWEPT_OBJECTS_MAX } from './limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { Objects, type ObjectLocation, type StorageUsage } from './objects.ts'
 import { foldPath, parentFolders, fullPath } from './path.ts'
-import { checkQuotas, type FileQuotas, type Totals } from './quota.ts'
+import { checkQuotas, type FileQuotas, type FileTotals } from './quota.ts'
 import type { FileStore } from './store.ts'
 import { FileTable } from './table.ts'
 
@@ -45,8 +45,8 @@ export class FileTree {
   }
 
   /** See FileTable. */
-  twin(path: string): string | null {
-    return this.#table.twin(path)
+  pathVariant(path: string): string | null {
+    return this.#table.pathVariant(path)
   }
 
   /** See FileTable. */
@@ -73,7 +73,7 @@ export class FileTree {
     const conflict = findConflict(changes)
     if (conflict !== null) return fail('invalid_request', conflict)
     const removed = new Set(changes.filter(({ body }) => !body).map(({ path }) => path))
-    let { files, bytes }: Totals = this.#table.totals
+    let { files, bytes }: FileTotals = this.#table.totals
     let largest = 0
     let grows = false
     for (const { path, body, expect } of changes) {
@@ -98,12 +98,14 @@ export class FileTree {
    */
   maxFileBytes(bytes: number, quotas: FileQuotas, path: string | null): Result<number> {
     const before = path === null ? undefined : this.#table.get(path)
-    const { files, bytes: all } = this.#table.totals
-    const others = all - (before?.bytes ?? 0)
-    const checked = checkQuotas(quotas, bytes, { files: files + (before ? 0 : 1), bytes: others + bytes })
+    const { files, bytes: totalBytes } = this.#table.totals
+    const otherBytes = totalBytes - (before?.bytes ?? 0)
+    const checked = checkQuotas(quotas, bytes, { files: files + (before ? 0 : 1), bytes: otherBytes + bytes })
     // A file may always shrink, as in check().
     if (!checked.ok && !(before && bytes <= before.bytes)) return checked
-    return ok(Math.max(before?.bytes ?? 0, Math.min(quotas.max_file_bytes, quotas.max_thread_bytes - others)))
+    return ok(
+      Math.max(before?.bytes ?? 0, Math.min(quotas.max_file_bytes, quotas.max_thread_bytes - otherBytes)),
+    )
   }
 
   /** Creates an object for bytes that are to be uploaded to R2. Returns its number and its R2 key. */
@@ -114,7 +116,7 @@ export class FileTree {
 
   /** Records the end of an upload that was staged at `at`. Unless a file refers to its bytes, they are swept in FINISHED_UPLOAD_RETENTION_MS. */
   endUpload(object: number, at: number, now: number): boolean {
-    return this.#objects.hasten(object, at, now - STAGED_FILE_RETENTION_MS + FINISHED_UPLOAD_RETENTION_MS)
+    return this.#objects.backdate(object, at, now - STAGED_FILE_RETENTION_MS + FINISHED_UPLOAD_RETENTION_MS)
   }
 
   /** See Objects. */
@@ -133,11 +135,11 @@ export class FileTree {
    */
   checkLooseBytes(bytes: number, now: number, exceptId?: number): Result<null> {
     if (this.#objects.looseBytes(exceptId) + bytes <= FILE_LOOSE_MAX_BYTES) return ok(null)
-    const due = Math.max(this.sweepDue() ?? now, now)
+    const dueAt = Math.max(this.sweepDue() ?? now, now)
     return fail(
       'storage_full',
       'Too many files of this thread were replaced, or failed to upload, within the past hour, and their bytes have not been removed yet. Send this file again later.',
-      { retryAfterS: Math.max(1, Math.ceil((due - now) / 1000)) },
+      { retryAfterS: Math.max(1, Math.ceil((dueAt - now) / 1000)) },
     )
   }
 
@@ -165,9 +167,9 @@ export class FileTree {
   ): Result<readonly FileRow[]> {
     const checked = this.check(changes, quotas)
     if (!checked.ok) return checked
-    const swept = changes.find(({ body }) => body?.object != null && !this.#objects.isStaged(body.object))
-    if (swept)
-      return fail('overloaded', `The upload of ${fullPath(swept.path)} took too long. Send the file again.`)
+    const late = changes.find(({ body }) => body?.object != null && !this.#objects.isStaged(body.object))
+    if (late)
+      return fail('overloaded', `The upload of ${fullPath(late.path)} took too long. Send the file again.`)
     // Nothing may fail from here on, because the writes before a failure would remain.
     const rows: FileRow[] = []
     // Removals come first, so that a new file can take the name of a removed folder, and the reverse.
@@ -208,8 +210,8 @@ export class FileTree {
   }
 
   #objectOf({ data, object, bytes }: FileBody): number {
-    if (object === null) return this.#objects.keep(data ?? new Uint8Array())
-    this.#objects.take(object, bytes)
+    if (object === null) return this.#objects.storeInRow(data ?? new Uint8Array())
+    this.#objects.markUsed(object, bytes)
     return object
   }
 
@@ -258,7 +260,7 @@ export class FileTree {
 
   /** Sweeps the objects that are due. Rejects if the store fails. */
   async sweep(store: FileStore, now: number): Promise<void> {
-    await this.#objects.sweep(store, now - STAGED_FILE_RETENTION_MS, SWEEP_OBJECTS)
+    await this.#objects.sweep(store, now - STAGED_FILE_RETENTION_MS, SWEPT_OBJECTS_MAX)
   }
 }
 

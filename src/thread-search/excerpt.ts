@@ -4,7 +4,7 @@
 import type { Pace } from '../lib/steps.ts'
 import type { FoundThread } from '../thread/api.ts'
 import type { ThreadHit } from '../workspace/api.ts'
-import { EXCERPT_AFTER_CHARS, EXCERPT_BEFORE_CHARS, EXCERPT_UNITS_PER_CHAR } from './limits.ts'
+import { EXCERPT_AFTER_MAX_CHARS, EXCERPT_BEFORE_MAX_CHARS, EXCERPT_MICROSECONDS_PER_CHAR } from './limits.ts'
 import { findMatch } from './terms.ts'
 
 export async function withExcerpts(
@@ -15,8 +15,8 @@ export async function withExcerpts(
   const found: FoundThread[] = []
   for (const { text, ...info } of hits) {
     found.push({ ...info, match: text === null ? null : excerpt(text, question) })
-    const rest = pace.countWork((text?.length ?? 0) * EXCERPT_UNITS_PER_CHAR)
-    if (rest) await rest
+    const pause = pace.countWork((text?.length ?? 0) * EXCERPT_MICROSECONDS_PER_CHAR)
+    if (pause) await pause
   }
   return found
 }
@@ -26,11 +26,14 @@ function excerpt(text: string, question: string): NonNullable<FoundThread['match
   const { from, to } = findMatch(text, question) ?? { from: 0, to: 0 }
   const before = Array.from(oneLine(text.slice(0, from)))
   const after = Array.from(oneLine(text.slice(to)))
-  const [lost, left] = [before.length > EXCERPT_BEFORE_CHARS, after.length > EXCERPT_AFTER_CHARS]
+  const [isBeforeCut, isAfterCut] = [
+    before.length > EXCERPT_BEFORE_MAX_CHARS,
+    after.length > EXCERPT_AFTER_MAX_CHARS,
+  ]
   return {
-    before: (lost ? '…' : '') + before.slice(-EXCERPT_BEFORE_CHARS).join(''),
+    before: (isBeforeCut ? '…' : '') + before.slice(-EXCERPT_BEFORE_MAX_CHARS).join(''),
     hit: oneLine(text.slice(from, to)),
-    after: after.slice(0, EXCERPT_AFTER_CHARS).join('') + (left ? '…' : ''),
+    after: after.slice(0, EXCERPT_AFTER_MAX_CHARS).join('') + (isAfterCut ? '…' : ''),
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { utf8 } from '../lib/bytes.ts'
 import { codePoints } from '../lib/text.ts'
-import { INDEX_BYTES_PER_WORD, PREFIX_MIN_CHARS, THREAD_TERMS_INDEXED, THREAD_QUERY_TERMS } from './limits.ts'
+import { INDEX_BYTES_PER_WORD, PREFIX_MIN_CHARS, INDEXED_TERMS_MAX, QUERY_TERMS_MAX } from './limits.ts'
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
@@ -16,27 +16,27 @@ const UNSPACED_CHAR =
 const HAS_UNSPACED_CHAR = new RegExp(UNSPACED_CHAR.source, 'u')
 
 /** A run of such characters, or a run of other letters. */
-const WORD_OR_RUN = new RegExp(
+const WORD_OR_UNSPACED_RUN = new RegExp(
   `(?:${UNSPACED_CHAR.source})+|(?:(?!${UNSPACED_CHAR.source})[${LETTERS}])+`,
   'gu',
 )
 
 const ASCII = /^\p{ASCII}*$/u
-/** Matches the same words as UNIT, for text that contains only ASCII. */
+/** Matches the same words as WORD_OR_UNSPACED_RUN, for text that contains only ASCII. */
 const ASCII_WORD = /[a-z0-9]+/g
 
 /**
- * The index terms of a text without duplicates, at most THREAD_TERMS_INDEXED. These are its words; in scripts
+ * The index terms of a text without duplicates, at most INDEXED_TERMS_MAX. These are its words; in scripts
  * without spaces, each character, and each character together with the next one.
  */
 function indexTerms(text: string): readonly string[] {
-  const found = new Set<string>()
+  const terms = new Set<string>()
   for (const unit of splitIntoRuns(text)) {
-    if (found.size >= THREAD_TERMS_INDEXED) break
-    if (!HAS_UNSPACED_CHAR.test(unit)) found.add(unit)
-    else for (const item of charsAndPairs(unit)) found.add(item)
+    if (terms.size >= INDEXED_TERMS_MAX) break
+    if (!HAS_UNSPACED_CHAR.test(unit)) terms.add(unit)
+    else for (const term of charsAndPairs(unit)) terms.add(term)
   }
-  return [...found].slice(0, THREAD_TERMS_INDEXED)
+  return [...terms].slice(0, INDEXED_TERMS_MAX)
 }
 
 /**
@@ -45,7 +45,7 @@ function indexTerms(text: string): readonly string[] {
  */
 function splitIntoRuns(text: string): readonly string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
-  return foldWithOffsets(text.normalize('NFC')).text.match(WORD_OR_RUN) ?? []
+  return foldWithOffsets(text.normalize('NFC')).text.match(WORD_OR_UNSPACED_RUN) ?? []
 }
 
 /**
@@ -53,16 +53,16 @@ function splitIntoRuns(text: string): readonly string[] {
  * position.
  */
 function charsAndPairs(chars: string): readonly string[] {
-  const each = Array.from(chars)
-  return each.flatMap((char, at) => {
-    const next = each[at + 1]
+  const list = Array.from(chars)
+  return list.flatMap((char, index) => {
+    const next = list[index + 1]
     return next === undefined ? [char] : [char, char + next]
   })
 }
 
-function pairs(chars: string): readonly string[] {
-  const each = Array.from(chars)
-  return each.slice(1).map((char, at) => `${each[at]}${char}`)
+function charPairs(chars: string): readonly string[] {
+  const list = Array.from(chars)
+  return list.slice(1).map((char, index) => `${list[index]}${char}`)
 }
 
 /**
@@ -92,7 +92,7 @@ export function toIndexedText(
   return { terms: joined, bytes: utf8(joined).length + terms.length * INDEX_BYTES_PER_WORD }
 }
 
-function termsOf(question: string): readonly string[] {
+function queryWords(question: string): readonly string[] {
   return question.normalize('NFC').match(WORD) ?? []
 }
 
@@ -100,8 +100,8 @@ function termsOf(question: string): readonly string[] {
  * Whether the term also matches longer words. Only the last term does, because the user may still be typing
  * it.
  */
-function isPrefixTerm(terms: readonly string[], at: number): boolean {
-  return at === terms.length - 1 && codePoints(terms[at] ?? '') >= PREFIX_MIN_CHARS
+function isPrefixTerm(terms: readonly string[], index: number): boolean {
+  return index === terms.length - 1 && codePoints(terms[index] ?? '') >= PREFIX_MIN_CHARS
 }
 
 /**
@@ -113,19 +113,19 @@ export interface SearchQuery {
   readonly prefix: { readonly text: string; readonly otherTerms: readonly string[] } | null
 }
 
-/** Parses a query, using at most its first THREAD_QUERY_TERMS words. Returns null if it has none. */
+/** Parses a query, using at most its first QUERY_TERMS_MAX words. Returns null if it has none. */
 export function parseSearchQuery(question: string): SearchQuery | null {
   const units = splitIntoRuns(question)
   const terms = units.flatMap((unit) => {
     if (!HAS_UNSPACED_CHAR.test(unit)) return [unit]
-    const chars = pairs(unit)
+    const chars = charPairs(unit)
     return chars.length === 0 ? [unit] : chars
   })
   if (terms.length === 0) return null
   const last = units.at(-1) ?? ''
-  const mayEndInPrefix = terms.length <= THREAD_QUERY_TERMS && !HAS_UNSPACED_CHAR.test(last)
+  const mayEndInPrefix = terms.length <= QUERY_TERMS_MAX && !HAS_UNSPACED_CHAR.test(last)
   return {
-    terms: terms.slice(0, THREAD_QUERY_TERMS),
+    terms: terms.slice(0, QUERY_TERMS_MAX),
     prefix:
       mayEndInPrefix && isPrefixTerm(units, units.length - 1)
         ? { text: last, otherTerms: terms.slice(0, -1) }
@@ -143,8 +143,7 @@ export function ftsQuery(owner: string | null, terms: readonly string[]): string
 
 /** Returns a function that tells whether a text has a word with this prefix. */
 export function prefixMatcher(prefix: string): (text: string) => boolean {
-  // The prefix contains only letters and digits, so it needs no escaping. The lookbehind is evaluated only
-  // where it matches.
+  // The prefix contains only letters and digits, so it needs no escaping.
   const pattern = new RegExp(`(?<![${LETTERS}])${prefix}`, 'u')
   return (text) => {
     const folded = fold(text)
@@ -170,15 +169,15 @@ function fold(text: string): string {
 function foldWithOffsets(text: string): { readonly text: string; readonly offsets: readonly number[] } {
   let folded = ''
   const offsets: number[] = []
-  let at = 0
+  let offset = 0
   for (const char of text) {
     const foldedChar =
       char < '\x80' ? char.toLowerCase() : char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
     folded += foldedChar
-    for (let unit = 0; unit < foldedChar.length; unit++) offsets.push(at)
-    at += char.length
+    for (let count = 0; count < foldedChar.length; count++) offsets.push(offset)
+    offset += char.length
   }
-  offsets.push(at)
+  offsets.push(offset)
   return { text: folded, offsets }
 }
 
@@ -188,16 +187,16 @@ export function findMatch(
   question: string,
 ): { readonly from: number; readonly to: number } | null {
   const { text: folded, offsets } = foldWithOffsets(text)
-  const terms = termsOf(question).map((word) => foldWithOffsets(word).text)
-  for (const [at, word] of terms.entries()) {
+  const terms = queryWords(question).map((word) => foldWithOffsets(word).text)
+  for (const [index, word] of terms.entries()) {
     if (word === '') continue
-    const end = isPrefixTerm(terms, at) || HAS_UNSPACED_CHAR.test(word) ? '' : `(?![${LETTERS}])`
-    const start = HAS_UNSPACED_CHAR.test(word) ? '' : `(?<![${LETTERS}])`
+    const lookahead = isPrefixTerm(terms, index) || HAS_UNSPACED_CHAR.test(word) ? '' : `(?![${LETTERS}])`
+    const lookbehind = HAS_UNSPACED_CHAR.test(word) ? '' : `(?<![${LETTERS}])`
     // The word contains only letters and digits, so it needs no escaping.
-    const found = new RegExp(`${start}${word}${end}`, 'u').exec(folded)
-    if (!found) continue
-    const from = offsets[found.index] ?? 0
-    const last = offsets[found.index + word.length - 1] ?? from
+    const match = new RegExp(`${lookbehind}${word}${lookahead}`, 'u').exec(folded)
+    if (!match) continue
+    const from = offsets[match.index] ?? 0
+    const last = offsets[match.index + word.length - 1] ?? from
     const to = offsets.find((offset) => offset > last) ?? text.length
     return { from, to }
   }

@@ -51,7 +51,7 @@ export interface StartInput {
   readonly budget: RunBudget
   /** `key` is unique per credential, route and thread. `digest` is the digest of the request body. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null
-  /** The run\x27s ID if it was promised in advance (in a webhook\x27s 202 response), or null if the thread assigns it. */
+  /** The run's ID if it was promised in advance (in a webhook's 202 response), or null if the thread assigns it. */
   readonly runId: string | null
   /** Digest of the build that runs in the Worker that received the request. */
   readonly build: string
@@ -148,7 +148,7 @@ export interface FileContent extends FileInfo {
 
 /** A store object for an upload: write the bytes under the key first, then put the file. */
 export interface StagedFile {
-  /** The ID of the object\x27s row. */
+  /** The ID of the object's row. */
   readonly object: number
   readonly key: string
   /** The maximum number of bytes that the object may have, according to the current limits. */

@@ -101,8 +101,8 @@ export interface SettingsChange {
   readonly author: string
   /** Matches SettingsPatchSchema. */
   readonly patch: SettingsPatch
-  /** The version that must be the current one; undefined if any may be. */
-  readonly over: number | undefined
+  /** The version that must be the current version, or undefined if the change applies to any version. */
+  readonly expectedVersion: number | undefined
 }
 
 /** A secret without its value. `sealed` must never be shown. */
@@ -167,7 +167,7 @@ export interface WorkspaceApi {
    * Sets the space for a thread's files. A decrease is always accepted. Fails with `storage_full` if the
    * thread's key or the workspace would exceed its limit. Idempotent by thread and change number.
    */
-  setFileSpace(room: FileSpace): Promise<Result<null>>
+  setFileSpace(space: FileSpace): Promise<Result<null>>
   /** Lists threads, newest first. If `owner` is null, those of all owners. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   /** Lists only threads whose title, or one of whose messages, contains all words of the question. */
@@ -179,7 +179,7 @@ export interface WorkspaceApi {
   ): Promise<Result<Page<ThreadHit>>>
   /** Records that exactly these calls of the thread wait for an approval. Idempotent. */
   recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
-  /** Lists what `owner` may decide, longest waiting first. If `owner` is null, everything, for an admin. */
+  /** Lists the calls that `owner` may decide, longest waiting first. If `owner` is null, lists all calls, for an admin. */
   listApprovals(
     owner: string | null,
     cursor: string | null,
@@ -192,8 +192,8 @@ export interface WorkspaceApi {
   /** The settings that admins changed. Writes nothing, even if the object has no tables yet. */
   settings(): Promise<Result<StoredSettings>>
   /**
-   * Returns the newest version: a new one, or the current one if nothing changes. Fails with `stale_version`
-   * if something would change and the current version is not `over`.
+   * Returns the newest version: a new version, or the current version if nothing changes. Fails with `stale_version`
+   * if something would change and the current version is not `expectedVersion`.
    */
   changeSettings(change: SettingsChange): Promise<Result<StoredSettings>>
   /** Lists the versions that are kept, newest first. */

@@ -3,14 +3,14 @@
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { APPROVALS_LISTED_MAX } from './limits.ts'
+import { APPROVALS_LISTED_PER_OWNER_MAX } from './limits.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page } from '../thread/api.ts'
 import type { WaitingRecord } from './api.ts'
 
 /**
  * Stores a thread's report, which is complete. Reports may arrive twice and out of order: an older one
- * changes nothing, and neither does one of a thread that was deleted. Lists at most APPROVALS_LISTED_MAX
+ * changes nothing, and neither does one of a thread that was deleted. Lists at most APPROVALS_LISTED_PER_OWNER_MAX
  * calls of one owner. Must be called inside `transactionSync`.
  */
 export function recordApprovals(
@@ -31,11 +31,11 @@ export function recordApprovals(
   sql.exec('DELETE FROM approvals WHERE thread = ?', thread)
   const { listed } = sql
     .exec<{ listed: number }>(
-      `SELECT count(*) AS listed FROM (SELECT 1 FROM approvals WHERE owner = ? LIMIT ${APPROVALS_LISTED_MAX})`,
+      `SELECT count(*) AS listed FROM (SELECT 1 FROM approvals WHERE owner = ? LIMIT ${APPROVALS_LISTED_PER_OWNER_MAX})`,
       owner,
     )
     .one()
-  for (const [position, info] of approvals.slice(0, APPROVALS_LISTED_MAX - listed).entries())
+  for (const [position, info] of approvals.slice(0, APPROVALS_LISTED_PER_OWNER_MAX - listed).entries())
     sql.exec(
       `INSERT INTO approvals (thread, position, owner, by_admin, requested_at, expires_at, info)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -53,7 +53,7 @@ export function recordApprovals(
  * Lists the calls, longest waiting first. `owner` is null for an admin. Expired requests are left out even
  * before their thread reports them as expired.
  */
-export function list(
+export function listApprovals(
   sql: SqlStorage,
   owner: string | null,
   cursor: string | null,

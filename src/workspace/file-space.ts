@@ -1,11 +1,11 @@
 // The space for files of threads in the store, counted for each key and for the workspace. Threads request it
-// before they write. They request the total, so that a late or repeated request counts once. Never calls a
+// before they write. Each request contains the total, so that a late or repeated request counts once. Never calls a
 // thread.
 
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { STAGED_FILE_RETENTION_MS } from '../limits/files.ts'
-import { FILE_SPACE_EMPTY_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
+import { EMPTY_FILE_SPACE_RETENTION_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
 import type { FileSettings } from '../settings/settings.ts'
 import type { FileSpace } from './api.ts'
 
@@ -16,7 +16,7 @@ interface Bytes {
   readonly stored: number
 }
 
-type Row = { key: string; made_at: number; change: number; kept: number; stored: number }
+type SpaceRow = { key: string; made_at: number; change: number; kept: number; stored: number }
 
 const NO_BYTES: Bytes = { kept: 0, stored: 0 }
 
@@ -24,18 +24,18 @@ const NO_BYTES: Bytes = { kept: 0, stored: 0 }
  * Fails with `storage_full`, or with `not_found` if the thread was deleted. Must be called inside
  * `transactionSync`.
  */
-export function setFileSpace(sql: SqlStorage, room: FileSpace, limits: Limits, now: number): Result<null> {
-  const { thread, key, made_at, change, kept, stored } = room
+export function setFileSpace(sql: SqlStorage, space: FileSpace, limits: Limits, now: number): Result<null> {
+  const { thread, key, made_at, change, kept, stored } = space
   const deleted = sql.exec('SELECT 1 FROM forgotten WHERE id = ? AND at >= ?', thread, rfc3339(made_at))
   if (deleted.toArray().length > 0) return fail('not_found', `There is no thread ${thread}.`)
   const before = spaceOf(sql, thread)
   if (before && (before.made_at > made_at || (before.made_at === made_at && before.change > change)))
     return ok(null)
-  const had = before ?? NO_BYTES
-  const refused = refusal(sql, key, { kept: kept - had.kept, stored: stored - had.stored }, limits)
+  const granted = before ?? NO_BYTES
+  const refused = refusal(sql, key, { kept: kept - granted.kept, stored: stored - granted.stored }, limits)
   if (refused) return refused
   if (before) addToSums(sql, before.key, { kept: -before.kept, stored: -before.stored })
-  addToSums(sql, key, room)
+  addToSums(sql, key, space)
   sql.exec(
     'INSERT OR REPLACE INTO file_room (thread, key, made_at, change, kept, stored, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     thread,
@@ -46,7 +46,7 @@ export function setFileSpace(sql: SqlStorage, room: FileSpace, limits: Limits, n
     stored,
     now,
   )
-  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - FILE_SPACE_EMPTY_MS)
+  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - EMPTY_FILE_SPACE_RETENTION_MS)
   return ok(null)
 }
 
@@ -56,9 +56,9 @@ export function uncountFileSpace(sql: SqlStorage, thread: string): void {
   if (before) addToSums(sql, before.key, { kept: -before.kept, stored: -before.stored })
 }
 
-function spaceOf(sql: SqlStorage, thread: string): Row | null {
+function spaceOf(sql: SqlStorage, thread: string): SpaceRow | null {
   const [row] = sql
-    .exec<Row>('SELECT key, made_at, change, kept, stored FROM file_room WHERE thread = ?', thread)
+    .exec<SpaceRow>('SELECT key, made_at, change, kept, stored FROM file_room WHERE thread = ?', thread)
     .toArray()
   return row ?? null
 }
@@ -77,10 +77,10 @@ function addToSums(sql: SqlStorage, key: string, { kept, stored }: Bytes): void 
 function refusal(
   sql: SqlStorage,
   key: string,
-  more: Bytes,
+  increase: Bytes,
   { max_key_bytes, max_workspace_bytes }: Limits,
 ): ReturnType<typeof fail> | null {
-  if (more.kept <= 0 && more.stored <= 0) return null
+  if (increase.kept <= 0 && increase.stored <= 0) return null
   const sums = sql
     .exec<{ kept: number; stored: number; allKept: number; allStored: number }>(
       `SELECT coalesce(sum(CASE WHEN key = ?1 THEN kept END), 0) AS kept,
@@ -91,11 +91,17 @@ function refusal(
     )
     .one()
   return (
-    limitProblem('The files of all threads of this key', sums, more, max_key_bytes, 'files.max_key_bytes') ??
+    limitProblem(
+      'The files of all threads of this key',
+      sums,
+      increase,
+      max_key_bytes,
+      'files.max_key_bytes',
+    ) ??
     limitProblem(
       'The files of this workspace',
       { kept: sums.allKept, stored: sums.allStored },
-      more,
+      increase,
       max_workspace_bytes,
       'files.max_workspace_bytes',
     )
@@ -105,16 +111,16 @@ function refusal(
 function limitProblem(
   what: string,
   { kept, stored }: Bytes,
-  more: Bytes,
+  increase: Bytes,
   max: number,
   setting: string,
 ): ReturnType<typeof fail> | null {
-  if (more.kept > 0 && kept + more.kept > max)
+  if (increase.kept > 0 && kept + increase.kept > max)
     return fail(
       'storage_full',
-      `${what} may have ${max} bytes in total; with this change they would have ${kept + more.kept}. Delete files or threads, or let an admin raise ${setting}.`,
+      `${what} may have ${max} bytes in total; with this change they would have ${kept + increase.kept}. Delete files or threads, or let an admin raise ${setting}.`,
     )
-  if (more.stored > 0 && stored + more.stored > 2 * max + FILES_STORED_EXTRA_BYTES)
+  if (increase.stored > 0 && stored + increase.stored > 2 * max + FILES_STORED_EXTRA_BYTES)
     return fail(
       'storage_full',
       `${what} were replaced or deleted so often within the past hour that too many bytes are still waiting to be deleted. Try again later, or let an admin raise ${setting}.`,

@@ -1,7 +1,7 @@
 // Finds texts by words. All texts are in an index of complete words. There is no index of prefixes, because
-// it would take several times as much space as the texts, and the index of words would have to be read for
-// every word with that prefix. For a prefix, a limited number of the newest texts
-// (of those with the other words, if there are any) is read instead. Searches the database of the workspace.
+// it would take several times as much space as the texts, and a search would have to read the index of words for
+// every word with that prefix. Instead, a limited number of the newest texts is read and compared with the prefix. If
+// the query has other words, only texts that contain them are read. Searches the database of the workspace.
 
 import { prefixMatcher, ftsQuery, type SearchQuery } from '../thread-search/terms.ts'
 import {
@@ -28,8 +28,8 @@ export function findTextIds(sql: SqlStorage, owner: string | null, query: Search
     `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${TEXT_HITS_MAX}`,
     ftsQuery(owner, terms),
   )
-  const found = new Set([...rows].map(({ id }) => id))
-  if (!prefix) return found
+  const textIds = new Set([...rows].map(({ id }) => id))
+  if (!prefix) return textIds
   const hasWordWithPrefix = prefixMatcher(prefix.text)
   let charsLeft = PREFIX_CHARS_READ_MAX
   const texts =
@@ -37,9 +37,9 @@ export function findTextIds(sql: SqlStorage, owner: string | null, query: Search
   for (const { id, text } of texts) {
     charsLeft -= text.length
     if (charsLeft < 0) break
-    if (hasWordWithPrefix(text)) found.add(id)
+    if (hasWordWithPrefix(text)) textIds.add(id)
   }
-  return found
+  return textIds
 }
 
 /**
@@ -54,11 +54,11 @@ function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly 
     )
     .toArray()
     .map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += PREFIX_BATCH_TEXTS)
+  for (let start = 0; start < ids.length; start += PREFIX_BATCH_TEXTS)
     yield* sql
       .exec<TextRow>(
         'SELECT texts.id, text FROM json_each(?) AS ids CROSS JOIN texts ON texts.id = ids.value',
-        JSON.stringify(ids.slice(at, at + PREFIX_BATCH_TEXTS)),
+        JSON.stringify(ids.slice(start, start + PREFIX_BATCH_TEXTS)),
       )
       .toArray()
 }

@@ -1,4 +1,4 @@
-// The limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /**
  * Number of deleted threads that a workspace remembers, newest first: no report arrives after so many more
@@ -9,12 +9,12 @@ export const FORGOTTEN_THREADS_MAX = 100_000
  * Number of counted runs that a workspace remembers per thread, newest first: a thread reports its runs one
  * at a time.
  */
-export const COUNTED_RUNS_MAX = 16
+export const COUNTED_RUNS_PER_THREAD_MAX = 16
 /**
  * Maximum number of waiting calls of one owner that a workspace lists, oldest first: more than a person
  * decides in a week. Each takes several kilobytes; calls beyond the limit are only in their threads.
  */
-export const APPROVALS_LISTED_MAX = 1_000
+export const APPROVALS_LISTED_PER_OWNER_MAX = 1_000
 /**
  * Maximum number of revoked keys that stay listed: more than a team creates without scripts. A script that
  * rotates keys must not fill the list.
@@ -31,7 +31,7 @@ export const REPORTS_IN_TRANSIT_MS = 7 * 24 * 3_600_000
  * the cap.
  */
 export const RESUME_RETRY_MS = 1_000
-export const RESUME_RETRY_CAP_MS = 30_000
+export const RESUME_RETRY_MAX_MS = 30_000
 /**
  * A run that has not requested its slot for this long is removed from the queue: three times the longest
  * interval.
@@ -41,15 +41,15 @@ export const RESUME_EXPIRY_MS = 90_000
  * How long rows of open runs are collected before they are written in one transaction: no response waits for
  * them.
  */
-export const OPEN_RUNS_WRITE_MS = 50
+export const OPEN_RUNS_WRITE_DELAY_MS = 50
 /** How often expired leases of open runs are removed. */
-export const OPEN_RUNS_SWEEP_MS = 60_000
+export const OPEN_RUNS_SWEEP_INTERVAL_MS = 60_000
 /**
- * How many search texts of a thread, or of each of SEARCH_THREADS_DROPPED threads, one report may drop if
- * there are too many. A report adds at most REPORT_TEXTS_MAX, so the workspace falls below a lowered
+ * If there are too many search texts, the maximum number that one report drops of a thread, or of each of
+ * DROPPED_TEXTS_THREADS_MAX threads. A report adds at most REPORT_TEXTS_MAX, so the workspace falls below a lowered
  * limit within several reports, and no report blocks it for long.
  */
-export const THREAD_TEXTS_DROPPED = 100
+export const DROPPED_TEXTS_MAX = 100
 /**
  * Maximum number of matching messages that a search reads, newest first: it blocks the whole workspace for a
  * few milliseconds.
@@ -60,28 +60,28 @@ export const SECRETS_MAX = 200
 /**
  * How long an admitted thread counts without having been reported; a report usually arrives within seconds.
  */
-export const THREAD_ADMITTED_MS = 60_000
+export const THREAD_ADMISSION_MS = 60_000
 /**
  * How many bytes the store may have beyond twice the quota. Replaced and deleted files remain in R2 for up to
  * an hour (STAGED_FILE_RETENTION_MS) and do not count as kept; this allows for a few more uploads of unknown length.
  */
 export const FILES_STORED_EXTRA_BYTES = 67_108_864
 /** How long a thread without files is remembered, so that an older report of its files changes nothing. */
-export const FILE_SPACE_EMPTY_MS = 24 * 3_600_000
+export const EMPTY_FILE_SPACE_RETENTION_MS = 24 * 3_600_000
 /**
- * The threads of one key may have this fraction (one fifth) of a workspace's search texts, so that one key
- * only displaces its own texts.
+ * The threads of one key may have one fifth of a workspace's search texts, so that a key that adds too many texts only
+ * displaces its own.
  */
-export const SEARCH_KEY_FRACTION = 5
+export const SEARCH_KEY_BYTES_DIVISOR = 5
 /**
  * Counted for each search text in addition to its bytes and words. A text of one letter actually takes 110
  * bytes; more is counted, so that no key can have more than 200,000 texts with the default limit: a search
  * without results reads the lists of all of them.
  */
 export const SEARCH_TEXT_ROW_BYTES = 1_024
-/** The size of an SQLite page, and the maximum number of bytes in it before a row's text. */
+/** The size of an SQLite page, and the maximum number of bytes of a row that precede its text. */
 export const SQLITE_PAGE_BYTES = 4_096
-export const SEARCH_ROW_HEAD_BYTES = 64
+export const SEARCH_ROW_HEADER_MAX_BYTES = 64
 /**
  * How many threads' titles, texts and characters a search for a prefix may read. Folding and comparing a
  * megabyte takes a few milliseconds, or up to 30 in languages with accents.
@@ -89,14 +89,15 @@ export const SEARCH_ROW_HEAD_BYTES = 64
 export const PREFIX_THREADS_READ_MAX = 500
 export const PREFIX_TEXTS_READ_MAX = 1_000
 export const PREFIX_CHARS_READ_MAX = 1_048_576
-/** How many texts are in memory at the same time, and how many are read of one thread: at most a megabyte. */
+/** Maximum number of texts that are in memory at the same time, and that are read of one thread: at most a megabyte. */
 export const PREFIX_BATCH_TEXTS = 250
 /**
- * How many threads of a key with too many search texts one report may drop texts of, longest inactive first.
+ * If a key has too many search texts, the maximum number of its threads from which one report drops texts, starting
+ * with the longest inactive thread.
  */
-export const SEARCH_THREADS_DROPPED = 20
+export const DROPPED_TEXTS_THREADS_MAX = 20
 /**
  * Number of versions of a workspace's settings that are kept: enough for years of changes by people, while a
  * script cannot fill the object.
  */
-export const SETTINGS_HISTORY_MAX = 1_000
+export const SETTINGS_VERSIONS_MAX = 1_000

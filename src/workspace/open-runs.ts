@@ -8,9 +8,9 @@ import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { REPORT_RETRY_PAUSE_MS, TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import {
-  OPEN_RUNS_SWEEP_MS,
-  OPEN_RUNS_WRITE_MS,
-  RESUME_RETRY_CAP_MS,
+  OPEN_RUNS_SWEEP_INTERVAL_MS,
+  OPEN_RUNS_WRITE_DELAY_MS,
+  RESUME_RETRY_MAX_MS,
   RESUME_RETRY_MS,
   RESUME_EXPIRY_MS,
 } from './limits.ts'
@@ -37,12 +37,12 @@ export class OpenRuns {
   readonly #limits: Limits
   readonly #now: Clock
   /** Calls `work` once after a delay. */
-  readonly #later: (ms: number, work: () => void) => void
+  readonly #schedule: (ms: number, work: () => void) => void
   readonly #sql: () => SqlStorage
   readonly #runs = new Map<string, OpenRun>()
   readonly #byKey = new Map<string, Set<string>>()
-  /** For each key: accepted runs that wait for a slot, in order, with the time of each one's last request. */
-  readonly #resuming = new Map<string, Map<string, number>>()
+  /** The accepted runs of each key that wait for a slot, in order, each with the time of its last request. */
+  readonly #waitingForSlot = new Map<string, Map<string, number>>()
   /** Runs whose rows must be written or deleted. */
   readonly #unwritten = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
   /** Whether a write is scheduled. */
@@ -56,17 +56,18 @@ export class OpenRuns {
   constructor(
     limits: Limits,
     now: Clock,
-    later: (ms: number, work: () => void) => void,
+    schedule: (ms: number, work: () => void) => void,
     rows: SqlStorage | null,
     sql: () => SqlStorage,
   ) {
     this.#limits = limits
     this.#now = now
-    this.#later = later
+    this.#schedule = schedule
     this.#sql = sql
     this.#sweptAt = now()
-    const kept = rows?.exec<OpenRow>('SELECT thread, run, key, queued, until FROM open_runs').toArray() ?? []
-    for (const row of kept) this.#setRun({ ...row, queued: row.queued === 1 })
+    const storedRows =
+      rows?.exec<OpenRow>('SELECT thread, run, key, queued, until FROM open_runs').toArray() ?? []
+    for (const row of storedRows) this.#setRun({ ...row, queued: row.queued === 1 })
     this.#sweep()
   }
 
@@ -97,8 +98,8 @@ export class OpenRuns {
       if (this.#now() - this.#sweptAt >= RESUME_RETRY_MS) this.#sweep()
       const free = this.#limits.running - this.#count(run.key, false)
       if (position >= free) {
-        const rounds = 1 + Math.floor((position - Math.max(free, 0)) / this.#limits.running)
-        return Math.min(rounds * RESUME_RETRY_MS, RESUME_RETRY_CAP_MS)
+        const requestsToWait = 1 + Math.floor((position - Math.max(free, 0)) / this.#limits.running)
+        return Math.min(requestsToWait * RESUME_RETRY_MS, RESUME_RETRY_MAX_MS)
       }
     }
     this.#stopWaiting(run.key, id)
@@ -113,29 +114,30 @@ export class OpenRuns {
    */
   #joinQueue(key: string, id: string): number {
     const now = this.#now()
-    const waiting = this.#resuming.get(key) ?? new Map<string, number>()
-    this.#resuming.set(key, waiting.set(id, now))
-    for (const [other, seenAt] of waiting) if (now - seenAt > RESUME_EXPIRY_MS) waiting.delete(other)
+    const waiting = this.#waitingForSlot.get(key) ?? new Map<string, number>()
+    this.#waitingForSlot.set(key, waiting.set(id, now))
+    for (const [waitingId, requestedAt] of waiting)
+      if (now - requestedAt > RESUME_EXPIRY_MS) waiting.delete(waitingId)
     return [...waiting.keys()].indexOf(id)
   }
 
   #stopWaiting(key: string, id: string): void {
-    const waiting = this.#resuming.get(key)
+    const waiting = this.#waitingForSlot.get(key)
     waiting?.delete(id)
-    if (waiting?.size === 0) this.#resuming.delete(key)
+    if (waiting?.size === 0) this.#waitingForSlot.delete(key)
   }
 
   /** Removes a run that has ended, never began, or waits for a person. */
   leave(thread: string, run: string): void {
     const id = runKey(thread, run)
-    for (const key of this.#resuming.keys()) this.#stopWaiting(key, id)
-    const known = this.#runs.get(id)
-    if (known) this.#removeRun(id, known)
+    for (const key of this.#waitingForSlot.keys()) this.#stopWaiting(key, id)
+    const openRun = this.#runs.get(id)
+    if (openRun) this.#removeRun(id, openRun)
   }
 
   /** Removes all runs of a deleted thread. */
   leaveAll(thread: string): void {
-    for (const [key, waiting] of this.#resuming)
+    for (const [key, waiting] of this.#waitingForSlot)
       for (const id of waiting.keys()) if (id.startsWith(runKey(thread, ''))) this.#stopWaiting(key, id)
     for (const [id, run] of this.#runs) if (run.thread === thread) this.#removeRun(id, run)
   }
@@ -163,7 +165,7 @@ export class OpenRuns {
    * The number of runs that count towards the limit. Runs that wait for a slot have priority over new ones.
    */
   #claimedSlots(key: string, queued: boolean): number {
-    return this.#count(key, queued) + (queued ? 0 : (this.#resuming.get(key)?.size ?? 0))
+    return this.#count(key, queued) + (queued ? 0 : (this.#waitingForSlot.get(key)?.size ?? 0))
   }
 
   #count(key: string, queued: boolean): number {
@@ -175,15 +177,15 @@ export class OpenRuns {
   #setRun(run: OpenRun): void {
     const id = runKey(run.thread, run.run)
     this.#runs.set(id, run)
-    const ofKey = this.#byKey.get(run.key) ?? new Set()
-    this.#byKey.set(run.key, ofKey.add(id))
+    const idsOfKey = this.#byKey.get(run.key) ?? new Set()
+    this.#byKey.set(run.key, idsOfKey.add(id))
   }
 
   #removeRun(id: string, run: OpenRun): void {
     this.#runs.delete(id)
-    const ofKey = this.#byKey.get(run.key)
-    ofKey?.delete(id)
-    if (ofKey?.size === 0) this.#byKey.delete(run.key)
+    const idsOfKey = this.#byKey.get(run.key)
+    idsOfKey?.delete(id)
+    if (idsOfKey?.size === 0) this.#byKey.delete(run.key)
     this.#scheduleWrite(id, run)
   }
 
@@ -191,20 +193,20 @@ export class OpenRuns {
   #sweep(): void {
     this.#sweptAt = this.#now()
     for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#removeRun(id, run)
-    for (const [key, waiting] of this.#resuming)
-      for (const [id, seenAt] of waiting)
-        if (this.#sweptAt - seenAt > RESUME_EXPIRY_MS) this.#stopWaiting(key, id)
+    for (const [key, waiting] of this.#waitingForSlot)
+      for (const [id, requestedAt] of waiting)
+        if (this.#sweptAt - requestedAt > RESUME_EXPIRY_MS) this.#stopWaiting(key, id)
   }
 
   #scheduleWrite(id: string, { thread, run }: OpenRun): void {
     this.#unwritten.set(id, { thread, run })
-    this.#writeAfter(OPEN_RUNS_WRITE_MS)
+    this.#writeAfter(OPEN_RUNS_WRITE_DELAY_MS)
   }
 
   #writeAfter(ms: number): void {
     if (this.#isWriteScheduled) return
     this.#isWriteScheduled = true
-    this.#later(ms, () => {
+    this.#schedule(ms, () => {
       this.#isWriteScheduled = false
       this.#write()
     })
@@ -214,13 +216,14 @@ export class OpenRuns {
    * Writes all changes since the last write in one turn of the event loop, and therefore in one transaction.
    */
   #write(): void {
-    if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_MS) this.#sweep()
+    if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_INTERVAL_MS) this.#sweep()
     const changed = [...this.#unwritten]
     this.#unwritten.clear()
     try {
       this.#writeRows(changed)
     } catch (error) {
-      // All of them are retried: memory has the current state, and repeating a write changes nothing.
+      // All changes are written again later. That is safe: the maps have the current state, and repeating a write changes
+      // nothing.
       for (const [id, run] of changed) this.#unwritten.set(id, run)
       this.#writeAfter(REPORT_RETRY_PAUSE_MS)
       console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))
@@ -231,15 +234,15 @@ export class OpenRuns {
     if (changed.length === 0) return
     const sql = this.#sql()
     for (const [id, { thread, run }] of changed) {
-      const open = this.#runs.get(id)
-      if (open)
+      const openRun = this.#runs.get(id)
+      if (openRun)
         sql.exec(
           'INSERT OR REPLACE INTO open_runs (thread, run, key, queued, until) VALUES (?, ?, ?, ?, ?)',
           thread,
           run,
-          open.key,
-          open.queued ? 1 : 0,
-          open.until,
+          openRun.key,
+          openRun.queued ? 1 : 0,
+          openRun.until,
         )
       else sql.exec('DELETE FROM open_runs WHERE thread = ? AND run = ?', thread, run)
     }

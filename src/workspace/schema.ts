@@ -1,20 +1,20 @@
-// The tables of a workspace, each with the rows that are removed when a thread is deleted, and the numbered
-// migrations, which only add.
+// The tables of a workspace, each with a rule for which rows are removed when a thread is deleted, and the numbered
+// migrations, which only add tables and columns.
 
 import { statements, table, type SqlTable } from '../lib/tables.ts'
 
-interface Removal {
+interface TableRule {
   /**
    * The column with a thread's ID: rows with the ID of a deleted thread are removed. Null if rows belong to
    * no thread, or remain.
    */
-  readonly removedBy: string | null
+  readonly threadColumn: string | null
 }
 
-type WorkspaceTable = SqlTable<Removal>
+type WorkspaceTable = SqlTable<TableRule>
 
 export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
-  keys: table({ removedBy: null }, [
+  keys: table({ threadColumn: null }, [
     'CREATE TABLE keys (',
     '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
@@ -25,7 +25,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
   ]),
   // info: the thread's own report, as JSON. The other columns are for queries.
-  threads: table({ removedBy: 'id' }, [
+  threads: table({ threadColumn: 'id' }, [
     'CREATE TABLE threads (',
     '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
     // made_by: the key or hook that created the thread; text_bytes: bytes of its texts below, without the
@@ -38,7 +38,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
   ]),
   // The number of listed threads of each key, and the sum of their text_bytes.
-  key_threads: table({ removedBy: null }, [
+  key_threads: table({ threadColumn: null }, [
     'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
     'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
     '  INSERT INTO key_threads VALUES (new.made_by, 1, 0) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
@@ -49,7 +49,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'END;',
   ]),
   // The searchable texts of threads: titles (position 0), and the beginning of each message.
-  texts: table({ removedBy: 'thread' }, [
+  texts: table({ threadColumn: 'thread' }, [
     'CREATE TABLE texts (',
     // in order of arrival
     '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
@@ -59,27 +59,27 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // bytes: of all texts except titles, including overhead. gone: of the texts up to this ID, only titles
   // remain.
-  text_total: table({ removedBy: null }, [
+  text_total: table({ threadColumn: null }, [
     'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
     'INSERT INTO text_total VALUES (1, 0, 0);',
   ]),
   // The index terms of the texts, including the tag of each text's owner (see thread-search/terms.ts).
   // `search.ts` removes them with their texts.
-  words: table({ removedBy: null }, [
+  words: table({ threadColumn: null }, [
     "CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1, detail='none', tokenize='ascii');",
   ]),
   // Deleted threads, so that a late report does not list one of them again.
-  forgotten: table({ removedBy: null }, [
+  forgotten: table({ threadColumn: null }, [
     'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
     'CREATE INDEX forgotten_at ON forgotten (at);',
   ]),
   // Runs whose usage is already in the totals, as long as their thread may report them again.
-  counted: table({ removedBy: null }, [
+  counted: table({ threadColumn: null }, [
     'CREATE TABLE counted (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)',
     ') WITHOUT ROWID;',
   ]),
-  totals: table({ removedBy: null }, [
+  totals: table({ threadColumn: null }, [
     'CREATE TABLE totals (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
@@ -92,7 +92,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // Runs that have not ended, written with a short delay. until: epoch milliseconds after which the row no
   // longer counts.
-  open_runs: table({ removedBy: 'thread' }, [
+  open_runs: table({ threadColumn: 'thread' }, [
     'CREATE TABLE open_runs (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
     '  PRIMARY KEY (thread, run)',
@@ -100,19 +100,19 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   ]),
   // The space granted for the files of each thread. kept: for its files; stored: including bytes in transit
   // or still to be deleted; made_at: when the thread was created (epoch milliseconds).
-  file_room: table({ removedBy: 'thread' }, [
+  file_room: table({ threadColumn: 'thread' }, [
     'CREATE TABLE file_room (',
     '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
     '  kept INTEGER NOT NULL, stored INTEGER NOT NULL, at INTEGER NOT NULL',
     ') WITHOUT ROWID;',
     'CREATE INDEX file_room_empty ON file_room (at) WHERE stored = 0;',
   ]),
-  // The sums of these columns for each key.
-  key_files: table({ removedBy: null }, [
+  // The sums of `kept` and `stored` of the table above for each key.
+  key_files: table({ threadColumn: null }, [
     'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
   // Calls that wait for an approval. info: the call as listed, as JSON.
-  approvals: table({ removedBy: 'thread' }, [
+  approvals: table({ threadColumn: 'thread' }, [
     'CREATE TABLE approvals (',
     '  thread TEXT NOT NULL, position INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
     '  requested_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
@@ -120,22 +120,22 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     ') WITHOUT ROWID;',
     'CREATE INDEX approvals_of_owner ON approvals (owner);',
   ]),
-  // The newest approval report of each thread that ever sent one, so that a late one changes nothing.
-  approval_reports: table({ removedBy: 'thread' }, [
+  // The newest approval report of each thread that ever sent one, so that a late report changes nothing.
+  approval_reports: table({ threadColumn: 'thread' }, [
     'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
-  hooks: table({ removedBy: null }, [
+  hooks: table({ threadColumn: null }, [
     'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
   ]),
   // The newest row applies; older ones are the history. value: all settings; change: what this version
   // changed.
-  settings: table({ removedBy: null }, [
+  settings: table({ threadColumn: null }, [
     'CREATE TABLE settings (',
     '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
     ');',
   ]),
   // Secrets, encrypted for this workspace, name and host with a key that is not stored here.
-  secrets: table({ removedBy: null }, [
+  secrets: table({ threadColumn: null }, [
     'CREATE TABLE secrets (',
     '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',
     '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',

@@ -4,12 +4,12 @@
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import {
-  SEARCH_ROW_HEAD_BYTES,
-  SEARCH_KEY_FRACTION,
+  SEARCH_ROW_HEADER_MAX_BYTES,
+  SEARCH_KEY_BYTES_DIVISOR,
   SEARCH_TEXT_ROW_BYTES,
-  SEARCH_THREADS_DROPPED,
+  DROPPED_TEXTS_THREADS_MAX,
   SQLITE_PAGE_BYTES,
-  THREAD_TEXTS_DROPPED,
+  DROPPED_TEXTS_MAX,
 } from './limits.ts'
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
@@ -42,101 +42,102 @@ export function storeTexts(
   let added = 0
   for (const { position, text } of texts) added += insertText(sql, id, owner, position, text)
   if (added === 0) return
-  const { key, gone, ...sums } = addToSums(sql, id, added)
-  const ofThread = sums.ofThread - max_thread_search_bytes
-  const first = ofThread > 0 ? dropTexts(sql, 'thread = ?', 'position', [id], ofThread).dropped : 0
-  const ofKey = sums.ofKey - first - Math.ceil(max_search_bytes / SEARCH_KEY_FRACTION)
-  const second = ofKey > 0 ? dropTextsOfKey(sql, key, ofKey) : 0
-  const ofAll = sums.ofAll - first - second - max_search_bytes
-  if (ofAll <= 0) return
-  const { last } = dropTexts(sql, 'id > ?', 'id', [gone], ofAll)
+  const { key, droppedUpTo, ...sums } = addToSums(sql, id, added)
+  const threadExcess = sums.threadBytes - max_thread_search_bytes
+  const droppedOfThread =
+    threadExcess > 0 ? dropMessages(sql, 'thread = ?', 'position', [id], threadExcess).dropped : 0
+  const keyExcess = sums.keyBytes - droppedOfThread - Math.ceil(max_search_bytes / SEARCH_KEY_BYTES_DIVISOR)
+  const droppedOfKey = keyExcess > 0 ? dropMessagesOfKey(sql, key, keyExcess) : 0
+  const totalExcess = sums.totalBytes - droppedOfThread - droppedOfKey - max_search_bytes
+  if (totalExcess <= 0) return
+  const { last } = dropMessages(sql, 'id > ?', 'id', [droppedUpTo], totalExcess)
   if (last !== null) sql.exec('UPDATE text_total SET gone = ?', last)
 }
 
 interface TextSums {
   /** Bytes of the texts of the thread, of all threads of its key, and of the workspace. */
-  readonly ofThread: number
-  readonly ofKey: number
-  readonly ofAll: number
+  readonly threadBytes: number
+  readonly keyBytes: number
+  readonly totalBytes: number
   readonly key: string
-  readonly gone: number
+  readonly droppedUpTo: number
 }
 
 /** Adds to the sums, and returns the new sums. */
 function addToSums(sql: SqlStorage, thread: string, bytes: number): TextSums {
-  const { ofThread, key } = sql
-    .exec<{ ofThread: number; key: string }>(
-      'UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ? RETURNING text_bytes AS ofThread, made_by AS key',
+  const { threadBytes, key } = sql
+    .exec<{ threadBytes: number; key: string }>(
+      'UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ? RETURNING text_bytes AS threadBytes, made_by AS key',
       bytes,
       thread,
     )
     .one()
-  const { ofKey } = sql
-    .exec<{ ofKey: number }>(
-      'UPDATE key_threads SET text_bytes = text_bytes + ? WHERE key = ? RETURNING text_bytes AS ofKey',
+  const { keyBytes } = sql
+    .exec<{ keyBytes: number }>(
+      'UPDATE key_threads SET text_bytes = text_bytes + ? WHERE key = ? RETURNING text_bytes AS keyBytes',
       bytes,
       key,
     )
     .one()
   const total = sql
-    .exec<{ ofAll: number; gone: number }>(
-      'UPDATE text_total SET bytes = bytes + ? RETURNING bytes AS ofAll, gone',
+    .exec<{ totalBytes: number; droppedUpTo: number }>(
+      'UPDATE text_total SET bytes = bytes + ? RETURNING bytes AS totalBytes, gone AS droppedUpTo',
       bytes,
     )
     .one()
-  return { ofThread, ofKey, key, ...total }
+  return { threadBytes, keyBytes, key, ...total }
 }
 
 /**
  * Drops texts of a key's threads, starting with the longest inactive one. Returns how many bytes were
  * dropped.
  */
-function dropTextsOfKey(sql: SqlStorage, key: string, excess: number): number {
+function dropMessagesOfKey(sql: SqlStorage, key: string, excess: number): number {
   const threads = sql
     .exec<{ id: string }>(
       `SELECT id FROM threads WHERE made_by = ? AND text_bytes > 0 ORDER BY updated_at
-       LIMIT ${SEARCH_THREADS_DROPPED}`,
+       LIMIT ${DROPPED_TEXTS_THREADS_MAX}`,
       key,
     )
     .toArray()
-  let left = excess
+  let bytesLeft = excess
   for (const { id } of threads) {
-    if (left <= 0) break
-    left -= dropTexts(sql, 'thread = ?', 'position', [id], left).dropped
+    if (bytesLeft <= 0) break
+    bytesLeft -= dropMessages(sql, 'thread = ?', 'position', [id], bytesLeft).dropped
   }
-  return excess - left
+  return excess - bytesLeft
 }
 
 /**
- * Drops the first of the selected messages, in this order, until `excess` bytes or THREAD_TEXTS_DROPPED
+ * Drops the first of the selected messages, in this order, until `excess` bytes or DROPPED_TEXTS_MAX
  * messages are dropped. Titles are never dropped, because they are few and short. Returns the ID of the last
  * dropped message, and how many bytes were dropped.
  */
-function dropTexts(
+function dropMessages(
   sql: SqlStorage,
   where: string,
   order: 'id' | 'position',
-  bound: readonly SqlStorageValue[],
+  parameters: readonly SqlStorageValue[],
   excess: number,
 ): { readonly last: number | null; readonly dropped: number } {
   const rows = sql
     .exec<{ id: number; thread: string; bytes: number }>(
       `SELECT id, thread, bytes FROM texts WHERE ${where} AND position <> ${TITLE_POSITION} ORDER BY ${order}
-       LIMIT ${THREAD_TEXTS_DROPPED}`,
-      ...bound,
+       LIMIT ${DROPPED_TEXTS_MAX}`,
+      ...parameters,
     )
     .toArray()
-  let left = excess
+  let bytesLeft = excess
   let last: number | null = null
   for (const { id, thread, bytes } of rows) {
-    if (left <= 0) break
+    if (bytesLeft <= 0) break
     sql.exec('DELETE FROM words WHERE rowid = ?', id)
     sql.exec('DELETE FROM texts WHERE id = ?', id)
     addToSums(sql, thread, -bytes)
-    left -= bytes
+    bytesLeft -= bytes
     last = id
   }
-  return { last, dropped: excess - left }
+  return { last, dropped: excess - bytesLeft }
 }
 
 function storeTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {
@@ -176,7 +177,7 @@ function insertText(sql: SqlStorage, thread: string, owner: string, position: nu
 /** An upper bound: a row that takes more than half a page may have the page to itself. */
 function storedSize(text: string): number {
   const bytes = utf8(text).length
-  const sizeOnPage = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEAD_BYTES ? SQLITE_PAGE_BYTES : bytes
+  const sizeOnPage = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEADER_MAX_BYTES ? SQLITE_PAGE_BYTES : bytes
   return SEARCH_TEXT_ROW_BYTES + Math.max(bytes, sizeOnPage)
 }
 
@@ -213,12 +214,12 @@ export function searchThreads(
   if (query === null) return ok({ data: [], next_cursor: null })
   const rows = sql
     .exec<{ id: string; updated_at: string; info: string; text: string | null }>(
-      `WITH found AS (
-         SELECT thread, max(CASE WHEN position <> ${TITLE_POSITION} THEN texts.id END) AS said
+      `WITH matches AS (
+         SELECT thread, max(CASE WHEN position <> ${TITLE_POSITION} THEN texts.id END) AS text_id
          FROM json_each(?1) AS hits CROSS JOIN texts ON texts.id = hits.value GROUP BY thread
        )
        SELECT threads.id, updated_at, info, text
-       FROM found JOIN threads ON threads.id = found.thread LEFT JOIN texts ON texts.id = said
+       FROM matches JOIN threads ON threads.id = matches.thread LEFT JOIN texts ON texts.id = text_id
        WHERE (updated_at, threads.id) < (?2, ?3) AND (?5 IS NULL OR owner = ?5)
        ORDER BY updated_at DESC, threads.id DESC LIMIT ?4`,
       JSON.stringify([...findTextIds(sql, owner, query)]),

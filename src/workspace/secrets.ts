@@ -65,6 +65,6 @@ export function resealSecret(sql: SqlStorage, from: SealedSecret, sealed: string
 }
 
 export function deleteSecret(sql: SqlStorage, name: string): Result<null> {
-  const gone = sql.exec('DELETE FROM secrets WHERE name = ? RETURNING name', name).toArray()
-  return gone.length > 0 ? ok(null) : noSecret(name)
+  const deleted = sql.exec('DELETE FROM secrets WHERE name = ? RETURNING name', name).toArray()
+  return deleted.length > 0 ? ok(null) : noSecret(name)
 }

@@ -3,7 +3,7 @@
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { SETTINGS_HISTORY_MAX } from './limits.ts'
+import { SETTINGS_VERSIONS_MAX } from './limits.ts'
 import {
   validSettings,
   applyPatch,
@@ -15,20 +15,20 @@ import {
 import type { Page } from '../thread/api.ts'
 import type { SettingsChange } from './api.ts'
 
-export const NOTHING_SET: StoredSettings = { version: 0, changed: {}, updated_at: null, updated_by: null }
+export const NO_SETTINGS: StoredSettings = { version: 0, changed: {}, updated_at: null, updated_by: null }
 
-interface Newest {
+interface NewestVersion {
   readonly stored: StoredSettings
   /** The stored JSON, including settings that only another release knows. */
   readonly value: Sections
 }
 
-function newest(sql: SqlStorage): Newest {
+function newestVersion(sql: SqlStorage): NewestVersion {
   type Row = { version: number; at: string; author: string; value: string }
   const [row] = sql
     .exec<Row>('SELECT version, at, author, value FROM settings ORDER BY version DESC LIMIT 1')
     .toArray()
-  if (!row) return { stored: NOTHING_SET, value: {} }
+  if (!row) return { stored: NO_SETTINGS, value: {} }
   // The cast is safe: only changeSettings() writes this column.
   const value = JSON.parse(row.value) as Sections
   const { version, at, author } = row
@@ -36,23 +36,23 @@ function newest(sql: SqlStorage): Newest {
 }
 
 export function storedSettings(sql: SqlStorage): StoredSettings {
-  return newest(sql).stored
+  return newestVersion(sql).stored
 }
 
 /** See WorkspaceApi.changeSettings. Must be called inside `transactionSync`. */
 export function changeSettings(
   sql: SqlStorage,
-  { author, patch, over }: SettingsChange,
+  { author, patch, expectedVersion }: SettingsChange,
   at: string,
 ): Result<StoredSettings> {
-  const { stored, value } = newest(sql)
+  const { stored, value } = newestVersion(sql)
   const next = applyPatch(value, patch)
   // Nothing changes, for example because the change is repeated after its response was lost.
   if (!next) return ok(stored)
-  if (over !== undefined && over !== stored.version)
+  if (expectedVersion !== undefined && expectedVersion !== stored.version)
     return fail(
       'stale_version',
-      `The settings are at version ${stored.version}, not ${over}. Read them again with GET /admin/settings, then send the change with the new ETag.`,
+      `The settings are at version ${stored.version}, not ${expectedVersion}. Read them again with GET /admin/settings, then send the change with the new ETag.`,
     )
   const version = stored.version + 1
   sql.exec(
@@ -63,7 +63,7 @@ export function changeSettings(
     JSON.stringify(next.change),
     JSON.stringify(next.value),
   )
-  sql.exec('DELETE FROM settings WHERE version <= ?', version - SETTINGS_HISTORY_MAX)
+  sql.exec('DELETE FROM settings WHERE version <= ?', version - SETTINGS_VERSIONS_MAX)
   return ok({ version, changed: validSettings(next.value), updated_at: at, updated_by: author })
 }
 

@@ -3,10 +3,10 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { THREAD_ADMITTED_MS } from './limits.ts'
+import { THREAD_ADMISSION_MS } from './limits.ts'
 import type { ThreadSettings } from '../settings/settings.ts'
 
-interface Admitted {
+interface Admission {
   readonly key: string
   /** The run that begins the thread; null if the thread is created without one. */
   readonly run: string | null
@@ -17,14 +17,14 @@ interface Admitted {
 export class ThreadAdmissions {
   readonly #now: Clock
   /** Admitted threads by ID, oldest first. */
-  readonly #admitted = new Map<string, Admitted>()
+  readonly #admitted = new Map<string, Admission>()
 
   constructor(now: Clock) {
     this.#now = now
   }
 
   /**
-   * Counts a thread that is not in the list yet. Fails with `storage_full`. `sql` is null if nothing was ever
+   * Counts a thread that is not in the list yet. Fails with `storage_full`. `sql` is null if no thread was ever
    * listed.
    */
   admit(
@@ -41,16 +41,16 @@ export class ThreadAdmissions {
         this.#admitted.delete(id)
       }
       const listed = listedThreads(sql, key)
-      let ofKey = 0
-      for (const one of this.#admitted.values()) if (one.key === key) ofKey += 1
-      if (listed.ofKey + ofKey >= max_key_threads)
+      let admittedOfKey = 0
+      for (const admission of this.#admitted.values()) if (admission.key === key) admittedOfKey += 1
+      if (listed.ofKey + admittedOfKey >= max_key_threads)
         return limitReached(`This key has ${max_key_threads} threads, which is the limit for one key.`)
       if (listed.all + this.#admitted.size >= max_threads)
         return limitReached(`This workspace has ${max_threads} threads, which is its limit.`)
     }
     // The entry is moved to the end, because the entries are sorted by expiry.
     this.#admitted.delete(thread)
-    this.#admitted.set(thread, { key, run, until: now + THREAD_ADMITTED_MS })
+    this.#admitted.set(thread, { key, run, until: now + THREAD_ADMISSION_MS })
     return ok(null)
   }
 

@@ -4,7 +4,7 @@ import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_IN_TRANSIT_MS } from './limits.ts'
+import { COUNTED_RUNS_PER_THREAD_MAX, FORGOTTEN_THREADS_MAX, REPORTS_IN_TRANSIT_MS } from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
 import { uncountFileSpace } from './file-space.ts'
@@ -24,7 +24,7 @@ export function record(
   limits: TextLimits,
 ): void {
   const { id, created_at, updated_at } = thread.info
-  const stored = sql.exec(
+  const storedRows = sql.exec(
     `INSERT INTO threads (id, owner, created_at, updated_at, made_by, info)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, created_at = excluded.created_at,
@@ -37,13 +37,13 @@ export function record(
     thread.made_by,
     JSON.stringify(thread.info),
   )
-  const isNewest = stored.toArray().length > 0
+  const isNewest = storedRows.toArray().length > 0
   const isListed = isNewest || isThread(sql, id, created_at)
   if (isListed) {
     const title = isNewest ? thread.info.title : null
     storeTexts(sql, { id, owner: thread.owner, title, texts: thread.texts ?? [] }, limits)
   }
-  if (run) count(sql, id, run, now)
+  if (run) countUsage(sql, id, run, now)
 }
 
 /** Whether this thread is listed, and not a later one with the same ID. */
@@ -51,7 +51,7 @@ function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
   return sql.exec('SELECT 1 FROM threads WHERE id = ? AND created_at = ?', id, createdAt).toArray().length > 0
 }
 
-function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecord, now: number): void {
+function countUsage(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecord, now: number): void {
   const inserted = sql
     .exec(
       'INSERT INTO counted (thread, run, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING run',
@@ -61,11 +61,11 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
     )
     .toArray()
   if (inserted.length === 0) return
-  // A thread reports its next run only after it has stored that the previous one was recorded. Later copies
-  // of older reports can therefore only be ones that were already in transit.
+  // A thread reports its next run only after it has stored that the previous one was recorded. A late report of an
+  // older run can therefore only be a copy that was already in transit.
   sql.exec(
     `DELETE FROM counted WHERE thread = ?1 AND run <> ?2 AND (at < ?3
-       OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_MAX}))`,
+       OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_PER_THREAD_MAX}))`,
     thread,
     id,
     rfc3339(now - REPORTS_IN_TRANSIT_MS),
@@ -94,21 +94,21 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
  * later deletions.
  */
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
-  const past = rfc3339(now - REPORTS_IN_TRANSIT_MS)
-  const old = `SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2
+  const reportCutoff = rfc3339(now - REPORTS_IN_TRANSIT_MS)
+  const forgottenIds = `SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2
      UNION SELECT id FROM forgotten
        WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${FORGOTTEN_THREADS_MAX} AND id <> ?2`
   sql.exec(
-    `DELETE FROM counted WHERE thread IN (${old}) AND thread NOT IN (SELECT id FROM threads)`,
-    past,
+    `DELETE FROM counted WHERE thread IN (${forgottenIds}) AND thread NOT IN (SELECT id FROM threads)`,
+    reportCutoff,
     threadId,
   )
-  sql.exec(`DELETE FROM forgotten WHERE id IN (${old})`, past, threadId)
-  for (const run of runs) count(sql, threadId, run, now)
+  sql.exec(`DELETE FROM forgotten WHERE id IN (${forgottenIds})`, reportCutoff, threadId)
+  for (const run of runs) countUsage(sql, threadId, run, now)
   removeFromIndex(sql, threadId)
   uncountFileSpace(sql, threadId)
-  for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
-    if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)
+  for (const [name, { threadColumn }] of Object.entries(WORKSPACE_TABLES))
+    if (threadColumn !== null) sql.exec(`DELETE FROM ${name} WHERE ${threadColumn} = ?`, threadId)
   // The row is replaced rather than updated, so that row IDs follow the order of deletions.
   sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }

@@ -103,8 +103,8 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async admit(run: OpenRun, accepted: boolean): Promise<Result<null>> {
     if (run.begins === true && !accepted) {
-      const room = this.#admitThread(run.thread, run.key, run.run)
-      if (!room.ok) return room
+      const space = this.#admitThread(run.thread, run.key, run.run)
+      if (!space.ok) return space
     }
     return this.#openRuns.admit(run, accepted)
   }
@@ -149,10 +149,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(null)
   }
 
-  async setFileSpace(room: FileSpace): Promise<Result<null>> {
+  async setFileSpace(space: FileSpace): Promise<Result<null>> {
     const sql = this.#open()
     const { files } = this.#limits
-    return this.ctx.storage.transactionSync(() => setFileSpace(sql, room, files, systemClock()))
+    return this.ctx.storage.transactionSync(() => setFileSpace(sql, space, files, systemClock()))
   }
 
   async listThreads(
@@ -180,7 +180,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     cursor: string | null,
     limit: number,
   ): ReturnType<WorkspaceApi['listApprovals']> {
-    return approvals.list(this.#open(), owner, cursor, limit, rfc3339(systemClock()))
+    return approvals.listApprovals(this.#open(), owner, cursor, limit, rfc3339(systemClock()))
   }
 
   async addHook(hook: HookInfo): Promise<Result<null>> {
@@ -202,7 +202,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async settings(): Promise<Result<StoredSettings>> {
-    return ok(this.#hasTables ? settingsRows.storedSettings(this.#open()) : settingsRows.NOTHING_SET)
+    return ok(this.#hasTables ? settingsRows.storedSettings(this.#open()) : settingsRows.NO_SETTINGS)
   }
 
   async changeSettings(change: SettingsChange): Promise<Result<StoredSettings>> {

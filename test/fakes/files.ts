@@ -51,7 +51,7 @@ export class FakeFiles implements FileAccess {
     return this.#rows.get(path)
   }
 
-  twin(path: string): string | null {
+  pathVariant(path: string): string | null {
     return this.list().find((row) => row.path !== path && foldPath(row.path) === foldPath(path))?.path ?? null
   }
 
@@ -66,8 +66,9 @@ export class FakeFiles implements FileAccess {
     if (this.list().some((row) => row.path.startsWith(`${path}/`))) return err('That is a folder.')
     const file = parentFolders(path).find((folder) => this.#rows.has(folder))
     if (file !== undefined) return err(`${fullPath(file)} is a file, so it cannot contain other files.`)
-    const twin = before ? null : this.twin(path)
-    if (twin !== null) return err(`${fullPath(twin)} exists already and differs only in letter case.`)
+    const pathVariant = before ? null : this.pathVariant(path)
+    if (pathVariant !== null)
+      return err(`${fullPath(pathVariant)} exists already and differs only in letter case.`)
     if (before && !before.known) return err(unreadMessage(path))
     const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null }
     return ok({ path, body, expect: before?.sha256 ?? null })

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { r2Files } from '../../src/files/store.ts'
-import { COPY_PIECE_BYTES, COPY_REST_MS } from '../../src/files/limits.ts'
+import { COPY_PIECE_BYTES, COPY_PAUSE_MS } from '../../src/files/limits.ts'
 import { STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
@@ -323,7 +323,7 @@ describe('a copy of an object', () => {
     const real = globalThis.setTimeout
     let rests = 0
     const counted = (act: () => void, ms: number): unknown => {
-      if (ms === COPY_REST_MS) rests += 1
+      if (ms === COPY_PAUSE_MS) rests += 1
       return real(act, ms)
     }
     globalThis.setTimeout = counted as typeof setTimeout // of its forms this is the one that is used

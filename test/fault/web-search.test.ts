@@ -92,7 +92,7 @@ describe('a thread', () => {
       .changeSettings({
         author: 'ann',
         patch: { web: { deny_hosts: ['127.0.0.1'] } },
-        over: undefined,
+        expectedVersion: undefined,
       })
     expect(changed.ok).toBe(true)
     const thread = new TestThread({ ...speaks(asks()), ...searching(BRAVE) }, caller)

@@ -5,7 +5,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
-import { SETTINGS_HISTORY_MAX } from '../../src/workspace/limits.ts'
+import { SETTINGS_VERSIONS_MAX } from '../../src/workspace/limits.ts'
 import { settingsOf } from '../../src/settings/settings-cache.ts'
 import type { SettingsVersion, StoredSettings, WorkspaceSettings } from '../../src/settings/settings.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
@@ -251,17 +251,17 @@ describe('the history', () => {
   it('keeps the newest versions only, and what holds', async () => {
     const { workspace, key } = await admin()
     const stub = env.WORKSPACES.getByName(workspace) as DurableObjectStub<Workspace>
-    const last = SETTINGS_HISTORY_MAX + 3
+    const last = SETTINGS_VERSIONS_MAX + 3
     const kept = await runInDurableObject(stub, (_, { storage }) => {
       for (let at = 1; at <= last; at++)
         changeSettings(
           storage.sql,
-          { author: 'script', patch: { files: { max_files: at } }, over: at - 1 },
+          { author: 'script', patch: { files: { max_files: at } }, expectedVersion: at - 1 },
           `2026-01-01T00:00:00.${at}Z`,
         )
       return storage.sql.exec('SELECT count(*) AS n, min(version) AS oldest FROM settings').one()
     })
-    expect(kept).toEqual({ n: SETTINGS_HISTORY_MAX, oldest: 4 })
+    expect(kept).toEqual({ n: SETTINGS_VERSIONS_MAX, oldest: 4 })
     expect(await show(key)).toMatchObject({ version: last, changed: { files: { max_files: last } } })
   })
 })

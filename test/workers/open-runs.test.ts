@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
-import { OPEN_RUNS_SWEEP_MS, RESUME_RETRY_MS, RESUME_EXPIRY_MS } from '../../src/workspace/limits.ts'
+import { OPEN_RUNS_SWEEP_INTERVAL_MS, RESUME_RETRY_MS, RESUME_EXPIRY_MS } from '../../src/workspace/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { OpenRuns } from '../../src/workspace/open-runs.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -167,8 +167,8 @@ describe('the open runs of a key', () => {
     await within('open-6', ({ runs, clock, write }, sql) => {
       runs.admit(open({ until: 500 }), false)
       write()
-      clock.now = OPEN_RUNS_SWEEP_MS
-      runs.admit(open({ until: OPEN_RUNS_SWEEP_MS + 1 }), false)
+      clock.now = OPEN_RUNS_SWEEP_INTERVAL_MS
+      runs.admit(open({ until: OPEN_RUNS_SWEEP_INTERVAL_MS + 1 }), false)
       write()
       expect(sql.exec('SELECT 1 FROM open_runs').toArray()).toHaveLength(1)
     })

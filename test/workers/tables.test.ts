@@ -40,8 +40,8 @@ describe('each table', () => {
   it('of a workspace declares what the deletion of a thread does with it', () =>
     inTables(WORKSPACE_MIGRATIONS, (sql, names) => {
       expect([...names].sort()).toEqual(Object.keys(WORKSPACE_TABLES).sort())
-      for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
-        if (removedBy !== null) expect(columns(sql, name)).toContain(removedBy)
+      for (const [name, { threadColumn }] of Object.entries(WORKSPACE_TABLES))
+        if (threadColumn !== null) expect(columns(sql, name)).toContain(threadColumn)
     }))
 
   it('that a fork copies is read with all its columns, in their order', () =>

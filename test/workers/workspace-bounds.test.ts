@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'
 import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import {
-  APPROVALS_LISTED_MAX,
-  COUNTED_RUNS_MAX,
+  APPROVALS_LISTED_PER_OWNER_MAX,
+  COUNTED_RUNS_PER_THREAD_MAX,
   FORGOTTEN_THREADS_MAX,
   REPORTS_IN_TRANSIT_MS,
 } from '../../src/workspace/limits.ts'
@@ -131,13 +131,13 @@ describe('however fast reports come', () => {
     rowsOf('bounds-8', (sql) => {
       const report = (run: number): void =>
         record(sql, threadOf('t1'), { id: `run_${run}`, usage: NO_USAGE, charged: NO_CHARGE }, START + run)
-      for (let run = 0; run < 3 * COUNTED_RUNS_MAX; run++) {
+      for (let run = 0; run < 3 * COUNTED_RUNS_PER_THREAD_MAX; run++) {
         report(run)
         report(run)
       }
       expect([threads.usage(sql).runs, count(sql, 'counted')]).toEqual([
-        3 * COUNTED_RUNS_MAX,
-        COUNTED_RUNS_MAX,
+        3 * COUNTED_RUNS_PER_THREAD_MAX,
+        COUNTED_RUNS_PER_THREAD_MAX,
       ])
       sql.exec(
         "INSERT INTO forgotten (rowid, id, at) VALUES (1, 'old1', ?1), (2, 'old2', ?1), (?2, 'old3', ?1)",
@@ -196,12 +196,14 @@ describe('however fast reports come', () => {
           // As much of a request as the list looks at.
           approvals: Array.from({ length: calls }, () => info as ApprovalInfo),
         })
-      for (let at = 0; at < 8; at++) report(`t${at}`, 'key:k', APPROVALS_LISTED_MAX / 5)
-      expect(count(sql, 'approvals')).toBe(APPROVALS_LISTED_MAX)
+      for (let at = 0; at < 8; at++) report(`t${at}`, 'key:k', APPROVALS_LISTED_PER_OWNER_MAX / 5)
+      expect(count(sql, 'approvals')).toBe(APPROVALS_LISTED_PER_OWNER_MAX)
       report('other', 'key:l', 2)
       report('t0', 'key:k', 0, 2)
       report('late', 'key:k', 3)
-      expect(count(sql, 'approvals')).toBe(APPROVALS_LISTED_MAX - APPROVALS_LISTED_MAX / 5 + 5)
+      expect(count(sql, 'approvals')).toBe(
+        APPROVALS_LISTED_PER_OWNER_MAX - APPROVALS_LISTED_PER_OWNER_MAX / 5 + 5,
+      )
     }))
 })
 

@@ -27,13 +27,13 @@ async function show(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function change(c: HttpContext, caller: Caller): Promise<Reply> {
-  const over = expectedVersion(c, 'version of the settings', 'GET /admin/settings')
-  if (!over.ok) return over
+  const expected = expectedVersion(c, 'version of the settings', 'GET /admin/settings')
+  if (!expected.ok) return expected
   const body = await readJson(c.req.raw, SettingsPatchSchema)
   if (!body.ok) return body
   const stored = await objects(c.env)
     .workspace(caller.workspace)
-    .changeSettings({ author: authorOf(caller), patch: body.value.data, over: over.value })
+    .changeSettings({ author: authorOf(caller), patch: body.value.data, expectedVersion: expected.value })
   if (!stored.ok) return stored
   cacheSettings(caller.workspace, stored.value, systemClock())
   return settingsResponse(c, stored.value)

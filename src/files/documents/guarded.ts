@@ -8,7 +8,7 @@ import { DOCUMENT_DEADLINE_MS } from './limits.ts'
 import type { DocumentReader } from './document.ts'
 
 /**
- * A reader that the supervisor may stop after `ms`. Bytes that made this necessary are refused from then on, because the run requests
+ * A reader that the supervisor may stop after `ms`. From then on, the same bytes are refused, because the run requests
  * them again when it resumes.
  */
 export function guardedReader(
@@ -22,8 +22,8 @@ export function guardedReader(
       const { buffer, byteOffset, length } = bytes
       const view = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : bytes.slice()
       const key = `document ${await sha256Hex(view)}`
-      const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, call, hints))
-      return read.ok ? read.value : err(stopped(ms))
+      const guarded = await deadlines.guard(key, ms, () => reader.read(kind, bytes, call, hints))
+      return guarded.ok ? guarded.value : err(stopped(ms))
     },
   }
 }

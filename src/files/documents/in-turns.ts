@@ -8,22 +8,22 @@ import { BUSY_READING } from '../reading-queue.ts'
 import type { DocumentKind, DocumentReader } from './document.ts'
 import { DOCUMENT_QUEUE } from './limits.ts'
 
-interface Turns {
+interface ReaderPool {
   readonly semaphore: WeightedSemaphore
   /** For each reader: the latest time at which it becomes free. A caller that disconnects does not report it. */
   readonly busyUntil: number[]
 }
 
 /** The schedule of each bundle, shared by all objects in an isolate. There is one per bundle so that PDFs do not wait for web pages. */
-const turns = new Map<string, Turns>()
+const pools = new Map<string, ReaderPool>()
 
-function turnsOf(kind: DocumentKind): Turns {
+function poolOf(kind: DocumentKind): ReaderPool {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
-  const schedule = turns.get(bundle) ?? {
+  const schedule = pools.get(bundle) ?? {
     semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, pollEvery(SEMAPHORE_POLL_INTERVAL_MS)),
     busyUntil: Array.from({ length: DOCUMENT_QUEUE.capacity }, () => 0),
   }
-  turns.set(bundle, schedule)
+  pools.set(bundle, schedule)
   return schedule
 }
 
@@ -33,7 +33,7 @@ function turnsOf(kind: DocumentKind): Turns {
 export function inTurns(readerAt: (index: number) => DocumentReader): DocumentReader {
   return {
     async read(kind, bytes, call, hints) {
-      const { semaphore, busyUntil } = turnsOf(kind)
+      const { semaphore, busyUntil } = poolOf(kind)
       const requester = { key: '', thread: '', ...call.queue, signal: call.signal }
       const read = await semaphore.run(requester, 1, async () => {
         const index = busyUntil.indexOf(Math.min(...busyUntil))

@@ -2,16 +2,16 @@
 
 import type { DocumentKind } from './document.ts'
 
-const PDF = '%PDF-'
-const ZIP = 'PK\u0003\u0004'
+const PDF_SIGNATURE = '%PDF-'
+const ZIP_ENTRY_SIGNATURE = 'PK\u0003\u0004'
 /** Offset of an entry's name after the signature of its local header. */
 const ZIP_NAME_OFFSET = 26
 /** Signature of the container for password-protected Office files and for formats from before 2007. */
-const OLE = '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'
+const OLE_SIGNATURE = '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'
 /** Number of bytes in which to search for the PDF signature, because real PDFs may have other bytes before it. */
 const PDF_SEARCH_BYTES = 1_024
 
-const OFFICE: readonly (readonly [names: RegExp, kind: DocumentKind])[] = [
+const OFFICE_EXTENSIONS: readonly (readonly [names: RegExp, kind: DocumentKind])[] = [
   [/\.(docx|docm|dotx|dotm)$/i, 'docx'],
   [/\.(xlsx|xlsm|xltx|xltm|xlsb)$/i, 'xlsx'],
 ]
@@ -24,10 +24,10 @@ const TABLE_NAMES = /\.(csv|tsv)$/i
  */
 export function documentKind(name: string, head: Uint8Array): DocumentKind | null {
   const start = latin(head.subarray(0, PDF_SEARCH_BYTES))
-  if (start.startsWith(PDF) || (/\.pdf$/i.test(name) && start.includes(PDF))) return 'pdf'
-  const isZip = start.startsWith(ZIP)
-  if (isZip || start.startsWith(OLE)) {
-    const kind = OFFICE.find(([pattern]) => pattern.test(name))?.[1]
+  if (start.startsWith(PDF_SIGNATURE) || (/\.pdf$/i.test(name) && start.includes(PDF_SIGNATURE))) return 'pdf'
+  const isZip = start.startsWith(ZIP_ENTRY_SIGNATURE)
+  if (isZip || start.startsWith(OLE_SIGNATURE)) {
+    const kind = OFFICE_EXTENSIONS.find(([pattern]) => pattern.test(name))?.[1]
     if (kind !== undefined) return kind
     return isZip ? kindOfEntries(start) : null
   }
@@ -36,7 +36,7 @@ export function documentKind(name: string, head: Uint8Array): DocumentKind | nul
 
 /** The kind of an Office file without an extension, by its first entries: most programs begin with typical ones. */
 function kindOfEntries(start: string): DocumentKind | null {
-  const names = start.split(ZIP).map((entry) => entry.slice(ZIP_NAME_OFFSET))
+  const names = start.split(ZIP_ENTRY_SIGNATURE).map((entry) => entry.slice(ZIP_NAME_OFFSET))
   if (names.some((name) => name.startsWith('word/'))) return 'docx'
   return names.some((name) => name.startsWith('xl/')) ? 'xlsx' : null
 }

@@ -1,7 +1,7 @@
 // Sends documents to isolates that read them, without network access or bindings and with limited time. The Worker never parses
 // documents, because parsers are large and their input may be hostile.
 
-import { DOCUMENT_CPU_MS, DOCUMENT_MAX_BYTES, DOCUMENT_WAIT_MS } from './limits.ts'
+import { DOCUMENT_CPU_MAX_MS, DOCUMENT_MAX_BYTES, DOCUMENT_TIMEOUT_MS } from './limits.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { DocumentHints, DocumentKind, DocumentReader, DocumentText } from './document.ts'
 
@@ -15,7 +15,7 @@ const MAIN = 'documents.js'
 const ISOLATE_NAMES = 4
 
 /** The bundle that reads each kind. Parsers that start slowly have separate bundles. */
-const BUNDLE: Readonly<Record<DocumentKind, string>> = {
+const BUNDLE_OF_KIND: Readonly<Record<DocumentKind, string>> = {
   pdf: 'pdf',
   html: 'html',
   docx: 'documents',
@@ -43,10 +43,10 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null, ind
         )
       try {
         manifest ??= await readManifest(assets)
-        const path = manifest?.[BUNDLE[kind]]
+        const path = manifest?.[BUNDLE_OF_KIND[kind]]
         if (path === undefined) return err(NOT_BUILT)
-        return await ask(
-          isolate(loader, assets, path, (index + faults) % ISOLATE_NAMES),
+        return await requestText(
+          readerIsolate(loader, assets, path, (index + faults) % ISOLATE_NAMES),
           kind,
           bytes,
           signal,
@@ -54,11 +54,11 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null, ind
         )
       } catch (error) {
         if (signal.aborted) return err('Reading the document was cancelled.')
-        const late = error instanceof DOMException && error.name === 'TimeoutError'
-        if (!late) faults += 1
+        const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+        if (!timedOut) faults += 1
         return err(
-          late
-            ? `The document could not be read within ${DOCUMENT_WAIT_MS / 1_000} s: it is too large or too complex, or many others are being read. Try once more, or ask the user for a part of it.`
+          timedOut
+            ? `The document could not be read within ${DOCUMENT_TIMEOUT_MS / 1_000} s: it is too large or too complex, or many others are being read. Try once more, or ask the user for a part of it.`
             : 'Reading the document exceeded its limits, or the reader failed. Try once more. If it fails again, ask the user for its text.',
         )
       }
@@ -76,7 +76,7 @@ async function readManifest(assets: Fetcher): Promise<Manifest | null> {
 }
 
 /** The isolate of the bundle at `path`, under one of its ISOLATE_NAMES names. */
-function isolate(loader: WorkerLoader, assets: Fetcher, path: string, index: number): Fetcher {
+function readerIsolate(loader: WorkerLoader, assets: Fetcher, path: string, index: number): Fetcher {
   const worker = loader.get(index === 0 ? path : `${path}#${index}`, async () => {
     const code = await assets.fetch(`https://assets.local${path}`)
     if (!code.ok) throw new Error(`${path} is not among the static files (${code.status})`)
@@ -85,13 +85,13 @@ function isolate(loader: WorkerLoader, assets: Fetcher, path: string, index: num
       mainModule: MAIN,
       modules: { [MAIN]: await code.text() },
       globalOutbound: null,
-      limits: { cpuMs: DOCUMENT_CPU_MS },
+      limits: { cpuMs: DOCUMENT_CPU_MAX_MS },
     }
   })
   return worker.getEntrypoint()
 }
 
-async function ask(
+async function requestText(
   reader: Fetcher,
   kind: DocumentKind,
   bytes: Uint8Array,
@@ -104,13 +104,13 @@ async function ask(
   const response = await reader.fetch(url.href, {
     method: 'POST',
     body: bytes,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(DOCUMENT_WAIT_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(DOCUMENT_TIMEOUT_MS)]),
   })
-  return answer(await response.json())
+  return parseResponse(await response.json())
 }
 
-/** The answer comes from an isolate that handles hostile bytes, so every field is checked. */
-function answer(reply: unknown): Result<DocumentText, string> {
+/** The response comes from an isolate that handles hostile bytes, so every field is checked. */
+function parseResponse(reply: unknown): Result<DocumentText, string> {
   if (typeof reply === 'object' && reply !== null) {
     if ('refused' in reply && typeof reply.refused === 'string') return err(reply.refused)
     if (

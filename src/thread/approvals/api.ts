@@ -37,7 +37,7 @@ interface Deny {
   readonly remember: null
 }
 
-/** A person\x27s decision, without the digest of the request that it applies to. */
+/** A person's decision, without the digest of the request that it applies to. */
 export type ApprovalChoice = Approve | Deny
 
 /**

@@ -65,7 +65,7 @@ export function gate(
 }
 
 /**
- * The workspace\x27s guardrail is the last policy: it gets only calls that no other policy denies, and it is asked again
+ * The workspace's guardrail is the last policy: it gets only calls that no other policy denies, and it is asked again
  * after an approval.
  */
 function policiesFor(

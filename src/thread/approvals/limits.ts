@@ -16,7 +16,7 @@ export const APPROVAL_EXPIRY_MS = 7 * 24 * 3_600_000
 export const APPROVAL_INPUT_MAX_CHARS = 8_000
 /** Timeout of a request to the guardrail, which delays the call. */
 export const GUARDRAIL_TIMEOUT_MS = 5_000
-/** Maximum size of a guardrail\x27s response. */
+/** Maximum size of a guardrail's response. */
 export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
 /** Maximum length of a guardrail's reason. */
 export const GUARDRAIL_REASON_MAX_CHARS = 500

@@ -143,8 +143,8 @@ function replaceLostImages(thread: FinishingThread, result: ToolResult): ToolRes
 }
 
 /**
- * Writes all of the file changes or none. If they cannot be written, the error replaces the call\x27s result, and the
- * result\x27s other effects are dropped.
+ * Writes all of the file changes or none. If they cannot be written, the error replaces the call's result, and the
+ * result's other effects are dropped.
  */
 function applyChanges(
   thread: FinishingThread,
@@ -190,7 +190,7 @@ function appendNoteEvent(thread: FinishingThread, run: Run, call: JournalCall, n
       thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...redacted })
       return
     }
-    // These have no event. What they tell about the model\x27s knowledge of files is recorded by recordKnownFiles().
+    // These have no event. What they tell about the model's knowledge of files is recorded by recordKnownFiles().
     case 'file':
     case 'links':
     case 'resource':

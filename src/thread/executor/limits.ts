@@ -13,7 +13,7 @@ export const STEP_TOOL_CALLS_MAX = 32
  */
 export const OPEN_CALL_WRITE_MS = 5_000
 /**
- * How long after the beginning of the API\x27s response the first such row is written: late enough not to delay the
+ * How long after the beginning of the API's response the first such row is written: late enough not to delay the
  * first text, and not to be needed for short responses. The row also records what the API reported about the
  * prompt.
  */
@@ -43,7 +43,7 @@ export const MODEL_BACKOFF_JITTER_FRACTION = 0.5
  */
 export const MODEL_WAIT_IN_MEMORY_MAX_MS = 5_000
 /**
- * How long a step\x27s response waits for the live catalog before it is written. After that, the tools read the
+ * How long a step's response waits for the live catalog before it is written. After that, the tools read the
  * catalog themselves.
  */
 export const CATALOG_AHEAD_TIMEOUT_MS = 50

@@ -71,7 +71,7 @@ function unusedPath(files: Thread['files'], { name, message, ord }: JournalCall)
   const base = `workspace/results/${name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${message}-${ord}`
   for (let number = 1; ; number++) {
     const path = number === 1 ? `${base}.txt` : `${base}-${number}.txt`
-    if (!files.get(path) && files.twin(path) === null) return path
+    if (!files.get(path) && files.pathVariant(path) === null) return path
   }
 }
 

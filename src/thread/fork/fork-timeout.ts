@@ -1,4 +1,4 @@
-// Limits how long a fork waits for each call, because a call that hangs would block the fork\x27s object and all repeated
+// Limits how long a fork waits for each call, because a call that hangs would block the fork's object and all repeated
 // requests.
 
 import { withTimeout } from '../../lib/with-timeout.ts'

@@ -38,7 +38,7 @@ function findCut(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'imag
     return invalidMessageId(
       'message_id must name a message that a person wrote in this thread, as listed by GET /v1/threads/{id}/messages. Answers and tool results cannot be used.',
     )
-  // Sending it again in the fork would turn untrusted content into a person\x27s message.
+  // Sending it again in the fork would turn untrusted content into a person's message.
   if (readStored<Run['ask']>(row.input)?.fenced !== false)
     return invalidMessageId('That message came from a webhook. Fork before a message that a person wrote.')
   return ok({ message: row.seq, at: row.at })

@@ -18,7 +18,7 @@ export interface Binding {
   readonly definition: string
   /** SHA-256 of the request as it will be sent. */
   readonly preview: string
-  /** SHA-256 of `definition`, `preview` and the call\x27s position in its run. An answer must name this digest. */
+  /** SHA-256 of `definition`, `preview` and the call's position in its run. An answer must name this digest. */
   readonly digest: string
   /**
    * SHA-256 of the name, definition and input, without the fields that the rule allows to vary. It determines

@@ -1,4 +1,4 @@
-// Stores requests for a person\x27s approval: one for each state of a call, each of which is decided once. Never decides
+// Stores requests for a person's approval: one for each state of a call, each of which is decided once. Never decides
 // by itself.
 
 import type { ApprovalNote } from '../../agent/events.ts'

@@ -1,4 +1,4 @@
-// Stores the encrypted secrets that came with a run\x27s request. They are deleted when the run ends.
+// Stores the encrypted secrets that came with a run's request. They are deleted when the run ends.
 
 /** Encrypted secrets by name. */
 type SealedByName = Readonly<Record<string, string>>

@@ -217,7 +217,7 @@ export class Runs {
     this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })
   }
 
-  /** Postpones the resumption, because the run\x27s key has no free run slot although the awaited answer has arrived. */
+  /** Postpones the resumption, because the run's key has no free run slot although the awaited answer has arrived. */
   postpone(id: string, until: number): void {
     this.#change(id, { resumeAt: until })
   }

@@ -23,9 +23,9 @@ const LS_HINT = ' List the folder with ls.'
 /** The message for a path that exists in different letter case or leads through a file; null for any other path. */
 function explainMissingPath(type: 'file' | 'folder', path: string, files: FileAccess): string | null {
   for (const ancestor of [...parentFolders(path), path]) {
-    const twin = files.twin(ancestor)
-    if (twin !== null)
-      return `There is no ${type} ${fullPath(path)}. ${fullPath(twin)} differs only in letter case; use that path.`
+    const pathVariant = files.pathVariant(ancestor)
+    if (pathVariant !== null)
+      return `There is no ${type} ${fullPath(path)}. ${fullPath(pathVariant)} differs only in letter case; use that path.`
     if (ancestor !== path && files.get(ancestor)) return `${fullPath(ancestor)} is a file, not a folder.`
   }
   return null

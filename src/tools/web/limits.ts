@@ -2,7 +2,7 @@
 
 /** Size of one response; most papers in PDF are smaller than 10 MB. FILE_READ_QUEUE limits how many responses are in memory. */
 export const WEB_FETCH_MAX_BYTES = 16_777_216
-/** Timeouts of the HTTP request, and of the entire call, which may also wait for a document reader (DOCUMENT_WAIT_MS). */
+/** Timeouts of the HTTP request, and of the entire call, which may also wait for a document reader (DOCUMENT_TIMEOUT_MS). */
 export const WEB_REQUEST_TIMEOUT_MS = 20_000
 export const WEB_CALL_TIMEOUT_MS = 85_000
 export const WEB_REDIRECTS_MAX = 5

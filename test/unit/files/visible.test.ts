@@ -1,10 +1,10 @@
 // Guards which links of a page count as seen: what its own attributes hide does not.
 
 import { expect, it } from 'vitest'
-import { shown } from '../../../src/files/documents/child/html/visible.ts'
+import { visibilityOf } from '../../../src/files/documents/child/html/visible.ts'
 
 function styled(style: string): string {
-  return shown('p', new Map([['style', style]]))
+  return visibilityOf('p', new Map([['style', style]]))
 }
 
 it.each([
@@ -45,9 +45,9 @@ it.each([
 })
 
 it('knows the attributes that hide', () => {
-  expect(shown('p', new Map([['hidden', '']]))).toBe('hidden')
-  expect(shown('p', new Map([['aria-hidden', 'TRUE']]))).toBe('hidden')
-  expect(shown('dialog', new Map())).toBe('hidden')
-  expect(shown('dialog', new Map([['open', '']]))).toBe('shown')
-  expect(shown('noscript', new Map())).toBe('faint')
+  expect(visibilityOf('p', new Map([['hidden', '']]))).toBe('hidden')
+  expect(visibilityOf('p', new Map([['aria-hidden', 'TRUE']]))).toBe('hidden')
+  expect(visibilityOf('dialog', new Map())).toBe('hidden')
+  expect(visibilityOf('dialog', new Map([['open', '']]))).toBe('shown')
+  expect(visibilityOf('noscript', new Map())).toBe('faint')
 })

@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /** Length of the text of one document: about 400 pages. */
 export const DOCUMENT_TEXT_MAX_CHARS = 1_000_000
@@ -29,13 +29,13 @@ export const DOCUMENT_PAGE_ITEMS_MAX = 200_000
 /** Number of form fields and notes on one PDF page. The longest forms have a few hundred. */
 export const DOCUMENT_PAGE_NOTES_MAX = 2_000
 /** Number of bytes read or unpacked before the reader yields to other requests: 3 to 15 ms of work. */
-export const DOCUMENT_TURN_BYTES = 131_072
+export const DOCUMENT_YIELD_EVERY_BYTES = 131_072
 /** Time before the reader yields, on platforms where the clock advances while a Worker computes. */
-export const DOCUMENT_TURN_MS = 20
+export const DOCUMENT_YIELD_EVERY_MS = 20
 /** Time to read one document, after which the text read so far is returned. The largest benign documents take about 5 s. */
-export const DOCUMENT_READ_MS = 20_000
+export const DOCUMENT_READ_MAX_MS = 20_000
 /**
  * Time without progress after which a reader starts the next document. A reader handles one document at a time, and cannot notice that
  * its caller has disconnected.
  */
-export const DOCUMENT_SILENT_MS = 3_000
+export const DOCUMENT_STALLED_AFTER_MS = 3_000

@@ -1,8 +1,8 @@
 // The server of an isolate that reads documents. A POST with the bytes of a document returns its text, or a message that says why it
 // cannot be read. The isolate has no network access and no bindings, and keeps nothing of a document.
 
-import { DOCUMENT_SILENT_MS } from './limits.ts'
-import { OutOfTime, TimeBudget, Refused } from './pace.ts'
+import { DOCUMENT_STALLED_AFTER_MS } from './limits.ts'
+import { OutOfTime, TimeBudget, DocumentRefused } from './pace.ts'
 
 import type { DocumentHints, DocumentText } from '../../document.ts'
 
@@ -12,17 +12,20 @@ export type DocumentReaders = Readonly<
 >
 
 /** The request being served, and when it last made progress. Only one is served at a time, because two could exceed the memory. */
-let reading: { readonly token: object; seen: number } | null = null
+let currentRequest: { readonly token: object; lastProgressAt: number } | null = null
 
-async function myTurn(): Promise<TimeBudget> {
-  while (reading !== null && performance.now() - reading.seen < DOCUMENT_SILENT_MS)
+async function startWhenIdle(): Promise<TimeBudget> {
+  while (
+    currentRequest !== null &&
+    performance.now() - currentRequest.lastProgressAt < DOCUMENT_STALLED_AFTER_MS
+  )
     await new Promise((resolve) => setTimeout(resolve, 10))
-  const mine = { token: {}, seen: performance.now() }
-  reading = mine
+  const mine = { token: {}, lastProgressAt: performance.now() }
+  currentRequest = mine
   // If a caller disconnects, its request is cancelled without running `finally`. Only the lack of progress shows this.
   return new TimeBudget(() => {
-    mine.seen = performance.now()
-    return reading === mine
+    mine.lastProgressAt = performance.now()
+    return currentRequest === mine
   })
 }
 
@@ -33,23 +36,23 @@ async function answer(
   const url = new URL(request.url)
   const read = readers[url.pathname.slice(1)]
   if (!read) return { refused: 'Documents of this kind cannot be read.' }
-  const pace = await myTurn()
-  const mine = reading
+  const pace = await startWhenIdle()
+  const mine = currentRequest
   try {
     const bytes = new Uint8Array(await request.arrayBuffer())
-    await pace.turn()
+    await pace.yieldNow()
     return await read(bytes, pace, hintsOf(url))
   } catch (error) {
-    if (error instanceof Refused) return { refused: error.message }
+    if (error instanceof DocumentRefused) return { refused: error.message }
     if (error instanceof OutOfTime)
       return {
         refused: 'The document takes too long to read. Ask the user for a part of it, or for its text.',
       }
     return {
-      refused: `The document is damaged and cannot be read (${short(error)}). Ask the user to send it again.`,
+      refused: `The document is damaged and cannot be read (${shortMessage(error)}). Ask the user to send it again.`,
     }
   } finally {
-    if (reading === mine) reading = null
+    if (currentRequest === mine) currentRequest = null
   }
 }
 
@@ -58,7 +61,7 @@ function hintsOf({ searchParams }: URL): DocumentHints {
   return { ...(base === null ? {} : { base }), ...(charset === null ? {} : { charset }) }
 }
 
-function short(error: unknown): string {
+function shortMessage(error: unknown): string {
   return String(error instanceof Error ? error.message : error).slice(0, 200)
 }
 

@@ -1,6 +1,6 @@
 // Finds the article of a web page, with its title, author and date. Modifies the page's tree.
 
-import { HTML_ARTICLE_CHARS_MIN, HTML_ARTICLE_SHARE_MIN, HTML_ARTICLE_STEPS_MAX } from './limits.ts'
+import { HTML_ARTICLE_MIN_CHARS, HTML_ARTICLE_MIN_FRACTION, HTML_ARTICLE_STEPS_MAX } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
 import type { DomDocument, DomElement } from './dom.ts'
 import { Readability } from './libraries.ts'
@@ -19,37 +19,37 @@ export interface Article {
   readonly root: DomElement | null
 }
 
-const NOTHING: About = { title: '', byline: '', site: '', date: '' }
+const NO_FACTS: About = { title: '', byline: '', site: '', date: '' }
 
 /** Finds the article of a page with this number of visible characters. Never throws because of the page's content. */
-export function articleOf(document: DomDocument, visible: number, ends: number): Article {
+export function articleOf(document: DomDocument, visibleChars: number, deadline: number): Article {
   try {
-    const found = withinSteps(HTML_ARTICLE_STEPS_MAX, ends, () =>
+    const parsed = withinSteps(HTML_ARTICLE_STEPS_MAX, deadline, () =>
       new Readability<unknown>(document as never, {
         // Classes are kept because they name the language of code.
         keepClasses: true,
         serializer: (node) => node,
       }).parse(),
     )
-    if (!found) return { about: NOTHING, root: null }
+    if (!parsed) return { about: NO_FACTS, root: null }
     const about = {
-      title: line(found.title, 300),
-      byline: line(found.byline, 200),
-      site: line(found.siteName, 100),
-      date: line(found.publishedTime, 40),
+      title: oneLine(parsed.title, 300),
+      byline: oneLine(parsed.byline, 200),
+      site: oneLine(parsed.siteName, 100),
+      date: oneLine(parsed.publishedTime, 40),
     }
     // This serializer returns the node itself as the content.
-    const root = (found.content ?? null) as DomElement | null
-    const chars = (found.textContent ?? '').replace(/\s+/g, ' ').trim().length
-    const enough = chars >= HTML_ARTICLE_CHARS_MIN && chars >= visible * HTML_ARTICLE_SHARE_MIN
-    return { about, root: enough ? root : null }
+    const root = (parsed.content ?? null) as DomElement | null
+    const chars = (parsed.textContent ?? '').replace(/\s+/g, ' ').trim().length
+    const isLargeEnough = chars >= HTML_ARTICLE_MIN_CHARS && chars >= visibleChars * HTML_ARTICLE_MIN_FRACTION
+    return { about, root: isLargeEnough ? root : null }
   } catch (error) {
-    // Whatever error the page caused, its body can still be shown.
+    // The body of the page can be shown instead, whatever error the page caused.
     if (!(error instanceof OutOfTime || error instanceof Error)) throw error
-    return { about: NOTHING, root: null }
+    return { about: NO_FACTS, root: null }
   }
 }
 
-function line(text: string | null | undefined, chars: number): string {
+function oneLine(text: string | null | undefined, chars: number): string {
   return (text ?? '').replace(/\s+/g, ' ').trim().slice(0, chars).toWellFormed()
 }

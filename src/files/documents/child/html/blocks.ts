@@ -15,12 +15,12 @@ interface Rule {
 /** Converts the blocks of one page. `ends` is the deadline on the clock of `performance.now()`. */
 export class HtmlBlocks {
   /** The number of blocks that took too long and were returned as plain text. */
-  plain = 0
-  readonly #ends: number
+  plainBlocks = 0
+  readonly #deadline: number
   readonly #turndown: Turndown
 
-  constructor(ends: number) {
-    this.#ends = ends
+  constructor(deadline: number) {
+    this.#deadline = deadline
     this.#turndown = new Turndown({
       headingStyle: 'atx',
       hr: '---',
@@ -37,12 +37,12 @@ export class HtmlBlocks {
   /** The content of `block` as Markdown, or as plain text if the conversion takes too long. Throws only because of bugs. */
   markdown(block: DomNode): string {
     try {
-      return withinSteps(HTML_BLOCK_STEPS_MAX, this.#ends, () =>
+      return withinSteps(HTML_BLOCK_STEPS_MAX, this.#deadline, () =>
         this.#turndown.turndown(block as never),
-      ).trim() // as above
+      ).trim() // linkedom's types, too
     } catch (error) {
       if (!(error instanceof OutOfTime || error instanceof RangeError)) throw error
-      this.plain += 1
+      this.plainBlocks += 1
       return (block.textContent ?? '').trim()
     }
   }
@@ -84,22 +84,22 @@ function escape(text: string): string {
 /** Converts a list item without padding its text, because spaces cost tokens. */
 function item(content: string, node: DomElement): string {
   const parent = node.parentNode
-  const mark = parent?.nodeName === 'OL' ? `${numberOf(node, parent)}. ` : '- '
-  const inside = content.trim().replace(/\n/g, `\n${' '.repeat(mark.length)}`)
-  return `${mark}${inside.replace(/^ +$/gm, '')}${node.nextSibling ? '\n' : ''}`
+  const marker = parent?.nodeName === 'OL' ? `${numberOf(node, parent)}. ` : '- '
+  const indented = content.trim().replace(/\n/g, `\n${' '.repeat(marker.length)}`)
+  return `${marker}${indented.replace(/^ +$/gm, '')}${node.nextSibling ? '\n' : ''}`
 }
 
 function numberOf(node: DomElement, list: DomElement): number {
-  const before = childrenOf(list).filter(isElement).indexOf(node)
-  return (Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1) + Math.max(0, before)
+  const position = childrenOf(list).filter(isElement).indexOf(node)
+  return (Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1) + Math.max(0, position)
 }
 
 function inlineCode(text: string): string {
   const code = text.replace(/\s+/g, ' ').trim()
   if (code === '') return ''
   const fence = fenceFor(code, 1)
-  const gap = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
-  return `${fence}${gap}${code}${gap}${fence}`
+  const padding = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  return `${fence}${padding}${code}${padding}${fence}`
 }
 
 const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)[-:\s]\s?([a-z0-9+#.-]{1,20})/i
@@ -122,8 +122,8 @@ function languageOf(pre: DomElement): string {
   const inner = pre.firstChild?.nodeName === 'CODE' ? (pre.firstChild as DomElement) : null // an element, by its node name
   for (const node of inner ? [inner, pre] : [pre]) {
     const declared = node.getAttribute('data-language') ?? node.getAttribute('data-lang')
-    const found = declared ?? LANGUAGE.exec(node.getAttribute('class') ?? '')?.[1]
-    if (found !== undefined && /^[\w+#.-]{1,20}$/.test(found)) return found.toLowerCase()
+    const language = declared ?? LANGUAGE.exec(node.getAttribute('class') ?? '')?.[1]
+    if (language !== undefined && /^[\w+#.-]{1,20}$/.test(language)) return language.toLowerCase()
   }
   return ''
 }

@@ -29,7 +29,7 @@ export function isElement(node: DomNode): node is DomElement {
   return node.nodeType === 1
 }
 
-/** A copy of the list of children, so that the caller may move them while iterating. */
+/** A copy of the list of children, so that the caller may move the children while iterating. */
 export function childrenOf(node: DomNode): readonly DomNode[] {
   const children: DomNode[] = []
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
@@ -39,11 +39,11 @@ export function childrenOf(node: DomNode): readonly DomNode[] {
 /** All descendants of `node` with one of these names, in document order. Not recursive, because trees may be deep. */
 export function elementsOf(node: DomNode, names: ReadonlySet<string>): readonly DomElement[] {
   const found: DomElement[] = []
-  const open = [...childrenOf(node)].toReversed()
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending = [...childrenOf(node)].toReversed()
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (!isElement(next)) continue
     if (names.has(next.localName)) found.push(next)
-    open.push(...childrenOf(next).toReversed())
+    pending.push(...childrenOf(next).toReversed())
   }
   return found
 }

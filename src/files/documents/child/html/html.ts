@@ -6,7 +6,7 @@ import { HTML_LINKS_MAX } from '../../../../limits/files.ts'
 import { HTML_MAX_BYTES } from './limits.ts'
 import type { DocumentHints, DocumentText } from '../../document.ts'
 import { Lines } from '../common/markdown.ts'
-import { OutOfTime, Refused, type TimeBudget } from '../common/pace.ts'
+import { OutOfTime, DocumentRefused, type TimeBudget } from '../common/pace.ts'
 import { withoutFragment } from './address.ts'
 import { articleOf, type About } from './article.ts'
 import { HtmlBlocks } from './blocks.ts'
@@ -25,26 +25,26 @@ export async function readHtml(
   hints: DocumentHints,
 ): Promise<DocumentText> {
   const text = decodeText(bytes.subarray(0, HTML_MAX_BYTES), [hints.charset ?? null, metaCharset(bytes)])
-  await pace.turn()
-  if (text.trim() === '') throw new Refused('The page is empty.')
+  await pace.yieldNow()
+  if (text.trim() === '') throw new DocumentRefused('The page is empty.')
   const base = hints.base ?? null
-  const { document, about, root, ...seen } = await parts(text, base, pace)
+  const { document, about, root, ...page } = await parsePage(text, base, pace)
   const content = root ?? document.body
-  const links = linksOf(content, seen.links)
+  const links = linksOf(content, page.links)
   const lines = new Lines()
-  heading(lines, about)
-  const blocks = new HtmlBlocks(pace.ends)
-  const isComplete = await walked(new PageText(document, blocks, lines, pace), content)
-  const shown = withoutDouble(lines.text(), about.title)
-  if (shown.replace(`# ${about.title}`, '').trim() === '')
-    throw new Refused(
+  addHeading(lines, about)
+  const blocks = new HtmlBlocks(pace.deadline)
+  const isComplete = await convertContent(new PageText(document, blocks, lines, pace), content)
+  const pageText = withoutRepeatedTitle(lines.text(), about.title)
+  if (pageText.replace(`# ${about.title}`, '').trim() === '')
+    throw new DocumentRefused(
       'The page has no readable text: it is built by scripts, which are not run here, or it contains only images.',
     )
-  const cut = seen.cut || lines.full
-  return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, isComplete), links }
+  const cut = page.cut || lines.full
+  return { text: pageText, parts: 1, cut: cutMessage(bytes.length, cut, isComplete), links }
 }
 
-interface Parts {
+interface ParsedPage {
   readonly document: DomDocument
   readonly about: About
   /** The root of the article, or null if none was found. */
@@ -53,19 +53,19 @@ interface Parts {
   readonly cut: boolean
 }
 
-async function parts(text: string, base: string | null, pace: TimeBudget): Promise<Parts> {
-  const { document, links, visible, cut } = await pageTree(text, base, false, emptyDocument(), pace)
-  const titled = elementsOf(document.head, new Set(['title']))[0]?.textContent ?? ''
-  const { about, root } = articleOf(document, visible, pace.ends)
-  await pace.turn()
-  const found = {
-    about: { ...about, title: about.title || titled.replace(/\s+/g, ' ').trim().slice(0, 300) },
+async function parsePage(text: string, base: string | null, pace: TimeBudget): Promise<ParsedPage> {
+  const { document, links, visibleChars, cut } = await pageTree(text, base, false, emptyDocument(), pace)
+  const titleElementText = elementsOf(document.head, new Set(['title']))[0]?.textContent ?? ''
+  const { about, root } = articleOf(document, visibleChars, pace.deadline)
+  await pace.yieldNow()
+  const shared = {
+    about: { ...about, title: about.title || titleElementText.replace(/\s+/g, ' ').trim().slice(0, 300) },
     links,
   }
-  if (root) return { ...found, document, root, cut }
+  if (root) return { ...shared, document, root, cut }
   // The search for an article has modified the tree, so the body needs a new one.
-  const bare = await pageTree(text, base, true, emptyDocument(), pace)
-  return { ...found, document: bare.document, root: null, cut: bare.cut }
+  const bodyTree = await pageTree(text, base, true, emptyDocument(), pace)
+  return { ...shared, document: bodyTree.document, root: null, cut: bodyTree.cut }
 }
 
 let areTextsCounted = false
@@ -77,7 +77,7 @@ function emptyDocument(): DomDocument {
   return document as unknown as DomDocument // linkedom's types expect a browser's DOM, which the Worker's types lack
 }
 
-function heading(lines: Lines, { title, byline, date, site }: About): void {
+function addHeading(lines: Lines, { title, byline, date, site }: About): void {
   if (title !== '') lines.add(`# ${title}`)
   const facts = [byline, date, site].filter((fact) => fact !== '')
   if (facts.length > 0) {
@@ -87,17 +87,17 @@ function heading(lines: Lines, { title, byline, date, site }: About): void {
 }
 
 /** Removes a repeated title at the beginning, because articles often begin with the title that the header already shows. */
-function withoutDouble(text: string, title: string): string {
+function withoutRepeatedTitle(text: string, title: string): string {
   const first = `# ${title}\n`
   if (title === '' || !text.startsWith(first)) return text
-  const again = text.indexOf(`\n${first}`)
-  return again === -1 || again > first.length + 500
+  const repeatedAt = text.indexOf(`\n${first}`)
+  return repeatedAt === -1 || repeatedAt > first.length + 500
     ? text
-    : `${first}${text.slice(first.length, again)}${text.slice(again + 1 + first.length)}`
+    : `${first}${text.slice(first.length, repeatedAt)}${text.slice(repeatedAt + 1 + first.length)}`
 }
 
-/** Converts the content. Returns false if the time was over before its end. */
-async function walked(text: PageText, content: DomElement): Promise<boolean> {
+/** Converts the content. Returns false if the time ran out before the end of the content. */
+async function convertContent(text: PageText, content: DomElement): Promise<boolean> {
   try {
     await text.walk(content)
     return true
@@ -109,11 +109,11 @@ async function walked(text: PageText, content: DomElement): Promise<boolean> {
 
 /** The visible links of the page, with those of its article first. */
 function linksOf(content: DomElement, links: readonly string[]): readonly string[] {
-  const seen = new Set(links)
-  const own = elementsOf(content, ANCHORS)
+  const visibleLinks = new Set(links)
+  const contentLinks = elementsOf(content, ANCHORS)
     .map((anchor) => withoutFragment(anchor.getAttribute('href') ?? ''))
-    .filter((href) => seen.has(href))
-  return [...new Set([...own, ...links])].slice(0, HTML_LINKS_MAX)
+    .filter((href) => visibleLinks.has(href))
+  return [...new Set([...contentLinks, ...links])].slice(0, HTML_LINKS_MAX)
 }
 
 function cutMessage(bytes: number, cut: boolean, isComplete: boolean): string | null {

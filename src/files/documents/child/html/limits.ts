@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /** Number of bytes of a page that are read, because the text is in memory twice. The largest real pages have about ten million. */
 export const HTML_MAX_BYTES = 8_388_608
@@ -11,7 +11,7 @@ export const HTML_PIECE_CHARS = 16_384
 export const HTML_ELEMENTS_MAX = 40_000
 /** Length of all text in the tree: twice the limit for a document, because much of a page does not belong to its article. */
 export const HTML_TEXT_MAX_CHARS = 2_000_000
-/** Nesting depth of elements, because Turndown is recursive. Deeper elements become children of the last one. Real pages stay below 60. */
+/** Nesting depth of elements, because Turndown is recursive. A deeper element becomes a child of the deepest allowed element. Real pages stay below 60. */
 export const HTML_DEPTH_MAX = 120
 /** Number of open elements after which a new parser replaces the current one, which searches all of them at each end tag. */
 export const HTML_PARSER_DEPTH_MAX = 2_000
@@ -19,8 +19,8 @@ export const HTML_PARSER_DEPTH_MAX = 2_000
 export const HTML_ATTRIBUTE_MAX_CHARS = 4_096
 /** Length of the metadata for search engines (JSON-LD), which contain title, author and date. */
 export const HTML_JSON_LD_MAX_CHARS = 65_536
-/** Number of consecutive spaces in preformatted text, because some patterns of the libraries take quadratic time on them. */
-export const HTML_BLANKS_MAX = 200
+/** Maximum number of consecutive spaces in preformatted text, because some patterns of the libraries take quadratic time on them. */
+export const HTML_BLANKS_MAX_CHARS = 200
 /** Number of links collected while a page is read. */
 export const HTML_LINKS_SEEN_MAX = 5_000
 /**
@@ -31,14 +31,14 @@ export const HTML_ARTICLE_STEPS_MAX = 10_000_000
 /** Number of steps for converting one block to Markdown, after which it becomes plain text. Blocks of real pages take 0.3 million. */
 export const HTML_BLOCK_STEPS_MAX = 2_000_000
 /** Number of steps between two reads of the clock. */
-export const HTML_STEPS_SLICE = 100_000
+export const HTML_STEPS_PER_CLOCK_READ = 100_000
 /**
  * An article that makes up a smaller share of the page's text, or has fewer characters, is not treated as the page's
  * main content.
  */
-export const HTML_ARTICLE_SHARE_MIN = 0.25
-export const HTML_ARTICLE_CHARS_MIN = 250
+export const HTML_ARTICLE_MIN_FRACTION = 0.25
+export const HTML_ARTICLE_MIN_CHARS = 250
 /** Length beyond which a line is split, because read_file returns up to 50,000 characters in complete lines. */
 export const HTML_LINE_MAX_CHARS = 10_000
 /** Number of list items or inline nodes that are converted together. Turndown takes time quadratic in their number. */
-export const HTML_GROUP_MAX = 200
+export const HTML_GROUP_NODES_MAX = 200

@@ -1,6 +1,6 @@
 // Limits the steps of the libraries, which cannot yield and which a hostile page could make run forever.
 
-import { HTML_STEPS_SLICE } from './limits.ts'
+import { HTML_STEPS_PER_CLOCK_READ } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
 import * as libraries from './libraries.ts'
 
@@ -11,30 +11,30 @@ interface Controls {
 // The cast is safe: scripts/assets/html.ts adds this export to those of the libraries.
 const { stepControls } = libraries as unknown as { readonly stepControls: Controls }
 
-const UNCOUNTED = 1_000_000_000
-const NO_REST = async (): Promise<void> => {}
+const UNLIMITED_STEPS = 1_000_000_000
+const NO_YIELD = async (): Promise<void> => {}
 /** Number of characters that can be joined and matched by one or two patterns in the time of one step. */
-const CHARS_OF_A_STEP = 10
+const CHARS_PER_STEP = 10
 
-let stepsLeft = UNCOUNTED
+let stepsLeft = UNLIMITED_STEPS
 
 /** Runs synchronous work and returns its result. Throws OutOfTime after this number of steps, or after the deadline `ends`. */
-export function withinSteps<T>(steps: number, ends: number, work: () => T): T {
+export function withinSteps<T>(steps: number, deadline: number, work: () => T): T {
   stepsLeft = steps
   stepControls.arm(
-    HTML_STEPS_SLICE,
+    HTML_STEPS_PER_CLOCK_READ,
     () => {
-      stepsLeft -= HTML_STEPS_SLICE
-      if (stepsLeft <= 0 || performance.now() > ends) throw new OutOfTime()
-      return HTML_STEPS_SLICE
+      stepsLeft -= HTML_STEPS_PER_CLOCK_READ
+      if (stepsLeft <= 0 || performance.now() > deadline) throw new OutOfTime()
+      return HTML_STEPS_PER_CLOCK_READ
     },
-    NO_REST,
+    NO_YIELD,
   )
   try {
     return work()
   } finally {
-    stepsLeft = UNCOUNTED
-    stepControls.arm(UNCOUNTED, () => UNCOUNTED, NO_REST)
+    stepsLeft = UNLIMITED_STEPS
+    stepControls.arm(UNLIMITED_STEPS, () => UNLIMITED_STEPS, NO_YIELD)
   }
 }
 
@@ -52,7 +52,7 @@ export function countTexts(element: object): void {
     ...descriptor,
     get(this: object) {
       const text: unknown = descriptor.get?.call(this)
-      if (typeof text === 'string') stepsLeft -= text.length / CHARS_OF_A_STEP
+      if (typeof text === 'string') stepsLeft -= text.length / CHARS_PER_STEP
       if (stepsLeft <= 0) throw new OutOfTime()
       return text
     },

@@ -4,15 +4,16 @@ import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { cellText, tableRow, tableRule } from '../common/markdown.ts'
 import { childrenOf, elementsOf, isElement, type DomElement } from './dom.ts'
 
-const NESTED: ReadonlySet<string> = new Set(['table', 'pre', 'h1', 'h2', 'article'])
-const PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
+const NOT_IN_DATA_TABLES: ReadonlySet<string> = new Set(['table', 'pre', 'h1', 'h2', 'article'])
+const ROW_GROUPS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
 /** Length of a cell in a data table. Longer cells belong to the layout of a page. */
 const CELL_MAX_CHARS = 2_000
-const SPAN_MAX = 50
+const COLUMN_SPAN_MAX = 50
 
 /** Whether the table contains data: at least two columns, and short cells without blocks. */
 export function isDataTable(table: DomElement): boolean {
-  if (table.getAttribute('role') === 'presentation' || elementsOf(table, NESTED).length > 0) return false
+  if (table.getAttribute('role') === 'presentation' || elementsOf(table, NOT_IN_DATA_TABLES).length > 0)
+    return false
   const rows = rowsOf(table).map(cellsOf)
   const cells = rows.flat()
   if (cells.length === 0 || rows.every((row) => row.length < 2)) return false
@@ -21,7 +22,7 @@ export function isDataTable(table: DomElement): boolean {
 
 function rowsOf(table: DomElement): readonly DomElement[] {
   return elementChildren(table).flatMap((child) =>
-    PARTS.has(child.localName) ? elementChildren(child).filter(isRow) : isRow(child) ? [child] : [],
+    ROW_GROUPS.has(child.localName) ? elementChildren(child).filter(isRow) : isRow(child) ? [child] : [],
   )
 }
 
@@ -51,7 +52,7 @@ export function* tableLines(table: DomElement, markdown: (cell: DomElement) => s
 
 function spanOf(cell: DomElement): number {
   const span = Number.parseInt(cell.getAttribute('colspan') ?? '1', 10)
-  return span > 1 ? Math.min(SPAN_MAX, span) : 1
+  return span > 1 ? Math.min(COLUMN_SPAN_MAX, span) : 1
 }
 
 function isRow({ localName }: DomElement): boolean {

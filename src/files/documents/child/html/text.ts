@@ -1,11 +1,11 @@
 // Converts a tree to Markdown, block by block, so that other requests can run between blocks and the length stays limited.
 
-import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
+import { HTML_GROUP_NODES_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
 import type { Lines } from '../common/markdown.ts'
 import type { TimeBudget } from '../common/pace.ts'
 import type { HtmlBlocks } from './blocks.ts'
 import { childrenOf, elementsOf, isElement, type DomDocument, type DomElement, type DomNode } from './dom.ts'
-import { INLINE, WHOLE_BLOCKS } from './names.ts'
+import { INLINE_ELEMENTS, SINGLE_PIECE_BLOCKS } from './names.ts'
 import { isDataTable, tableLines } from './table.ts'
 
 const LISTS: ReadonlySet<string> = new Set(['ul', 'ol'])
@@ -37,21 +37,21 @@ export class PageText {
       if (this.#lines.full) return
       if (!isElement(child)) {
         if (child.nodeType === 3) run.push(child)
-      } else if (INLINE.has(child.localName) && !this.#holdsBlocks(child)) run.push(child)
+      } else if (INLINE_ELEMENTS.has(child.localName) && !this.#containsBlocks(child)) run.push(child)
       else {
         await flush()
         await this.#block(child)
       }
-      if (run.length >= HTML_GROUP_MAX) await flush()
+      if (run.length >= HTML_GROUP_NODES_MAX) await flush()
     }
     await flush()
   }
 
   /** Whether an inline element contains blocks. Links are excluded, because some pages put paragraphs into them. */
-  #holdsBlocks(inline: DomElement): boolean {
+  #containsBlocks(inline: DomElement): boolean {
     return (
       inline.localName !== 'a' &&
-      childrenOf(inline).some((child) => isElement(child) && !INLINE.has(child.localName))
+      childrenOf(inline).some((child) => isElement(child) && !INLINE_ELEMENTS.has(child.localName))
     )
   }
 
@@ -60,8 +60,8 @@ export class PageText {
     if (LISTS.has(name)) return this.#list(block)
     if (name === 'table') return isDataTable(block) ? this.#table(block) : this.walk(block)
     if (
-      WHOLE_BLOCKS.has(name) &&
-      childrenOf(block).length <= HTML_GROUP_MAX &&
+      SINGLE_PIECE_BLOCKS.has(name) &&
+      childrenOf(block).length <= HTML_GROUP_NODES_MAX &&
       !(name !== 'pre' && this.#isLarge(block))
     )
       return this.#add(block)
@@ -72,7 +72,7 @@ export class PageText {
   /** Whether a block is too large to be converted in one piece, which takes time quadratic in its content. */
   #isLarge(block: DomElement): boolean {
     if (elementsOf(block, TABLE).length > 0) return true
-    return elementsOf(block, LONG_LISTS).length > HTML_GROUP_MAX
+    return elementsOf(block, LONG_LISTS).length > HTML_GROUP_NODES_MAX
   }
 
   /** Converts adjacent inline nodes to one paragraph. */
@@ -87,16 +87,16 @@ export class PageText {
   async #list(list: DomElement): Promise<void> {
     const items = childrenOf(list)
     if (
-      items.length <= HTML_GROUP_MAX &&
-      elementsOf(list, LONG_LISTS).length <= HTML_GROUP_MAX &&
+      items.length <= HTML_GROUP_NODES_MAX &&
+      elementsOf(list, LONG_LISTS).length <= HTML_GROUP_NODES_MAX &&
       elementsOf(list, TABLE).length === 0
     )
       return this.#add(list)
     let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1
-    for (let start = 0; start < items.length && !this.#lines.full; start += HTML_GROUP_MAX) {
+    for (let start = 0; start < items.length && !this.#lines.full; start += HTML_GROUP_NODES_MAX) {
       const part = this.#document.createElement(list.localName)
       part.setAttribute('start', String(number))
-      for (const item of items.slice(start, start + HTML_GROUP_MAX)) {
+      for (const item of items.slice(start, start + HTML_GROUP_NODES_MAX)) {
         if (isElement(item)) number += 1
         if (isElement(item) && this.#isLarge(item)) await this.walk(item)
         else part.appendChild(item)

@@ -5,7 +5,7 @@ import { HTML_ATTRIBUTE_MAX_CHARS } from './limits.ts'
 export type Attributes = ReadonlyMap<string, string>
 
 /** Inline styles that hide text. */
-const HIDING: readonly RegExp[] = [
+const HIDING_STYLES: readonly RegExp[] = [
   /(?:^|;)display:none/,
   /(?:^|;)visibility:(?:hidden|collapse)/,
   /(?:^|;)font-size:0*\.?0+(?:px|pt|em|rem|%|vw|vh)?(?:;|!|$)/,
@@ -16,14 +16,14 @@ const HIDING: readonly RegExp[] = [
   /(?:^|;)transform:(?:scale\(0+\)|translate\w?\(-\d{4,})/,
 ]
 /** Styles that pages also use for text that fades in later. The text is kept, but its links do not count as visible. */
-const FADED: readonly RegExp[] = [
+const FADING_STYLES: readonly RegExp[] = [
   /(?:^|;)opacity:0*\.?0+%?(?:;|!|$)/,
   /(?:^|;)(?:width|height|max-height|max-width):0(?:px)?(?:;|!|$)/,
   /(?:^|;)color:transparent/,
 ]
 
 /** Whether an element is visible. `hidden` elements are left out; `faint` ones are kept, but their links do not count as visible. */
-export function shown(name: string, attributes: Attributes): 'shown' | 'faint' | 'hidden' {
+export function visibilityOf(name: string, attributes: Attributes): 'shown' | 'faint' | 'hidden' {
   if (attributes.has('hidden')) return 'hidden'
   // Fallback images of formulas duplicate the text for screen readers.
   const fallback = attributes.get('class')?.includes('fallback-image') ?? false
@@ -31,12 +31,12 @@ export function shown(name: string, attributes: Attributes): 'shown' | 'faint' |
   if (name === 'dialog' && !attributes.has('open')) return 'hidden'
   const style = attributes.get('style')
   if (style === undefined) return name === 'noscript' ? 'faint' : 'shown'
-  // The value was truncated, so its end is unknown. Nobody writes such a long style by hand.
+  // The value was truncated, so its end is unknown. Authors do not write styles of this length.
   if (style.length >= HTML_ATTRIBUTE_MAX_CHARS) return 'faint'
-  const plain = style
+  const normalized = style
     .toLowerCase()
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, '')
-  if (HIDING.some((pattern) => pattern.test(plain))) return 'hidden'
-  return name === 'noscript' || FADED.some((pattern) => pattern.test(plain)) ? 'faint' : 'shown'
+  if (HIDING_STYLES.some((pattern) => pattern.test(normalized))) return 'hidden'
+  return name === 'noscript' || FADING_STYLES.some((pattern) => pattern.test(normalized)) ? 'faint' : 'shown'
 }

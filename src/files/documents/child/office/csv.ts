@@ -4,7 +4,7 @@ import Papa from 'papaparse'
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { DOCUMENT_CSV_MAX_BYTES } from '../common/limits.ts'
 import { cellText, Lines, tableRow, tableRule } from '../common/markdown.ts'
-import { Refused, type TimeBudget } from '../common/pace.ts'
+import { DocumentRefused, type TimeBudget } from '../common/pace.ts'
 
 import type { DocumentText } from '../../document.ts'
 
@@ -17,23 +17,23 @@ const PIECE_CHARS = 131_072
 const ROWLESS_PIECES_MAX = 8
 
 export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
-  const whole = bytes.length <= DOCUMENT_CSV_MAX_BYTES
-  const text = decode(whole ? bytes : bytes.subarray(0, DOCUMENT_CSV_MAX_BYTES)).replace(/^\ufeff/, '')
-  await pace.turn()
-  if (text.trim() === '') throw new Refused('The file is empty.')
-  const named = /^sep=(.)\r?\n/i.exec(text)
-  const body = named ? text.slice(named[0].length) : text
+  const isComplete = bytes.length <= DOCUMENT_CSV_MAX_BYTES
+  const text = decode(isComplete ? bytes : bytes.subarray(0, DOCUMENT_CSV_MAX_BYTES)).replace(/^\ufeff/, '')
+  await pace.yieldNow()
+  if (text.trim() === '') throw new DocumentRefused('The file is empty.')
+  const separatorLine = /^sep=(.)\r?\n/i.exec(text)
+  const body = separatorLine ? text.slice(separatorLine[0].length) : text
   const table = new Table()
-  const unclosed = await parse(body, named?.[1] ?? delimiterOf(body), pace, table)
+  const unclosed = await parse(body, separatorLine?.[1] ?? delimiterOf(body), pace, table)
   const { shown, rows } = table
   if (rows === 0)
-    throw new Refused(
+    throw new DocumentRefused(
       'The file has no rows: it is empty, or consists of a single line that is longer than the limit.',
     )
-  const of = `${rows}${whole ? '' : ` (of the first ${DOCUMENT_CSV_MAX_BYTES} bytes)`}`
+  const total = `${rows}${isComplete ? '' : ` (of the first ${DOCUMENT_CSV_MAX_BYTES} bytes)`}`
   const cut = [
-    shown < rows || !whole
-      ? `Rows 1 to ${shown} of ${of} follow. The first is the heading. The other rows are only in the original file. Process it with a script, or ask the user for the relevant rows.`
+    shown < rows || !isComplete
+      ? `Rows 1 to ${shown} of ${total} follow. The first is the heading. The other rows are only in the original file. Process it with a script, or ask the user for the relevant rows.`
       : '',
     unclosed
       ? 'Its end is missing or merged into one row: a quote is never closed, or a line is megabytes long.'
@@ -49,7 +49,7 @@ class Table {
   shown = 0
   #columns = 0
 
-  take(row: readonly string[]): void {
+  add(row: readonly string[]): void {
     if (row.length === 1 && row[0]?.trim() === '') return
     this.rows += 1
     if (this.lines.full) return
@@ -71,12 +71,12 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
       chunkSize: PIECE_CHARS,
       // Called for each piece. The parser then pauses until `resume` is called.
       chunk({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) {
-        for (const row of data) table.take(row)
+        for (const row of data) table.add(row)
         unclosed ||= errors.some(({ code }) => code === 'MissingQuotes')
         rowlessPieces = data.length > 0 ? 0 : rowlessPieces + 1
         parser.pause()
         if (rowlessPieces < ROWLESS_PIECES_MAX) {
-          pace.turn().then(() => parser.resume(), reject)
+          pace.yieldNow().then(() => parser.resume(), reject)
           return
         }
         // Stops here, because each further piece would be parsed together with all pieces since the quote.
@@ -90,16 +90,17 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
   return unclosed
 }
 
-/** The delimiter that splits the first rows most consistently into the same number of fields; on a tie, into the most fields. */
+/** The delimiter that splits the first rows most consistently into the same number of fields; if several do, the one with the most fields. */
 function delimiterOf(text: string): string {
   const start = text.slice(0, 65_536)
   let best = { delimiter: ',', score: 0 }
   for (const delimiter of DELIMITERS) {
     const { data } = Papa.parse<string[]>(start, { delimiter, preview: SAMPLE_ROWS, skipEmptyLines: true })
     const widths = data.map((row) => row.length)
-    const usual = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 1
-    const alike = widths.filter((width) => width === usual).length / Math.max(1, widths.length)
-    const score = usual > 1 ? alike * 100 + Math.min(usual, 50) / 100 : 0
+    const commonWidth = widths.toSorted((a, b) => a - b)[widths.length >> 1] ?? 1
+    const matchingFraction =
+      widths.filter((width) => width === commonWidth).length / Math.max(1, widths.length)
+    const score = commonWidth > 1 ? matchingFraction * 100 + Math.min(commonWidth, 50) / 100 : 0
     if (score > best.score) best = { delimiter, score }
   }
   return best.delimiter
@@ -112,11 +113,13 @@ function decode(bytes: Uint8Array): string {
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const head = bytes.subarray(0, 256)
   const zeros = (parity: number): boolean =>
-    head.length > 3 && head.every((byte, at) => at % 2 !== parity || byte === 0)
+    head.length > 3 && head.every((byte, index) => index % 2 !== parity || byte === 0)
   if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes)
   if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes)
   if (head.includes(0))
-    throw new Refused('The file is not text, although its name says so. Ask the user for the actual table.')
+    throw new DocumentRefused(
+      'The file is not text, although its name says so. Ask the user for the actual table.',
+    )
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

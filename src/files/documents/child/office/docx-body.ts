@@ -9,7 +9,7 @@ import type { Relation } from './package.ts'
 import type { XmlAttributes, XmlEvents } from './xml.ts'
 
 /** Elements that are not part of the current text: deleted or moved text, and alternatives for older programs. */
-const LEFT_OUT = new Set([
+const IGNORED_ELEMENTS = new Set([
   'w:del',
   'w:moveFrom',
   'mc:Fallback',
@@ -36,7 +36,7 @@ interface Table {
   cells: string[]
   cell: string[] | null
   /** The number of further columns that the open cell spans. */
-  more: number
+  extraColumns: number
   /** Whether the open cell continues a cell of the row above. */
   continued: boolean
   rows: number
@@ -51,10 +51,10 @@ export class DocxBody implements XmlEvents {
   readonly #lines: Lines
   readonly #paragraphs: Paragraph[] = []
   readonly #tables: Table[] = []
-  #leftOut = 0
+  #ignoredDepth = 0
   #inText = false
-  /** The kind of the last line. A list item follows another one without a blank line. */
-  #before: 'list' | 'text' = 'text'
+  /** The kind of the last line. No blank line separates two list items. */
+  #lastKind: 'list' | 'text' = 'text'
 
   constructor(styles: Styles, lists: Lists, relations: ReadonlyMap<string, Relation>, lines: Lines) {
     this.#styles = styles
@@ -63,7 +63,7 @@ export class DocxBody implements XmlEvents {
     this.#lines = lines
   }
 
-  enough(): boolean {
+  isDone(): boolean {
     return this.#lines.full
   }
 
@@ -75,14 +75,14 @@ export class DocxBody implements XmlEvents {
 
   open(name: string, attributes: XmlAttributes): void {
     this.#inText = false
-    if (this.#leftOut > 0 || LEFT_OUT.has(name)) {
-      this.#leftOut += 1
+    if (this.#ignoredDepth > 0 || IGNORED_ELEMENTS.has(name)) {
+      this.#ignoredDepth += 1
       return
     }
     if (name === 'w:p')
       this.#paragraphs.push({ text: '', style: '', list: null, level: null, outline: null, link: null })
     else if (name === 'w:tbl')
-      this.#tables.push({ cells: [], cell: null, more: 0, continued: false, rows: 0 })
+      this.#tables.push({ cells: [], cell: null, extraColumns: 0, continued: false, rows: 0 })
     else if (name === 'w:tc') this.#openCell()
     else if (name === 'w:gridSpan') this.#span(Number(attributes.get('w:val')))
     else if (name === 'w:vMerge') this.#continue(attributes.get('w:val') !== 'restart')
@@ -90,13 +90,13 @@ export class DocxBody implements XmlEvents {
   }
 
   text(piece: string): void {
-    if (this.#inText) this.#say(piece)
+    if (this.#inText) this.#appendText(piece)
   }
 
   close(name: string): void {
     this.#inText = false
-    if (this.#leftOut > 0) {
-      this.#leftOut -= 1
+    if (this.#ignoredDepth > 0) {
+      this.#ignoredDepth -= 1
       return
     }
     if (name === 'w:p') this.#closeParagraph()
@@ -111,9 +111,9 @@ export class DocxBody implements XmlEvents {
     if (!paragraph) return
     const value = attributes.get('w:val') ?? ''
     if (name === 'w:t' || name === 'm:t') this.#inText = true
-    else if (name === 'w:tab') this.#say(paragraph.text === '' ? '' : '\t')
-    else if (name === 'w:br' || name === 'w:cr') this.#say('\n')
-    else if (name === 'w:noBreakHyphen') this.#say('-')
+    else if (name === 'w:tab') this.#appendText(paragraph.text === '' ? '' : '\t')
+    else if (name === 'w:br' || name === 'w:cr') this.#appendText('\n')
+    else if (name === 'w:noBreakHyphen') this.#appendText('-')
     else if (name === 'w:pStyle') paragraph.style = value
     else if (name === 'w:numId') paragraph.list = value
     else if (name === 'w:ilvl') paragraph.level = Number(value)
@@ -126,14 +126,14 @@ export class DocxBody implements XmlEvents {
     }
   }
 
-  #say(text: string): void {
+  #appendText(text: string): void {
     const paragraph = this.#paragraphs.at(-1)
     if (paragraph && paragraph.text.length < PARAGRAPH_MAX_CHARS) paragraph.text += text
   }
 
   #note(id: string): void {
     this.notes.add(id)
-    this.#say(`[^${id}]`)
+    this.#appendText(`[^${id}]`)
   }
 
   #closeLink(): void {
@@ -178,29 +178,29 @@ export class DocxBody implements XmlEvents {
   }
 
   #gap(kind: 'list' | 'text'): void {
-    if (kind === 'text' || this.#before === 'text') this.#lines.gap()
-    this.#before = kind
+    if (kind === 'text' || this.#lastKind === 'text') this.#lines.gap()
+    this.#lastKind = kind
   }
 
   #listLevelOf({ list, level, style }: Paragraph): { readonly list: string; readonly level: number } | null {
     if (list === '0') return null // the paragraph was removed from the list of its style
     if (list !== null) return { list, level: level ?? 0 }
-    const own = this.#styles.list(style)
-    return own && { list: own.list, level: level ?? own.level }
+    const styleLevel = this.#styles.list(style)
+    return styleLevel && { list: styleLevel.list, level: level ?? styleLevel.level }
   }
 
   #openCell(): void {
     const table = this.#tables.at(-1)
     if (!table) return
     table.cell = []
-    table.more = 0
+    table.extraColumns = 0
     table.continued = false
   }
 
   /** Records how many columns the open cell spans. The further columns stay empty. */
   #span(columns: number): void {
     const table = this.#tables.at(-1)
-    if (table?.cell && columns > 1) table.more = Math.min(columns, DOCUMENT_TABLE_COLUMNS_MAX) - 1
+    if (table?.cell && columns > 1) table.extraColumns = Math.min(columns, DOCUMENT_TABLE_COLUMNS_MAX) - 1
   }
 
   #continue(continued: boolean): void {
@@ -213,8 +213,8 @@ export class DocxBody implements XmlEvents {
     if (!table?.cell) return
     const text = table.continued ? '' : cellText(table.cell.join('\n'))
     table.cell = null
-    const room = DOCUMENT_TABLE_COLUMNS_MAX - table.cells.length
-    table.cells.push(...[text, ...Array<string>(table.more).fill('')].slice(0, room))
+    const columnsLeft = DOCUMENT_TABLE_COLUMNS_MAX - table.cells.length
+    table.cells.push(...[text, ...Array<string>(table.extraColumns).fill('')].slice(0, columnsLeft))
   }
 
   #closeRow(): void {
@@ -236,6 +236,6 @@ export class DocxBody implements XmlEvents {
 
   #closeTable(): void {
     this.#tables.pop()
-    this.#before = 'text'
+    this.#lastKind = 'text'
   }
 }

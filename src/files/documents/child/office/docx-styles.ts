@@ -19,7 +19,7 @@ export interface Style {
 
 const STYLES_MAX = 10_000
 /** Length of a chain of styles that are based on each other. Real chains stay below 10. */
-const CHAIN_MAX = 20
+const STYLE_CHAIN_MAX = 20
 
 export class Styles {
   readonly #styles = new Map<string, Style>()
@@ -54,8 +54,8 @@ export class Styles {
   /** The heading level of paragraphs in this style, from 1 to 6, or null if they are not headings. */
   heading(id: string): number | null {
     for (const { name, outline } of this.#chain(id)) {
-      const named = /^(?:heading|überschrift|titre|título|titolo) (\d)$/i.exec(name)?.[1]
-      if (named !== undefined) return Math.min(6, Number(named))
+      const headingNumber = /^(?:heading|überschrift|titre|título|titolo) (\d)$/i.exec(name)?.[1]
+      if (headingNumber !== undefined) return Math.min(6, Number(headingNumber))
       if (outline !== null) return outline < 9 ? Math.min(6, outline + 1) : null
       if (/^title$/i.test(name)) return 1
     }
@@ -72,7 +72,7 @@ export class Styles {
 
   #chain(id: string): readonly Style[] {
     const chain: Style[] = []
-    for (let style = this.#styles.get(id); style && chain.length < CHAIN_MAX;) {
+    for (let style = this.#styles.get(id); style && chain.length < STYLE_CHAIN_MAX;) {
       chain.push(style)
       style = style.basedOn === null ? undefined : this.#styles.get(style.basedOn)
     }
@@ -142,8 +142,8 @@ export class Lists {
 }
 
 function numeral(count: number, format: string): string {
-  const letter = (first: number): string =>
-    String.fromCharCode(first + ((count - 1) % 26)).repeat(Math.min(5, Math.ceil(count / 26)))
+  const letter = (firstCharCode: number): string =>
+    String.fromCharCode(firstCharCode + ((count - 1) % 26)).repeat(Math.min(5, Math.ceil(count / 26)))
   if (count < 1) return String(count)
   if (format === 'lowerLetter') return letter(97)
   if (format === 'upperLetter') return letter(65)
@@ -165,7 +165,7 @@ const ROMAN: readonly (readonly [value: number, letters: string])[] = [
 ]
 
 function roman(count: number): string {
-  let [rest, text] = [count % 400, '']
-  for (const [value, letters] of ROMAN) for (; rest >= value; rest -= value) text += letters
+  let [remainder, text] = [count % 400, '']
+  for (const [value, letters] of ROMAN) for (; remainder >= value; remainder -= value) text += letters
   return text
 }

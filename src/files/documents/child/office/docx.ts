@@ -4,14 +4,14 @@
 import { DocxBody } from './docx-body.ts'
 import { Lists, Styles } from './docx-styles.ts'
 import { Lines } from '../common/markdown.ts'
-import { OutOfTime, Refused } from '../common/pace.ts'
+import { OutOfTime, DocumentRefused } from '../common/pace.ts'
 
 import type { DocumentText } from '../../document.ts'
 import type { Package, Relation } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
 /** Length to which a header, footer, comment or note is truncated. */
-const ASIDE_MAX_CHARS = 10_000
+const OUTSIDE_TEXT_MAX_CHARS = 10_000
 const ASK_FOR_PART = 'Ask the user for the relevant part.'
 
 export async function readDocx(parts: Package): Promise<DocumentText> {
@@ -26,9 +26,9 @@ export async function readDocx(parts: Package): Promise<DocumentText> {
   try {
     if (!(await parts.xml(parts.main, body))) cut = 'The document is damaged, so its text ends here.'
     body.end()
-    for (const [type, element, mark] of NOTES)
-      if (body.notes.size > 0) await readNotes(parts, partOf(type), element, mark, body.notes, lines)
-    await readAsides(parts, relations, lines)
+    for (const [type, element, idPrefix] of NOTES)
+      if (body.notes.size > 0) await readNotes(parts, partOf(type), element, idPrefix, body.notes, lines)
+    await readOutsideTexts(parts, relations, lines)
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
     cut = `The document takes too long to read, so its text ends here. ${ASK_FOR_PART}`
@@ -36,7 +36,7 @@ export async function readDocx(parts: Package): Promise<DocumentText> {
   if (lines.full) cut = `The text is longer than the limit for one document, so it ends here. ${ASK_FOR_PART}`
   const text = lines.text()
   if (text === '')
-    throw new Refused(
+    throw new DocumentRefused(
       cut ??
         'The document has no text: it is empty, or consists of images, which cannot be read here. Ask the user for its text.',
     )
@@ -47,7 +47,7 @@ export async function readDocx(parts: Package): Promise<DocumentText> {
  * The kinds of notes: the type of the relation, the name of the element, and the prefix of their ids. Footnotes and endnotes are
  * numbered separately.
  */
-const NOTES: readonly (readonly [type: string, element: string, mark: string])[] = [
+const NOTES: readonly (readonly [type: string, element: string, idPrefix: string])[] = [
   ['footnotes', 'w:footnote', ''],
   ['endnotes', 'w:endnote', 'e'],
 ]
@@ -56,14 +56,14 @@ async function readNotes(
   parts: Package,
   part: string,
   element: string,
-  mark: string,
-  wanted: ReadonlySet<string>,
+  idPrefix: string,
+  noteIds: ReadonlySet<string>,
   lines: Lines,
 ): Promise<void> {
   let first = true
-  await eachText(parts, part, element, lines, (text, attributes) => {
-    const id = `${mark}${attributes?.get('w:id') ?? ''}`
-    if (!wanted.has(id)) return
+  await forEachText(parts, part, element, lines, (text, attributes) => {
+    const id = `${idPrefix}${attributes?.get('w:id') ?? ''}`
+    if (!noteIds.has(id)) return
     if (first) lines.gap()
     first = false
     lines.add(`[^${id}]: ${text}`)
@@ -71,12 +71,12 @@ async function readNotes(
 }
 
 /** Calls `give` with the text of each element of this name, on one line, until the text limit is reached. */
-async function eachText(
+async function forEachText(
   parts: Package,
   part: string,
   element: string,
   lines: Lines,
-  give: (text: string, attributes: XmlAttributes | null) => void,
+  onText: (text: string, attributes: XmlAttributes | null) => void,
 ): Promise<void> {
   let [text, inText] = ['', false]
   let opened: XmlAttributes | null = null
@@ -90,35 +90,37 @@ async function eachText(
       if (name === 'w:p' || name === 'w:tab') text += ' '
     },
     text(piece) {
-      if (inText && text.length < ASIDE_MAX_CHARS) text += piece
+      if (inText && text.length < OUTSIDE_TEXT_MAX_CHARS) text += piece
     },
     close(name) {
       inText = false
-      if (name === element) give(text.replace(/\s+/g, ' ').trim(), opened)
+      if (name === element) onText(text.replace(/\s+/g, ' ').trim(), opened)
     },
-    enough: () => lines.full,
+    isDone: () => lines.full,
   })
 }
 
 /** The kinds of text outside the body: maps each relation type to its element name and a label. */
-const ASIDES: Readonly<Record<string, readonly [element: string, name: string]>> = {
+const OUTSIDE_TEXTS: Readonly<Record<string, readonly [element: string, name: string]>> = {
   header: ['w:hdr', 'Header'],
   footer: ['w:ftr', 'Footer'],
   comments: ['w:comment', 'Comment'],
 }
 /** Number of parts with such text that are read. A document with many sections has many headers, most of them identical. */
-const ASIDES_MAX = 50
+const OUTSIDE_TEXTS_MAX = 50
 
-async function readAsides(
+async function readOutsideTexts(
   parts: Package,
   relations: ReadonlyMap<string, Relation>,
   lines: Lines,
 ): Promise<void> {
   const printed = new Set<string>()
-  const asides = [...relations.values()].filter(({ type }) => type in ASIDES).slice(0, ASIDES_MAX)
-  for (const { type, target } of asides) {
-    const [element, name] = ASIDES[type] ?? ['', '']
-    await eachText(parts, target, element, lines, (text, attributes) => {
+  const outsideTexts = [...relations.values()]
+    .filter(({ type }) => type in OUTSIDE_TEXTS)
+    .slice(0, OUTSIDE_TEXTS_MAX)
+  for (const { type, target } of outsideTexts) {
+    const [element, name] = OUTSIDE_TEXTS[type] ?? ['', '']
+    await forEachText(parts, target, element, lines, (text, attributes) => {
       const author = attributes?.get('w:author')
       const line = `${name}${author ? ` by ${author}` : ''}: ${text}`
       if (text === '' || printed.has(line)) return

@@ -19,10 +19,10 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
   for (const note of notes(sheet)) lines.add(note)
   lines.gap()
   // Empty columns are omitted, because a single note far to the right may create thousands of them.
-  const all = [...new Set(rows.flatMap(({ cells }) => cells.map(([column]) => column)))].toSorted(
+  const allColumns = [...new Set(rows.flatMap(({ cells }) => cells.map(([column]) => column)))].toSorted(
     (a, b) => a - b,
   )
-  const columns = all.slice(0, DOCUMENT_TABLE_COLUMNS_MAX)
+  const columns = allColumns.slice(0, DOCUMENT_TABLE_COLUMNS_MAX)
   const positions = new Map(columns.map((column, position) => [column, position + 1]))
   lines.add(tableRow(['', ...columns.map(letters)]))
   lines.add(tableRule(columns.length + 1))
@@ -39,20 +39,20 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
     if (!lines.add(line)) break
     last = number
     // Rows that were read in time are printed even after the deadline.
-    const turn = ended === 'late' ? null : pace.countWork(line.length)
-    if (turn) await turn
+    const yieldNow = ended === 'late' ? null : pace.countWork(line.length)
+    if (yieldNow) await yieldNow
   }
   const parts = [
-    all.length > columns.length ? `columns up to ${letters(columns.at(-1) ?? 0)} follow.` : '',
+    allColumns.length > columns.length ? `columns up to ${letters(columns.at(-1) ?? 0)} follow.` : '',
     lines.full || ended === 'full' || ended === 'late' ? upTo(last, sheet) : '',
     ended === 'damaged' ? `damaged after row ${rows.at(-1)?.number}.` : '',
   ].filter((part) => part !== '')
   return parts.join(' ') || null
 }
 
-function upTo(last: number, { lastRow, ended }: Sheet): string {
-  const of = lastRow > last ? ` of ${lastRow}` : ''
-  return `rows up to ${last}${of} follow${ended === 'late' ? ', because reading took too long' : ''}.`
+function upTo(lastPrinted: number, { lastRow, ended }: Sheet): string {
+  const total = lastRow > lastPrinted ? ` of ${lastRow}` : ''
+  return `rows up to ${lastPrinted}${total} follow${ended === 'late' ? ', because reading took too long' : ''}.`
 }
 
 function notes({ merged, hiddenColumns, uncomputed, rows }: Sheet): readonly string[] {

@@ -4,14 +4,14 @@ import { DOCUMENT_TEXT_MAX_CHARS } from '../common/limits.ts'
 import { cellText } from '../common/markdown.ts'
 import { OutOfTime } from '../common/pace.ts'
 
-import type { ShowNumber } from './number-format.ts'
+import type { FormatNumber } from './number-format.ts'
 import type { Package } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
 /** The shared strings and number formats, to which the cells of all sheets refer. */
-export interface Cells {
+export interface CellContext {
   readonly shared: readonly string[]
-  readonly show: ShowNumber
+  readonly formatNumber: FormatNumber
 }
 
 interface SheetRow {
@@ -38,20 +38,24 @@ const MERGED_MAX = 1_000
 /** Number of characters that printing adds to the text of a cell and of a row. */
 const CELL_CHARS = 3
 const ROW_CHARS = 10
-/** Length of a value that is kept: twice Excel's limit for a cell. Less is printed. */
+/** Length of a value that is kept: twice Excel's limit for a cell. Printing shortens it further. */
 const VALUE_MAX_CHARS = 65_536
 
-export async function readSheet(parts: Package, part: string, { shared, show }: Cells): Promise<Sheet> {
+export async function readSheet(
+  parts: Package,
+  part: string,
+  { shared, formatNumber }: CellContext,
+): Promise<Sheet> {
   const rows: SheetRow[] = []
   const merged: string[] = []
   const hiddenColumns: string[] = []
   let [chars, uncomputed, lastRow] = [0, 0, 0]
   let row: { number: number; hidden: boolean; cells: [number, string][] } | null = null
   let cell = { column: 0, type: '', style: 0 }
-  let [value, formula, into] = ['', '', '']
+  let [value, formula, textTarget] = ['', '', '']
   let phonetic = false
 
-  const shown = (): string => {
+  const displayText = (): string => {
     if (value === '') {
       if (formula === '' || cell.type !== '') return ''
       uncomputed += 1
@@ -61,10 +65,10 @@ export async function readSheet(parts: Package, part: string, { shared, show }: 
     if (cell.type === 'b') return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
     if (cell.type !== '' && cell.type !== 'n') return value
     const number = Number(value)
-    return Number.isFinite(number) ? show(number, cell.style) : value
+    return Number.isFinite(number) ? formatNumber(number, cell.style) : value
   }
   const open = (name: string, attributes: XmlAttributes): void => {
-    into = ''
+    textTarget = ''
     if (name === 'x:row') {
       const number = Number(attributes.get('r')) || (rows.at(-1)?.number ?? 0) + 1
       row = { number, hidden: isOn(attributes.get('hidden')), cells: [] }
@@ -77,9 +81,9 @@ export async function readSheet(parts: Package, part: string, { shared, show }: 
         style: Number(attributes.get('s') ?? 0),
       }
       value = formula = ''
-    } else if (name === 'x:v') into = 'value'
-    else if (name === 'x:t') into = phonetic ? '' : 'value'
-    else if (name === 'x:f') into = 'formula'
+    } else if (name === 'x:v') textTarget = 'value'
+    else if (name === 'x:t') textTarget = phonetic ? '' : 'value'
+    else if (name === 'x:f') textTarget = 'formula'
     else if (name === 'x:rPh') phonetic = true
     else if (name === 'x:mergeCell' && merged.length < MERGED_MAX) merged.push(attributes.get('ref') ?? '')
     else if (name === 'x:dimension') lastRow = Number(/(\d+)$/.exec(attributes.get('ref') ?? '')?.[1] ?? 0)
@@ -89,10 +93,10 @@ export async function readSheet(parts: Package, part: string, { shared, show }: 
     }
   }
   const close = (name: string): void => {
-    into = ''
+    textTarget = ''
     if (name === 'x:rPh') phonetic = false
     if (name === 'x:c' && row) {
-      const text = cellText(shown())
+      const text = cellText(displayText())
       if (text === '') return
       row.cells.push([cell.column, text])
       chars += text.length + CELL_CHARS
@@ -107,14 +111,14 @@ export async function readSheet(parts: Package, part: string, { shared, show }: 
     }
   }
   const text = (piece: string): void => {
-    if (into === 'value' && value.length < VALUE_MAX_CHARS) value += piece
-    if (into === 'formula' && formula.length < VALUE_MAX_CHARS) formula += piece
+    if (textTarget === 'value' && value.length < VALUE_MAX_CHARS) value += piece
+    if (textTarget === 'formula' && formula.length < VALUE_MAX_CHARS) formula += piece
   }
   let ended: Sheet['ended'] = 'whole'
   try {
-    const enough = (): boolean => chars > DOCUMENT_TEXT_MAX_CHARS
-    if (!(await parts.xml(part, { open, close, text, enough }))) ended = 'damaged'
-    else if (enough()) ended = 'full'
+    const isDone = (): boolean => chars > DOCUMENT_TEXT_MAX_CHARS
+    if (!(await parts.xml(part, { open, close, text, isDone }))) ended = 'damaged'
+    else if (isDone()) ended = 'full'
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
     ended = 'late'
@@ -126,7 +130,7 @@ function isOn(value: string | undefined): boolean {
   return value === '1' || value === 'true'
 }
 
-/** The column number (from 1) of a reference such as `AB12`, or 0 if it has none. */
+/** The column number (from 1) of a reference such as `AB12`, or 0 if the reference has no letters. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference.slice(0, 3)) {
@@ -140,7 +144,7 @@ function columnOf(reference: string): number {
 /** The letters of a column: `AB` for 28. */
 export function letters(column: number): string {
   if (!(column >= 1 && column <= 16_384)) return '?'
-  const rest = (column - 1) % 26
-  const before = (column - 1 - rest) / 26
-  return `${before > 0 ? letters(before) : ''}${String.fromCharCode(65 + rest)}`
+  const letterIndex = (column - 1) % 26
+  const prefixColumn = (column - 1 - letterIndex) / 26
+  return `${prefixColumn > 0 ? letters(prefixColumn) : ''}${String.fromCharCode(65 + letterIndex)}`
 }

@@ -4,8 +4,8 @@
 import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../common/limits.ts'
 import { Lines } from '../common/markdown.ts'
 import { numberFormats } from './number-format.ts'
-import { Refused, type TimeBudget } from '../common/pace.ts'
-import { readSheet, type Cells } from './sheet.ts'
+import { DocumentRefused, type TimeBudget } from '../common/pace.ts'
+import { readSheet, type CellContext } from './sheet.ts'
 import { printSheet } from './sheet-table.ts'
 
 import type { DocumentText } from '../../document.ts'
@@ -36,10 +36,10 @@ export async function readXlsx(parts: Package, pace: TimeBudget): Promise<Docume
     },
   })
   if (sheets.length === 0)
-    throw new Refused('The workbook is damaged: it lists no sheets. Ask the user to send it again.')
-  const cells: Cells = {
+    throw new DocumentRefused('The workbook is damaged: it lists no sheets. Ask the user to send it again.')
+  const cells: CellContext = {
     shared: await sharedStrings(parts, partOf('sharedStrings')),
-    show: await numberFormats(parts, partOf('styles'), is1904),
+    formatNumber: await numberFormats(parts, partOf('styles'), is1904),
   }
   return readSheets(parts, sheets, cells, pace)
 }
@@ -47,7 +47,7 @@ export async function readXlsx(parts: Package, pace: TimeBudget): Promise<Docume
 async function readSheets(
   parts: Package,
   sheets: readonly SheetEntry[],
-  cells: Cells,
+  cells: CellContext,
   pace: TimeBudget,
 ): Promise<DocumentText> {
   const lines = new Lines()
@@ -98,7 +98,7 @@ async function sharedStrings(parts: Package, part: string): Promise<readonly str
       if (!inText) return
       chars += piece.length
       if (chars > DOCUMENT_SHARED_CHARS_MAX || strings.length > DOCUMENT_SHARED_STRINGS_MAX)
-        throw new Refused(
+        throw new DocumentRefused(
           'The workbook has more text than the limit allows. Ask the user for a part of it, or for its sheets as CSV.',
         )
       text += piece

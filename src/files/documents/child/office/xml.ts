@@ -3,7 +3,7 @@
 
 import { Parser } from 'htmlparser2'
 import { DOCUMENT_XML_DEPTH_MAX, DOCUMENT_XML_ELEMENTS_MAX } from '../common/limits.ts'
-import { Refused } from '../common/pace.ts'
+import { DocumentRefused } from '../common/pace.ts'
 
 /** The namespaces and the prefixes that nearly all programs use for them. Other prefixes are mapped to these. */
 const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
@@ -16,7 +16,7 @@ const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
   [/\/package\/2006\/content-types$/, 'ct'],
 ]
 
-const SILENT_MAX_BYTES = 16_777_216
+const EVENTLESS_MAX_BYTES = 16_777_216
 
 export interface XmlAttributes {
   /** The value of an attribute, by a name with the usual prefix, such as `w:val`, or without a prefix. */
@@ -28,7 +28,7 @@ export interface XmlEvents {
   text?(text: string): void
   close?(name: string): void
   /** Called after each piece. Reading ends if it returns true. */
-  enough?(): boolean
+  isDone?(): boolean
 }
 
 /** The number of elements that one document may still have, shared by all of its parts. */
@@ -47,35 +47,35 @@ export async function readXml(
   events: XmlEvents,
 ): Promise<boolean> {
   const names = new Names()
-  let [depth, any, silent] = [0, false, 0]
+  let [depth, hasElements, bytesSinceEvent] = [0, false, 0]
   const parser = new Parser(
     {
       onopentag(raw, attributes) {
-        any = true
-        silent = 0
+        hasElements = true
+        bytesSinceEvent = 0
         if (--budget.elements < 0)
-          throw new Refused(
+          throw new DocumentRefused(
             `The file has more than ${DOCUMENT_XML_ELEMENTS_MAX} elements, which is the limit. Ask the user for a part of it, or for its text.`,
           )
         if (++depth > DOCUMENT_XML_DEPTH_MAX)
-          throw new Refused(
+          throw new DocumentRefused(
             `The file nests elements more than ${DOCUMENT_XML_DEPTH_MAX} levels deep, which no real document does.`,
           )
         names.declare(attributes)
-        events.open?.(names.of(raw), { get: (name) => attributes[names.attribute(name)] })
+        events.open?.(names.standardName(raw), { get: (name) => attributes[names.attribute(name)] })
       },
       ontext(text) {
-        silent = 0
+        bytesSinceEvent = 0
         events.text?.(text)
       },
-      oncomment: () => (silent = 0),
+      oncomment: () => (bytesSinceEvent = 0),
       onclosetag(raw) {
         depth -= 1
-        events.close?.(names.of(raw))
+        events.close?.(names.standardName(raw))
       },
       onprocessinginstruction(name) {
         if (/^!doctype/i.test(name))
-          throw new Refused(
+          throw new DocumentRefused(
             'The file declares a document type, which Office files never do, so it is not read.',
           )
       },
@@ -86,12 +86,12 @@ export async function readXml(
   for await (const piece of pieces) {
     decoder ??= new TextDecoder(encodingOf(piece))
     // The parser keeps a name or a comment in memory until it is complete.
-    if ((silent += piece.length) > SILENT_MAX_BYTES)
-      throw new Refused('The file is damaged: a tag has no end. Ask the user to send it again.')
+    if ((bytesSinceEvent += piece.length) > EVENTLESS_MAX_BYTES)
+      throw new DocumentRefused('The file is damaged: a tag has no end. Ask the user to send it again.')
     parser.write(decoder.decode(piece, { stream: true }))
-    if (events.enough?.()) return true
+    if (events.isDone?.()) return true
   }
-  const isComplete = any && depth === 0
+  const isComplete = hasElements && depth === 0
   parser.end() // closes open elements
   return isComplete
 }
@@ -102,30 +102,30 @@ function encodingOf([first, second]: Uint8Array): string {
 }
 
 class Names {
-  readonly #usual = new Map<string, string>()
+  readonly #standardPrefix = new Map<string, string>()
   readonly #raw = new Map<string, string>()
   #known = new Map<string, string>()
 
   declare(attributes: Readonly<Record<string, string>>): void {
     for (const key in attributes) {
       if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue
-      const usual = PREFIXES.find(([uri]) => uri.test(attributes[key]?.slice(0, 200) ?? ''))?.[1]
+      const standardPrefix = PREFIXES.find(([uri]) => uri.test(attributes[key]?.slice(0, 200) ?? ''))?.[1]
       const prefix = key.slice(6)
       // If a usual prefix stands for an unknown namespace here, its names must not match.
-      if (usual === undefined && !this.#usual.has(prefix)) continue
-      this.#usual.set(prefix, usual ?? `other-${prefix}`)
-      if (usual !== undefined && prefix !== '') this.#raw.set(usual, prefix)
+      if (standardPrefix === undefined && !this.#standardPrefix.has(prefix)) continue
+      this.#standardPrefix.set(prefix, standardPrefix ?? `other-${prefix}`)
+      if (standardPrefix !== undefined && prefix !== '') this.#raw.set(standardPrefix, prefix)
       this.#known = new Map()
     }
   }
 
-  of(raw: string): string {
+  standardName(raw: string): string {
     const known = this.#known.get(raw)
     if (known !== undefined) return known
     const colon = raw.indexOf(':')
     const prefix = colon < 0 ? '' : raw.slice(0, colon)
-    const usual = this.#usual.get(prefix) ?? prefix
-    const name = usual === '' ? raw : `${usual}:${raw.slice(colon + 1)}`
+    const standardPrefix = this.#standardPrefix.get(prefix) ?? prefix
+    const name = standardPrefix === '' ? raw : `${standardPrefix}:${raw.slice(colon + 1)}`
     if (this.#known.size < 1_000) this.#known.set(raw, name)
     return name
   }

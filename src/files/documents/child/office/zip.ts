@@ -3,19 +3,19 @@
 
 import { Inflate } from 'fflate'
 import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../common/limits.ts'
-import { Refused, type TimeBudget } from '../common/pace.ts'
+import { DocumentRefused, type TimeBudget } from '../common/pace.ts'
 
-const END = 0x06054b50
-const ENTRY = 0x02014b50
-const LOCAL = 0x04034b50
+const END_SIGNATURE = 0x06054b50
+const ENTRY_SIGNATURE = 0x02014b50
+const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const END_BYTES = 22
 const COMMENT_MAX_BYTES = 65_535
 /** Marks a number that is stored in the ZIP64 extra field instead. */
-const IN_ZIP64 = 0xffffffff
+const IN_ZIP64_FIELD = 0xffffffff
 /** Number of packed bytes unpacked at a time. They grow at most by a factor of a thousand. */
-const PIECE_BYTES = 4_096
+const INPUT_PIECE_BYTES = 4_096
 /** Number of unpacked bytes passed on at a time. */
-const OUT_BYTES = 65_536
+const OUTPUT_PIECE_BYTES = 65_536
 
 const DAMAGED =
   'The file is damaged: its list of parts is missing or invalid, as happens after an incomplete upload. Ask the user to send it again.'
@@ -24,8 +24,8 @@ const TOO_MUCH = `The file unpacks to more than ${DOCUMENT_UNPACKED_MAX_BYTES} b
 interface Entry {
   readonly method: number
   readonly encrypted: boolean
-  readonly packed: number
-  readonly at: number
+  readonly packedBytes: number
+  readonly offset: number
 }
 
 export class Zip {
@@ -43,7 +43,7 @@ export class Zip {
     try {
       this.#readDirectory()
     } catch (error) {
-      if (error instanceof RangeError) throw new Refused(DAMAGED) // an offset beyond the end of the file
+      if (error instanceof RangeError) throw new DocumentRefused(DAMAGED) // an offset beyond the end of the file
       throw error
     }
   }
@@ -56,23 +56,27 @@ export class Zip {
   async *read(path: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(path.toLowerCase())
     if (!entry) return
-    if (entry.encrypted) throw new Refused('The file is encrypted. Ask the user for one without a password.')
+    if (entry.encrypted)
+      throw new DocumentRefused('The file is encrypted. Ask the user for one without a password.')
     const packed = this.#packedBytes(entry)
     if (entry.method === 0) {
       yield* this.#counted([packed])
       return
     }
     if (entry.method !== 8)
-      throw new Refused(
+      throw new DocumentRefused(
         'The file uses a compression method that cannot be read here. Ask the user for its text.',
       )
     let out: Uint8Array[] = []
     const inflate = new Inflate((piece) => out.push(piece))
-    for (let at = 0; at < packed.length; at += PIECE_BYTES) {
+    for (let start = 0; start < packed.length; start += INPUT_PIECE_BYTES) {
       try {
-        inflate.push(packed.subarray(at, at + PIECE_BYTES), at + PIECE_BYTES >= packed.length)
+        inflate.push(
+          packed.subarray(start, start + INPUT_PIECE_BYTES),
+          start + INPUT_PIECE_BYTES >= packed.length,
+        )
       } catch {
-        throw new Refused(`The file is damaged in ${path}. Ask the user to send it again.`)
+        throw new DocumentRefused(`The file is damaged in ${path}. Ask the user to send it again.`)
       }
       const pieces = out
       out = []
@@ -84,25 +88,25 @@ export class Zip {
   async *#counted(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) {
       this.#unpacked += piece.length
-      if (this.#unpacked > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
-      for (let at = 0; at < piece.length; at += OUT_BYTES) {
-        const out = piece.subarray(at, at + OUT_BYTES)
-        const turn = this.#pace.countWork(out.length)
-        if (turn) await turn
+      if (this.#unpacked > DOCUMENT_UNPACKED_MAX_BYTES) throw new DocumentRefused(TOO_MUCH)
+      for (let start = 0; start < piece.length; start += OUTPUT_PIECE_BYTES) {
+        const out = piece.subarray(start, start + OUTPUT_PIECE_BYTES)
+        const yieldNow = this.#pace.countWork(out.length)
+        if (yieldNow) await yieldNow
         yield out
       }
     }
   }
 
-  #packedBytes({ at, packed }: Entry): Uint8Array {
+  #packedBytes({ offset, packedBytes }: Entry): Uint8Array {
     const view = this.#view
     try {
-      if (view.getUint32(at, true) !== LOCAL) throw new Refused(DAMAGED)
-      const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
-      if (from + packed > this.#bytes.length) throw new Refused(DAMAGED)
-      return this.#bytes.subarray(from, from + packed)
+      if (view.getUint32(offset, true) !== LOCAL_HEADER_SIGNATURE) throw new DocumentRefused(DAMAGED)
+      const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+      if (start + packedBytes > this.#bytes.length) throw new DocumentRefused(DAMAGED)
+      return this.#bytes.subarray(start, start + packedBytes)
     } catch (error) {
-      if (error instanceof RangeError) throw new Refused(DAMAGED)
+      if (error instanceof RangeError) throw new DocumentRefused(DAMAGED)
       throw error
     }
   }
@@ -111,10 +115,10 @@ export class Zip {
     const view = this.#view
     const end = this.#findEnd()
     let at = view.getUint32(end + 16, true)
-    if (at === IN_ZIP64) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
-    for (let count = 0; at < end && view.getUint32(at, true) === ENTRY; count++) {
+    if (at === IN_ZIP64_FIELD) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
+    for (let count = 0; at < end && view.getUint32(at, true) === ENTRY_SIGNATURE; count++) {
       if (count >= DOCUMENT_ZIP_ENTRIES_MAX)
-        throw new Refused(
+        throw new DocumentRefused(
           `The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, which no real document has.`,
         )
       const lengths = [28, 30, 32].map((position) => view.getUint16(at + position, true))
@@ -122,39 +126,40 @@ export class Zip {
       const name = new TextDecoder().decode(this.#bytes.subarray(at + 46, at + 46 + nameLength))
       const sizes = this.#sizes(at, at + 46 + nameLength, extraLength)
       // A part that declares too many bytes is refused here. A part with more bytes than it declares is detected while reading.
-      if (/\.(xml|rels)$/i.test(name) && sizes.open > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
+      if (/\.(xml|rels)$/i.test(name) && sizes.unpacked > DOCUMENT_UNPACKED_MAX_BYTES)
+        throw new DocumentRefused(TOO_MUCH)
       this.#entries.set(name.replaceAll('\\', '/').toLowerCase(), {
         method: view.getUint16(at + 10, true),
         encrypted: (view.getUint16(at + 8, true) & 1) === 1,
-        packed: sizes.packed,
-        at: sizes.at,
+        packedBytes: sizes.packed,
+        offset: sizes.offset,
       })
       at += 46 + nameLength + extraLength + commentLength
     }
-    if (this.#entries.size === 0) throw new Refused(DAMAGED)
+    if (this.#entries.size === 0) throw new DocumentRefused(DAMAGED)
   }
 
   /** The offset of the end record, which only a comment may follow. */
   #findEnd(): number {
     const last = this.#bytes.length - END_BYTES
     for (let at = last; at >= Math.max(0, last - COMMENT_MAX_BYTES); at--)
-      if (this.#view.getUint32(at, true) === END) return at
-    throw new Refused(DAMAGED)
+      if (this.#view.getUint32(at, true) === END_SIGNATURE) return at
+    throw new DocumentRefused(DAMAGED)
   }
 
   #zip64End(end: number): number {
     return Number(this.#view.getBigUint64(end - 20 + 8, true))
   }
 
-  #sizes(at: number, extra: number, length: number): { open: number; packed: number; at: number } {
+  #sizes(at: number, extra: number, length: number): { unpacked: number; packed: number; offset: number } {
     const view = this.#view
     const numbers = [24, 20, 42].map((position) => view.getUint32(at + position, true))
-    for (let field = extra; numbers.includes(IN_ZIP64) && field + 4 <= extra + length;) {
+    for (let field = extra; numbers.includes(IN_ZIP64_FIELD) && field + 4 <= extra + length;) {
       const size = view.getUint16(field + 2, true)
       if (view.getUint16(field, true) === 1) {
         let position = field + 4
         for (const [index, number] of numbers.entries()) {
-          if (number !== IN_ZIP64) continue
+          if (number !== IN_ZIP64_FIELD) continue
           numbers[index] = Number(view.getBigUint64(position, true))
           position += 8
         }
@@ -162,7 +167,7 @@ export class Zip {
       }
       field += 4 + size
     }
-    const [open = 0, packed = 0, offset = 0] = numbers
-    return { open, packed, at: offset }
+    const [unpacked = 0, packed = 0, offset = 0] = numbers
+    return { unpacked, packed, offset }
   }
 }

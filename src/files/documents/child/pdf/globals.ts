@@ -6,7 +6,7 @@ import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from '.
 import type { TimeBudget } from '../common/pace.ts'
 
 /** Number of packed bytes unpacked at a time. They grow at most by a factor of a thousand. */
-const PIECE_BYTES = 4_096
+const INPUT_PIECE_BYTES = 4_096
 
 /** Number of bytes that one step on a page counts as. A step takes about five microseconds, a byte about 20 ns. */
 const STEP_BYTES = 200
@@ -46,7 +46,7 @@ function isTurnOver(): boolean {
 
 /** Yields in the middle of a page, then calls `go`. Never calls it after the deadline, which the caller of pdf.js notices separately. */
 function takeTurns(go: () => void): void {
-  if (count) count.pace.turn().then(go, () => {})
+  if (count) count.pace.yieldNow().then(go, () => {})
 }
 
 /** Replaces the platform's DecompressionStream, which unpacks without a limit. */
@@ -65,10 +65,10 @@ class CountedDecompression {
         })
       },
       async transform(packed) {
-        for (let at = 0; at < packed.length; at += PIECE_BYTES) {
+        for (let at = 0; at < packed.length; at += INPUT_PIECE_BYTES) {
           const before = count?.total ?? 0
-          unzip.push(packed.subarray(at, at + PIECE_BYTES))
-          await count?.pace.countWork((count?.total ?? 0) - before + PIECE_BYTES)
+          unzip.push(packed.subarray(at, at + INPUT_PIECE_BYTES))
+          await count?.pace.countWork((count?.total ?? 0) - before + INPUT_PIECE_BYTES)
         }
       },
       flush: () => unzip.push(new Uint8Array(), true),

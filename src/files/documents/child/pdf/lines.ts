@@ -12,7 +12,7 @@ export interface PdfTextItem {
 
 /** The width of a gap between two columns, as a multiple of the text height. */
 const COLUMN_GAP = 1.5
-/** The distance of baselines from which text is on a new line, and the one for a new paragraph, as multiples of the text height. */
+/** The minimum distance of baselines for a new line and for a new paragraph, as multiples of the text height. */
 const LINE_STEP = 0.5
 const PARAGRAPH_STEP = 1.9
 
@@ -21,13 +21,13 @@ export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
   const lines: string[] = []
   // The pieces of the open line. They are joined only once, because a page may be a single line of very many pieces.
   let parts: string[] = []
-  let filled = false
+  let hasText = false
   let last: { readonly y: number; readonly height: number } | null = null
-  let opened: { readonly y: number; readonly height: number } | null = null
-  let below = 0
+  let lineStart: { readonly y: number; readonly height: number } | null = null
+  let lineDistance = 0
   const close = (): void => {
-    if (filled) {
-      if (below > PARAGRAPH_STEP && lines.length > 0) lines.push('')
+    if (hasText) {
+      if (lineDistance > PARAGRAPH_STEP && lines.length > 0) lines.push('')
       const columns = parts.join('').split('\t')
       lines.push(
         columns
@@ -37,21 +37,21 @@ export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
       )
     }
     parts = []
-    filled = false
+    hasText = false
   }
   for (const { str, width, height, transform, hasEOL } of pieces) {
     const y = transform[5] ?? 0
     if (str.trim() === '') {
-      if (filled && str !== '') parts.push(last !== null && width > last.height * COLUMN_GAP ? '\t' : ' ')
+      if (hasText && str !== '') parts.push(last !== null && width > last.height * COLUMN_GAP ? '\t' : ' ')
     } else {
       const size: number = height > 0 ? height : (last?.height ?? 10)
-      if (filled && last !== null && Math.abs(last.y - y) > Math.max(size, last.height) * LINE_STEP) close()
-      if (!filled) {
-        below = opened === null ? 0 : (opened.y - y) / size
-        opened = { y, height: size }
+      if (hasText && last !== null && Math.abs(last.y - y) > Math.max(size, last.height) * LINE_STEP) close()
+      if (!hasText) {
+        lineDistance = lineStart === null ? 0 : (lineStart.y - y) / size
+        lineStart = { y, height: size }
       }
-      filled = true
-      parts.push(legible(str))
+      hasText = true
+      parts.push(withTexCharacters(str))
       last = { y, height: size }
     }
     if (hasEOL) close()
@@ -61,7 +61,7 @@ export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
 }
 
 /** Ligatures and dashes in the two encodings of TeX, for fonts that do not name their characters. */
-const TEX: Readonly<Record<string, string>> = {
+const TEX_CHARACTERS: Readonly<Record<string, string>> = {
   '\u000b': 'ff',
   '\u000c': 'fi',
   '\r': 'fl',
@@ -76,7 +76,7 @@ const TEX: Readonly<Record<string, string>> = {
   '\u001f': 'ffl',
 }
 
-function legible(text: string): string {
+function withTexCharacters(text: string): string {
   // oxlint-disable-next-line no-control-regex -- replaces control characters
-  return text.replace(/[\u0000-\u001f]/g, (char) => TEX[char] ?? ' ')
+  return text.replace(/[\u0000-\u001f]/g, (char) => TEX_CHARACTERS[char] ?? ' ')
 }

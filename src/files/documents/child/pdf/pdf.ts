@@ -6,7 +6,7 @@ import 'pdfjs-dist/build/pdf.worker.mjs'
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/build/pdf.mjs'
 import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGE_NOTES_MAX, DOCUMENT_PAGES_MAX } from '../common/limits.ts'
 import { Lines } from '../common/markdown.ts'
-import { OutOfTime, Refused, type TimeBudget } from '../common/pace.ts'
+import { OutOfTime, DocumentRefused, type TimeBudget } from '../common/pace.ts'
 import { countFor, nextPage, unpackedTooMuch } from './globals.ts'
 import { pdfLines, type PdfTextItem } from './lines.ts'
 
@@ -16,7 +16,7 @@ import type { DocumentText } from '../../document.ts'
 const TOO_MUCH = 'it unpacks to more bytes than the limit allows'
 
 /** Provides the bundled character maps to pdf.js. */
-class Tables {
+class BundledCharacterMaps {
   async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
     const packed = CMAPS[filename]
     if (packed === undefined) throw new Error(`${filename} is not in the bundle`)
@@ -35,25 +35,27 @@ export async function readPdf(bytes: Uint8Array, pace: TimeBudget): Promise<Docu
     isImageDecoderSupported: false,
     useWorkerFetch: false,
     useWasm: false,
-    BinaryDataFactory: Tables,
+    BinaryDataFactory: BundledCharacterMaps,
     cMapPacked: true,
   })
   try {
-    return await readPages(await opened(pace.within(task.promise)), pace)
+    return await readPages(await openDocument(pace.within(task.promise)), pace)
   } finally {
     // This is not awaited, because a page that was stopped in the middle never settles.
     void task.destroy().catch(() => {})
   }
 }
 
-async function opened(document: Promise<PDFDocumentProxy>): Promise<PDFDocumentProxy> {
+async function openDocument(document: Promise<PDFDocumentProxy>): Promise<PDFDocumentProxy> {
   try {
     return await document
   } catch (error) {
     if (error instanceof PasswordException)
-      throw new Refused('The PDF is protected by a password. Ask the user for one without, or for its text.')
+      throw new DocumentRefused(
+        'The PDF is protected by a password. Ask the user for one without, or for its text.',
+      )
     if (unpackedTooMuch())
-      throw new Refused(`The PDF cannot be read: ${TOO_MUCH}. Ask the user for its text.`)
+      throw new DocumentRefused(`The PDF cannot be read: ${TOO_MUCH}. Ask the user for its text.`)
     throw error
   }
 }
@@ -63,17 +65,17 @@ async function readPages(document: PDFDocumentProxy, pace: TimeBudget): Promise<
   const { numPages } = document
   const empty: number[] = []
   const damaged: number[] = []
-  let [read, why] = [0, '']
+  let [lastPage, why] = [0, '']
   for (let number = 1; number <= Math.min(numPages, DOCUMENT_PAGES_MAX) && why === ''; number++) {
     try {
-      const { text, whole } = await pace.within(readPage(document, number))
+      const { text, isComplete } = await pace.within(readPage(document, number))
       lines.gap()
       lines.add(`## Page ${number}`)
       lines.gap()
       for (const line of text) lines.add(line)
       if (text.length === 0) empty.push(number)
-      if (!whole) why = 'this page has more text than the limit of a page'
-      await pace.turn()
+      if (!isComplete) why = 'this page has more text than the limit of a page'
+      await pace.yieldNow()
     } catch (error) {
       if (error instanceof OutOfTime) why = 'it takes too long'
       else damaged.push(number)
@@ -81,50 +83,50 @@ async function readPages(document: PDFDocumentProxy, pace: TimeBudget): Promise<
     if (unpackedTooMuch()) why = TOO_MUCH
     if (lines.full) why = 'its text is longer than the limit for one document'
     nextPage()
-    if (why === '') read = number
+    if (why === '') lastPage = number
   }
-  if (why === '' && numPages > read) why = `only ${DOCUMENT_PAGES_MAX} pages are read`
-  const outcome = { pages: numPages, read, why, empty, damaged }
-  if (empty.length + damaged.length === Math.max(read, 1)) throw new Refused(nothing(outcome))
-  return { text: lines.text(), parts: numPages, cut: missing(outcome) }
+  if (why === '' && numPages > lastPage) why = `only ${DOCUMENT_PAGES_MAX} pages are read`
+  const outcome = { pages: numPages, lastPage, why, empty, damaged }
+  if (empty.length + damaged.length === Math.max(lastPage, 1)) throw new DocumentRefused(whyNoText(outcome))
+  return { text: lines.text(), parts: numPages, cut: whatIsMissing(outcome) }
 }
 
 interface Outcome {
   readonly pages: number
-  readonly read: number
+  readonly lastPage: number
   readonly why: string
   readonly empty: readonly number[]
   readonly damaged: readonly number[]
 }
 
-function nothing({ pages, damaged, why }: Outcome): string {
+function whyNoText({ pages, damaged, why }: Outcome): string {
   if (why !== '') return `The PDF cannot be read: ${why}. Ask the user for its text.`
   if (damaged.length > 0)
     return 'The PDF is damaged: none of its pages can be read. Ask the user to send it again.'
   return `The PDF has ${pages} ${pages === 1 ? 'page' : 'pages'} without any text, so it is most likely a scan. Images cannot be read here. Ask the user for a version with text, or for the text itself.`
 }
 
-function missing({ pages, read, why, empty, damaged }: Outcome): string | null {
+function whatIsMissing({ pages, lastPage, why, empty, damaged }: Outcome): string | null {
   const parts = [
     why === ''
       ? ''
-      : `The text ends on page ${Math.min(read + 1, pages)} of ${pages}: ${why}. Ask the user for the relevant pages.`,
-    empty.length === 0 ? '' : `There is no text, perhaps only images, on ${numbers(empty)}.`,
-    damaged.length === 0 ? '' : `Damaged and left out: ${numbers(damaged)}.`,
+      : `The text ends on page ${Math.min(lastPage + 1, pages)} of ${pages}: ${why}. Ask the user for the relevant pages.`,
+    empty.length === 0 ? '' : `There is no text, perhaps only images, on ${pageList(empty)}.`,
+    damaged.length === 0 ? '' : `Damaged and left out: ${pageList(damaged)}.`,
   ]
   return parts.filter((part) => part !== '').join(' ') || null
 }
 
-function numbers(pages: readonly number[]): string {
+function pageList(pages: readonly number[]): string {
   const shown = pages.slice(0, 20).join(', ')
   return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
 }
 
-/** Reads the lines of a page. `whole` is false if the page has more text than the limit. */
+/** Reads the lines of a page. `isComplete` is false if the page has more text than the limit. */
 async function readPage(
   document: PDFDocumentProxy,
   number: number,
-): Promise<{ readonly text: readonly string[]; readonly whole: boolean }> {
+): Promise<{ readonly text: readonly string[]; readonly isComplete: boolean }> {
   const page = await document.getPage(number)
   try {
     const pieces: PdfTextItem[] = []
@@ -136,9 +138,9 @@ async function readPage(
       for (const item of value.items) if ('str' in item) pieces.push(item)
       if (pieces.length < DOCUMENT_PAGE_ITEMS_MAX && !unpackedTooMuch()) continue
       await reader.cancel(new Error('more than the limit'))
-      return { text: pdfLines(pieces), whole: false }
+      return { text: pdfLines(pieces), isComplete: false }
     }
-    return { text: [...pdfLines(pieces), ...(await extras(page))], whole: true }
+    return { text: [...pdfLines(pieces), ...(await extras(page))], isComplete: true }
   } finally {
     page.cleanup()
   }
