@@ -50,10 +50,7 @@ interface OpenFence {
   readonly from: number
 }
 
-/**
- * The code of a file. Blocks without a language count as shell, and an unclosed block extends to the end of
- * the file.
- */
+/** The code blocks of a file. Blocks without a language count as shell; an unclosed block ends with the file. */
 export function findCodeBlocks(source: Source): CodeBlocks {
   const text = source.text ?? ''
   if (source.language === 'shell')
@@ -63,37 +60,38 @@ export function findCodeBlocks(source: Source): CodeBlocks {
   const blocks: CodeBlock[] = []
   const unparsed: UnparsedFence[] = []
   if (source.language !== 'markdown') return { blocks, unparsed }
-  let open: OpenFence | null = null
-  let indented: number | null = null
-  let wasEmpty = true
+  let openFence: OpenFence | null = null
+  let indentedFrom: number | null = null
+  let wasLineEmpty = true
   const close = ({ languageTag, lineOffset, from }: OpenFence, to: number): void => {
     const language = LANGUAGES.find(([pattern]) => pattern.test(languageTag))?.[1]
     if (language) blocks.push({ language, from: Math.min(from, to), to })
     if (!language || language === 'windows') unparsed.push({ languageTag, offset: lineOffset })
   }
   for (const [line, offset] of linesOf(text)) {
-    const isEmpty = line.trim() === ''
-    if (indented !== null && !isEmpty && (!/^(?: {4}|\t)/.test(line) || OPENING_FENCE.test(line))) {
-      blocks.push({ language: 'shell', from: indented, to: offset })
-      indented = null
+    const isLineEmpty = line.trim() === ''
+    if (indentedFrom !== null && !isLineEmpty && (!/^(?: {4}|\t)/.test(line) || OPENING_FENCE.test(line))) {
+      blocks.push({ language: 'shell', from: indentedFrom, to: offset })
+      indentedFrom = null
     }
-    if (open === null && indented === null && wasEmpty && INDENTED_COMMAND.test(line)) indented = offset
-    wasEmpty = isEmpty
-    if (indented !== null) continue
-    if (open) {
+    if (openFence === null && indentedFrom === null && wasLineEmpty && INDENTED_COMMAND.test(line))
+      indentedFrom = offset
+    wasLineEmpty = isLineEmpty
+    if (indentedFrom !== null) continue
+    if (openFence) {
       const fence = CLOSING_FENCE.exec(line)?.[1] ?? ''
-      if (fence[0] !== open.fence[0] || fence.length < open.fence.length) continue
-      close(open, offset)
-      open = null
+      if (fence[0] !== openFence.fence[0] || fence.length < openFence.fence.length) continue
+      close(openFence, offset)
+      openFence = null
     } else {
       const [opening = '', fence = '', languageTag = ''] = OPENING_FENCE.exec(line) ?? []
       // A line may also begin with inline code in several backticks.
       const isInline = fence.startsWith('`') && line.includes('`', opening.length)
       if (fence !== '' && !isInline)
-        open = { fence, languageTag, lineOffset: offset, from: offset + line.length }
+        openFence = { fence, languageTag, lineOffset: offset, from: offset + line.length }
     }
   }
-  if (open) close(open, text.length)
-  if (indented !== null) blocks.push({ language: 'shell', from: indented, to: text.length })
+  if (openFence) close(openFence, text.length)
+  if (indentedFrom !== null) blocks.push({ language: 'shell', from: indentedFrom, to: text.length })
   return { blocks, unparsed }
 }

@@ -50,7 +50,7 @@ export interface SkillSearchEngine<E extends SearchableEntry = IndexEntry> {
 /** Adjacent words of a name, joined, so that `powerbi` also matches `power-bi`. */
 function joinedName(name: string): readonly string[] {
   const raw = rawTerms(name)
-  return raw.slice(1).map((word, at) => `${raw[at] ?? ''}${word}`)
+  return raw.slice(1).map((word, posting) => `${raw[posting] ?? ''}${word}`)
 }
 
 /** The terms of headings and body, as `indexTerms` stored them. */
@@ -103,10 +103,10 @@ export function buildEngine<E extends SearchableEntry>(entries: readonly E[]): S
     }
   }
   for (const [doc, entry] of entries.entries()) {
-    const joined = joinedName(entry.name)
-    const name = weigh('name', joined.length + 1)
+    const joinedWords = joinedName(entry.name)
+    const name = weigh('name', joinedWords.length + 1)
     addText(doc, entry.name, name)
-    addText(doc, joined.join(' '), name)
+    addText(doc, joinedWords.join(' '), name)
     addText(doc, entry.tags.join(' '), weigh('tags', entry.tags.length))
     addText(doc, entry.description, weigh('description', entry.description.length / WORD_CHARS))
     for (const [field, storedTerms] of readTerms(entry.search_terms)) {
@@ -128,18 +128,18 @@ export function buildEngine<E extends SearchableEntry>(entries: readonly E[]): S
         const to = id === undefined ? 0 : (starts[id + 1] ?? from)
         const rarity = Math.log(1 + (entryCount - (to - from) + 0.5) / (to - from + 0.5))
         totalRarity += rarity
-        for (let at = from; at < to; at++) {
-          const doc = docs[at] ?? 0
-          const weight = weights[at] ?? 0
+        for (let posting = from; posting < to; posting++) {
+          const doc = docs[posting] ?? 0
+          const weight = weights[posting] ?? 0
           scores[doc] = (scores[doc] ?? 0) + (rarity * weight * (SATURATION + 1)) / (weight + SATURATION)
           covered[doc] = (covered[doc] ?? 0) + rarity
         }
       }
       const best: Scored<E>[] = []
       let lowestScore = 0
-      for (const [at, entry] of entries.entries()) {
-        const share = (covered[at] ?? 0) / totalRarity
-        const score = (scores[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
+      for (const [posting, entry] of entries.entries()) {
+        const share = (covered[posting] ?? 0) / totalRarity
+        const score = (scores[posting] ?? 0) * (1 - COVERAGE + COVERAGE * share)
         // Keeps only the best entries, in order, because thousands may share a term with the query.
         if (!(score > lowestScore) || !isCandidate(entry)) continue
         const index = best.findIndex((other) => other.score < score)

@@ -102,8 +102,8 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       const [text, manifest] = await Promise.all([content.body(entry.value), content.manifest(entry.value)])
       if (!text.ok || !manifest.ok) return unavailable(name)
       const dependencies = entry.value.dependencies.map((dependency) => {
-        const published = find(dependency)
-        return { name: dependency, location: published ? locationOf(published) : null }
+        const visible = find(dependency)
+        return { name: dependency, location: visible ? locationOf(visible) : null }
       })
       active.add(name)
       return ok({ entry: entry.value, files: manifest.value, dependencies, ...bodyAt(text.value) })

@@ -116,13 +116,13 @@ export function createShellFlow(fileVariables: ReadonlyMap<string, string>): She
         locations.openConnection(handle, word.unquoted)
       if (!operator.startsWith('<') || (operator === '<' && handle !== '' && handle !== '0')) continue
       hasInput = true
-      const taints = wordTaint(word, depth)
+      const inputTaint = wordTaint(word, depth)
       input =
         operator === '<&' || operator === '<>'
-          ? mergeTaints(locations.taintOfHandle(word.unquoted), taints)
+          ? mergeTaints(locations.taintOfHandle(word.unquoted), inputTaint)
           : operator === '<' && !word.isFile
             ? locations.taintOfFile(word.unquoted)
-            : taints
+            : inputTaint
     }
     if (parsedCommand.functionName !== null) {
       if (parsedCommand.body) functions.set(parsedCommand.functionName, parsedCommand.body)

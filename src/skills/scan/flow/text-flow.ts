@@ -124,8 +124,8 @@ export function* followText(
       if (evaluators.has(calledName) && taintOf(args, true).origin !== null)
         report('shell-decoded-command', 'Text is run by a function that is looked up by name', offset)
     if (SEND_TERMS.test(line) && originOfHosts(line) !== 'local') {
-      const runTaint = taintOf(line.replace(/-(?:Headers|Authorization)\s[^\n]{0,120}/, ''), false)
-      if (runTaint.secretLevel > 1) report('shell-keys-sent', 'Keys are sent over the network', offset)
+      const sentTaint = taintOf(line.replace(/-(?:Headers|Authorization)\s[^\n]{0,120}/, ''), false)
+      if (sentTaint.secretLevel > 1) report('shell-keys-sent', 'Keys are sent over the network', offset)
     }
   }
 

@@ -109,16 +109,21 @@ function extractProse(text: string): Prose {
     offsets.push(copiedUntil)
     proseText += text.slice(copiedUntil, to)
   }
-  let open: { readonly fence: string; readonly from: number; readonly isCode: boolean } | null = null
+  let openFence: { readonly fence: string; readonly from: number; readonly isCode: boolean } | null = null
   for (const { 0: fenceLine, 1: fence = '', 2: languageTag = '', index } of text.matchAll(FENCE)) {
-    if (open === null) open = { fence, from: index + fenceLine.length, isCode: !isText(languageTag.trim()) }
-    else if (languageTag.trim() === '' && fence[0] === open.fence[0] && fence.length >= open.fence.length) {
-      if (open.isCode) {
-        append(open.from)
+    if (openFence === null)
+      openFence = { fence, from: index + fenceLine.length, isCode: !isText(languageTag.trim()) }
+    else if (
+      languageTag.trim() === '' &&
+      fence[0] === openFence.fence[0] &&
+      fence.length >= openFence.fence.length
+    ) {
+      if (openFence.isCode) {
+        append(openFence.from)
         proseText += '\n\n'
         copiedUntil = index
       }
-      open = null
+      openFence = null
     }
   }
   append(text.length)

@@ -49,11 +49,11 @@ const CREDENTIAL_STORES =
 const VISITS_MAX = 3_000_000
 const VISITS_PER_YIELD = 4_000
 
-/** Analyses a file; null if it is too large. */
+/** Determines the values in a file; null if that would take too many visits. */
 export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
   const { syntax, language, resolve } = file
   const assignments = findAssignments(file)
-  const valueOfName = new Map<string, FlowValue>()
+  const valuesByKey = new Map<string, FlowValue>()
   const hasEnvironment = /environ|process/.test(file.syntax.text)
   const pathsByNode = new Map<SyntaxNode, readonly string[]>()
   const identifiersByNode = new Map<SyntaxNode, readonly string[]>()
@@ -62,15 +62,15 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
   const functionNames = new Set(
     Array.from(syntax.text.matchAll(/\b(?:def|function)\s{1,4}([\w$]{1,60})/g), ([, name = '']) => name),
   )
-  const known = new Set(assignments.map(({ to }) => to))
+  const assignedKeys = new Set(assignments.map(({ to }) => to))
   const parsesSettings = PARSES_SETTINGS.test(syntax.text)
   // After the first round, only the assignments that use a changed variable are visited again.
   let changed: ReadonlySet<string> | null = null
   for (let round = 0; round < ROUNDS_MAX && changed?.size !== 0; round++) {
-    const before: ReadonlySet<string> | null = changed
+    const changedBefore: ReadonlySet<string> | null = changed
     const changedNow = new Set<string>()
     for (const { to, from, isReplaced, isArchived } of assignments) {
-      if (before !== null && !identifiersIn(from).some((identifier) => before.has(identifier))) continue
+      if (changedBefore !== null && !identifiersIn(from).some((name) => changedBefore.has(name))) continue
       if (visits > VISITS_MAX) return null
       if (visits - reported > VISITS_PER_YIELD) {
         yield visits - reported
@@ -79,15 +79,15 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
       const inside = withKeysOnly(valueInside(from))
       const keys = isArchived && inside.keys === 1 ? { ...inside, keys: 2 as const } : inside
       const value = mergeValues(isReplaced ? valueOfNode(from, 0) : NOTHING, keys)
-      const known = valueOfName.get(to) ?? NOTHING
-      const after = mergeValues(known, value)
+      const previous = valuesByKey.get(to) ?? NOTHING
+      const after = mergeValues(previous, value)
       if (
-        after.code === known.code &&
-        after.keys === known.keys &&
-        after.isFromConnection === known.isFromConnection
+        after.code === previous.code &&
+        after.keys === previous.keys &&
+        after.isFromConnection === previous.isFromConnection
       )
         continue
-      valueOfName.set(to, after)
+      valuesByKey.set(to, after)
       changedNow.add(/[\w$]*$/.exec(to)?.[0] ?? '')
     }
     changed = changedNow
@@ -100,24 +100,24 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
    */
   function isAssigned(node: SyntaxNode | undefined): boolean {
     const key = node === undefined ? null : keyOf(file, node)
-    return key !== null && known.has(key)
+    return key !== null && assignedKeys.has(key)
   }
 
   function identifiersIn(node: SyntaxNode): readonly string[] {
-    const known = identifiersByNode.get(node)
-    if (known) return known
-    const found =
+    const cached = identifiersByNode.get(node)
+    if (cached) return cached
+    const identifiers =
       syntax
         .textOf(node)
         .slice(0, 2_000)
         .match(/[A-Za-z_$][\w$]*/g) ?? []
-    identifiersByNode.set(node, found)
-    return found
+    identifiersByNode.set(node, identifiers)
+    return identifiers
   }
 
   function valueOfKey(node: SyntaxNode): FlowValue {
     const key = keyOf(file, node)
-    return (key === null ? undefined : valueOfName.get(key)) ?? NOTHING
+    return (key === null ? undefined : valuesByKey.get(key)) ?? NOTHING
   }
 
   function valueOfNode(node: SyntaxNode, depth: number): FlowValue {
@@ -129,8 +129,8 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
     if (kind === 'VariableName') return valueOfKey(node)
     if (kind === 'MemberExpression') {
       const isReversed = isObfuscated(file, node) && /:\s?:\s?-1/.test(syntax.textOf(node).slice(-12))
-      const functionNames = mergeValues(valueOfKey(node), inner(children[0]))
-      return isReversed ? mergeValues(functionNames, { ...NOTHING, code: 'decoded' }) : functionNames
+      const value = mergeValues(valueOfKey(node), inner(children[0]))
+      return isReversed ? mergeValues(value, { ...NOTHING, code: 'decoded' }) : value
     }
     if (
       /^(?:Parenthesized|Await|Conditional|Sequence|Array)Expression$|^AwaitExpression$/.test(kind) &&
@@ -161,22 +161,22 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
     if (isDecoder(file, node) && (hasInput(file, node) || isAssigned(positional[0])))
       return { ...NOTHING, code: 'decoded' }
     const text = syntax.textOf(node).slice(0, 1_000)
-    let functionNames = NOTHING
+    let value = NOTHING
     if (paths.some((path) => language.effects.process.test(path) || language.effects.shell.test(path))) {
       const command = text.replace(/["'`,[\]]+/g, ' ')
       if (/\b(?:curl|wget)\s[^|]{0,300}https?:/.test(command))
-        functionNames = { ...NOTHING, code: originOfHosts(command) }
+        value = { ...NOTHING, code: originOfHosts(command) }
       const program = /\(\s*(\S[^)]{0,200})/.exec(command)?.[1]?.trim().replace(/\s+/g, ' ') ?? ''
       if (
         (TOKEN_COMMANDS.test(program) && !/^(?:gcloud|az)\b/.test(program)) ||
         DUMP_COMMANDS.test(program) ||
         (/^(?:cat|tar|zip|cp|base64|sqlite3)\b/.test(program) && KEY_FILES.test(program))
       )
-        return { ...functionNames, keys: 2 }
+        return { ...value, keys: 2 }
     }
     if (isNetwork(file, node))
-      functionNames = {
-        ...functionNames,
+      value = {
+        ...value,
         code: fetchSourceOf(file, node),
         isFromConnection: paths.some((path) => SOCKET_CALLS.test(path)),
       }
@@ -185,20 +185,20 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
         text,
       )
     )
-      functionNames = mergeValues(functionNames, { ...NOTHING, code: 'decoded' })
-    if (paths.some((path) => CREDENTIAL_STORES.test(path))) functionNames = { ...functionNames, keys: 2 }
+      value = mergeValues(value, { ...NOTHING, code: 'decoded' })
+    if (paths.some((path) => CREDENTIAL_STORES.test(path))) value = { ...value, keys: 2 }
     const name = syntax.textOf(callee)
     const [receiver] = syntax.name(callee) === 'MemberExpression' ? syntax.children(callee) : []
-    functionNames = mergeValues(
-      functionNames,
+    value = mergeValues(
+      value,
       receiver === undefined
         ? valueOfKey(callee)
         : mergeValues(valueOfKey(callee), valueOfNode(receiver, depth + 1)),
     )
     if (PASS_THROUGH.test(name.slice(-40)) || paths.some((path) => PASS_THROUGH.test(path)))
-      for (const value of positional.slice(0, 2))
-        functionNames = mergeValues(functionNames, valueOfNode(value, depth + 1))
-    return functionNames
+      for (const argument of positional.slice(0, 2))
+        value = mergeValues(value, valueOfNode(argument, depth + 1))
+    return value
   }
 
   function valueInside(node: SyntaxNode): FlowValue {
@@ -217,7 +217,7 @@ export function* analyseValues(file: CodeFile): Steps<FlowValues | null> {
           found = mergeValues(
             found,
             withKeysOnly(
-              valueOfName.get(`${file.names.definingScope(identifier, key)}:${identifier}`) ?? NOTHING,
+              valuesByKey.get(`${file.names.definingScope(identifier, key)}:${identifier}`) ?? NOTHING,
             ),
           )
         }
