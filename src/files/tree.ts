@@ -273,9 +273,9 @@ function findConflict(changes: readonly FileChange[]): string | null {
     if (paths.has(path)) return `${fullPath(path)} is changed twice. Change each file only once.`
     paths.add(path)
     if (!body) continue
-    const other = files.get(foldPath(path))
-    if (other !== undefined)
-      return `${fullPath(path)} and ${fullPath(other)} differ only in letter case. Rename one of them.`
+    const otherPath = files.get(foldPath(path))
+    if (otherPath !== undefined)
+      return `${fullPath(path)} and ${fullPath(otherPath)} differ only in letter case. Rename one of them.`
     files.set(foldPath(path), path)
   }
   const folders = new Map<string, string>()
@@ -284,9 +284,9 @@ function findConflict(changes: readonly FileChange[]): string | null {
       const file = files.get(foldPath(folder))
       if (file !== undefined)
         return `${fullPath(file)} is a file, so it cannot contain ${fullPath(path)}. Rename one of them.`
-      const other = folders.get(foldPath(folder))
-      if (other !== undefined && other !== folder)
-        return `The folders ${fullPath(folder)} and ${fullPath(other)} differ only in letter case. Rename one of them.`
+      const otherPath = folders.get(foldPath(folder))
+      if (otherPath !== undefined && otherPath !== folder)
+        return `The folders ${fullPath(folder)} and ${fullPath(otherPath)} differ only in letter case. Rename one of them.`
       folders.set(foldPath(folder), folder)
     }
   return null

@@ -12,13 +12,13 @@ export async function withExcerpts(
   question: string,
   pace: Pace,
 ): Promise<readonly FoundThread[]> {
-  const found: FoundThread[] = []
+  const results: FoundThread[] = []
   for (const { text, ...info } of hits) {
-    found.push({ ...info, match: text === null ? null : excerpt(text, question) })
+    results.push({ ...info, match: text === null ? null : excerpt(text, question) })
     const pause = pace.countWork((text?.length ?? 0) * EXCERPT_MICROSECONDS_PER_CHAR)
     if (pause) await pause
   }
-  return found
+  return results
 }
 
 /** The first match and the text around it, on one line. */

@@ -48,21 +48,24 @@ export function hasDeletedRows(sql: SqlStorage): boolean {
  */
 export function markDeleted(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
   const { sql } = thread.ctx.storage
-  const at = thread.ports.now()
+  const now = thread.ports.now()
   const { id, workspace } = thread.row.data
-  deleteExpiredKeys(sql, at)
+  deleteExpiredKeys(sql, now)
   // From now on each key gets the response `gone`, for as long as a new key would be kept.
-  sql.exec('UPDATE idempotency SET at = ?', at)
-  insertDeletionMark(sql, { id, workspace, at, draft: 0 })
+  sql.exec('UPDATE idempotency SET at = ?', now)
+  insertDeletionMark(sql, { id, workspace, at: now, draft: 0 })
   if (thread.active) thread.runs.requestCancel(thread.active.runId, 'cancelled')
 }
 
-export function insertDeletionMark(sql: SqlStorage, { id, workspace, at, draft }: DeletionMark): void {
+export function insertDeletionMark(
+  sql: SqlStorage,
+  { id, workspace, at: markedAt, draft }: DeletionMark,
+): void {
   sql.exec(
     'INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, ?, ?, ?)',
     id,
     workspace,
-    at,
+    markedAt,
     draft,
   )
 }

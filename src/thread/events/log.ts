@@ -228,8 +228,8 @@ export class EventLog {
     this.#unwritten.splice(0, this.#unwritten.length, ...unwritten)
     this.#readRows()
     this.#durableTo = Math.min(this.#durableTo, this.#reservedTo)
-    const kept = this.#outbox.filter(({ frame }) => frame.seq <= last)
-    this.#outbox.splice(0, this.#outbox.length, ...kept)
+    const sendable = this.#outbox.filter(({ frame }) => frame.seq <= last)
+    this.#outbox.splice(0, this.#outbox.length, ...sendable)
   }
 
   #readRows(): void {

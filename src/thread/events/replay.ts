@@ -64,10 +64,10 @@ function partialFrames(
   runId: string | null,
 ): readonly EventFrame[] {
   if (partial === null || (runId !== null && runId !== partial.runId)) return []
-  const at = ports.now()
+  const now = ports.now()
   return partial
     .mergedDeltas(after)
-    .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, at, body))
+    .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, now, body))
 }
 
 /**

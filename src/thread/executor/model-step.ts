@@ -150,7 +150,7 @@ function commitAnswer(
   sent: SentPrompt | null,
   effectOf: EffectOf | null,
 ): void {
-  const at = thread.ports.now()
+  const now = thread.ports.now()
   // Readers keep the text that they saw before a refusal; the model never gets it back.
   const partialShown = answer.stop === 'refusal' ? shownContent(partial) : null
   const content: readonly Block[] = partialShown ? [] : answer.content
@@ -164,7 +164,7 @@ function commitAnswer(
     step: partial.step,
     modelStop: answer.stop,
     calls: answer.stop === 'tool_use' && effectOf !== null,
-    at,
+    at: now,
   })
   if (countSuccessfulSearches(content) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)

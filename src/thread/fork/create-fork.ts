@@ -112,9 +112,9 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
   if (!head.ok) return err(head.error)
   const admitted = await admitThread(ports, caller.workspace, threadId, caller.keyId)
   if (!admitted.ok) return err(admitted.error)
-  const at = ports.now()
-  const data = newThreadData(caller, input, head.value, at)
-  holder.createDraft(data, at)
+  const now = ports.now()
+  const data = newThreadData(caller, input, head.value, now)
+  holder.createDraft(data, now)
   // The draft is on disk before anything is copied, so that the granted space is released if this object
   // dies.
   const used = (): StorageUsage => {
@@ -123,7 +123,7 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
     return { kept: stored, stored }
   }
   const owner = { ctx, data, ports, used }
-  await ctx.storage.setAlarm(at + FORK_CLEANUP_AFTER_MS)
+  await ctx.storage.setAlarm(now + FORK_CLEANUP_AFTER_MS)
   const reserved = await reserveSpace(owner, head.value.bytes, head.value.bytes)
   if (!reserved.ok) return err(reserved.error)
   const copied = await copyAll(ctx, ports, caller, input, head.value.cut, () => reserveSpace(owner, 0, 0))
@@ -131,7 +131,7 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
   // The branch is registered before the commit: if the fork then fails, its entry is removed again, but a committed
   // fork without an entry would never be listed.
   const answer = await withForkTimeout(
-    ports.thread(caller.workspace, from).registerBranch(caller, { threadId, messageId, at }),
+    ports.thread(caller.workspace, from).registerBranch(caller, { threadId, messageId, at: now }),
   )
   if (!answer.ok) return err(answer.error)
   await checkpoint('fork.copied', ctx)
@@ -139,7 +139,7 @@ async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput
     const { sql } = ctx.storage
     sql.exec('UPDATE objects SET loose_at = NULL WHERE id > 0')
     parts.row.setUsage(estimateInputTokens(parts), NO_USAGE)
-    if (input.key !== null) storeKey(sql, caller, forkKey(input.key), { digest: '', runId: '', usedAt: at })
+    if (input.key !== null) storeKey(sql, caller, forkKey(input.key), { digest: '', runId: '', usedAt: now })
   })
   await thread.log.sync()
   await checkpoint('fork.done', ctx)
@@ -152,7 +152,7 @@ function newThreadData(
   caller: Caller,
   { threadId, from, messageId }: ForkInput,
   head: ForkHead,
-  at: number,
+  now: number,
 ): ThreadData {
   return {
     ...head.data,
@@ -161,8 +161,8 @@ function newThreadData(
     owner: ownerOf(caller),
     user: caller.user,
     madeBy: caller.keyId,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: now,
+    updatedAt: now,
     contextTokens: 0,
     cachedPrompt: null,
     usage: NO_USAGE,

@@ -119,10 +119,10 @@ export class Transcript {
   withdraw(seq: number): boolean {
     const row = this.#row(seq)
     if (!row) return false
-    const shown = JSON.stringify(this.#asReadersSee(row).content)
+    const shownJson = JSON.stringify(this.#asReadersSee(row).content)
     // The version for readers must be short enough for one row.
-    if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
-    this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shown, seq)
+    if (shownJson.length > MESSAGE_ROW_MAX_CHARS) return false
+    this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shownJson, seq)
     this.#sql.exec('DELETE FROM message_parts WHERE message = ?', seq)
     this.dropCache()
     return true

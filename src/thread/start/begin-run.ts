@@ -32,8 +32,8 @@ export function enterRun(
   status: 'queued' | 'running',
 ): void {
   const { requestId, message, context, calls, fenced, budget, effort, onDisconnect, build } = input
-  const at = ports.now()
-  row.touch(at)
+  const now = ports.now()
+  row.touch(now)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
   // The title is set with the first message, so that lists show it while the run is still in progress.
   if (row.data.title === '') {
@@ -58,10 +58,10 @@ export function enterRun(
     catalogVersion: catalog.version,
     catalogIndex: catalog.index,
     model: row.data.model,
-    acceptedAt: at,
+    acceptedAt: now,
     firstSeq,
   })
-  storeRequestKey(ctx.storage.sql, caller, input, runId, at)
+  storeRequestKey(ctx.storage.sql, caller, input, runId, now)
 }
 
 /**
@@ -194,12 +194,12 @@ export function beginRun(
 ): void {
   const run = runs.get(runId)
   if (!run) return
-  const at = ports.now()
+  const now = ports.now()
   const { live } = prepared
   const { seenVersion, seenIndex, allow } = row.data
   const { content, changes, newUploads, called } =
     composed ?? composeMessage({ seenIndex, allow, loads, files }, run.ask, prepared)
-  runs.start(runId, live.version, live.index, at)
+  runs.start(runId, live.version, live.index, now)
   const original = run.ask.message
   const message = transcript.append({
     id: ports.newId('msg'),
@@ -207,7 +207,7 @@ export function beginRun(
     role: 'user',
     content,
     ...(isSameContent(content, original) ? {} : { shown: original }),
-    at,
+    at: now,
   })
   if (newUploads.length > 0) files.markAnnounced(message)
   const untrusted = untrustedSourcesIn(run.ask, newUploads)

@@ -18,7 +18,7 @@ export function threadWithoutPrefix(
   caller: Caller,
   input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills' | 'tools'>,
 ): ThreadData {
-  const at = ports.now()
+  const now = ports.now()
   return {
     id: input.threadId,
     workspace: caller.workspace,
@@ -28,8 +28,8 @@ export function threadWithoutPrefix(
     title: '',
     titled: false,
     metadata: input.metadata,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: now,
+    updatedAt: now,
     model: input.model ?? ports.models.defaultModel,
     allow: input.allowSkills,
     chosenTools: input.tools,

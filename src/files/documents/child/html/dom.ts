@@ -38,12 +38,12 @@ export function childrenOf(node: DomNode): readonly DomNode[] {
 
 /** All descendants of `node` with one of these names, in document order. Not recursive, because trees may be deep. */
 export function elementsOf(node: DomNode, names: ReadonlySet<string>): readonly DomElement[] {
-  const found: DomElement[] = []
+  const elements: DomElement[] = []
   const pending = [...childrenOf(node)].toReversed()
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (!isElement(next)) continue
-    if (names.has(next.localName)) found.push(next)
+    if (names.has(next.localName)) elements.push(next)
     pending.push(...childrenOf(next).toReversed())
   }
-  return found
+  return elements
 }

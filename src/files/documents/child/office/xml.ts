@@ -104,7 +104,7 @@ function encodingOf([first, second]: Uint8Array): string {
 class Names {
   readonly #standardPrefix = new Map<string, string>()
   readonly #raw = new Map<string, string>()
-  #known = new Map<string, string>()
+  #cache = new Map<string, string>()
 
   declare(attributes: Readonly<Record<string, string>>): void {
     for (const key in attributes) {
@@ -115,18 +115,18 @@ class Names {
       if (standardPrefix === undefined && !this.#standardPrefix.has(prefix)) continue
       this.#standardPrefix.set(prefix, standardPrefix ?? `other-${prefix}`)
       if (standardPrefix !== undefined && prefix !== '') this.#raw.set(standardPrefix, prefix)
-      this.#known = new Map()
+      this.#cache = new Map()
     }
   }
 
   standardName(raw: string): string {
-    const known = this.#known.get(raw)
-    if (known !== undefined) return known
+    const cachedName = this.#cache.get(raw)
+    if (cachedName !== undefined) return cachedName
     const colon = raw.indexOf(':')
     const prefix = colon < 0 ? '' : raw.slice(0, colon)
     const standardPrefix = this.#standardPrefix.get(prefix) ?? prefix
     const name = standardPrefix === '' ? raw : `${standardPrefix}:${raw.slice(colon + 1)}`
-    if (this.#known.size < 1_000) this.#known.set(raw, name)
+    if (this.#cache.size < 1_000) this.#cache.set(raw, name)
     return name
   }
 

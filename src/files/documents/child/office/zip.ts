@@ -114,27 +114,34 @@ export class Zip {
   #readDirectory(): void {
     const view = this.#view
     const end = this.#findEnd()
-    let at = view.getUint32(end + 16, true)
-    if (at === IN_ZIP64_FIELD) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
-    for (let count = 0; at < end && view.getUint32(at, true) === ENTRY_SIGNATURE; count++) {
+    let headerOffset = view.getUint32(end + 16, true)
+    if (headerOffset === IN_ZIP64_FIELD)
+      headerOffset = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
+    for (
+      let count = 0;
+      headerOffset < end && view.getUint32(headerOffset, true) === ENTRY_SIGNATURE;
+      count++
+    ) {
       if (count >= DOCUMENT_ZIP_ENTRIES_MAX)
         throw new DocumentRefused(
           `The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, which no real document has.`,
         )
-      const lengths = [28, 30, 32].map((position) => view.getUint16(at + position, true))
+      const lengths = [28, 30, 32].map((position) => view.getUint16(headerOffset + position, true))
       const [nameLength = 0, extraLength = 0, commentLength = 0] = lengths
-      const name = new TextDecoder().decode(this.#bytes.subarray(at + 46, at + 46 + nameLength))
-      const sizes = this.#sizes(at, at + 46 + nameLength, extraLength)
+      const name = new TextDecoder().decode(
+        this.#bytes.subarray(headerOffset + 46, headerOffset + 46 + nameLength),
+      )
+      const sizes = this.#sizes(headerOffset, headerOffset + 46 + nameLength, extraLength)
       // A part that declares too many bytes is refused here. A part with more bytes than it declares is detected while reading.
       if (/\.(xml|rels)$/i.test(name) && sizes.unpacked > DOCUMENT_UNPACKED_MAX_BYTES)
         throw new DocumentRefused(TOO_MUCH)
       this.#entries.set(name.replaceAll('\\', '/').toLowerCase(), {
-        method: view.getUint16(at + 10, true),
-        encrypted: (view.getUint16(at + 8, true) & 1) === 1,
+        method: view.getUint16(headerOffset + 10, true),
+        encrypted: (view.getUint16(headerOffset + 8, true) & 1) === 1,
         packedBytes: sizes.packed,
         offset: sizes.offset,
       })
-      at += 46 + nameLength + extraLength + commentLength
+      headerOffset += 46 + nameLength + extraLength + commentLength
     }
     if (this.#entries.size === 0) throw new DocumentRefused(DAMAGED)
   }
@@ -142,8 +149,8 @@ export class Zip {
   /** The offset of the end record, which only a comment may follow. */
   #findEnd(): number {
     const last = this.#bytes.length - END_BYTES
-    for (let at = last; at >= Math.max(0, last - COMMENT_MAX_BYTES); at--)
-      if (this.#view.getUint32(at, true) === END_SIGNATURE) return at
+    for (let headerOffset = last; headerOffset >= Math.max(0, last - COMMENT_MAX_BYTES); headerOffset--)
+      if (this.#view.getUint32(headerOffset, true) === END_SIGNATURE) return headerOffset
     throw new DocumentRefused(DAMAGED)
   }
 
@@ -151,9 +158,13 @@ export class Zip {
     return Number(this.#view.getBigUint64(end - 20 + 8, true))
   }
 
-  #sizes(at: number, extra: number, length: number): { unpacked: number; packed: number; offset: number } {
+  #sizes(
+    headerOffset: number,
+    extra: number,
+    length: number,
+  ): { unpacked: number; packed: number; offset: number } {
     const view = this.#view
-    const numbers = [24, 20, 42].map((position) => view.getUint32(at + position, true))
+    const numbers = [24, 20, 42].map((position) => view.getUint32(headerOffset + position, true))
     for (let field = extra; numbers.includes(IN_ZIP64_FIELD) && field + 4 <= extra + length;) {
       const size = view.getUint16(field + 2, true)
       if (view.getUint16(field, true) === 1) {

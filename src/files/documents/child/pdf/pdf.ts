@@ -118,8 +118,8 @@ function whatIsMissing({ pages, lastPage, why, empty, damaged }: Outcome): strin
 }
 
 function pageList(pages: readonly number[]): string {
-  const shown = pages.slice(0, 20).join(', ')
-  return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
+  const listedPages = pages.slice(0, 20).join(', ')
+  return `${pages.length === 1 ? 'page' : 'pages'} ${listedPages}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
 }
 
 /** Reads the lines of a page. `isComplete` is false if the page has more text than the limit. */
