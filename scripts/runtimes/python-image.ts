@@ -99,7 +99,7 @@ function builder(machine: Machine, stdlib: Uint8Array): Process {
     startEnv: ENV,
     heapBytes: LOTS,
     cwd: tree.root,
-    once: null,
+    removedOnOpen: null,
     refusedMemory: false,
   }
 }

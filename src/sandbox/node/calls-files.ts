@@ -10,85 +10,86 @@ import { failureOf } from './errors.ts'
 
 import type { File, Folder, Node } from '../wasm/nodes.ts'
 import type { CallResult, HostCall } from './call.ts'
-import type { Room } from './surroundings.ts'
+import type { NodeRun } from './node-run.ts'
 import type { Value } from './values.ts'
 
 /** The flags of POSIX `open`. */
 const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }
-/** How much one read of a device returns, because /dev/zero is endless. */
+/** Maximum number of bytes that one read of a device returns, because /dev/zero is endless. */
 const DEVICE_READ_BYTES = 65_536
 
-export function fileCalls(room: Room): Record<string, HostCall> {
-  const { tree, files } = room
-  const find = (path: Value | undefined): Node | number => tree.find(room.cwd, String(path))
-  const on = (path: Value | undefined, then: (node: Node) => CallResult): CallResult => {
+export function fileCalls(run: NodeRun): Record<string, HostCall> {
+  const { tree, files } = run
+  const find = (path: Value | undefined): Node | number => tree.find(run.cwd, String(path))
+  const withNode = (path: Value | undefined, useNode: (node: Node) => CallResult): CallResult => {
     const node = find(path)
-    return typeof node === 'number' ? refused(node) : then(node)
+    return typeof node === 'number' ? failure(node) : useNode(node)
   }
   return {
-    stat: (path) => on(path, statOf),
+    stat: (path) => withNode(path, statOf),
     fstat: (fd) => {
       const open = files.get(Number(fd))
-      return open ? statOf(open.node) : refused(negativeErrno('BADF'))
+      return open ? statOf(open.node) : failure(negativeErrno('BADF'))
     },
     list: (path) =>
-      on(path, (node) => (node.kind === 'folder' ? listOf(node) : refused(negativeErrno('NOTDIR')))),
-    realpath: (path) => on(path, (node) => pathOf(node) || '/'),
-    writable: (path) => on(path, (node) => (node.writable ? 1 : refused(tree.readOnly(node)))),
-    mkdir: (path, recursive) => done(makeFolder(room, String(path), recursive === 1)),
-    rmdir: (path) => remove(room, path, true),
-    unlink: (path) => remove(room, path, false),
+      withNode(path, (node) => (node.kind === 'folder' ? listOf(node) : failure(negativeErrno('NOTDIR')))),
+    realpath: (path) => withNode(path, (node) => pathOf(node) || '/'),
+    writable: (path) => withNode(path, (node) => (node.writable ? 1 : failure(tree.readOnly(node)))),
+    mkdir: (path, recursive) => resultOf(makeFolder(run, String(path), recursive === 1)),
+    rmdir: (path) => remove(run, path, true),
+    unlink: (path) => remove(run, path, false),
     rename: (from, to) => {
-      const [old, fresh] = [tree.locate(room.cwd, String(from)), tree.locate(room.cwd, String(to))]
-      if (typeof old === 'number') return refused(old)
-      return typeof fresh === 'number' ? refused(fresh) : done(tree.rename(old, fresh))
+      const source = tree.locate(run.cwd, String(from))
+      const target = tree.locate(run.cwd, String(to))
+      if (typeof source === 'number') return failure(source)
+      return typeof target === 'number' ? failure(target) : resultOf(tree.rename(source, target))
     },
     touch: (path, ms) =>
-      on(path, (node) => {
-        if (!node.writable) return refused(tree.readOnly(node))
+      withNode(path, (node) => {
+        if (!node.writable) return failure(tree.readOnly(node))
         tree.touch(node, Number(ms))
         return undefined
       }),
     chdir: (path) =>
-      on(path, (node) => {
-        if (node.kind !== 'folder') return refused(negativeErrno('NOTDIR'))
-        room.cwd = node
+      withNode(path, (node) => {
+        if (node.kind !== 'folder') return failure(negativeErrno('NOTDIR'))
+        run.cwd = node
         return undefined
       }),
-    cwd: () => pathOf(room.cwd) || '/',
-    open: (path, flags) => opened(room, String(path), Number(flags)),
-    close: (fd) => done(files.close(Number(fd))),
-    read: (fd, length, at) => {
+    cwd: () => pathOf(run.cwd) || '/',
+    open: (path, flags) => openFile(run, String(path), Number(flags)),
+    close: (fd) => resultOf(files.close(Number(fd))),
+    read: (fd, length, offset) => {
       const open = files.get(Number(fd))
-      if (!open) return refused(negativeErrno('BADF'))
-      const most = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
-      const into = new Uint8Array(Math.max(0, Math.min(Number(length), most)))
-      const count = files.read(open, into, typeof at === 'number' ? at : null)
-      return count < 0 ? refused(count) : into.subarray(0, count)
+      if (!open) return failure(negativeErrno('BADF'))
+      const maxLength = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
+      const buffer = new Uint8Array(Math.max(0, Math.min(Number(length), maxLength)))
+      const count = files.read(open, buffer, typeof offset === 'number' ? offset : null)
+      return count < 0 ? failure(count) : buffer.subarray(0, count)
     },
-    put: (fd, data, at) => {
+    put: (fd, data, offset) => {
       const open = files.get(Number(fd))
-      if (!open) return refused(negativeErrno('BADF'))
+      if (!open) return failure(negativeErrno('BADF'))
       const bytes = bytesOf(data)
-      room.meter.charge(bytes.length >>> 4)
-      const count = files.write(open, bytes, typeof at === 'number' ? at : null)
-      return count < 0 ? refused(count) : count
+      run.meter.charge(bytes.length >>> 4)
+      const count = files.write(open, bytes, typeof offset === 'number' ? offset : null)
+      return count < 0 ? failure(count) : count
     },
     truncate: (fd, length) => {
       const open = files.get(Number(fd))
-      if (!open?.writable || open.node.kind !== 'file') return refused(negativeErrno(open ? 'INVAL' : 'BADF'))
-      return done(tree.resize(open.node, Math.max(0, Number(length))))
+      if (!open?.writable || open.node.kind !== 'file') return failure(negativeErrno(open ? 'INVAL' : 'BADF'))
+      return resultOf(tree.resize(open.node, Math.max(0, Number(length))))
     },
-    stdin: () => room.stdin,
+    stdin: () => run.stdin,
   }
 }
 
-function refused(result: number): CallResult {
+function failure(result: number): CallResult {
   return { failed: failureOf(result) }
 }
 
-function done(result: number): CallResult {
-  return result < 0 ? refused(result) : undefined
+function resultOf(result: number): CallResult {
+  return result < 0 ? failure(result) : undefined
 }
 
 function statOf(node: Node): string {
@@ -101,42 +102,42 @@ function listOf(folder: Folder): string {
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function makeFolder(room: Room, path: string, recursive: boolean): number {
-  const location = room.tree.locate(room.cwd, path)
+function makeFolder(run: NodeRun, path: string, recursive: boolean): number {
+  const location = run.tree.locate(run.cwd, path)
   if (typeof location !== 'number') {
-    const there = location.name === '' ? location.folder : location.folder.entries.get(location.name)
-    return recursive && there?.kind === 'folder' ? 0 : room.tree.makeFolder(location)
+    const existing = location.name === '' ? location.folder : location.folder.entries.get(location.name)
+    return recursive && existing?.kind === 'folder' ? 0 : run.tree.makeFolder(location)
   }
-  const above = path.replace(/\/+[^/]*\/*$/, '')
-  if (!recursive || location !== -ERRNO.NOENT || above === '' || above === path) return location
-  const made = makeFolder(room, above, true)
-  return made < 0 ? made : makeFolder(room, path, false)
+  const parent = path.replace(/\/+[^/]*\/*$/, '')
+  if (!recursive || location !== -ERRNO.NOENT || parent === '' || parent === path) return location
+  const result = makeFolder(run, parent, true)
+  return result < 0 ? result : makeFolder(run, path, false)
 }
 
-function remove({ tree, cwd }: Room, path: Value | undefined, folders: boolean): CallResult {
+function remove({ tree, cwd }: NodeRun, path: Value | undefined, folders: boolean): CallResult {
   const location = tree.locate(cwd, String(path))
-  return typeof location === 'number' ? refused(location) : done(tree.remove(location, folders))
+  return typeof location === 'number' ? failure(location) : resultOf(tree.remove(location, folders))
 }
 
 /** Opens the file at `path`. Returns a promise if its bytes have to be fetched first. */
-function opened(room: Room, path: string, flags: number): CallResult | Promise<CallResult> {
-  const { tree, files } = room
+function openFile(run: NodeRun, path: string, flags: number): CallResult | Promise<CallResult> {
+  const { tree, files } = run
   const writes = (flags & 3) !== 0
-  const number = (result: number): CallResult => (result < 0 ? refused(result) : result)
-  let node = tree.find(room.cwd, path)
+  const number = (result: number): CallResult => (result < 0 ? failure(result) : result)
+  let node = tree.find(run.cwd, path)
   if (node === -ERRNO.NOENT && flags & FLAG.create) {
-    const location = tree.locate(room.cwd, path)
+    const location = tree.locate(run.cwd, path)
     tree.triedSkills ||= isInSkills(path)
-    if (typeof location === 'number') return refused(location)
-    if (location.name === '' || path.endsWith('/')) return refused(negativeErrno('ISDIR'))
+    if (typeof location === 'number') return failure(location)
+    if (location.name === '' || path.endsWith('/')) return failure(negativeErrno('ISDIR'))
     node = tree.create(location)
   } else if (typeof node !== 'number' && flags & FLAG.create && flags & FLAG.exclusive)
-    return refused(negativeErrno('EXIST'))
-  if (typeof node === 'number') return refused(node)
+    return failure(negativeErrno('EXIST'))
+  if (typeof node === 'number') return failure(node)
   if (node.kind === 'folder')
-    return writes ? refused(negativeErrno('ISDIR')) : number(files.open(node, flags))
+    return writes ? failure(negativeErrno('ISDIR')) : number(files.open(node, flags))
   if (writes && !node.writable)
-    return refused(node.kind === 'device' ? negativeErrno('ACCES') : tree.readOnly(node))
+    return failure(node.kind === 'device' ? negativeErrno('ACCES') : tree.readOnly(node))
   if (node.kind === 'device') return number(files.open(node, flags))
   const file = node
   if (flags & FLAG.truncate) {
@@ -146,17 +147,17 @@ function opened(room: Room, path: string, flags: number): CallResult | Promise<C
     return number(result < 0 ? result : files.open(file, flags & (3 | APPEND)))
   }
   if (file.bytes) return number(files.open(file, flags))
-  return brought(room, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
+  return fetchBytes(run, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
 }
 
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
-async function brought(room: Room, file: File): Promise<number> {
+async function fetchBytes(run: NodeRun, file: File): Promise<number> {
   if (file.source === null) return negativeErrno('IO')
-  const { quota } = room.tree
-  const full = (): boolean => quota.bytes + quota.cachedBytes + file.size > quota.maxMemoryBytes
-  if (full()) letGo(room)
-  if (full()) return negativeErrno('NOMEM')
-  const bytes = await room.meter.within(room.fetch(file.source))
+  const { quota } = run.tree
+  const lacksSpace = (): boolean => quota.bytes + quota.cachedBytes + file.size > quota.maxMemoryBytes
+  if (lacksSpace()) evictUnused(run)
+  if (lacksSpace()) return negativeErrno('NOMEM')
+  const bytes = await run.meter.within(run.fetch(file.source))
   if (!bytes) return negativeErrno('NOENT')
   file.bytes = bytes
   file.size = bytes.length
@@ -165,11 +166,11 @@ async function brought(room: Room, file: File): Promise<number> {
 }
 
 /** Evicts the bytes of files that are neither open nor changed, because they can be fetched again. */
-function letGo({ tree, files }: Room): void {
-  const waiting = [tree.root]
-  for (let folder = waiting.pop(); folder; folder = waiting.pop())
+function evictUnused({ tree, files }: NodeRun): void {
+  const pendingFolders = [tree.root]
+  for (let folder = pendingFolders.pop(); folder; folder = pendingFolders.pop())
     for (const node of folder.entries.values())
-      if (node.kind === 'folder') waiting.push(node)
+      if (node.kind === 'folder') pendingFolders.push(node)
       else if (
         node.kind === 'file' &&
         node.source !== null &&

@@ -18,7 +18,9 @@ interface Formatter {
   readonly [method: string]: unknown
 }
 
-const KINDS: Readonly<Record<string, (locales: string | string[] | undefined, options: object) => object>> = {
+const CONSTRUCTORS: Readonly<
+  Record<string, (locales: string | string[] | undefined, options: object) => object>
+> = {
   NumberFormat: (locales, options) => new Intl.NumberFormat(locales, options),
   DateTimeFormat: (locales, options) => new Intl.DateTimeFormat(locales, { timeZone: 'UTC', ...options }),
   Collator: (locales, options) => new Intl.Collator(locales, options),
@@ -45,8 +47,8 @@ const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleT
  * Caches formatters, because creating one takes a hundred times as long as using it. They contain no data of
  * a job.
  */
-const KEPT_MAX = 32
-const kept = new Map<string, object>()
+const CACHED_FORMATTERS_MAX = 32
+const cachedFormatters = new Map<string, object>()
 
 export function intlCall(request: string): CallResult {
   try {
@@ -70,24 +72,24 @@ export function intlCall(request: string): CallResult {
 function dateCall(method: string, ms: number, locales: Request['locales'], options: object): CallResult {
   if (!DATE_METHODS.has(method)) throw new TypeError(`Date has no ${method}`)
   const date = new Date(ms)
-  const all: Intl.DateTimeFormatOptions = { timeZone: 'UTC', ...options }
-  if (method === 'toLocaleDateString') return JSON.stringify(date.toLocaleDateString(locales, all))
-  if (method === 'toLocaleTimeString') return JSON.stringify(date.toLocaleTimeString(locales, all))
-  return JSON.stringify(date.toLocaleString(locales, all))
+  const dateOptions: Intl.DateTimeFormatOptions = { timeZone: 'UTC', ...options }
+  if (method === 'toLocaleDateString') return JSON.stringify(date.toLocaleDateString(locales, dateOptions))
+  if (method === 'toLocaleTimeString') return JSON.stringify(date.toLocaleTimeString(locales, dateOptions))
+  return JSON.stringify(date.toLocaleString(locales, dateOptions))
 }
 
 function formatterOf(kind: string, locales: Request['locales'], options: object): Formatter {
   const key = JSON.stringify([kind, locales, options])
-  let made = kept.get(key)
-  if (!made) {
-    const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-    if (!make) throw new TypeError(`Intl.${kind} is not available`)
-    made = make(locales, options)
-    if (kept.size >= KEPT_MAX) kept.clear()
-    kept.set(key, made)
+  let formatter = cachedFormatters.get(key)
+  if (!formatter) {
+    const construct = Object.hasOwn(CONSTRUCTORS, kind) ? CONSTRUCTORS[kind] : undefined
+    if (!construct) throw new TypeError(`Intl.${kind} is not available`)
+    formatter = construct(locales, options)
+    if (cachedFormatters.size >= CACHED_FORMATTERS_MAX) cachedFormatters.clear()
+    cachedFormatters.set(key, formatter)
   }
   // The cast is safe: it is looked up by name and checked.
-  return made as Formatter
+  return formatter as Formatter
 }
 
 function segmentsOf(segments: unknown): unknown {

@@ -6,7 +6,7 @@ import { bytesOf } from './call.ts'
 import { intlCall } from './calls-intl.ts'
 
 import type { CallResult, HostCall } from './call.ts'
-import type { Room } from './surroundings.ts'
+import type { NodeRun } from './node-run.ts'
 import type { Value } from './values.ts'
 
 const DIGESTS: Readonly<Record<string, string>> = {
@@ -17,10 +17,10 @@ const DIGESTS: Readonly<Record<string, string>> = {
   sha512: 'SHA-512',
 }
 /** Steps charged for each byte of work. */
-const STEPS_A_BYTE = 1 / 4
+const STEPS_PER_BYTE = 1 / 4
 /** How many bytes are compressed before the isolate yields. */
-const PIECE = 262_144
-const PARTS = [
+const CHUNK_BYTES = 262_144
+const URL_PARTS = [
   'href',
   'origin',
   'protocol',
@@ -34,37 +34,38 @@ const PARTS = [
   'hash',
 ] as const
 
-export function textCalls(room: Room): Record<string, HostCall> {
-  const charged = (call: HostCall): HostCall => {
+export function textCalls(run: NodeRun): Record<string, HostCall> {
+  const withCharge = (call: HostCall): HostCall => {
     return (...args) => {
       for (const arg of args)
         if (typeof arg === 'string' || arg instanceof Uint8Array)
-          room.meter.charge(Math.ceil(arg.length * STEPS_A_BYTE))
+          run.meter.charge(Math.ceil(arg.length * STEPS_PER_BYTE))
       return call(...args)
     }
   }
   const calls: Record<string, HostCall> = {
     encode: (text) => bytesOf(text),
-    decode: (label, mode, data) => decoded(String(label), Number(mode), bytesOf(data)),
-    digest: async (name, data) => digested(room, String(name), bytesOf(data)),
-    url: (href, base) => address(String(href), typeof base === 'string' ? base : undefined),
-    urlSet: (href, part, value) => changed(String(href), String(part), String(value)),
-    squeeze: async (format, data) => squeezed(room, new CompressionStream(formatOf(format)), bytesOf(data)),
+    decode: (label, mode, data) => decodeBytes(String(label), Number(mode), bytesOf(data)),
+    digest: async (name, data) => digestBytes(run, String(name), bytesOf(data)),
+    url: (href, base) => parseUrl(String(href), typeof base === 'string' ? base : undefined),
+    urlSet: (href, part, value) => changeUrl(String(href), String(part), String(value)),
+    squeeze: async (format, data) =>
+      transformBytes(run, new CompressionStream(formatOf(format)), bytesOf(data)),
     unsqueeze: async (format, data) =>
-      squeezed(room, new DecompressionStream(formatOf(format)), bytesOf(data)),
+      transformBytes(run, new DecompressionStream(formatOf(format)), bytesOf(data)),
     jsonMessage: (text) => jsonMessage(String(text)),
     intl: (request) => intlCall(String(request)),
   }
-  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, charged(call)]))
+  return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, withCharge(call)]))
 }
 
-function decoded(label: string, mode: number, bytes: Uint8Array): CallResult {
+function decodeBytes(label: string, mode: number, bytes: Uint8Array): CallResult {
   try {
     return new TextDecoder(label, { fatal: (mode & 1) !== 0, ignoreBOM: (mode & 2) !== 0 }).decode(bytes)
   } catch (error) {
-    const known = error instanceof RangeError
+    const isUnknownEncoding = error instanceof RangeError
     return {
-      failed: known
+      failed: isUnknownEncoding
         ? { code: 'ERR_ENCODING_NOT_SUPPORTED', message: `The "${label}" encoding is not supported` }
         : {
             code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
@@ -74,14 +75,14 @@ function decoded(label: string, mode: number, bytes: Uint8Array): CallResult {
   }
 }
 
-async function digested(room: Room, name: string, bytes: Uint8Array): Promise<CallResult> {
+async function digestBytes(run: NodeRun, name: string, bytes: Uint8Array): Promise<CallResult> {
   const algorithm = DIGESTS[name.toLowerCase().replace('-', '')]
   if (algorithm === undefined)
     return { failed: { code: 'ERR_OSSL_EVP_UNSUPPORTED', message: 'Digest method not supported' } }
-  return new Uint8Array(await room.meter.within(crypto.subtle.digest(algorithm, bytes)))
+  return new Uint8Array(await run.meter.within(crypto.subtle.digest(algorithm, bytes)))
 }
 
-function address(href: string, base: string | undefined): CallResult {
+function parseUrl(href: string, base: string | undefined): CallResult {
   try {
     if (href.length > NODE_URL_MAX_CHARS) throw new TypeError('The URL is too long.')
     return partsOf(base === undefined ? new URL(href) : new URL(href, base))
@@ -90,11 +91,11 @@ function address(href: string, base: string | undefined): CallResult {
   }
 }
 
-function changed(href: string, part: string, value: string): CallResult {
+function changeUrl(href: string, part: string, value: string): CallResult {
   const url = new URL(href)
-  const known = PARTS.find((name) => name === part)
+  const settablePart = URL_PARTS.find((name) => name === part)
   try {
-    if (known !== undefined && known !== 'origin') url[known] = value
+    if (settablePart !== undefined && settablePart !== 'origin') url[settablePart] = value
   } catch {
     return { failed: { code: 'ERR_INVALID_URL', message: 'Invalid URL' } }
   }
@@ -102,7 +103,7 @@ function changed(href: string, part: string, value: string): CallResult {
 }
 
 function partsOf(url: URL): string {
-  return JSON.stringify(Object.fromEntries(PARTS.map((part) => [part, url[part]])))
+  return JSON.stringify(Object.fromEntries(URL_PARTS.map((part) => [part, url[part]])))
 }
 
 function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw' {
@@ -110,59 +111,62 @@ function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw'
 }
 
 /**
- * Collects the output of `stream`, limited to the memory of a guest, because a small archive may unpack to a
- * lot.
+ * Compresses or decompresses bytes. The output is limited to the memory of a guest, because a small archive may unpack
+ * to a lot of data.
  */
-async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<CallResult> {
-  const pieces: Uint8Array[] = []
+async function transformBytes(
+  run: NodeRun,
+  stream: ReadableWritablePair,
+  bytes: Uint8Array,
+): Promise<CallResult> {
+  const chunks: Uint8Array[] = []
   let length = 0
   const writer = stream.writable.getWriter()
   const write = async (): Promise<void> => {
-    for (let from = 0; from < bytes.length; from += PIECE) {
-      room.meter.charge(PIECE)
-      await room.meter.check()
-      await writer.write(bytes.subarray(from, from + PIECE))
+    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+      run.meter.charge(CHUNK_BYTES)
+      await run.meter.check()
+      await writer.write(bytes.subarray(from, from + CHUNK_BYTES))
     }
     await writer.close()
   }
-  const wrote = write()
-  // The reader fails with the same error, and `within` reports limits.
-  wrote.catch(() => {})
+  // If writing fails, the reader fails with the same error, and `within` reports limits.
+  write().catch(() => {})
   const reader = stream.readable.getReader()
   try {
     for (;;) {
-      const { done, value } = await room.meter.within(reader.read())
+      const { done, value } = await run.meter.within(reader.read())
       if (done) break
       // The cast is safe: these streams yield bytes.
-      const piece = value as Uint8Array
-      length += piece.length
-      room.meter.charge(piece.length)
-      if (length > room.tree.quota.maxMemoryBytes) {
+      const chunk = value as Uint8Array
+      length += chunk.length
+      run.meter.charge(chunk.length)
+      if (length > run.tree.quota.maxMemoryBytes) {
         await reader.cancel()
         return {
           failed: {
             code: 'ERR_BUFFER_TOO_LARGE',
-            message: `Cannot create a Buffer larger than ${room.tree.quota.maxMemoryBytes} bytes`,
+            message: `Cannot create a Buffer larger than ${run.tree.quota.maxMemoryBytes} bytes`,
           },
         }
       }
-      pieces.push(piece)
+      chunks.push(chunk)
     }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { failed: { code: 'Z_DATA_ERROR', message: 'incorrect header check' } }
   }
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
+  const output = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    output.set(chunk, offset)
+    offset += chunk.length
   }
-  return all
+  return output
 }
 
 /**
- * The host engine's message for invalid JSON, because that of QuickJS differs. Empty if the text is valid.
+ * The host engine's message for invalid JSON, because QuickJS has a different message. Empty if the text is valid.
  */
 function jsonMessage(text: string): string {
   try {

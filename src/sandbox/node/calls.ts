@@ -7,16 +7,21 @@ import { textCalls } from './calls-text.ts'
 
 import type { CallFailure } from './errors.ts'
 import type { CallResult, HostCall } from './call.ts'
-import type { Room } from './surroundings.ts'
+import type { NodeRun } from './node-run.ts'
 import type { Value } from './values.ts'
 
-/** Handles guest calls in `room`. A failed call returns null, and `failure` returns its error as JSON. */
-export function answering(room: Room): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
+/**
+ * Returns a function that handles the calls of a guest. A failed call returns null, and the operation `failure` then
+ * returns its error as JSON.
+ */
+export function handleCalls(
+  run: NodeRun,
+): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
   const calls = new Map<string, HostCall>(
-    Object.entries({ ...ownCalls(room), ...fileCalls(room), ...textCalls(room) }),
+    Object.entries({ ...ownCalls(run), ...fileCalls(run), ...textCalls(run) }),
   )
   let failure: CallFailure = { code: 'EINVAL', message: '' }
-  const settled = (answer: CallResult): Value => {
+  const toValue = (answer: CallResult): Value => {
     if (answer === null || typeof answer !== 'object' || answer instanceof Uint8Array) return answer
     failure = answer.failed
     return null
@@ -24,11 +29,11 @@ export function answering(room: Room): (operation: string, args: readonly Value[
   return (operation, args) => {
     if (operation === 'failure') return JSON.stringify(failure)
     const answer = calls.get(operation)?.(...args)
-    return answer instanceof Promise ? answer.then(settled) : settled(answer)
+    return answer instanceof Promise ? answer.then(toValue) : toValue(answer)
   }
 }
 
-function ownCalls({ output, meter, elapsed, random, now }: Room): Record<string, HostCall> {
+function ownCalls({ output, meter, elapsed, random, now }: NodeRun): Record<string, HostCall> {
   return {
     write: (stream, data) => {
       const bytes = bytesOf(data)

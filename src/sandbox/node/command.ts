@@ -29,7 +29,7 @@ const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | scri
 QuickJS on WebAssembly: no network, no other programs, no npm. Files below /mnt/user-data and /tmp.
 `
 /** Options with a value that are accepted and ignored. */
-const VALUES = new Set([
+const IGNORED_WITH_VALUE = new Set([
   '-C',
   '--conditions',
   '--stack-trace-limit',
@@ -37,7 +37,7 @@ const VALUES = new Set([
   '--env-file',
   '--title',
 ])
-const REFUSED = new Set([
+const UNSUPPORTED = new Set([
   '-c',
   '--check',
   '-i',
@@ -59,36 +59,40 @@ export function readCommand(argv: readonly string[]): CommandLine<NodeOrder> {
   let mode: NodeOrder['mode'] = 'script'
   for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
     if (word === '-' || word === '--' || !word.startsWith('-')) {
-      const rest = word === '--' ? remaining : [word, ...remaining]
-      if (code !== null) return ordered(mode, code, rest)
-      if (word === '-') return ordered('stdin', '', remaining)
-      const [script, ...args] = rest
-      return script === undefined ? ordered('stdin', '', []) : ordered('script', script, args)
+      const afterOption = word === '--' ? remaining : [word, ...remaining]
+      if (code !== null) return runCommand(mode, code, afterOption)
+      if (word === '-') return runCommand('stdin', '', remaining)
+      const [script, ...args] = afterOption
+      return script === undefined ? runCommand('stdin', '', []) : runCommand('script', script, args)
     }
-    const [name, given] = splitOption(word)
+    const [name, attachedValue] = splitOption(word)
     if (name === '-v' || name === '--version') return { exitCode: 0, stdout: `${VERSION}\n`, stderr: '' }
     if (name === '-h' || name === '--help') return { exitCode: 0, stdout: USAGE, stderr: '' }
-    if (REFUSED.has(name)) return refused(`${name} is not supported`)
-    const value = (): string | undefined => given ?? remaining.shift()
+    if (UNSUPPORTED.has(name)) return refusal(`${name} is not supported`)
+    const value = (): string | undefined => attachedValue ?? remaining.shift()
     if (['-e', '--eval', '-p', '--print', '-pe'].includes(name)) {
       const text = value()
-      if (text === undefined) return refused(`${name} requires an argument`)
+      if (text === undefined) return refusal(`${name} requires an argument`)
       code = text
       if (!name.endsWith('e') || name === '-pe') mode = name === '--eval' ? mode : 'print'
       if (mode === 'script') mode = 'code'
     } else if (['-r', '--require', '--import'].includes(name)) {
       const file = value()
-      if (file === undefined) return refused(`${name} requires an argument`)
+      if (file === undefined) return refusal(`${name} requires an argument`)
       before.push(file)
     } else if (name === '--input-type') type = value() ?? ''
-    else if (VALUES.has(name)) {
-      if (given === undefined && !name.startsWith('--max')) remaining.shift()
-    } else if (!name.startsWith('--')) return refused(`bad option: ${word}`)
+    else if (IGNORED_WITH_VALUE.has(name)) {
+      if (attachedValue === undefined && !name.startsWith('--max')) remaining.shift()
+    } else if (!name.startsWith('--')) return refusal(`bad option: ${word}`)
     options.push(word)
   }
-  return code === null ? ordered('stdin', '', []) : ordered(mode, code, [])
+  return code === null ? runCommand('stdin', '', []) : runCommand(mode, code, [])
 
-  function ordered(what: NodeOrder['mode'], text: string, args: readonly string[]): CommandLine<NodeOrder> {
+  function runCommand(
+    what: NodeOrder['mode'],
+    text: string,
+    args: readonly string[],
+  ): CommandLine<NodeOrder> {
     return { order: { mode: what, what: text, args, options, type, before } }
   }
 }
@@ -98,6 +102,6 @@ function splitOption(word: string): readonly [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-function refused(message: string): PrintedResult {
+function refusal(message: string): PrintedResult {
   return { exitCode: 9, stdout: '', stderr: `node: ${message}\n` }
 }

@@ -1,4 +1,4 @@
-// The errors of guest calls: Node's code and message. Creates values, throws none.
+// The errors of guest calls, with Node's code and message. Only creates the values; throws nothing.
 
 import { ERRNO } from '../wasm/errno.ts'
 

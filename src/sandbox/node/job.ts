@@ -14,7 +14,7 @@ import {
   type GuestEngine,
 } from '../wasm/run.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
-import { answering } from './calls.ts'
+import { handleCalls } from './calls.ts'
 import { readCommand, VERSION } from './command.ts'
 
 import type { Image } from '../wasm/image.ts'
@@ -22,7 +22,7 @@ import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 import type { NodeOrder } from './command.ts'
 import type { Machine, Surroundings } from './machine.ts'
 import type { Running } from '../wasm/lock.ts'
-import type { Room } from './surroundings.ts'
+import type { NodeRun } from './node-run.ts'
 
 /** What an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
@@ -31,7 +31,7 @@ export interface Interpreter extends GuestEngine {
 }
 
 /** Exit codes as used by `timeout` and shells. An interpreter that runs out of memory aborts. */
-const EXIT: Readonly<Record<StopReason, number>> = {
+const EXIT_CODES: Readonly<Record<StopReason, number>> = {
   time: 124,
   stall: 124,
   refused: 2,
@@ -41,55 +41,60 @@ const EXIT: Readonly<Record<StopReason, number>> = {
   memory: 134,
   files: 1,
 }
-const EXIT_ABORTED = 134
+const ABORTED_EXIT_CODE = 134
 
 /** Starts a job. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return printedRun(command, interpreter.now)
   const { machine, image, now } = interpreter
-  const room: Room = {
+  const run: NodeRun = {
     ...startRun(interpreter, job, host, NODE_FILES_MAX_BYTES, addDevices),
     stdin: job.stdin,
   }
   const surroundings: Surroundings = {
-    meter: room.meter,
+    meter: run.meter,
     heapBytes: Math.min(job.limits.heapBytes, NODE_HEAP_MAX_BYTES),
     refusedMemory: false,
     now,
-    call: answering(room),
+    call: handleCalls(run),
   }
   const result = async (): Promise<GuestResult> => {
-    const before = filesOf(room.tree)
+    const before = filesOf(run.tree)
     machine.attach(surroundings)
     machine.enter(image)
-    const ended: unknown = await live(machine, room, command.order, job).catch((error: unknown) => error)
+    const ended: unknown = await runToEnd(machine, run, command.order, job).catch((error: unknown) => error)
     machine.attach(null)
-    return endRun('node', room, before, judge(ended, surroundings, room))
+    return endRun('node', run, before, endOf(ended, surroundings, run))
   }
-  return runningJob(room, result())
+  return runningJob(run, result())
 }
 
 /**
  * Runs the script, and then its jobs and timers in the order of Node until there are no more. Returns the
  * exit code.
  */
-async function live(machine: Machine, room: Room, order: NodeOrder, { env }: GuestJob): Promise<number> {
-  const { meter } = room
-  await answerOf(machine.ask('start', JSON.stringify({ ...order, env, version: VERSION })))
+async function runToEnd(
+  machine: Machine,
+  run: NodeRun,
+  order: NodeOrder,
+  { env }: GuestJob,
+): Promise<number> {
+  const { meter } = run
+  await requireAnswer(machine.ask('start', JSON.stringify({ ...order, env, version: VERSION })))
   for (;;) {
     await settle(machine)
-    const wait = Number(await answerOf(machine.ask('next')))
-    if (wait < 0) return Number(await answerOf(machine.ask('end')))
+    const wait = Number(await requireAnswer(machine.ask('next')))
+    if (wait < 0) return Number(await requireAnswer(machine.ask('end')))
     if (wait > 0 && (await meter.sleep(wait))) throw new Killed(meter.stopReason ?? 'time')
-    await answerOf(machine.ask('turn'))
+    await requireAnswer(machine.ask('turn'))
   }
 }
 
 /** Runs ticks and promise jobs until there are no more, and then reports unhandled rejections. */
 async function settle(machine: Machine): Promise<void> {
   for (;;) {
-    const ticked = (await answerOf(machine.ask('tick'))) === 1
+    const ticked = (await requireAnswer(machine.ask('tick'))) === 1
     const jobs = await machine.runJobs()
     if (ticked || jobs > 0) continue
     const reasons = machine.rejections.take()
@@ -99,21 +104,22 @@ async function settle(machine: Machine): Promise<void> {
 }
 
 /** The error if the guest's dispatcher itself failed, for lack of memory or stack space. */
-async function answerOf(answer: Promise<unknown>): Promise<unknown> {
+async function requireAnswer(answer: Promise<unknown>): Promise<unknown> {
   const value = await answer
   if (value === undefined) throw new Error('JavaScript heap out of memory')
   return value
 }
 
 /** Maps the end of a guest to a result. A limit that caused the failure is reported as the stop reason. */
-function judge(ended: unknown, { refusedMemory }: Surroundings, { tree, meter }: Room): GuestEnd {
-  if (ended instanceof Killed) return { exitCode: EXIT[ended.reason], stopped: ended.reason, message: '' }
+function endOf(ended: unknown, { refusedMemory }: Surroundings, { tree, meter }: NodeRun): GuestEnd {
+  if (ended instanceof Killed)
+    return { exitCode: EXIT_CODES[ended.reason], stopped: ended.reason, message: '' }
   const refused: StopReason | null = refusedMemory ? 'memory' : tree.quota.wasRefused ? 'files' : null
   if (typeof ended === 'number' || ended instanceof Exit) {
     const exitCode = typeof ended === 'number' ? ended & 0xff : ended.code
     return { exitCode, stopped: exitCode === 0 ? null : refused, message: '' }
   }
   if (meter.stopReason !== null)
-    return { exitCode: EXIT[meter.stopReason], stopped: meter.stopReason, message: '' }
-  return { exitCode: EXIT_ABORTED, stopped: refused, message: `FATAL ERROR: ${crashMessage(ended)}\n` }
+    return { exitCode: EXIT_CODES[meter.stopReason], stopped: meter.stopReason, message: '' }
+  return { exitCode: ABORTED_EXIT_CODE, stopped: refused, message: `FATAL ERROR: ${crashMessage(ended)}\n` }
 }

@@ -1,5 +1,5 @@
-// The child that runs JavaScript in an isolate of its own: one QuickJS, one job at a time. It has no network,
-// no environment and no bindings.
+// The Worker that runs JavaScript in a separate isolate, one job at a time in QuickJS. It has no network, environment or
+// bindings.
 
 import { WorkerEntrypoint } from 'cloudflare:workers'
 

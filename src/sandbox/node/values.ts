@@ -14,9 +14,9 @@ const wide = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
 /**
  * How many UTF-16 units String.fromCharCode converts per call, because the number of arguments is limited.
  */
-const PIECE = 8_192
+const CHUNK_UNITS = 8_192
 /** Strings up to this length, such as names, are converted without a decoder, which would take longer. */
-const SHORT = 64
+const SHORT_STRING_MAX_UNITS = 64
 
 export class Values {
   readonly #quickJs: QuickJs
@@ -119,7 +119,7 @@ export class Values {
 
 /** Decodes text with one byte per unit. Must be fast, because megabytes would block the isolate. */
 function narrowText(units: Uint8Array): string {
-  if (units.length <= SHORT) return String.fromCharCode(...units)
+  if (units.length <= SHORT_STRING_MAX_UNITS) return String.fromCharCode(...units)
   return isAscii(units) ? narrow.decode(units) : wide.decode(new Uint16Array(units))
 }
 
@@ -135,8 +135,8 @@ function wideText(units: Uint16Array): string {
   } catch {
     // The text contains a lone surrogate, which no decoder accepts.
     const pieces: string[] = []
-    for (let at = 0; at < units.length; at += PIECE)
-      pieces.push(String.fromCharCode(...units.subarray(at, at + PIECE)))
+    for (let at = 0; at < units.length; at += CHUNK_UNITS)
+      pieces.push(String.fromCharCode(...units.subarray(at, at + CHUNK_UNITS)))
     return pieces.join('')
   }
 }

@@ -21,17 +21,17 @@ export interface Allocator {
 }
 
 export function fileCalls(current: Current, allocator: () => Allocator): Calls {
-  const withOpen = (fd: number, then: (open: OpenFile) => number): number => {
+  const withOpen = (fd: number, useFile: (open: OpenFile) => number): number => {
     const open = current().files.get(fd)
-    return open ? then(open) : negativeErrno('BADF')
+    return open ? useFile(open) : negativeErrno('BADF')
   }
   // WASI's calls return a positive error number and write their result through a pointer.
-  const wasi = (result: number, answer?: (value: number) => void): number => {
+  const wasiResult = (result: number, answer?: (value: number) => void): number => {
     if (result < 0) return -result
     answer?.(result)
     return 0
   }
-  const pieces = (
+  const eachBuffer = (
     fd: number,
     list: number,
     count: number,
@@ -50,36 +50,36 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       return done
     })
   const read = (fd: number, list: number, count: number, at: number | null): number =>
-    pieces(fd, list, count, (open, bytes, done) =>
+    eachBuffer(fd, list, count, (open, bytes, done) =>
       current().files.read(open, bytes, at === null ? null : at + done),
     )
   const write = (fd: number, list: number, count: number, at: number | null): number =>
-    pieces(fd, list, count, (open, bytes, done) => {
+    eachBuffer(fd, list, count, (open, bytes, done) => {
       current().meter.charge(bytes.length)
       return current().files.write(open, bytes, at === null ? null : at + done)
     })
-  const answerAt =
+  const writeResultTo =
     (pointer: number) =>
     (value: number): void =>
       current().memory.setU32(pointer, value)
   return {
     fd_read: (fd: number, list: number, count: number, into: number) =>
-      wasi(read(fd, list, count, null), answerAt(into)),
+      wasiResult(read(fd, list, count, null), writeResultTo(into)),
     fd_pread: (fd: number, list: number, count: number, at: bigint, into: number) =>
-      wasi(read(fd, list, count, Number(at)), answerAt(into)),
+      wasiResult(read(fd, list, count, Number(at)), writeResultTo(into)),
     fd_write: (fd: number, list: number, count: number, into: number) =>
-      wasi(write(fd, list, count, null), answerAt(into)),
+      wasiResult(write(fd, list, count, null), writeResultTo(into)),
     fd_pwrite: (fd: number, list: number, count: number, at: bigint, into: number) =>
-      wasi(write(fd, list, count, Number(at)), answerAt(into)),
-    fd_close: (fd: number) => wasi(current().files.close(fd)),
-    fd_sync: (fd: number) => wasi(withOpen(fd, () => 0)),
+      wasiResult(write(fd, list, count, Number(at)), writeResultTo(into)),
+    fd_close: (fd: number) => wasiResult(current().files.close(fd)),
+    fd_sync: (fd: number) => wasiResult(withOpen(fd, () => 0)),
     fd_seek: (fd: number, offset: bigint, whence: number, into: number) =>
-      wasi(
+      wasiResult(
         withOpen(fd, (open) => current().files.seek(open, Number(offset), whence)),
         (position) => current().memory.setI64(into, position),
       ),
     fd_fdstat_get: (fd: number, into: number) =>
-      wasi(
+      wasiResult(
         withOpen(fd, ({ node }) => {
           current().memory.bytes.fill(0, into, into + 24)
           current().memory.setU8(into, node.kind === 'folder' ? 3 : 4)
@@ -132,8 +132,8 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       const { files, memory } = current()
       let ready = 0
       for (let at = list; at < list + count * 8; at += 8) {
-        const wanted = memory.i16(at + 4)
-        const events = files.get(memory.i32(at)) ? wanted & (POLL_IN | POLL_OUT) : POLL_BAD
+        const requestedEvents = memory.i16(at + 4)
+        const events = files.get(memory.i32(at)) ? requestedEvents & (POLL_IN | POLL_OUT) : POLL_BAD
         memory.setU16(at + 6, events)
         if (events) ready += 1
       }

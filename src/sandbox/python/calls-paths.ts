@@ -17,7 +17,7 @@ const TRUNCATE = 0o1000
 const DIRECTORY = 0o200000
 const REMOVE_FOLDER = 0x200
 const EMPTY_PATH = 0x1000
-const MAY_WRITE = 2
+const WRITE_MODE = 2
 
 /** Nanosecond values that mean "now" and "unchanged". */
 const TIME_NOW = 1_073_741_823
@@ -28,9 +28,9 @@ export function pathCalls(current: Current): Calls {
     const node = nodeAt(current(), at, path)
     return typeof node === 'number' ? node : writeStat(current().memory, into, node)
   }
-  const found = (at: number, path: number, then: (node: Node) => number): number => {
+  const withNode = (at: number, path: number, useNode: (node: Node) => number): number => {
     const node = nodeAt(current(), at, path)
-    return typeof node === 'number' ? node : then(node)
+    return typeof node === 'number' ? node : useNode(node)
   }
   const mayChange = (node: Node): number => (node.writable ? 0 : current().tree.readOnly(node))
   return {
@@ -43,11 +43,11 @@ export function pathCalls(current: Current): Calls {
       return open ? writeStat(process.memory, into, open.node) : negativeErrno('BADF')
     },
     __syscall_statfs64: (path: number, _size: number, into: number) =>
-      found(-100, path, () => writeSpace(current(), into)),
+      withNode(-100, path, () => writeSpace(current(), into)),
     __syscall_faccessat: (at: number, path: number, mode: number) =>
-      found(at, path, (node) => (mode & MAY_WRITE ? mayChange(node) : 0)),
+      withNode(at, path, (node) => (mode & WRITE_MODE ? mayChange(node) : 0)),
     __syscall_chdir: (path: number) =>
-      found(-100, path, (node) => {
+      withNode(-100, path, (node) => {
         if (node.kind !== 'folder') return negativeErrno('NOTDIR')
         current().cwd = node
         return 0
@@ -59,9 +59,9 @@ export function pathCalls(current: Current): Calls {
         ? negativeErrno('RANGE')
         : memory.setText(into, path)
     },
-    __syscall_chmod: (path: number) => found(-100, path, mayChange),
-    __syscall_fchmodat2: (at: number, path: number) => found(at, path, mayChange),
-    __syscall_fchownat: (at: number, path: number) => found(at, path, mayChange),
+    __syscall_chmod: (path: number) => withNode(-100, path, mayChange),
+    __syscall_fchmodat2: (at: number, path: number) => withNode(at, path, mayChange),
+    __syscall_fchownat: (at: number, path: number) => withNode(at, path, mayChange),
     __syscall_mkdirat: (at: number, path: number) => {
       const location = locationAt(current(), at, path)
       return typeof location === 'number' ? location : current().tree.makeFolder(location)
@@ -75,7 +75,7 @@ export function pathCalls(current: Current): Calls {
       if (typeof from === 'number') return from
       return typeof to === 'number' ? to : current().tree.rename(from, to)
     },
-    __syscall_readlinkat: (at: number, path: number) => found(at, path, () => negativeErrno('INVAL')),
+    __syscall_readlinkat: (at: number, path: number) => withNode(at, path, () => negativeErrno('INVAL')),
     __syscall_symlinkat: () => negativeErrno('PERM'),
     __syscall_truncate64: async (path: number, length: bigint) => {
       const process = current()
@@ -83,7 +83,7 @@ export function pathCalls(current: Current): Calls {
       if (typeof node === 'number') return node
       if (node.kind !== 'file') return negativeErrno('INVAL')
       if (!node.writable) return process.tree.readOnly(node)
-      return (await brought(process, node)) || process.tree.resize(node, Number(length))
+      return (await fetchBytes(process, node)) || process.tree.resize(node, Number(length))
     },
     __syscall_utimensat: (at: number, path: number, times: number) => {
       const process = current()
@@ -127,26 +127,26 @@ function open(process: Process, at: number, path: number, flags: number): number
   if (node.kind === 'device') return files.open(node, flags)
   const file = node
   if (flags & TRUNCATE) {
-    if (!file.dirty) emptied(tree, file)
-    const refused = tree.resize(file, 0)
-    return refused < 0 ? refused : files.open(file, flags)
+    if (!file.dirty) releaseBytes(tree, file)
+    const result = tree.resize(file, 0)
+    return result < 0 ? result : files.open(file, flags)
   }
-  if (file === process.once) {
-    process.once = null
+  if (file === process.removedOnOpen) {
+    process.removedOnOpen = null
     tree.root.entries.delete(file.name)
   }
   if (file.bytes) return files.open(file, flags)
-  return brought(process, file).then((refused) => (refused < 0 ? refused : files.open(file, flags)))
+  return fetchBytes(process, file).then((result) => (result < 0 ? result : files.open(file, flags)))
 }
 
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
-async function brought(process: Process, file: File): Promise<number> {
+async function fetchBytes(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
   if (file.source === null) return negativeErrno('IO')
   const { quota } = process.tree
-  const fits = (): boolean => quota.cachedBytes + quota.bytes + file.size <= quota.maxMemoryBytes
-  if (!fits()) makeRoom(process)
-  if (!fits()) return negativeErrno('NOMEM')
+  const hasSpace = (): boolean => quota.cachedBytes + quota.bytes + file.size <= quota.maxMemoryBytes
+  if (!hasSpace()) evictUnused(process)
+  if (!hasSpace()) return negativeErrno('NOMEM')
   const bytes = await process.meter.within(process.fetch(file.source))
   if (!bytes) return negativeErrno('NOENT')
   if (file.bytes === null) {
@@ -158,18 +158,18 @@ async function brought(process: Process, file: File): Promise<number> {
 }
 
 /** Evicts the bytes of a host file that is no longer in use. */
-function emptied({ quota }: Tree, file: File): void {
+function releaseBytes({ quota }: Tree, file: File): void {
   if (file.bytes && file.source !== null) quota.cachedBytes -= file.size
   file.bytes = new Uint8Array(0)
   file.size = 0
 }
 
 /** Evicts the bytes of all closed and unchanged files. */
-function makeRoom(process: Process): void {
-  const waiting = [process.tree.root]
-  for (let folder = waiting.pop(); folder; folder = waiting.pop())
+function evictUnused(process: Process): void {
+  const pendingFolders = [process.tree.root]
+  for (let folder = pendingFolders.pop(); folder; folder = pendingFolders.pop())
     for (const node of folder.entries.values())
-      if (node.kind === 'folder') waiting.push(node)
+      if (node.kind === 'folder') pendingFolders.push(node)
       else if (
         node.kind === 'file' &&
         node.source !== null &&

@@ -36,13 +36,13 @@ const FLAGS: Readonly<Record<string, PythonOrder['flags']>> = {
   S: { no_site: 1 },
 }
 /** Options that would change the compiled interpreter itself. */
-const REFUSED: Readonly<Record<string, string>> = {
+const UNSUPPORTED: Readonly<Record<string, string>> = {
   b: 'warnings about bytes (-b) are not supported',
   d: 'parser debug output (-d) is not supported',
   i: 'interactive mode (-i) is not supported',
   v: 'import tracing (-v) is not supported: use importlib or sys.modules',
 }
-const OPTIONS_REFUSED = new Set(['importtime', 'perf', 'presite', 'showrefcount', 'tracemalloc'])
+const UNSUPPORTED_X_OPTIONS = new Set(['importtime', 'perf', 'presite', 'showrefcount', 'tracemalloc'])
 
 /** Parses `argv`, whose first element is the command itself. */
 export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
@@ -57,8 +57,10 @@ export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
     what: string,
     args: readonly string[],
   ): CommandLine<PythonOrder> => {
-    const all = optimize > 0 ? { ...flags, optimize } : flags
-    return { order: { mode, what, argv: args, unbuffered, warnings, options, flags: all, skip_first_line } }
+    const allFlags = optimize > 0 ? { ...flags, optimize } : flags
+    return {
+      order: { mode, what, argv: args, unbuffered, warnings, options, flags: allFlags, skip_first_line },
+    }
   }
   const remaining = argv.slice(1)
   for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
@@ -66,46 +68,46 @@ export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
     if (word === '--')
       return remaining[0] === undefined ? order('stdin', '', ['']) : order('script', remaining[0], remaining)
     if (!word.startsWith('-')) return order('script', word, [word, ...remaining])
-    if (word === '--version') return printed(`Python ${VERSION}\n`)
-    if (word === '--help') return printed(USAGE)
+    if (word === '--version') return printedResult(`Python ${VERSION}\n`)
+    if (word === '--help') return printedResult(USAGE)
     if (word === '--check-hash-based-pycs') remaining.shift()
-    else if (word.startsWith('--')) return unknown(word)
+    else if (word.startsWith('--')) return unknownOption(word)
     if (word.startsWith('--')) continue
     for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
       const letter = letters[0] ?? ''
       if ('cmWX'.includes(letter)) {
         const value = letters.length > 1 ? letters.slice(1) : remaining.shift()
-        if (value === undefined) return refused(`Argument expected for the -${letter} option\n`)
+        if (value === undefined) return refusal(`Argument expected for the -${letter} option\n`)
         if (letter === 'c') return order('code', value, ['-c', ...remaining])
         if (letter === 'm') return order('module', value, ['-m', ...remaining])
         if (letter === 'W') warnings.push(value)
         const [name = ''] = letter === 'X' ? value.split('=') : []
-        if (OPTIONS_REFUSED.has(name)) return refused(`the option -X ${name} is not supported\n`)
+        if (UNSUPPORTED_X_OPTIONS.has(name)) return refusal(`the option -X ${name} is not supported\n`)
         if (letter === 'X') options.push(value)
         break
       }
-      if (letter === 'V') return printed(`Python ${VERSION}\n`)
-      if (letter === 'h' || letter === '?') return printed(USAGE)
-      const why = Object.hasOwn(REFUSED, letter) ? REFUSED[letter] : undefined
-      if (why !== undefined) return refused(`${why}\n`)
+      if (letter === 'V') return printedResult(`Python ${VERSION}\n`)
+      if (letter === 'h' || letter === '?') return printedResult(USAGE)
+      const why = Object.hasOwn(UNSUPPORTED, letter) ? UNSUPPORTED[letter] : undefined
+      if (why !== undefined) return refusal(`${why}\n`)
       if (letter === 'u') unbuffered = true
       else if (letter === 'O') optimize += 1
       else if (letter === 'x') skip_first_line = true
       else if (Object.hasOwn(FLAGS, letter)) flags = { ...flags, ...FLAGS[letter] }
-      else return unknown(`-${letter}`)
+      else return unknownOption(`-${letter}`)
     }
   }
   return order('stdin', '', [''])
 }
 
-function printed(stdout: string): PrintedResult {
+function printedResult(stdout: string): PrintedResult {
   return { exitCode: 0, stdout, stderr: '' }
 }
 
-function refused(message: string): PrintedResult {
+function refusal(message: string): PrintedResult {
   return { exitCode: 2, stdout: '', stderr: message + USAGE }
 }
 
-function unknown(word: string): PrintedResult {
-  return refused(`unknown option ${word}\n`)
+function unknownOption(word: string): PrintedResult {
+  return refusal(`unknown option ${word}\n`)
 }

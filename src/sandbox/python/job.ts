@@ -31,13 +31,13 @@ export interface Interpreter extends GuestEngine {
 }
 
 /** Exit codes as used by `timeout` and shells. */
-const EXIT: Readonly<Partial<Record<StopReason, number>>> = {
+const EXIT_CODES: Readonly<Partial<Record<StopReason, number>>> = {
   time: 124,
   steps: 124,
   output: 141,
   cancelled: 130,
 }
-const EXIT_ABORTED = 134
+const ABORTED_EXIT_CODE = 134
 
 /** Starts a job. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
@@ -52,7 +52,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     memory: machine.memory,
     startEnv: [],
     heapBytes: Math.min(job.limits.heapBytes, PYTHON_HEAP_MAX_BYTES),
-    once: run.tree.put(ORDER_FILE, { bytes: orderBytes(command.order, job) }),
+    removedOnOpen: run.tree.put(ORDER_FILE, { bytes: orderBytes(command.order, job) }),
     refusedMemory: false,
   }
   const result = async (): Promise<GuestResult> => {
@@ -60,19 +60,23 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.attach(process)
     const ended = await machine.enter(image).catch((error: unknown) => error)
     machine.attach(null)
-    return endRun('python3', process, before, judge(ended, process))
+    return endRun('python3', process, before, endOf(ended, process))
   }
   return runningJob(process, result())
 }
 
 /** Maps the end of a guest to a result. A limit that caused the failure is reported as the stop reason. */
-function judge(ended: unknown, { meter, tree, ...process }: Process): GuestEnd {
+function endOf(ended: unknown, { meter, tree, ...process }: Process): GuestEnd {
   if (ended instanceof Killed)
-    return { exitCode: EXIT[ended.reason] ?? 1, stopped: ended.reason, message: '' }
+    return { exitCode: EXIT_CODES[ended.reason] ?? 1, stopped: ended.reason, message: '' }
   if (!(ended instanceof Exit))
-    return { exitCode: EXIT_ABORTED, stopped: null, message: `Fatal Python error: ${crashMessage(ended)}\n` }
+    return {
+      exitCode: ABORTED_EXIT_CODE,
+      stopped: null,
+      message: `Fatal Python error: ${crashMessage(ended)}\n`,
+    }
   if (meter.stopReason !== null)
-    return { exitCode: EXIT[meter.stopReason] ?? 1, stopped: meter.stopReason, message: '' }
+    return { exitCode: EXIT_CODES[meter.stopReason] ?? 1, stopped: meter.stopReason, message: '' }
   const refused: StopReason | null = process.refusedMemory ? 'memory' : tree.quota.wasRefused ? 'files' : null
   return { exitCode: ended.code, stopped: ended.code === 0 ? null : refused, message: '' }
 }

@@ -14,14 +14,14 @@ import type { Image } from '../wasm/image.ts'
 import type { Process } from './process.ts'
 
 /** Calls that may suspend the guest. */
-const WAITING = new Set([
+const SUSPENDING_CALLS = new Set([
   '__syscall_openat',
   '__syscall_truncate64',
   '_emscripten_system',
   '_Py_CheckEmscriptenSignals_Helper',
 ])
 /** A call that is made very often and charges for its own work. */
-const FREE = '_Py_CheckEmscriptenSignals_Helper'
+const UNCHARGED_CALL = '_Py_CheckEmscriptenSignals_Helper'
 
 /** Space for deep recursion: the module's own stack is only a few C calls away from its data. */
 const STACK_BYTES = 1_048_576
@@ -69,7 +69,7 @@ export class Machine {
     const imports = Object.fromEntries(
       Object.entries(calls).map(([name, call]) => [
         name,
-        waits ? suspending(name, counted(name, call, current)) : call,
+        waits ? suspendingCall(name, chargedCall(name, call, current)) : call,
       ]),
     )
     const instance = new WebAssembly.Instance(module, {
@@ -130,14 +130,14 @@ export class Machine {
 }
 
 /** A call that is charged to the guest. */
-function counted(name: string, call: Call, current: () => Process): Call {
-  if (name === FREE) return call
+function chargedCall(name: string, call: Call, current: () => Process): Call {
+  if (name === UNCHARGED_CALL) return call
   return (...args) => {
     current().meter.charge(CALL_STEPS)
     return call(...args)
   }
 }
 
-function suspending(name: string, call: Call): Call {
-  return WAITING.has(name) ? new integration.Suspending(call) : call
+function suspendingCall(name: string, call: Call): Call {
+  return SUSPENDING_CALLS.has(name) ? new integration.Suspending(call) : call
 }

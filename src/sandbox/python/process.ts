@@ -10,11 +10,11 @@ import type { Tree } from '../wasm/tree.ts'
 
 export interface Process extends GuestRun {
   readonly memory: Memory
-  /** Only what the interpreter reads when it starts; a job's own environment follows later. */
+  /** The variables that the interpreter reads when it starts. The job's own environment is set later. */
   readonly startEnv: readonly string[]
   readonly heapBytes: number
-  /** The file to remove after it was opened. */
-  once: File | null
+  /** A file that is removed from the tree when it is opened, or null. */
+  removedOnOpen: File | null
   /** Whether memory was refused. */
   refusedMemory: boolean
 }
