@@ -4,19 +4,19 @@
 import { isWrittenAddress, trimPunctuation, WRITTEN_ADDRESS } from '../lib/written-address.ts'
 
 /** The addresses in one result: those a search found, or the links of one fetched page. */
-interface Links {
+interface AddressSet {
   /** Number of the message after which the model knows them. */
   readonly after: number
   /** Normalized in advance by `normalizeUrl`, because a thread may contain hundreds of thousands. */
   readonly links: readonly string[]
   /** Number of the message in which the model wrote the search query, or null for the links of a page. */
-  readonly queried: number | null
+  readonly queryMessage: number | null
 }
 
 export interface KnownAddresses {
   /** The messages that people wrote in this thread, each with its number. */
   readonly userTexts: readonly { readonly after: number; readonly text: string }[]
-  readonly links: readonly Links[]
+  readonly links: readonly AddressSet[]
 }
 
 /** The canonical form of an address, without its fragment, or null if the address cannot be fetched. */
@@ -36,9 +36,9 @@ export function normalizeUrl(address: string): string | null {
  * that may belong to the sentence, without that punctuation.
  */
 export function addressesInText(text: string): readonly (readonly string[])[] {
-  return Array.from(text.matchAll(WRITTEN_ADDRESS), ([written]) => {
-    if (!isWrittenAddress(written)) return []
-    const url = /^https?:\/\//i.test(written) ? written : `https://${written}`
+  return Array.from(text.matchAll(WRITTEN_ADDRESS), ([match]) => {
+    if (!isWrittenAddress(match)) return []
+    const url = /^https?:\/\//i.test(match) ? match : `https://${match}`
     const forms = [url, trimPunctuation(url)].flatMap((form) => normalizeUrl(form) ?? [])
     return [...new Set(forms)]
   }).filter((forms) => forms.length > 0)
@@ -46,6 +46,6 @@ export function addressesInText(text: string): readonly (readonly string[])[] {
 
 /** The hosts of all known addresses, to which the redirects of a fetch may lead. */
 export function knownHosts({ userTexts, links }: KnownAddresses): ReadonlySet<string> {
-  const written = userTexts.flatMap(({ text }) => addressesInText(text).flat())
-  return new Set([...written, ...links.flatMap((set) => set.links)].map((address) => new URL(address).host))
+  const match = userTexts.flatMap(({ text }) => addressesInText(text).flat())
+  return new Set([...match, ...links.flatMap((set) => set.links)].map((address) => new URL(address).host))
 }

@@ -9,8 +9,8 @@ const MILLION = 1_000_000
 
 /** The price list for a call whose prompt has this many tokens. */
 export function priceAt(facts: ModelFacts, prompt: number): Price {
-  const long = facts.longPrompt
-  return long && prompt > long.aboveTokens ? long.price : facts.price
+  const longPrompt = facts.longPrompt
+  return longPrompt && prompt > longPrompt.aboveTokens ? longPrompt.price : facts.price
 }
 
 /** The cost of one call in US dollars. */

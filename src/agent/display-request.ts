@@ -32,18 +32,18 @@ const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN_MAX + 1},}
  * long runs of invisible characters, blanks or empty lines with their number. Brackets in the text are marked too, so that the text
  * cannot forge a mark.
  */
-export function markUnseen(text: string): string {
-  const counted = text
+export function markInvisible(text: string): string {
+  const countedRuns = text
     .replace(/[⟨⟩]/g, codeOf)
     .replace(BLANKS, (run) => `⟨${run.length} blanks⟩`)
     .replace(EMPTY_LINES, (run) => `\n⟨${run.split('\n').length - 2} empty lines⟩\n`)
-  const marked = markCombining(markLookAlikes(counted), (mark) => mark + codeOf(mark))
+  const marked = markCombining(markLookAlikes(countedRuns), (mark) => mark + codeOf(mark))
   return replaceInvisible(marked, (run) => {
     const codes = Array.from(run, codeOf)
-    const more = codes.length - INVISIBLE_CHARS_MARKED_MAX
+    const unmarkedCount = codes.length - INVISIBLE_CHARS_MARKED_MAX
     return (
       codes.slice(0, INVISIBLE_CHARS_MARKED_MAX).join('') +
-      (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
+      (unmarkedCount > 0 ? `⟨and ${unmarkedCount} more that cannot be seen⟩` : '')
     )
   })
 }
@@ -55,17 +55,17 @@ const QUOTE_LIKE =
 
 /** Quotes a name that third parties chose within our own text: marked, truncated, on one line, and in quotes it cannot close. */
 export function quoteName(name: string): string {
-  const inner = markUnseen(cutText(visibleLine(name), APPROVAL_NAME_MAX_CHARS)).replace(QUOTE_LIKE, codeOf)
+  const inner = markInvisible(cutText(visibleLine(name), APPROVAL_NAME_MAX_CHARS)).replace(QUOTE_LIKE, codeOf)
   return `“${inner}”`
 }
 
 /** Applies markUnseen to every text in the value, including field names. */
-export function markUnseenInJson(value: unknown): unknown {
-  if (typeof value === 'string') return markUnseen(value)
-  if (Array.isArray(value)) return value.map(markUnseenInJson)
+export function markInvisibleInJson(value: unknown): unknown {
+  if (typeof value === 'string') return markInvisible(value)
+  if (Array.isArray(value)) return value.map(markInvisibleInJson)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [markUnseen(key), markUnseenInJson(inner)]),
+    Object.entries(value).map(([key, inner]) => [markInvisible(key), markInvisibleInJson(inner)]),
   )
 }
 
@@ -90,7 +90,7 @@ export function displayRequest(preview: Preview): ShownRequest {
       notes.push(
         `${label}: contains letters that are written from right to left; numbers and punctuation next to them may be displayed in a different order`,
       )
-    const marked = excerpts.map(markUnseen)
+    const marked = excerpts.map(markInvisible)
     if (marked.some((part, index) => part !== excerpts[index]))
       notes.push(
         `${label}: contains invisible characters, many blanks, or characters that look like others; they are marked with ⟨…⟩`,
@@ -100,22 +100,22 @@ export function displayRequest(preview: Preview): ShownRequest {
   const displayBody = (text: string): string => {
     const formatted = formatBody(text, APPROVAL_BODY_HEAD_CHARS + APPROVAL_BODY_TAIL_CHARS)
     if (!formatted) return display('body', text, APPROVAL_BODY_HEAD_CHARS, APPROVAL_BODY_TAIL_CHARS)
-    if (formatted.cut !== null)
-      notes.push(`body: only the first ${formatted.cut} characters of longer values are shown`)
+    if (formatted.valueMaxChars !== null)
+      notes.push(`body: only the first ${formatted.valueMaxChars} characters of longer values are shown`)
     return markAndJoin('body', [formatted.text])
   }
   const displayUrl = (text: string): string => {
     const formatted = formatUrl(text)
-    if (formatted.cut !== null)
+    if (formatted.partMaxChars !== null)
       notes.push(
-        `url: only the beginnings and ends of parts longer than ${formatted.cut} characters are shown`,
+        `url: only the beginnings and ends of parts longer than ${formatted.partMaxChars} characters are shown`,
       )
     return display('url', formatted.text, APPROVAL_URL_HEAD_CHARS, APPROVAL_URL_TAIL_CHARS)
   }
   // The note about the omission stays on the same line, because a separate line would look like another header.
   const displayHeader = (name: string, value: string): string =>
     display(
-      `header ${cutText(markUnseen(name), 40)}`,
+      `header ${cutText(markInvisible(name), 40)}`,
       value,
       APPROVAL_HEADER_MAX_CHARS,
       APPROVAL_HEADER_TAIL_CHARS,

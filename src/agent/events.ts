@@ -232,8 +232,8 @@ export type Event = EventBody & {
   readonly at: string
 }
 
-const TERMINAL: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
+const TERMINAL_EVENTS: ReadonlySet<string> = new Set(['run.completed', 'run.failed', 'run.cancelled'])
 
 export function isTerminal(type: string): boolean {
-  return TERMINAL.has(type)
+  return TERMINAL_EVENTS.has(type)
 }

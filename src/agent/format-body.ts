@@ -5,22 +5,22 @@ import { jsonDepth } from '../lib/json-depth.ts'
 import { cutText } from '../lib/text.ts'
 import { JSON_MAX_DEPTH } from '../limits/requests.ts'
 
-/** Numbers of characters to show of each value. The first with which the formatted body fits is used. */
-const VALUE_CHARS: readonly number[] = [Infinity, 400, 100, 40]
+/** Lengths to which each value may be shortened. The first length with which the formatted body fits is used. */
+const VALUE_MAX_CHARS_CHOICES: readonly number[] = [Infinity, 400, 100, 40]
 
 interface FormattedBody {
   readonly text: string
   /** The number of characters to which long values were truncated, or null if none was. */
-  readonly cut: number | null
+  readonly valueMaxChars: number | null
 }
 
-/** Formats a JSON or form body to at most `maxChars`. Null for any other body, and for one with too many fields. */
+/** Formats a JSON or form body to at most `maxChars`. Returns null for other bodies, and for bodies with too many fields. */
 export function formatBody(body: string, maxChars: number): FormattedBody | null {
   const format = jsonFormatter(body) ?? formFormatter(body)
   if (format === null) return null
-  for (const valueChars of VALUE_CHARS) {
+  for (const valueChars of VALUE_MAX_CHARS_CHOICES) {
     const text = format(valueChars)
-    if (text.length <= maxChars) return { text, cut: text === format(Infinity) ? null : valueChars }
+    if (text.length <= maxChars) return { text, valueMaxChars: text === format(Infinity) ? null : valueChars }
   }
   return null
 }
@@ -28,8 +28,8 @@ export function formatBody(body: string, maxChars: number): FormattedBody | null
 type Formatter = (valueChars: number) => string
 
 /**
- * Formats only JSON that survives parsing and serializing unchanged. Others, such as JSON with duplicate names or with numbers that
- * would be rounded, are shown as they are sent.
+ * Formats only JSON that is the same after parsing and serializing. Other JSON, such as with duplicate names or with numbers that
+ * would be rounded, is shown as it is sent.
  */
 function jsonFormatter(body: string): Formatter | null {
   if (!/^[[{]/.test(body) || jsonDepth(body) > JSON_MAX_DEPTH) return null

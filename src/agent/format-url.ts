@@ -4,25 +4,26 @@
 import { cutText } from '../lib/text.ts'
 import { APPROVAL_URL_MAX_CHARS, APPROVAL_URL_LINE_MAX_CHARS } from './limits.ts'
 
-/** Numbers of characters to show of each part. The first with which the formatted address fits is used. */
-const PART_CHARS: readonly number[] = [Infinity, 400, 100, 40]
+/** Lengths to which each part may be shortened. The first length with which the formatted address fits is used. */
+const PART_MAX_CHARS_CHOICES: readonly number[] = [Infinity, 400, 100, 40]
 
-/** The fraction of those characters taken from the end of a part, because a tool may join several inputs into one part. */
+/** The share of a shortened part that shows its end, because a tool may join several inputs into one part. */
 const END_FRACTION = 1 / 4
 
 interface FormattedUrl {
   readonly text: string
   /** The number of characters to which long parts were shortened, or null if none was. */
-  readonly cut: number | null
+  readonly partMaxChars: number | null
 }
 
 /** The formatted address. Longer than APPROVAL_URL_MAX_CHARS, and not shortened, if the address has too many parts. */
 export function formatUrl(url: string): FormattedUrl {
-  const complete = { text: splitParts(url, Infinity), cut: null }
-  if (url.length <= APPROVAL_URL_LINE_MAX_CHARS) return { text: url, cut: null }
-  for (const partChars of PART_CHARS) {
+  const complete = { text: splitParts(url, Infinity), partMaxChars: null }
+  if (url.length <= APPROVAL_URL_LINE_MAX_CHARS) return { text: url, partMaxChars: null }
+  for (const partChars of PART_MAX_CHARS_CHOICES) {
     const text = splitParts(url, partChars)
-    if (text.length <= APPROVAL_URL_MAX_CHARS) return { text, cut: text === complete.text ? null : partChars }
+    if (text.length <= APPROVAL_URL_MAX_CHARS)
+      return { text, partMaxChars: text === complete.text ? null : partChars }
   }
   return complete
 }

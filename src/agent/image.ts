@@ -7,7 +7,7 @@ import type { ImageBlock } from './message.ts'
 type Size = readonly [width: number, height: number]
 
 /** For each media type that the API accepts: reads the image size, or returns null if the image is incomplete or of another type. */
-const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
+const SIZE_READERS: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
   'image/png': pngSize,
   'image/jpeg': jpegSize,
   'image/gif': gifSize,
@@ -21,7 +21,7 @@ export function imageFault({ source: { media_type, data } }: ImageBlock): string
 
 /** Like imageFault, for bytes of a declared type, or null if they could not be decoded. `encoding` completes the message. */
 export function imageBytesFault(media_type: string, bytes: Uint8Array | null, encoding = ''): string | null {
-  const sizeOf = Object.hasOwn(SIZE_OF, media_type) ? SIZE_OF[media_type] : undefined
+  const sizeOf = Object.hasOwn(SIZE_READERS, media_type) ? SIZE_READERS[media_type] : undefined
   if (!sizeOf) return 'only PNG, JPEG, GIF and WebP can be shown'
   const size = bytes && sizeOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   if (!size || Math.min(...size) === 0) return `its data is not a complete ${media_type}${encoding}`
@@ -78,7 +78,7 @@ function webpSize(bytes: DataView): Size | null {
       return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1]
     }
     case 'VP8X':
-      // Each side is a 24-bit integer, read here as the upper three bytes of a 32-bit one.
+      // Each side is a 24-bit integer, read here as the upper three bytes of a 32-bit integer.
       return [(bytes.getUint32(23, true) >>> 8) + 1, (bytes.getUint32(26, true) >>> 8) + 1]
     default:
       return null

@@ -67,7 +67,7 @@ const ROUNDING_BITS = 1e-9
  */
 export function judgeAddress(fetch: Fetch, choices: Choices): 'given' | 'exhausted' | 'unknown' {
   const ledger = new Ledger(choices)
-  for (const earlier of choices.fetched) ledger.enter(earlier)
+  for (const earlier of choices.fetched) ledger.charge(earlier)
   return ledger.judge(fetch)
 }
 
@@ -82,7 +82,7 @@ class Ledger {
     readonly links: readonly string[]
   }[]
   /** The addresses in the person's latest message, in order, each in all forms that the person may have meant. */
-  readonly #written: readonly (readonly string[])[]
+  readonly #expectedAddresses: readonly (readonly string[])[]
   readonly #sent = new Set<string>()
   readonly #chargedQueries = new Set<number>()
   #spentBits = 0
@@ -90,7 +90,7 @@ class Ledger {
   constructor(choices: Choices) {
     const { known, since, privateAfter } = choices
     this.#choices = choices
-    this.#written = known.userTexts
+    this.#expectedAddresses = known.userTexts
       .filter(({ after }) => after === since)
       .flatMap(({ text }) => addressesInText(text))
     this.#upcoming = [
@@ -100,7 +100,7 @@ class Ledger {
         links: addressesInText(text).flat(),
       })),
       // Compares the message of the query itself: results of the provider's search are known within the message that requests them.
-      ...known.links.map(({ after, links, queried }, index) => ({
+      ...known.links.map(({ after, links, queryMessage: queried }, index) => ({
         after,
         links,
         query: queried !== null && privateAfter !== null && queried > privateAfter ? index : null,
@@ -115,10 +115,10 @@ class Ledger {
   }
 
   /**
-   * Charges an earlier fetch. An unsent one is charged too but does not advance a written list: no server notices it, and skipping
-   * an address is a choice that the next fetch pays for.
+   * Charges an earlier fetch. An unsent fetch is charged too, but does not advance the list that the person wrote: no server notices
+   * it, and skipping an address is a choice that the next fetch pays for.
    */
-  enter(fetch: EarlierFetch): void {
+  charge(fetch: EarlierFetch): void {
     const cost = this.#costBits(fetch)
     const address = normalizeUrl(fetch.url)
     if (cost === null || address === null) return
@@ -152,9 +152,9 @@ class Ledger {
       )
     )
       return 0
-    const next = this.#written.find((forms) => !forms.some((form) => this.#sent.has(form)))
+    const next = this.#expectedAddresses.find((forms) => !forms.some((form) => this.#sent.has(form)))
     if (next?.includes(address)) return EXPECTED_BITS + formBits(next, address)
-    // The added one stands for fetching nothing more, which is a choice too.
+    // The 1 stands for the choice to fetch nothing more.
     const choiceBits = Math.log2(this.#known.size + 1) + (next ? UNEXPECTED_BITS : 0)
     return choiceBits + (query === null || this.#chargedQueries.has(query) ? 0 : QUERY_BITS)
   }

@@ -66,21 +66,21 @@ function callModel(view: RunView): NextAction {
 }
 
 /** The first group with an unfinished call decides: later groups wait until all calls before them are finished. */
-function afterCalls(calls: readonly CallView[]): NextAction {
-  const open = groupCalls(calls)
+function actionForCalls(calls: readonly CallView[]): NextAction {
+  const unfinishedCalls = groupCalls(calls)
     .map((group) => group.filter(({ state }) => state !== 'finished'))
     .find((group) => group.length > 0)
-  if (!open) return { do: 'append_results' }
-  return { do: open.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
+  if (!unfinishedCalls) return { do: 'append_results' }
+  return { do: unfinishedCalls.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
 }
 
 /** Acts on the model's stop_reason. An unknown reason fails the run. */
-function afterAssistant(view: RunView): NextAction {
+function actionForResponse(view: RunView): NextAction {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
       if (view.calls.length === 0) return end('completed', view.summingUp ? 'loop_detected' : 'answered')
       if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
-      return afterCalls(view.calls)
+      return actionForCalls(view.calls)
     case 'end_turn':
     case 'stop_sequence':
       return end('completed', view.summingUp ? 'loop_detected' : 'answered')
@@ -105,6 +105,6 @@ function afterAssistant(view: RunView): NextAction {
 /** The next action of a run. Every possible state has exactly one. */
 export function decide(view: RunView): NextAction {
   if (view.cancel) return end('cancelled', view.cancel)
-  if (view.last === 'assistant') return afterAssistant(view)
+  if (view.last === 'assistant') return actionForResponse(view)
   return view.awaitsInput ? end('completed', 'awaiting_input') : callModel(view)
 }

@@ -147,8 +147,8 @@ export function isFileImage(block: Block): block is FileImageBlock {
 export function imagesOf(content: readonly Block[]): readonly Block[] {
   return content.flatMap((block) => {
     if (block.type === 'image') return [block]
-    const inside = block.type === 'tool_result' ? block['content'] : null
-    return Array.isArray(inside) ? imagesOf(inside as readonly Block[]) : [] // stored results contain only blocks
+    const innerBlocks = block.type === 'tool_result' ? block['content'] : null
+    return Array.isArray(innerBlocks) ? imagesOf(innerBlocks as readonly Block[]) : [] // stored results contain only blocks
   })
 }
 

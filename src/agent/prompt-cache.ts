@@ -9,14 +9,14 @@ import type { ModelRequest } from './model.ts'
  * Number of earlier requests at whose ends a request sets cache breakpoints (src/model/request.ts). Together with those at the
  * system prompt and the last block, these are the four breakpoints that the API accepts.
  */
-export const EARLIER_ENDS = 2
+export const EARLIER_BREAKPOINTS_MAX = 2
 
 /** The properties of a request that decide what the provider finds in its cache. */
 export interface SentPrompt {
   /** The number of messages. */
   readonly messages: number
   /** The options that must be equal in two requests for one to find the cached messages of the other. */
-  readonly like: string
+  readonly cacheKey: string
   /** When the request was sent. */
   readonly at: number
 }
@@ -36,8 +36,8 @@ type Prompt = Pick<ModelRequest, 'model' | 'effort' | 'forbidTools' | 'messages'
 
 export function sentPrompt({ model, effort, forbidTools, messages }: Prompt, at: number): SentPrompt {
   const images = messages.reduce((sum, { content }) => sum + imagesOf(content).length, 0)
-  const like = [model, effort ?? '', forbidTools === true ? 'no tools' : '', images].join('|')
-  return { messages: messages.length, like, at }
+  const cacheKey = [model, effort ?? '', forbidTools === true ? 'no tools' : '', images].join('|')
+  return { messages: messages.length, cacheKey, at }
 }
 
 /** What the provider has cached according to its report about a request, or null if nothing is known. */
@@ -48,16 +48,21 @@ export function toCachedPrompt(sent: SentPrompt | null, reported: Tokens): Cache
 
 /** The number of tokens of a request that the provider is certain to read from its cache. */
 export function certainlyCachedTokens(
-  known: CachedPrompt | null,
-  { like, at }: SentPrompt,
+  cached: CachedPrompt | null,
+  { cacheKey, at }: SentPrompt,
   messages: ModelRequest['messages'],
 ): number {
-  if (known === null || known.like !== like || at < known.at || at - known.at > PROMPT_CACHE_LIFETIME_MS)
+  if (
+    cached === null ||
+    cached.cacheKey !== cacheKey ||
+    at < cached.at ||
+    at - cached.at > PROMPT_CACHE_LIFETIME_MS
+  )
     return 0
-  // The provider looks up its cache only at breakpoints: the end of this request and the ends of the latest earlier ones.
-  const newMessages = messages.slice(known.messages)
+  // The provider looks up its cache only at breakpoints: the end of this request and the ends of the latest earlier requests.
+  const newMessages = messages.slice(cached.messages)
   const responses = newMessages.filter(({ role }) => role === 'assistant').length
   const hasBreakpoint =
-    responses === 0 ? messages.length === known.messages : newMessages[0]?.role === 'assistant'
-  return hasBreakpoint && responses <= EARLIER_ENDS ? known.tokens : 0
+    responses === 0 ? messages.length === cached.messages : newMessages[0]?.role === 'assistant'
+  return hasBreakpoint && responses <= EARLIER_BREAKPOINTS_MAX ? cached.tokens : 0
 }

@@ -19,17 +19,17 @@ export interface KnownResult {
  */
 export function resultsFor(
   content: readonly Block[],
-  known: readonly KnownResult[],
-  missing: string,
+  knownResults: readonly KnownResult[],
+  missingResultText: string,
 ): readonly ToolResultBlock[] {
-  const byId = new Map(known.map((result) => [result.toolUseId, result]))
+  const byId = new Map(knownResults.map((result) => [result.toolUseId, result]))
   const ids = new Set(content.filter(isToolUse).map((block) => block.id))
   return [...ids].map((id) => {
     const result = byId.get(id)
     return {
       type: 'tool_result',
       tool_use_id: id,
-      content: result ? result.content : missing,
+      content: result ? result.content : missingResultText,
       is_error: result ? result.isError : true,
     }
   })

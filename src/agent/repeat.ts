@@ -7,8 +7,8 @@ import { REPEATED_CALLS_STOP_AT, REPEATED_CALLS_WARN_AT } from './limits.ts'
 export type RepeatVerdict = 'fine' | 'warn' | 'stop'
 
 /** What to do about a call that this run has already made `earlier` times. */
-export function judgeRepeat(earlier: number): RepeatVerdict {
-  const times = earlier + 1
+export function judgeRepeat(earlierCalls: number): RepeatVerdict {
+  const times = earlierCalls + 1
   if (times >= REPEATED_CALLS_STOP_AT) return 'stop'
   return times >= REPEATED_CALLS_WARN_AT ? 'warn' : 'fine'
 }

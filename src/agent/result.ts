@@ -99,7 +99,7 @@ function describeImage(image: Picture): string {
  * Accepts anything a tool returns and never throws, because the tool has already acted. The result is never empty, because the API
  * refuses empty errors.
  */
-export function boundedResult(
+export function limitResult(
   content: unknown,
   { before, after }: TextFrame,
   suffix: string,
@@ -114,16 +114,16 @@ export function boundedResult(
     parts.filter((part) => typeof part === 'string').map((part) => part.toWellFormed()),
   )
   const maxChars = Math.max(0, TOOL_RESULT_MAX_CHARS - before.length - after.length)
-  const length = texts.reduce((sum, text) => sum + text.length, 0)
-  const note = length > maxChars ? `\n[cut: ${length} characters in all]` : ''
-  const boundedTexts = length > maxChars ? truncateTexts(texts, maxChars) : texts
-  let next = 0
-  const body = parts.map((part) => (typeof part === 'string' ? (boundedTexts[next++] ?? '') : part))
-  const all = [before, ...body, note + after + suffix]
+  const totalChars = texts.reduce((sum, text) => sum + text.length, 0)
+  const note = totalChars > maxChars ? `\n[cut: ${totalChars} characters in all]` : ''
+  const boundedTexts = totalChars > maxChars ? truncateTexts(texts, maxChars) : texts
+  let nextText = 0
+  const body = parts.map((part) => (typeof part === 'string' ? (boundedTexts[nextText++] ?? '') : part))
+  const framedParts = [before, ...body, note + after + suffix]
   // The API refuses blank text blocks.
-  const nonBlank = all.filter((part) => typeof part !== 'string' || part.trim() !== '')
+  const nonBlank = framedParts.filter((part) => typeof part !== 'string' || part.trim() !== '')
   if (typeof content === 'string')
-    return nonBlank.length === 0 ? NO_OUTPUT : all.filter((part) => typeof part === 'string').join('')
+    return nonBlank.length === 0 ? NO_OUTPUT : framedParts.filter((part) => typeof part === 'string').join('')
   if (nonBlank.length === 0) return [{ type: 'text', text: NO_OUTPUT }]
   return nonBlank.map((part): TextBlock | Picture =>
     typeof part === 'string' ? { type: 'text', text: part } : part,
@@ -163,19 +163,20 @@ function partsOf(
       const isWithin = (limit: ImageLimit): boolean =>
         images < limit.images && (limit.inline ? chars.inline + inline : chars.all + size) <= limit.chars
       const exceeded = limits.find((limit) => !isWithin(limit))?.reason
-      const fault = exceeded ?? (isImage(block) ? imageFault(block) : null)
+      const problem = exceeded ?? (isImage(block) ? imageFault(block) : null)
       part =
-        fault === null
+        problem === null
           ? withKnownFields(block)
-          : `[An image (${describeImage(block)}) was left out: ${fault}.]`
-      if (fault === null) {
+          : `[An image (${describeImage(block)}) was left out: ${problem}.]`
+      if (problem === null) {
         images += 1
         chars.all += size
         chars.inline += inline
       }
     } else part = `[a block of type ${cutText(block.type, 40)} was left out]`
-    const last = parts.at(-1)
-    if (typeof part === 'string' && typeof last === 'string') parts.splice(-1, 1, `${last}\n${part}`)
+    const previousPart = parts.at(-1)
+    if (typeof part === 'string' && typeof previousPart === 'string')
+      parts.splice(-1, 1, `${previousPart}\n${part}`)
     else parts.push(part)
   }
   return parts

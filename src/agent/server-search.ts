@@ -9,14 +9,14 @@ import type { ApiMessage, Block } from './message.ts'
  */
 export const SEARCH_SOURCES: readonly string[] = ['search:web']
 
-const RESULT = 'web_search_tool_result'
+const RESULT_TYPE = 'web_search_tool_result'
 
 /** The fields of a block that may be incomplete. */
 type Fields = Readonly<Record<string, unknown>>
 
 /** The hits in a search result block; empty for a failed search and for any other block. */
 function hitsIn({ type, content }: Fields): readonly unknown[] {
-  return type === RESULT && Array.isArray(content) ? content : []
+  return type === RESULT_TYPE && Array.isArray(content) ? content : []
 }
 
 /** The number of searches in these blocks that found something. */
@@ -26,7 +26,9 @@ export function countSuccessfulSearches(content: readonly Fields[]): number {
 
 /** The number of searches that may be billed: all that were started, except those that failed. */
 export function billableSearches(content: readonly Fields[]): number {
-  const failures = content.filter((block) => block['type'] === RESULT && !Array.isArray(block['content']))
+  const failures = content.filter(
+    (block) => block['type'] === RESULT_TYPE && !Array.isArray(block['content']),
+  )
   const started = content.filter((block) => block['type'] === 'server_tool_use')
   return Math.max(0, started.length - failures.length)
 }
@@ -48,23 +50,23 @@ function addressOf(hit: unknown): readonly string[] {
  * ended during a pause or a response was cut off. Computed only from the messages, so that every later request contains the same.
  */
 export function withClosedSearches(messages: readonly ApiMessage[]): readonly ApiMessage[] {
-  const answered = new Set(
+  const answeredIds = new Set(
     messages.flatMap(({ content }) =>
-      content.flatMap((block) => (block.type === RESULT ? [block['tool_use_id']] : [])),
+      content.flatMap((block) => (block.type === RESULT_TYPE ? [block['tool_use_id']] : [])),
     ),
   )
-  const isOpen = (block: Block): boolean => block.type === 'server_tool_use' && !answered.has(block['id'])
+  const isOpen = (block: Block): boolean => block.type === 'server_tool_use' && !answeredIds.has(block['id'])
   return messages.flatMap((message, index) => {
     const failures = message.content.filter(isOpen).map(failureFor)
     if (failures.length === 0) return [message]
     const next = messages.slice(index + 1).find(({ role }) => role === 'user')
     // The API continues the search when it receives the results of other tools.
-    const continues = !next || next.content[0]?.type === 'tool_result'
-    return continues ? [message] : [message, { role: 'assistant', content: failures }]
+    const willContinue = !next || next.content[0]?.type === 'tool_result'
+    return willContinue ? [message] : [message, { role: 'assistant', content: failures }]
   })
 }
 
 function failureFor({ id }: Block): Block {
-  const content = { type: `${RESULT}_error`, error_code: 'unavailable' }
-  return { type: RESULT, tool_use_id: id, content }
+  const content = { type: `${RESULT_TYPE}_error`, error_code: 'unavailable' }
+  return { type: RESULT_TYPE, tool_use_id: id, content }
 }

@@ -151,7 +151,7 @@ export interface ToolRow {
 export interface Tool {
   readonly timeoutMs: number
   /** True if the tool limits its results. Otherwise a long result is written to a file, and the model sees its beginning and end. */
-  readonly bounded?: boolean
+  readonly limitsResults?: boolean
   /** True if successful results contain only Satchel's own text, never text from a file. */
   readonly ownText?: boolean
   /** The request that a call would send; null if it sends none or its input is invalid. Absent if calls never send anything. */

@@ -39,22 +39,28 @@ const DEFAULT_MODEL = 'claude-sonnet-5-5'
 /** The price of a cache write relative to input, as in the Messages API. */
 const CACHE_WRITE_FACTOR = 1.25
 
-const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+const blankToUndefined = (value: unknown): unknown => (value === '' ? undefined : value)
 
-function count(standard: number, max: number): z.ZodType<number> {
+function count(defaultValue: number, max: number): z.ZodType<number> {
   const error = `must be a whole number from 1 to ${max}`
-  const whole = z.coerce.number(error).int(error).min(1, error).max(max, error)
-  return z.preprocess(blank, whole.default(standard))
+  const wholeNumber = z.coerce.number(error).int(error).min(1, error).max(max, error)
+  return z.preprocess(blankToUndefined, wholeNumber.default(defaultValue))
 }
 
-const badPrice = `must be a price in US dollars for 1,000 searches, from 0 to ${SEARCH_PRICE_MAX_USD}`
-const SearchPrice = z.coerce.number(badPrice).min(0, badPrice).max(SEARCH_PRICE_MAX_USD, badPrice)
+const searchPriceError = `must be a price in US dollars for 1,000 searches, from 0 to ${SEARCH_PRICE_MAX_USD}`
+const SearchPrice = z.coerce
+  .number(searchPriceError)
+  .min(0, searchPriceError)
+  .max(SEARCH_PRICE_MAX_USD, searchPriceError)
 
 /** A secret for signing or encrypting, which is never sent. Any text that is long enough is valid. */
-const LongSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
+const LongSecret = z.preprocess(
+  blankToUndefined,
+  z.string().min(32, 'must have at least 32 characters').optional(),
+)
 
 /** A retention in days. If unset, everything is kept. */
-const days = z.coerce
+const retentionDays = z.coerce
   .number('must be a whole number of days')
   .int('must be a whole number of days')
   .min(1, 'must be at least 1 day')
@@ -94,9 +100,13 @@ const Models = z
   .min(1)
   .max(MODELS_MAX)
   .superRefine((models, context) => {
-    for (const [at, { id }] of models.entries())
-      if (models.findIndex((other) => other.id === id) < at)
-        context.addIssue({ code: 'custom', path: [at, 'id'], message: `${id} is listed twice; remove one` })
+    for (const [index, { id }] of models.entries())
+      if (models.findIndex((other) => other.id === id) < index)
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'id'],
+          message: `${id} is listed twice; remove one`,
+        })
   })
 
 /** Parses JSON. Invalid JSON and valid JSON of the wrong shape give different errors. */
@@ -119,7 +129,7 @@ const HostList = z
   .string()
   .transform((text) => text.split(',').map((entry) => entry.trim()))
   .superRefine((entries, context) => {
-    for (const entry of entries.filter((each) => hostAndPort(each) === null))
+    for (const entry of entries.filter((hostEntry) => hostAndPort(hostEntry) === null))
       context.addIssue({
         code: 'custom',
         message: `"${entry}" is not a host with a port, such as 127.0.0.1:4010`,
@@ -127,15 +137,15 @@ const HostList = z
   })
 
 const Fields = z.object({
-  ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
+  ANTHROPIC_API_KEY: z.preprocess(blankToUndefined, z.string().optional()),
   ANTHROPIC_BASE_URL: z.preprocess(
-    blank,
+    blankToUndefined,
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   ),
-  MODEL: z.preprocess(blank, z.string().optional()),
-  MODELS: z.preprocess(blank, Json.pipe(Models).optional()),
+  MODEL: z.preprocess(blankToUndefined, z.string().optional()),
+  MODELS: z.preprocess(blankToUndefined, Json.pipe(Models).optional()),
   ADMIN_KEY: z.preprocess(
-    blank,
+    blankToUndefined,
     z
       .string()
       .min(24, 'must have at least 24 characters')
@@ -147,7 +157,7 @@ const Fields = z.object({
   ENCRYPTION_KEY: LongSecret,
   ENCRYPTION_KEY_PREVIOUS: LongSecret,
   /** Whether URLs may contain secrets. Only the operator can allow it, because servers and proxies log URLs. */
-  SECRETS_IN_URL: z.preprocess(blank, z.enum(['on', 'off']).default('off')),
+  SECRETS_IN_URL: z.preprocess(blankToUndefined, z.enum(['on', 'off']).default('off')),
   RUNS_PER_KEY: count(RUNS_PER_KEY, RUNS_PER_KEY_CEILING),
   QUEUED_PER_KEY: count(QUEUED_PER_KEY, RUNS_PER_KEY_CEILING),
   FILES_MAX: count(FILES_MAX, FILES_CEILING),
@@ -160,25 +170,25 @@ const Fields = z.object({
   THREAD_SEARCH_MAX_BYTES: count(THREAD_SEARCH_MAX_BYTES, THREAD_SEARCH_CEILING_BYTES),
   SEARCH_MAX_BYTES: count(SEARCH_MAX_BYTES, SEARCH_CEILING_BYTES),
   SKILLS_MAX_BYTES: count(SKILLS_MAX_BYTES, SKILLS_CEILING_BYTES),
-  ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
-  REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
-  EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
-  SEARCH_PROVIDER: z.preprocess(blank, z.enum(['tavily', 'brave', 'searxng']).optional()),
+  ALLOWED_TOOLS: z.preprocess(blankToUndefined, z.enum(['enforce', 'warn']).default('enforce')),
+  REVOKED_KEYS_DAYS: z.preprocess(blankToUndefined, retentionDays.optional()),
+  EVENTS_RETENTION_DAYS: z.preprocess(blankToUndefined, retentionDays.optional()),
+  SEARCH_PROVIDER: z.preprocess(blankToUndefined, z.enum(['tavily', 'brave', 'searxng']).optional()),
   SEARCH_API_KEY: z.preprocess(
-    blank,
+    blankToUndefined,
     z
       .string()
       .regex(/^[\x21-\x7e]{8,500}$/, 'must be 8 or more ASCII characters without spaces')
       .optional(),
   ),
   SEARCH_URL: z.preprocess(
-    blank,
+    blankToUndefined,
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   ),
-  SEARCH_PRICE: z.preprocess(blank, SearchPrice.optional()),
-  PRIVATE_HOSTS: z.preprocess(blank, HostList.optional()),
+  SEARCH_PRICE: z.preprocess(blankToUndefined, SearchPrice.optional()),
+  PRIVATE_HOSTS: z.preprocess(blankToUndefined, HostList.optional()),
   USER_AGENT: z.preprocess(
-    blank,
+    blankToUndefined,
     z
       .string()
       .regex(
@@ -188,7 +198,7 @@ const Fields = z.object({
       .default('Satchel/0.1.0'),
   ),
   /** Set only by `npm start`: enables the admin route that replaces the live build while skills are edited. */
-  DEV_BUILD: z.preprocess(blank, z.string().optional()),
+  DEV_BUILD: z.preprocess(blankToUndefined, z.string().optional()),
 })
 
 /** The variables in a Worker's environment, unchecked. */
@@ -225,7 +235,9 @@ export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, 
 /** The path of a field in a JSON variable, such as `MODELS[1].price.input`. */
 function fieldPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part)}`))
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
     .join('')
 }
 

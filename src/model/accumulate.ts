@@ -23,10 +23,10 @@ interface PartialBlock {
   /** The fragments of tool input so far, joined; null if there are none. */
   json: string | null
   citations: unknown[] | null
-  open: boolean
+  isOpen: boolean
 }
 
-const HANDLED: ReadonlySet<string> = new Set([
+const HANDLED_EVENTS: ReadonlySet<string> = new Set([
   'message_start',
   'content_block_start',
   'content_block_delta',
@@ -41,16 +41,16 @@ const CHARS_PER_TOKEN = 4
 
 const TOO_DEEP = `nests deeper than ${MODEL_JSON_MAX_DEPTH} levels`
 
-function badResponse(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
-  return { kind: 'fault', fault: fault(retry, 'bad_response', `The Messages API sent ${what}.`) }
+function badResponse(problem: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
+  return { kind: 'fault', fault: fault(retry, 'bad_response', `The Messages API sent ${problem}.`) }
 }
 
 export class MessageBuilder {
   readonly #requestId: string
   readonly #secrets: SecretValues
   readonly #blocks: PartialBlock[] = []
-  #started = false
-  #size = 0
+  #hasStarted = false
+  #contentChars = 0
   #invalidInput: string | null = null
   #stop: string | null = null
   #stopDetail: string | null = null
@@ -67,36 +67,36 @@ export class MessageBuilder {
    * Processes one server-sent event. Returns text to show (`ModelDelta`), how the call ended (`ModelOutcome`), or null.
    * Ignores unknown events and deltas, because the API may add some.
    */
-  take(name: string | null, data: string): ModelDelta | ModelOutcome | null {
-    if (name === null || !HANDLED.has(name)) return null
+  process(name: string | null, data: string): ModelDelta | ModelOutcome | null {
+    if (name === null || !HANDLED_EVENTS.has(name)) return null
     if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#secrets) }
     const event = parseObject(data)
     if (event === null) return badResponse(`a ${name} event that is not a JSON object, or ${TOO_DEEP}`)
     switch (name) {
       case 'message_start':
-        return this.#begin(event)
+        return this.#startMessage(event)
       case 'content_block_start':
-        return this.#open(event, data.length)
+        return this.#openBlock(event, data.length)
       case 'content_block_delta':
-        return this.#grow(event, data.length)
+        return this.#extendBlock(event, data.length)
       case 'content_block_stop':
-        return this.#close(event)
+        return this.#closeBlock(event)
       case 'message_delta':
-        return this.#end(event)
+        return this.#recordStop(event)
       default:
-        return this.#finish()
+        return this.#finishMessage()
     }
   }
 
-  #begin(event: Json): ModelOutcome | null {
-    if (this.#started) return badResponse('a second message in one response')
-    this.#started = true
+  #startMessage(event: Json): ModelOutcome | null {
+    if (this.#hasStarted) return badResponse('a second message in one response')
+    this.#hasStarted = true
     return this.#takeUsage(asObject(asObject(event['message'])?.['usage']))
   }
 
-  /** Adds a reported usage. One that cannot be charged makes the response invalid, and the reserved cost is kept. */
+  /** Adds a reported usage. If it cannot be charged, the response is invalid and the reserved cost remains charged. */
   #takeUsage(usage: Json | null): ModelOutcome | null {
-    return this.#usage.take(usage) ? null : badResponse('a usage that is not a number of tokens')
+    return this.#usage.process(usage) ? null : badResponse('a usage that is not a number of tokens')
   }
 
   /**
@@ -106,52 +106,52 @@ export class MessageBuilder {
   usage(): Tokens | null {
     if (this.#hasOutputTokens) return this.#usage.tokens(null)
     const searches = billableSearches(this.#blocks.map(({ block }) => block))
-    return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_PER_TOKEN), searches })
+    return this.#usage.tokens({ output: Math.ceil(this.#contentChars / CHARS_PER_TOKEN), searches })
   }
 
-  #open(event: Json, size: number): ModelDelta | ModelOutcome | null {
+  #openBlock(event: Json, size: number): ModelDelta | ModelOutcome | null {
     const block = asObject(event['content_block'])
     const index = this.#blocks.length
     if (block === null || asText(block['type']) === '') return badResponse('a content block without a type')
     if (event['index'] !== index) return badResponse('content blocks out of order')
     if (index >= MODEL_MESSAGE_MAX_BLOCKS)
       return badResponse(`a message of more than ${MODEL_MESSAGE_MAX_BLOCKS} content blocks`, 'never')
-    this.#blocks.push({ block: { ...block }, json: null, citations: null, open: true })
-    return this.#show('text', index, block['type'] === 'text' ? asText(block['text']) : '', size)
+    this.#blocks.push({ block: { ...block }, json: null, citations: null, isOpen: true })
+    return this.#addText('text', index, block['type'] === 'text' ? asText(block['text']) : '', size)
   }
 
-  #grow(event: Json, size: number): ModelDelta | ModelOutcome | null {
+  #extendBlock(event: Json, size: number): ModelDelta | ModelOutcome | null {
     const index = typeof event['index'] === 'number' ? event['index'] : -1
     const partial = this.#blocks[index]
     const delta = asObject(event['delta'])
-    if (partial === undefined || !partial.open || delta === null)
+    if (partial === undefined || !partial.isOpen || delta === null)
       return badResponse('a delta for no open block')
     const { block } = partial
     switch (delta['type']) {
       case 'text_delta': {
         const text = asText(delta['text'])
         block['text'] = asText(block['text']) + text
-        return this.#show('text', index, block['type'] === 'text' ? text : '', text.length)
+        return this.#addText('text', index, block['type'] === 'text' ? text : '', text.length)
       }
       case 'thinking_delta': {
         const text = asText(delta['thinking'])
         block['thinking'] = asText(block['thinking']) + text
-        return this.#show('thinking', index, block['type'] === 'thinking' ? text : '', text.length)
+        return this.#addText('thinking', index, block['type'] === 'thinking' ? text : '', text.length)
       }
       case 'signature_delta': {
         const signature = asText(delta['signature'])
         block['signature'] = signature
-        return this.#show('thinking', index, '', signature.length)
+        return this.#addText('thinking', index, '', signature.length)
       }
       case 'citations_delta':
         partial.citations ??= Array.isArray(block['citations']) ? [...block['citations']] : []
         partial.citations.push(delta['citation'])
         block['citations'] = partial.citations
-        return this.#show('text', index, '', size)
+        return this.#addText('text', index, '', size)
       case 'input_json_delta': {
         const part = asText(delta['partial_json'])
         partial.json = (partial.json ?? '') + part
-        return this.#show('text', index, '', part.length)
+        return this.#addText('text', index, '', part.length)
       }
       default:
         return null
@@ -159,22 +159,22 @@ export class MessageBuilder {
   }
 
   /** Adds to the size of the message, in UTF-16 units, and returns the text to show. */
-  #show(
+  #addText(
     type: ModelDelta['type'],
     block: number,
     text: string,
     size: number,
   ): ModelDelta | ModelOutcome | null {
-    this.#size += size
-    if (this.#size > MODEL_MESSAGE_MAX_BYTES)
+    this.#contentChars += size
+    if (this.#contentChars > MODEL_MESSAGE_MAX_BYTES)
       return badResponse(`a message of more than ${MODEL_MESSAGE_MAX_BYTES} bytes`, 'never')
     return text === '' ? null : { type, block, text }
   }
 
-  #close(event: Json): ModelOutcome | null {
+  #closeBlock(event: Json): ModelOutcome | null {
     const partial = typeof event['index'] === 'number' ? this.#blocks[event['index']] : undefined
-    if (partial === undefined || !partial.open) return badResponse('the end of a block that is not open')
-    partial.open = false
+    if (partial === undefined || !partial.isOpen) return badResponse('the end of a block that is not open')
+    partial.isOpen = false
     const json = partial.json?.trim() ?? ''
     if (json === '') return null
     const input = parseStorable(json)
@@ -183,7 +183,7 @@ export class MessageBuilder {
     return null
   }
 
-  #end(event: Json): ModelOutcome | null {
+  #recordStop(event: Json): ModelOutcome | null {
     const delta = asObject(event['delta'])
     const details = asObject(delta?.['stop_details'])
     this.#stop = shortText(delta?.['stop_reason']) || this.#stop
@@ -193,9 +193,9 @@ export class MessageBuilder {
     return this.#takeUsage(usage)
   }
 
-  #finish(): ModelOutcome {
+  #finishMessage(): ModelOutcome {
     if (this.#stop === null) return badResponse('the end of a message without a stop reason')
-    if (this.#blocks.some((partial) => partial.open))
+    if (this.#blocks.some((partial) => partial.isOpen))
       return badResponse('the end of a message with a block still open')
     // A message that was cut by a limit may contain incomplete input, because its tools do not run.
     if (this.#invalidInput !== null && this.#stop === 'tool_use')
@@ -216,7 +216,7 @@ function shortText(value: unknown): string {
 
 /** What is wrong with the IDs and names of tool calls, or null. Each call needs a unique ID to match its result. */
 function idProblem(content: readonly Block[]): string | null {
-  const seen = new Set<string>()
+  const seenIds = new Set<string>()
   for (const block of content) {
     if (block.type !== 'tool_use') continue
     const id = asText(block['id'])
@@ -224,8 +224,8 @@ function idProblem(content: readonly Block[]): string | null {
     if (id === '' || name === '') return 'a tool call without an id or a name'
     if (id.length > MODEL_CALL_NAME_MAX_CHARS || name.length > MODEL_CALL_NAME_MAX_CHARS)
       return `a tool call whose id or name is longer than ${MODEL_CALL_NAME_MAX_CHARS} characters`
-    if (seen.has(id)) return `two tool calls with the id ${JSON.stringify(id.slice(0, 64))}`
-    seen.add(id)
+    if (seenIds.has(id)) return `two tool calls with the id ${JSON.stringify(id.slice(0, 64))}`
+    seenIds.add(id)
   }
   return null
 }

@@ -5,15 +5,15 @@ import { NO_TOKENS, promptTokens, type Tokens } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
 import { messagesClient, type CreateMessage } from './client.ts'
-import { eventBatches, TooLong } from './sse.ts'
+import { eventBatches, StreamTooLarge } from './sse.ts'
 import type { ModelClientOptions } from './client.ts'
 import { fault, faultOfBody, faultOfError, faultOfReader, faultOfSize } from './failure.ts'
 import { requestBody } from './request.ts'
-import { watch, type Watch } from './watch.ts'
+import { watchSilence, type SilenceWatch } from './watch.ts'
 
 export interface AnthropicOptions extends ModelClientOptions {
   /** Milliseconds of silence after which a call is aborted. */
-  readonly idleMs?: number | undefined
+  readonly silenceMaxMs?: number | undefined
 }
 
 type OnDelta = (delta: ModelDelta) => Promise<void> | void
@@ -22,25 +22,25 @@ type OnPrompt = (tokens: Tokens) => void
 /** One call in progress. */
 interface Call {
   /** True once the outcome is final, so that nothing more may be shown. */
-  over: boolean
+  isOver: boolean
   /** The response so far; null until it begins. */
   builder: MessageBuilder | null
   readonly controller: AbortController
-  readonly idle: Watch
+  readonly idle: SilenceWatch
 }
 
 const STOPPED = 'The model call was stopped.'
-const ABORTED: ModelOutcome = failed(fault('never', 'aborted', STOPPED))
+const ABORTED: ModelOutcome = faultOutcome(fault('never', 'aborted', STOPPED))
 
-function failed(why: ModelFault): ModelOutcome {
-  return { kind: 'fault', fault: why }
+function faultOutcome(reason: ModelFault): ModelOutcome {
+  return { kind: 'fault', fault: reason }
 }
 
 /** A Model that calls the Messages API at `baseUrl` with `apiKey`. */
 export function anthropicModel(options: AnthropicOptions): Model {
-  const { apiKey, idleMs = MODEL_SILENCE_MAX_MS } = options
+  const { apiKey, silenceMaxMs = MODEL_SILENCE_MAX_MS } = options
   const secrets = [apiKey]
-  let messages: CreateMessage | undefined
+  let createMessage: CreateMessage | undefined
   return { call }
 
   async function call(
@@ -49,17 +49,21 @@ export function anthropicModel(options: AnthropicOptions): Model {
     signal: AbortSignal,
     onPrompt?: OnPrompt,
   ): Promise<ModelOutcome> {
-    if (signal.aborted) return failed(fault('never', 'aborted', STOPPED, { usage: NO_TOKENS }))
+    if (signal.aborted) return faultOutcome(fault('never', 'aborted', STOPPED, { usage: NO_TOKENS }))
     const { promise: stopped, resolve } = Promise.withResolvers<ModelOutcome>()
-    const stop = (why: ModelOutcome): void => {
-      current.over = true
-      resolve(why)
+    const stop = (reason: ModelOutcome): void => {
+      current.isOver = true
+      resolve(reason)
       current.controller.abort()
     }
-    const idle = watch(idleMs, () => {
-      stop(failed(fault('later', 'stalled', `The Messages API was silent for ${idleMs / 1000} seconds.`)))
+    const idle = watchSilence(silenceMaxMs, () => {
+      stop(
+        faultOutcome(
+          fault('later', 'stalled', `The Messages API was silent for ${silenceMaxMs / 1000} seconds.`),
+        ),
+      )
     })
-    const current: Call = { over: false, builder: null, controller: new AbortController(), idle }
+    const current: Call = { isOver: false, builder: null, controller: new AbortController(), idle }
     const onAbort = (): void => stop(ABORTED)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
@@ -69,7 +73,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
         current.builder,
       )
     } finally {
-      current.over = true
+      current.isOver = true
       idle.stop()
       signal.removeEventListener('abort', onAbort)
     }
@@ -84,53 +88,55 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const { controller, idle } = current
     let response: Response
     try {
-      messages ??= messagesClient(options)
-      response = await messages(requestBody(request), controller.signal)
+      createMessage ??= messagesClient(options)
+      response = await createMessage(requestBody(request), controller.signal)
     } catch (error) {
-      return failed(faultOfError(error, secrets))
+      return faultOutcome(faultOfError(error, secrets))
     }
-    idle.alive()
+    idle.reportActivity()
     const type = response.headers.get('content-type') ?? 'no content type'
     if (response.body === null || !type.includes('text/event-stream')) {
       controller.abort()
       const detail = `The Messages API responded with ${type.slice(0, 80)} instead of an event stream.`
-      return failed(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
+      return faultOutcome(fault('once', 'bad_response', `${detail} Check ANTHROPIC_BASE_URL.`))
     }
     const builder = new MessageBuilder(response.headers.get('request-id') ?? '', secrets)
     current.builder = builder
     const batches = eventBatches(response.body)
     for (;;) {
-      let next
+      let nextBatch
       try {
-        next = await batches.next()
+        nextBatch = await batches.next()
       } catch (error) {
         controller.abort()
-        return failed(error instanceof TooLong ? faultOfSize(error) : faultOfBody(error, secrets))
+        return faultOutcome(
+          error instanceof StreamTooLarge ? faultOfSize(error) : faultOfBody(error, secrets),
+        )
       }
-      if (current.over) return ABORTED
-      if (next.done) return failed(faultOfBody('it ended without message_stop', secrets))
-      idle.alive()
-      for (const { event, data } of next.value) {
-        const taken = builder.take(event ?? null, data)
-        if (event === 'message_start' && taken === null) reportPrompt(builder, onPrompt)
-        if (taken === null) continue
-        if ('kind' in taken) {
-          if (taken.kind === 'message') void drain(batches, controller)
+      if (current.isOver) return ABORTED
+      if (nextBatch.done) return faultOutcome(faultOfBody('it ended without message_stop', secrets))
+      idle.reportActivity()
+      for (const { event, data } of nextBatch.value) {
+        const result = builder.process(event ?? null, data)
+        if (event === 'message_start' && result === null) reportPrompt(builder, onPrompt)
+        if (result === null) continue
+        if ('kind' in result) {
+          if (result.kind === 'message') void drain(batches, controller)
           else controller.abort()
-          return taken
+          return result
         }
         try {
-          const waiting = onDelta(taken)
-          if (waiting !== undefined) {
-            idle.hold()
-            await waiting
-            idle.alive()
+          const pendingDelta = onDelta(result)
+          if (pendingDelta !== undefined) {
+            idle.suspend()
+            await pendingDelta
+            idle.reportActivity()
           }
         } catch (error) {
           controller.abort()
-          return failed(faultOfReader(error, secrets))
+          return faultOutcome(faultOfReader(error, secrets))
         }
-        if (current.over) return ABORTED
+        if (current.isOver) return ABORTED
       }
     }
   }
@@ -145,7 +151,7 @@ function reportPrompt(builder: MessageBuilder, onPrompt?: OnPrompt): void {
 /** Adds the reported usage to a fault: once the API has begun to respond, it counts however the call ended. */
 function withUsage(outcome: ModelOutcome, builder: MessageBuilder | null): ModelOutcome {
   if (outcome.kind === 'message' || builder === null) return outcome
-  return failed({ ...outcome.fault, usage: builder.usage() })
+  return faultOutcome({ ...outcome.fault, usage: builder.usage() })
 }
 
 /** Reads the body to its end after the last event, so that the connection can be reused. */

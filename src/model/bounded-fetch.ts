@@ -8,14 +8,14 @@ import { MODEL_ERROR_MAX_BYTES } from './limits.ts'
 import { isRedirect } from './failure.ts'
 
 /** The beginning of a body, even if it breaks off. Cancels everything after it. */
-async function readBeginning(body: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> {
+async function readBeginning(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const reader = body.getReader()
   try {
-    for (let size = 0; size < max; size += parts.at(-1)?.length ?? 0) {
+    for (let size = 0; size < maxBytes; size += parts.at(-1)?.length ?? 0) {
       const { done, value } = await reader.read()
       if (done) break
-      parts.push(value.subarray(0, max - size))
+      parts.push(value.subarray(0, maxBytes - size))
     }
   } catch {
     // An incomplete body does not matter, because the status is reported anyway.
@@ -27,10 +27,10 @@ async function readBeginning(body: ReadableStream<Uint8Array>, max: number): Pro
 /** The same response with a short body, which is empty if it is JSON that is nested too deeply for the SDK. */
 async function shortenBody(response: Response): Promise<Response> {
   const { body, status, headers } = response
-  const max = isRedirect(status) ? 0 : MODEL_ERROR_MAX_BYTES
-  const text = body === null ? '' : new TextDecoder().decode(await readBeginning(body, max))
-  const safe = jsonDepth(text) > MODEL_JSON_MAX_DEPTH ? '' : text
-  return new Response(status === 304 ? null : safe, { status: Math.min(status, 599), headers })
+  const maxBytes = isRedirect(status) ? 0 : MODEL_ERROR_MAX_BYTES
+  const text = body === null ? '' : new TextDecoder().decode(await readBeginning(body, maxBytes))
+  const safeText = jsonDepth(text) > MODEL_JSON_MAX_DEPTH ? '' : text
+  return new Response(status === 304 ? null : safeText, { status: Math.min(status, 599), headers })
 }
 
 /** `fetch` for the SDK. Does not limit successful responses, because sse.ts does. */

@@ -18,10 +18,10 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
 }
 
-type Kind = Pick<ModelFault, 'retry' | 'reason'>
+type FaultKind = Pick<ModelFault, 'retry' | 'reason'>
 
 // Errors inside a stream have a type but no status. These are the statuses that the API uses for these types.
-const STATUS_OF: Readonly<Record<string, number>> = {
+const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
   billing_error: 402,
@@ -35,12 +35,12 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
-const FIX: Readonly<Record<string, string>> = {
+const FIXES: Readonly<Record<string, string>> = {
   auth: 'Check ANTHROPIC_API_KEY.',
   billing: 'Check the credit balance and the spend limits of the API account.',
   not_found: 'Check MODEL and ANTHROPIC_BASE_URL.',
   too_large: 'Start a new thread, or send less text.',
-  history_rejected: 'This thread cannot continue as it is. Start a new one, or rebase it.',
+  history_rejected: 'This thread cannot continue. Start a new thread, or rebase this one.',
   connection: 'Check ANTHROPIC_BASE_URL and the network.',
 }
 
@@ -50,13 +50,13 @@ const PROMPT_TOO_LONG =
 const INVALID_HISTORY =
   /prefix[ _-]?mismatch|(?:redacted_)?thinking[`'"]? blocks?|signature|tool_(?:use|result)[`'"]? (?:ids?|blocks?)/i
 
-function kindOf400(message: string): Kind {
+function kindOf400(message: string): FaultKind {
   if (PROMPT_TOO_LONG.test(message)) return { retry: 'never', reason: 'too_large' }
   if (INVALID_HISTORY.test(message)) return { retry: 'never', reason: 'history_rejected' }
   return { retry: 'never', reason: 'invalid_request' }
 }
 
-function kindOf(status: number, message: string): Kind {
+function kindOf(status: number, message: string): FaultKind {
   if (status < 500 && BILLING_ERROR.test(message)) return { retry: 'never', reason: 'billing' }
   switch (status) {
     case 400:
@@ -112,12 +112,12 @@ export function fault(
   detail: string,
   { wait = null, usage = null }: { readonly wait?: number | null; readonly usage?: Tokens | null } = {},
 ): ModelFault {
-  const fix = FIX[reason]
+  const fix = FIXES[reason]
   const message = fix === undefined ? detail : `${detail} ${fix}`
   return { retry, reason, detail: message, retryAfterMs: wait, usage }
 }
 
-interface Answer {
+interface ErrorResponse {
   readonly status: number | null
   readonly type: string
   readonly code: string
@@ -125,15 +125,15 @@ interface Answer {
   readonly requestId: string
 }
 
-function faultOfAnswer(answer: Answer, wait: number | null, secrets: SecretValues): ModelFault {
-  const { status, type, code, message, requestId } = answer
-  const { retry, reason } = kindOf(status ?? STATUS_OF[type] ?? 500, `${code} ${message}`)
-  const head = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
-  const quoted = quote(message, secrets) || 'no readable message'
-  const tail = requestId === '' ? '' : ` (request ${quote(requestId, secrets)})`
+function faultOfResponse(response: ErrorResponse, wait: number | null, secrets: SecretValues): ModelFault {
+  const { status, type, code, message, requestId } = response
+  const { retry, reason } = kindOf(status ?? STATUS_BY_TYPE[type] ?? 500, `${code} ${message}`)
+  const errorLabel = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
+  const quotedMessage = quote(message, secrets) || 'no readable message'
+  const requestNote = requestId === '' ? '' : ` (request ${quote(requestId, secrets)})`
   const verb = status === null ? 'broke off with' : 'responded with'
   const usage = status !== null && isFree(status, type) ? NO_TOKENS : null
-  const sentence = `The Messages API ${verb} ${quote(head, secrets)}: ${quoted}${tail}.`
+  const sentence = `The Messages API ${verb} ${quote(errorLabel, secrets)}: ${quotedMessage}${requestNote}.`
   return fault(retry, reason, sentence, { wait, usage })
 }
 
@@ -141,14 +141,14 @@ function faultOfAnswer(answer: Answer, wait: number | null, secrets: SecretValue
 export function faultOfEvent(data: string, requestId: string, secrets: SecretValues): ModelFault {
   const error = asObject(parseObject(data)?.['error'])
   const details = asObject(error?.['details'])
-  const answer = {
+  const response = {
     status: null,
     type: asText(error?.['type']) || 'error',
     code: asText(details?.['error_code']),
     message: asText(error?.['message']),
     requestId,
   }
-  return faultOfAnswer(answer, null, secrets)
+  return faultOfResponse(response, null, secrets)
 }
 
 function rootCauseOf(error: unknown): string {
@@ -195,7 +195,7 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
   }
   if (error instanceof APIError && typeof error.status === 'number') {
     if (isRedirect(error.status)) return fault('never', 'bad_response', REDIRECTED, { usage: NO_TOKENS })
-    const answer = {
+    const response = {
       status: error.status,
       // The SDK copies these from the body without checking their types.
       type: asText(error.type),
@@ -203,7 +203,7 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
       message: asText(error.apiMessage),
       requestId: asText(error.requestID),
     }
-    return faultOfAnswer(answer, retryAfterMs(error.headers), secrets)
+    return faultOfResponse(response, retryAfterMs(error.headers), secrets)
   }
   // The request itself is invalid (a header or body cannot be encoded), so nothing was sent.
   return fault(
@@ -216,8 +216,8 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
 
 /** The fault for an error that the consumer of the stream threw. */
 export function faultOfReader(error: unknown, secrets: SecretValues): ModelFault {
-  const why = quote(rootCauseOf(error), secrets)
-  return fault('never', 'aborted', `The model call was stopped by the consumer of its stream: ${why}.`)
+  const cause = quote(rootCauseOf(error), secrets)
+  return fault('never', 'aborted', `The model call was stopped by the consumer of its stream: ${cause}.`)
 }
 
 /** The fault for a response that exceeds a limit. It is not retried, because it would exceed the limit again. */

@@ -19,7 +19,7 @@ const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
  * The price of a search with any model, in addition to the tokens of its results (platform.claude.com, November
  * 2026).
  */
-const SEARCH = 10 / 1_000
+const SEARCH_PRICE_USD = 10 / 1_000
 
 /**
  * Maximum output tokens per second, from which the cost of a lost call is estimated: twice the fastest rate in public
@@ -27,55 +27,57 @@ const SEARCH = 10 / 1_000
  * and the time to notice a dead connection are charged at the same rate, which adds a margin. If a rate is too high,
  * a lost call is overcharged by seconds of output; if it is too low, a run could exceed its budget.
  */
-const LARGE_RATE = 140
-const SONNET_RATE = 180
-const HAIKU_RATE = 400
+const LARGE_MODEL_TOKENS_PER_S = 140
+const SONNET_TOKENS_PER_S = 180
+const HAIKU_TOKENS_PER_S = 400
 /** The rate of models that are not in the table. The fastest public hosts of open models claim about this. */
-export const UNKNOWN_RATE = 3_000
+export const UNKNOWN_MODEL_TOKENS_PER_S = 3_000
 
 // List prices from platform.claude.com, November 2026: [id, window in tokens, price, output rate, long-prompt tier].
-const TABLE: readonly (readonly [string, number, Price, number, ModelFacts['longPrompt']?])[] = [
-  ['claude-fable-5-2', MILLION, FABLE_5_1, LARGE_RATE],
-  ['claude-fable-5-1', MILLION, FABLE_5_1, LARGE_RATE],
-  ['claude-fable-5', MILLION, FABLE, LARGE_RATE],
-  ['claude-mythos-5-2', MILLION, FABLE_5_1, LARGE_RATE],
-  ['claude-mythos-5-1', MILLION, FABLE_5_1, LARGE_RATE],
-  ['claude-mythos-5', MILLION, FABLE, LARGE_RATE],
-  ['claude-opus-5-5', MILLION, price(4, 20, 5, 0.2), LARGE_RATE],
-  ['claude-opus-5', MILLION, OPUS, LARGE_RATE],
-  ['claude-opus-4-8', MILLION, OPUS, LARGE_RATE],
-  ['claude-opus-4-7', MILLION, OPUS, LARGE_RATE],
-  ['claude-opus-4-6', MILLION, OPUS, LARGE_RATE],
-  ['claude-opus-4-5', 200_000, OPUS, LARGE_RATE],
-  ['claude-sonnet-5-5', MILLION, price(2, 10, 2.5, 0.1), SONNET_RATE],
-  ['claude-sonnet-5', MILLION, price(2, 10, 2.5, 0.2), SONNET_RATE],
-  ['claude-sonnet-4-6', MILLION, SONNET_4, SONNET_RATE],
-  ['claude-sonnet-4-5', 200_000, SONNET_4, SONNET_RATE],
-  ['claude-haiku-5-5', MILLION, price(0.1, 0.5, 0.125, 0.01), HAIKU_RATE, HAIKU_LONG],
-  ['claude-haiku-4-5', 200_000, price(1, 5, 1.25, 0.1), HAIKU_RATE],
+const MODEL_TABLE: readonly (readonly [string, number, Price, number, ModelFacts['longPrompt']?])[] = [
+  ['claude-fable-5-2', MILLION, FABLE_5_1, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-fable-5-1', MILLION, FABLE_5_1, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-fable-5', MILLION, FABLE, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-mythos-5-2', MILLION, FABLE_5_1, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-mythos-5-1', MILLION, FABLE_5_1, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-mythos-5', MILLION, FABLE, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-opus-5-5', MILLION, price(4, 20, 5, 0.2), LARGE_MODEL_TOKENS_PER_S],
+  ['claude-opus-5', MILLION, OPUS, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-opus-4-8', MILLION, OPUS, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-opus-4-7', MILLION, OPUS, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-opus-4-6', MILLION, OPUS, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-opus-4-5', 200_000, OPUS, LARGE_MODEL_TOKENS_PER_S],
+  ['claude-sonnet-5-5', MILLION, price(2, 10, 2.5, 0.1), SONNET_TOKENS_PER_S],
+  ['claude-sonnet-5', MILLION, price(2, 10, 2.5, 0.2), SONNET_TOKENS_PER_S],
+  ['claude-sonnet-4-6', MILLION, SONNET_4, SONNET_TOKENS_PER_S],
+  ['claude-sonnet-4-5', 200_000, SONNET_4, SONNET_TOKENS_PER_S],
+  ['claude-haiku-5-5', MILLION, price(0.1, 0.5, 0.125, 0.01), HAIKU_TOKENS_PER_S, HAIKU_LONG],
+  ['claude-haiku-4-5', 200_000, price(1, 5, 1.25, 0.1), HAIKU_TOKENS_PER_S],
 ]
 
 /** All models whose list price is known, in the order of the table. */
-export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list, rate, longPrompt]) => ({
-  id,
-  window,
-  price: list,
-  priced: true,
-  capabilities: { images: true },
-  longPrompt: longPrompt ?? null,
-  maxTokensPerSecond: rate,
-  searchPrice: SEARCH,
-}))
+export const KNOWN_MODELS: readonly ModelFacts[] = MODEL_TABLE.map(
+  ([id, window, listPrice, rate, longPrompt]) => ({
+    id,
+    window,
+    price: listPrice,
+    priced: true,
+    capabilities: { images: true },
+    longPrompt: longPrompt ?? null,
+    maxTokensPerSecond: rate,
+    searchPrice: SEARCH_PRICE_USD,
+  }),
+)
 
 const BY_ID = new Map(KNOWN_MODELS.map((facts) => [facts.id, facts]))
 
 // Matches the suffixes of `claude-opus-4-5-20251101`, `claude-opus-4-5@20251101` and `claude-opus-5-latest`, which mean
 // the same model. `claude-sonnet-5-9` is a different model, whose price is unknown.
-const PINNED = /(?:[-@]\d{8}|-latest)$/
+const VERSION_SUFFIX = /(?:[-@]\d{8}|-latest)$/
 
 /** The facts about the model with this ID, or null if it is unknown. */
 export function knownModel(id: string): ModelFacts | null {
-  const facts = BY_ID.get(id) ?? BY_ID.get(id.replace(PINNED, ''))
+  const facts = BY_ID.get(id) ?? BY_ID.get(id.replace(VERSION_SUFFIX, ''))
   return facts ? { ...facts, id } : null
 }
 
@@ -83,8 +85,11 @@ export function knownModel(id: string): ModelFacts | null {
  * The highest price of these models for each kind of token. Used where a price is unknown, so that it is not too low.
  */
 export function highestPrices(models: readonly ModelFacts[]): Price {
-  const highest = (part: keyof Price): number =>
-    Math.max(0, ...models.flatMap((model) => [model.price[part], model.longPrompt?.price[part] ?? 0]))
+  const highest = (tokenKind: keyof Price): number =>
+    Math.max(
+      0,
+      ...models.flatMap((model) => [model.price[tokenKind], model.longPrompt?.price[tokenKind] ?? 0]),
+    )
   return {
     input: highest('input'),
     output: highest('output'),

@@ -4,7 +4,7 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import type { ApiMessage, Block } from '../agent/message.ts'
 import type { ModelRequest } from '../agent/model.ts'
-import { EARLIER_ENDS } from '../agent/prompt-cache.ts'
+import { EARLIER_BREAKPOINTS_MAX } from '../agent/prompt-cache.ts'
 
 // Models that accept `thinking: adaptive`: the fifth generation and later (Haiku from 5.5).
 const ADAPTIVE_THINKING =
@@ -22,12 +22,14 @@ function canHaveBreakpoint(block: Block): boolean {
  * finds a cached prefix only up to 20 blocks before a breakpoint, and one step may add four times as many.
  */
 function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[] {
-  const ends = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at - 1] : [])).slice(-EARLIER_ENDS)
-  return messages.map((message, at) => {
-    const last = ends.includes(at) ? message.content.findLastIndex(canHaveBreakpoint) : -1
-    const block = message.content[last]
+  const earlierEnds = messages
+    .flatMap(({ role }, index) => (role === 'assistant' ? [index - 1] : []))
+    .slice(-EARLIER_BREAKPOINTS_MAX)
+  return messages.map((message, index) => {
+    const blockIndex = earlierEnds.includes(index) ? message.content.findLastIndex(canHaveBreakpoint) : -1
+    const block = message.content[blockIndex]
     if (block === undefined) return message
-    return { ...message, content: message.content.with(last, { ...block, cache_control: EPHEMERAL }) }
+    return { ...message, content: message.content.with(blockIndex, { ...block, cache_control: EPHEMERAL }) }
   })
 }
 

@@ -4,7 +4,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { MODEL_RESPONSE_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
 
 /** The error if a stream or an event exceeds its limit. */
-export class TooLong extends Error {}
+export class StreamTooLarge extends Error {}
 
 /**
  * Yields the events of a stream, including pings, which show that it is alive. Rejects if the connection breaks, and
@@ -25,9 +25,9 @@ export async function* eventBatches(
     totalBytes += value.length
     eventBytes += value.length
     if (totalBytes > MODEL_RESPONSE_MAX_BYTES)
-      throw new TooLong(`a response of more than ${MODEL_RESPONSE_MAX_BYTES} bytes`)
+      throw new StreamTooLarge(`a response of more than ${MODEL_RESPONSE_MAX_BYTES} bytes`)
     if (eventBytes > MODEL_EVENT_MAX_BYTES)
-      throw new TooLong(`an event of more than ${MODEL_EVENT_MAX_BYTES} bytes`)
+      throw new StreamTooLarge(`an event of more than ${MODEL_EVENT_MAX_BYTES} bytes`)
     parser.feed(decoder.decode(value, { stream: true }))
     if (events.length === 0) continue
     eventBytes = 0

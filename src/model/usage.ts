@@ -5,7 +5,7 @@ import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import { asObject, type Json } from '../lib/json.ts'
 
 // The keys are those of Tokens.
-const FIELDS = Object.keys(NO_TOKENS) as readonly (keyof Tokens)[]
+const TOKEN_FIELDS = Object.keys(NO_TOKENS) as readonly (keyof Tokens)[]
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MODEL_USAGE_MAX_TOKENS
@@ -18,8 +18,8 @@ export class UsageMeter {
    * Records a reported usage, whose numbers are totals and replace earlier ones. Returns false and forgets all earlier
    * numbers if a value is not a valid count.
    */
-  take(usage: Json | null): boolean {
-    const present = FIELDS.filter((name) => usage?.[name] !== undefined && usage[name] !== null)
+  process(usage: Json | null): boolean {
+    const present = TOKEN_FIELDS.filter((name) => usage?.[name] !== undefined && usage[name] !== null)
     const searches = asObject(usage?.['server_tool_use'])?.['web_search_requests'] ?? 0
     const counts: (readonly [keyof Tokens, unknown])[] = present.map((name) => [name, usage?.[name]])
     if (searches !== 0) counts.push(['web_search_requests', searches])
@@ -29,8 +29,8 @@ export class UsageMeter {
   }
 
   /**
-   * The usage of the call; null if input or output tokens are unknown or all numbers are zero. `least` is the output
-   * and the searches that were observed, as a lower bound if the totals may be missing.
+   * The usage of the call; null if input or output tokens are unknown or all numbers are zero. `lowerBound` contains the
+   * output and the searches that were observed. It is used if the reported totals may be missing.
    */
   tokens(lowerBound: { readonly output: number; readonly searches: number } | null): Tokens | null {
     const { input_tokens, output_tokens, web_search_requests = 0 } = this.#reported

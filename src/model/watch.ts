@@ -3,32 +3,32 @@
 // Silence is measured in slices of the timeout, so that an event only resets a counter instead of starting a new timer.
 const SLICES = 4
 
-export interface Watch {
-  /** Call it when something arrives. */
-  alive(): void
-  /** Suspends the watch until `alive`, because the consumer is busy and does not read. */
-  hold(): void
+export interface SilenceWatch {
+  /** Must be called whenever something arrives. */
+  reportActivity(): void
+  /** Suspends the watch until the next `reportActivity`. Used while the consumer is busy and does not read. */
+  suspend(): void
   stop(): void
 }
 
-/** Calls `onSilence` once if `alive` is not called for `idleMs`, or up to a quarter longer. */
-export function watch(idleMs: number, onSilence: () => void): Watch {
+/** Calls `onSilence` once if `reportActivity` is not called for `silenceMaxMs`, or up to a quarter longer. */
+export function watchSilence(silenceMaxMs: number, onSilence: () => void): SilenceWatch {
   let silentSlices = 0
-  let isHeld = false
+  let isSuspended = false
   const timer = setInterval(() => {
-    if (isHeld) return
+    if (isSuspended) return
     silentSlices += 1
     if (silentSlices <= SLICES) return
     clearInterval(timer)
     onSilence()
-  }, idleMs / SLICES)
+  }, silenceMaxMs / SLICES)
   return {
-    alive: () => {
+    reportActivity: () => {
       silentSlices = 0
-      isHeld = false
+      isSuspended = false
     },
-    hold: () => {
-      isHeld = true
+    suspend: () => {
+      isSuspended = true
     },
     stop: () => clearInterval(timer),
   }

@@ -7,7 +7,7 @@
  * an IPv4 address (Teredo, 6to4), tests and documentation are excluded. Mapped addresses and NAT64 are in
  * ::/3.
  */
-export const RESERVED: readonly string[] = [
+export const RESERVED_NETWORKS: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -56,11 +56,14 @@ function ipv6(text: string): bigint {
   const [head = '', tail] = text.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const between = tail === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...between, ...after].reduce((value, part) => value * 65_536n + BigInt(`0x${part}`), 0n)
+  const zeroGroups = tail === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeroGroups, ...after].reduce(
+    (value, part) => value * 65_536n + BigInt(`0x${part}`),
+    0n,
+  )
 }
 
-const RANGES = RESERVED.map((range) => {
+const RESERVED_RANGES = RESERVED_NETWORKS.map((range) => {
   const [network = '', length] = range.split('/')
   const bits = network.includes(':') ? 128 : 32
   const shift = BigInt(bits - Number(length))
@@ -68,5 +71,5 @@ const RANGES = RESERVED.map((range) => {
 })
 
 export function isPublic({ bits, value }: Address): boolean {
-  return !RANGES.some((range) => range.bits === bits && value >> range.shift === range.network)
+  return !RESERVED_RANGES.some((range) => range.bits === bits && value >> range.shift === range.network)
 }

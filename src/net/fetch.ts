@@ -23,7 +23,7 @@ export interface FetchTerms {
    * Maximum number of redirects that are followed; each is checked again. If the host changes, all headers
    * except `Accept` are dropped.
    */
-  readonly redirects: number
+  readonly maxRedirects: number
   /** Whether a redirect to this address may be followed. If absent, the guard alone decides. */
   readonly mayRedirect?: (url: URL) => boolean
   /**

@@ -47,10 +47,10 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
   if (url.username !== '' || url.password !== '')
     return err('contains a user name or a password: leave them out')
   const host = withoutTrailingDot(url.hostname)
-  const listed = listProblem(host, policy)
-  if (listed !== null) return err(listed)
+  const hostListProblem = listProblem(host, policy)
+  if (hostListProblem !== null) return err(hostListProblem)
   const address = hostAndPortOf(url)
-  if (policy.privateHosts.some((named) => hostAndPort(named) === address)) return ok('private')
+  if (policy.privateHosts.some((hostEntry) => hostAndPort(hostEntry) === address)) return ok('private')
   if (url.protocol === 'http:') return err('is not encrypted: only https is allowed')
   if (url.port !== '') return err(`names port ${url.port}: only the default port of https is allowed`)
   const problem = whyNotPublic(host, policy)
@@ -60,7 +60,7 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
 /** Whether the URL's host is one of these `host:port` pairs, on any port. */
 export function isNamedHost(url: URL, hosts: readonly string[]): boolean {
   const host = withoutTrailingDot(url.hostname)
-  return hosts.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
+  return hosts.some((hostEntry) => hostAndPort(hostEntry)?.replace(/:\d+$/, '') === host)
 }
 
 function listProblem(host: string, { allowHosts, denyHosts }: GuardPolicy): string | null {

@@ -19,13 +19,13 @@ export interface FetchPorts {
   readonly userAgent: string
 }
 
-/** Thrown when a wait ended early. */
+/** Thrown if a wait ends because of the timeout or because the call was stopped. */
 class WaitEnded extends Error {}
 
 export function guardedFetch(ports: FetchPorts): GuardedFetch {
   return async (request, terms) => {
     const progress = { sent: false, url: request.url }
-    const failure: Failed = (code, why) =>
+    const failure: ToFailure = (code, why) =>
       err({ code, detail: `${quoted(progress.url, terms.mask)} ${why}.`, sent: progress.sent })
     if (terms.signal.aborted) return failure('stopped', 'was not fetched: the call was stopped')
     const timeout = new AbortController()
@@ -58,50 +58,50 @@ interface Progress {
   url: string
 }
 
-type Failed = (code: FetchFailure['code'], why: string) => Result<never, FetchFailure>
+type ToFailure = (code: FetchFailure['code'], why: string) => Result<never, FetchFailure>
 
 async function followHops(
   ports: FetchPorts,
-  first: Outgoing,
+  originalRequest: Outgoing,
   terms: FetchTerms,
   wait: <T>(work: Promise<T>) => Promise<T>,
   progress: Progress,
-  failure: Failed,
+  failure: ToFailure,
 ): Promise<Result<GuardedResponse, FetchFailure>> {
   const policy = await wait(ports.policy())
   if (!policy.ok) return failure('unreachable', `was not fetched: ${policy.error}`)
-  let request = first
-  let from: NetworkZone = 'private'
-  for (let followed = 0; ; followed += 1) {
+  let request = originalRequest
+  let previousZone: NetworkZone = 'private'
+  for (let redirectCount = 0; ; redirectCount += 1) {
     progress.url = request.url
     if (!URL.canParse(request.url)) return failure('bad_url', 'is not an absolute web address')
     const url = new URL(request.url)
     const zone = judgeUrl(url, policy.value)
     if (!zone.ok) return failure('not_allowed', zone.error)
-    if (followed > 0 && terms.mayRedirect && !terms.mayRedirect(url))
+    if (redirectCount > 0 && terms.mayRedirect && !terms.mayRedirect(url))
       return failure(
         'not_allowed',
         'is the target of a redirect that this call may not follow: request the address directly',
       )
-    if (followed > 0 && zone.value === 'private' && from === 'public')
+    if (redirectCount > 0 && zone.value === 'private' && previousZone === 'public')
       return failure(
         'not_allowed',
         'is not public, but a public host redirects to it: request the address directly',
       )
-    from = zone.value
-    const fault = whyNotSendable(request)
-    if (fault !== null) return failure('not_allowed', fault)
+    previousZone = zone.value
+    const sendProblem = whyNotSendable(request)
+    if (sendProblem !== null) return failure('not_allowed', sendProblem)
     const response = await wait(send(ports, zone.value, url, request, terms.signal, progress))
     const next = nextHop(request, url, response)
     if (next.kind === 'answer') return ok(await readResponse(response, url, terms.maxBytes, wait))
     response.body?.cancel().catch(() => undefined)
     if (next.kind === 'refused') return failure('redirects', next.why)
-    if (followed >= terms.redirects)
+    if (redirectCount >= terms.maxRedirects)
       return failure(
         'redirects',
-        followed === 0
+        redirectCount === 0
           ? `redirects to ${quoted(next.request.url, terms.mask)}, but this call does not follow redirects`
-          : `redirects again, but at most ${terms.redirects} redirects are followed`,
+          : `redirects again, but at most ${terms.maxRedirects} redirects are followed`,
       )
     request = next.request
   }
@@ -123,7 +123,9 @@ function send(
   progress.sent = true
   const response = ports.fetch[zone](url.href, init)
   // A response that arrives late may have no reader any more, so it is cancelled.
-  response.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
+  response
+    .then(async (lateResponse) => (signal.aborted ? lateResponse.body?.cancel() : undefined))
+    .catch(() => undefined)
   return response
 }
 
@@ -155,7 +157,7 @@ async function readResponse(
 
 function quoted(address: string, mask: FetchTerms['mask']): string {
   const url = mask ? mask(address) : address
-  const short = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
+  const shortUrl = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
   // An address is never quoted with its user name or password.
-  return short.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')
+  return shortUrl.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')
 }

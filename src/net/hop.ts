@@ -1,15 +1,14 @@
-// How a redirect changes a request (RFC 9110, 15.4, as in the Fetch standard), and which headers no request
-// may have.
+// How a redirect changes a request (RFC 9110, 15.4, as in the Fetch standard), and which headers no request may have.
 // Sends nothing.
 
 import type { Outgoing } from './fetch.ts'
 
-type Next =
+type NextHop =
   | { readonly kind: 'answer' }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'hop'; readonly request: Outgoing }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 /**
  * Headers that determine the target or the length, or that turn the request into another protocol or request.
  */
@@ -29,14 +28,14 @@ const BODY_HEADERS = /^content-/i
 /** Why this request cannot be sent, or null if it can. */
 export function whyNotSendable({ headers, method, body }: Outgoing): string | null {
   for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase()
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower))
+    const lowerName = name.toLowerCase()
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lowerName))
       return `was not fetched: "${name}" is not a valid header name`
-    if (FORBIDDEN_HEADERS.has(lower) || PROXY_HEADERS.test(lower))
-      return `was not fetched: the header ${lower} cannot be set`
+    if (FORBIDDEN_HEADERS.has(lowerName) || PROXY_HEADERS.test(lowerName))
+      return `was not fetched: the header ${lowerName} cannot be set`
     // Node accepts more characters than workerd; only those that both accept are sent.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-      return `was not fetched: the value of the header ${lower} has characters that are not allowed in headers`
+      return `was not fetched: the value of the header ${lowerName} has characters that are not allowed in headers`
   }
   return body !== null && (method === 'GET' || method === 'HEAD')
     ? `was not fetched: a ${method} request has no body`
@@ -44,31 +43,32 @@ export function whyNotSendable({ headers, method, body }: Outgoing): string | nu
 }
 
 /** Whether the response ends the request, redirects it to another hop, or has a redirect that is refused. */
-export function nextHop(request: Outgoing, from: URL, response: Response): Next {
+export function nextHop(request: Outgoing, from: URL, response: Response): NextHop {
   const location = utf8(response.headers.get('location'))
-  if (!REDIRECTS.has(response.status) || location === null) return { kind: 'answer' }
+  if (!REDIRECT_STATUSES.has(response.status) || location === null) return { kind: 'answer' }
   if (!URL.canParse(location, from.href))
     return { kind: 'refused', why: 'redirects to something that is not a valid address' }
-  const to = new URL(location, from.href)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const toGet = (response.status === 303 && !isRead) || (response.status < 303 && request.method === 'POST')
-  const method = toGet ? 'GET' : request.method
-  const isCrossOrigin = to.origin !== from.origin
+  const target = new URL(location, from.href)
+  const isReadMethod = request.method === 'GET' || request.method === 'HEAD'
+  const becomesGet =
+    (response.status === 303 && !isReadMethod) || (response.status < 303 && request.method === 'POST')
+  const method = becomesGet ? 'GET' : request.method
+  const isCrossOrigin = target.origin !== from.origin
   if (isCrossOrigin && method !== 'GET' && method !== 'HEAD')
     return {
       kind: 'refused',
-      why: `redirects a ${method} request to ${to.host}, but its content may only be sent to the original host`,
+      why: `redirects a ${method} request to ${target.host}, but its content may only be sent to the original host`,
     }
   const headers = Object.entries(request.headers).filter(([name]) =>
-    isCrossOrigin ? name.toLowerCase() === 'accept' : !(toGet && BODY_HEADERS.test(name)),
+    isCrossOrigin ? name.toLowerCase() === 'accept' : !(becomesGet && BODY_HEADERS.test(name)),
   )
   return {
     kind: 'hop',
     request: {
       method,
-      url: to.href,
+      url: target.href,
       headers: Object.fromEntries(headers),
-      body: toGet ? null : request.body,
+      body: becomesGet ? null : request.body,
     },
   }
 }

@@ -39,7 +39,7 @@ async function policyOf(
 }
 
 /**
- * `extraPrivateHosts` are `host:port` pairs that the operator allows for this use only, private or not.
+ * `extraPrivateHosts` are `host:port` pairs, private or public, that the operator allows for this use only.
  * Locally, public hosts are reached over PUBLIC_NET, which checks the resolved address; a deployed Worker can
  * only reach public addresses.
  */
@@ -50,11 +50,11 @@ export function workspaceFetch(
   extraPrivateHosts: readonly string[] = [],
 ): GuardedFetch {
   const { userAgent } = config(env)
-  const directFetch: typeof fetch = (...of) => fetch(...of)
+  const directFetch: typeof fetch = (...args) => fetch(...args)
   const publicNet = env.PUBLIC_NET
   return guardedFetch({
     policy: () => policyOf(env, workspace, now, extraPrivateHosts),
-    fetch: { public: publicNet ? (...of) => publicNet.fetch(...of) : directFetch, private: directFetch },
+    fetch: { public: publicNet ? (...args) => publicNet.fetch(...args) : directFetch, private: directFetch },
     userAgent,
   })
 }

@@ -19,7 +19,8 @@ export function masker(secrets: ReadonlyMap<string, string>): (text: string) => 
     .flatMap(([name, value]) => [value, ...decodeCredentials(value)].map((one) => [name, one] as const))
     .toSorted(([, a], [, b]) => b.length - a.length)
   const masks = named.map(([name, value]) => [patternOf(value), `[secret ${name}]`] as const)
-  return (text) => masks.reduce((left, [pattern, shown]) => left.replace(pattern, () => shown), text)
+  return (text) =>
+    masks.reduce((maskedText, [pattern, replacement]) => maskedText.replace(pattern, () => replacement), text)
 }
 
 function patternOf(value: string): RegExp {
@@ -30,9 +31,9 @@ function patternOf(value: string): RegExp {
   )
     return plainPattern(value)
   const bytes = utf8(value)
-  // The value may be at any offset in the encoded text. The characters next to it contain some of its bits, too.
-  const within = [0, 1, 2]
-    .map((before) => base64Within(bytes, before))
+  // The value may be at any offset in the encoded text. The characters next to it also contain some of its bits.
+  const base64Patterns = [0, 1, 2]
+    .map((bytesBefore) => base64Within(bytes, bytesBefore))
     .toSorted((a, b) => b.length - a.length)
     .map(
       (form) =>
@@ -40,7 +41,7 @@ function patternOf(value: string): RegExp {
     )
   const hexForm = hex(bytes)
   return new RegExp(
-    [...within, spelledPattern(value), hexForm, hexForm.toUpperCase()].join('|'),
+    [...base64Patterns, spelledPattern(value), hexForm, hexForm.toUpperCase()].join('|'),
     flagsOf(value),
   )
 }
@@ -48,26 +49,31 @@ function patternOf(value: string): RegExp {
 /** Matches a value as written, in JSON and in a URL. */
 function plainPattern(value: string): RegExp {
   const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]
-  const quoted = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-  return new RegExp(quoted.join('|'), flagsOf(value))
+  const escaped = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  return new RegExp(escaped.join('|'), flagsOf(value))
 }
 
 /** The characters of base64url that differ from those of base64. */
 const BASE64_URL: Readonly<Record<string, string>> = { '+': '-', '/': '_' }
 
-/** Matches a text of which each character may have any spelling that servers use. */
-function spelledPattern(text: string, also: Readonly<Record<string, string>> = {}, between = ''): string {
+/** A pattern for a text in which each character may have any spelling that servers use. */
+function spelledPattern(
+  text: string,
+  alternatives: Readonly<Record<string, string>> = {},
+  separatorPattern = '',
+): string {
   return Array.from(text, (char) => {
-    const other = also[char]
+    const other = alternatives[char]
     return other === undefined ? spellingsOf(char) : `(?:${other}|${spellingsOf(char)})`
-  }).join(between)
+  }).join(separatorPattern)
 }
 
 /** Base64 in emails and keys is split into lines. JSON escapes the line ends. */
 const LINE_END = '(?:\\r?\\n|(?:\\\\r)?\\\\n)?'
 
 /**
- * Ignores the case of long values, because a server may return capitals. Short ones would then match ordinary words.
+ * Ignores the case of long values, because a server may return capitals. Without case, short values would match
+ * ordinary words.
  */
 function flagsOf(value: string): string {
   return value.length >= MASK_ANY_CASE_MIN_CHARS ? 'gi' : 'g'
@@ -78,14 +84,14 @@ function decodeCredentials(value: string): readonly string[] {
   if (!/^[\w+/-]+=*$/.test(value)) return []
   const bytes = fromBase64(value.replaceAll('-', '+').replaceAll('_', '/'))
   const text = bytes === null ? '' : (fromUtf8(bytes) ?? '')
-  const at = text.indexOf(':')
-  if (at < 0 || !/^[\x20-\x7E]+$/.test(text)) return []
-  return [text, text.slice(at + 1)].filter((one) => one.length >= SECRET_MIN_CHARS)
+  const colonIndex = text.indexOf(':')
+  if (colonIndex < 0 || !/^[\x20-\x7E]+$/.test(text)) return []
+  return [text, text.slice(colonIndex + 1)].filter((one) => one.length >= SECRET_MIN_CHARS)
 }
 
-/** The base64 characters that depend only on these bytes, if `before` other bytes (modulo 3) precede them. */
-function base64Within(bytes: Uint8Array, before: number): string {
-  const all = new Uint8Array(before + bytes.length)
-  all.set(bytes, before)
-  return base64(all).slice(Math.ceil((before * 8) / 6), Math.floor((all.length * 8) / 6))
+/** The base64 characters that depend only on these bytes, if `bytesBefore` other bytes (modulo 3) precede them. */
+function base64Within(bytes: Uint8Array, bytesBefore: number): string {
+  const padded = new Uint8Array(bytesBefore + bytes.length)
+  padded.set(bytes, bytesBefore)
+  return base64(padded).slice(Math.ceil((bytesBefore * 8) / 6), Math.floor((padded.length * 8) / 6))
 }

@@ -17,10 +17,10 @@ export function valueFault(value: string): string | null {
   return null
 }
 
-/** Why this is not the host of a URL; null if it is one. It includes the port unless that is the scheme's default. */
+/** Why this is not the host of a URL, or null if it is. A host includes the port unless the port is the scheme's default. */
 export function hostFault(host: string): string | null {
   const example = 'must be the host of a URL, such as api.example.com or 127.0.0.1:4010'
   if (host === '' || /[\s/?#@\\]/.test(host) || !URL.canParse(`https://${host}/`)) return example
-  const { host: written } = new URL(`https://${host}/`)
-  return written === host ? null : `${example}; write this one as ${written}`
+  const { host: normalizedHost } = new URL(`https://${host}/`)
+  return normalizedHost === host ? null : `${example}; write this one as ${normalizedHost}`
 }

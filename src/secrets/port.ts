@@ -4,10 +4,10 @@ import type { Result } from '../lib/result.ts'
 
 export interface SecretsPort {
   /**
-   * Stored secrets of the workspace, by name, for a request to `host`, which is the `host` of a URL. Fails if one is
-   * missing, is bound to another host or cannot be read. The message is for the model and contains no values.
+   * Stored secrets of the workspace, by name, for a request to `host`, which is the `host` of a URL. Fails if a secret
+   * is missing, is bound to another host or cannot be read. The message is for the model and contains no values.
    */
   use(names: readonly string[], host: string): Promise<Result<ReadonlyMap<string, string>>>
-  /** Secrets that the caller supplied with the request for this run, by name. Fails if one is missing. */
+  /** Secrets that the caller supplied with the request for this run, by name. Fails if a secret is missing. */
   brought(names: readonly string[]): Promise<Result<ReadonlyMap<string, string>>>
 }

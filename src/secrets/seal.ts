@@ -5,11 +5,11 @@ import { base64, fromBase64, fromUtf8, hex, utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 
 export interface Sealer {
-  /** Encrypts a text. The same context, `about`, is needed to open it. */
-  seal(text: string, about: readonly string[]): Promise<string>
+  /** Encrypts a text. The same context is needed to open it. */
+  seal(text: string, context: readonly string[]): Promise<string>
   /** Decrypts a text. Fails if its key is no longer configured, its context differs or it was modified. */
-  open(sealed: string, about: readonly string[]): Promise<Result<string, 'unknown_key' | 'broken'>>
-  /** Which key a text claims to be sealed with: the current one, a previous one or an unknown one. Not verified. */
+  open(sealed: string, context: readonly string[]): Promise<Result<string, 'unknown_key' | 'broken'>>
+  /** Which key a sealed text names: the current key, a previous key or an unknown key. Not verified. */
   keyOf(sealed: string): Promise<'current' | 'previous' | 'unknown'>
 }
 
@@ -27,53 +27,56 @@ const IV_BYTES = 12
 export function sealer(keys: readonly string[]): Sealer | null {
   if (keys.length === 0) return null
   let derived: Promise<readonly Key[]> | null = null
-  const ready = (): Promise<readonly Key[]> => (derived ??= Promise.all(keys.map(derive)))
+  const derivedKeys = (): Promise<readonly Key[]> => (derived ??= Promise.all(keys.map(derive)))
   return {
-    async seal(text, about) {
-      const [first] = await ready()
+    async seal(text, context) {
+      const [first] = await derivedKeys()
       if (!first) throw new Error('no key to seal with')
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-      const sealed = await crypto.subtle.encrypt(algorithm(iv, about), first.key, utf8(text))
+      const sealed = await crypto.subtle.encrypt(algorithm(iv, context), first.key, utf8(text))
       return [FORMAT, first.id, base64(iv), base64(new Uint8Array(sealed))].join('.')
     },
-    async open(sealed, about) {
+    async open(sealed, context) {
       const [format, id, iv, body] = sealed.split('.')
       const [ivBytes, bytes] = [fromBase64(iv ?? ''), fromBase64(body ?? '')]
       if (format !== FORMAT || !ivBytes || ivBytes.length !== IV_BYTES || !bytes) return err('broken')
-      const known = (await ready()).find((key) => key.id === id)
-      if (!known) return err('unknown_key')
+      const matchingKey = (await derivedKeys()).find((key) => key.id === id)
+      if (!matchingKey) return err('unknown_key')
       try {
-        const opened = await crypto.subtle.decrypt(algorithm(ivBytes, about), known.key, bytes)
-        const text = fromUtf8(new Uint8Array(opened))
+        const decrypted = await crypto.subtle.decrypt(algorithm(ivBytes, context), matchingKey.key, bytes)
+        const text = fromUtf8(new Uint8Array(decrypted))
         return text === null ? err('broken') : ok(text)
       } catch {
         return err('broken')
       }
     },
     async keyOf(sealed) {
-      const at = (await ready()).findIndex(({ id }) => id === sealed.split('.')[1])
-      return at === 0 ? 'current' : at > 0 ? 'previous' : 'unknown'
+      const keyIndex = (await derivedKeys()).findIndex(({ id }) => id === sealed.split('.')[1])
+      return keyIndex === 0 ? 'current' : keyIndex > 0 ? 'previous' : 'unknown'
     },
   }
 }
 
 function algorithm(
   iv: Uint8Array<ArrayBuffer>,
-  about: readonly string[],
+  context: readonly string[],
 ): {
   readonly name: 'AES-GCM'
   readonly iv: Uint8Array<ArrayBuffer>
   readonly additionalData: Uint8Array<ArrayBuffer>
 } {
-  return { name: 'AES-GCM', iv, additionalData: utf8(JSON.stringify(about)) }
+  return { name: 'AES-GCM', iv, additionalData: utf8(JSON.stringify(context)) }
 }
 
 async function derive(secret: string): Promise<Key> {
-  const from = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, ['deriveKey', 'deriveBits'])
+  const baseKey = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, [
+    'deriveKey',
+    'deriveBits',
+  ])
   const hkdf = (info: string) => ({ name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(info) })
   const [id, key] = await Promise.all([
-    crypto.subtle.deriveBits(hkdf('satchel key id'), from, 32),
-    crypto.subtle.deriveKey(hkdf('satchel sealing'), from, { name: 'AES-GCM', length: 256 }, false, [
+    crypto.subtle.deriveBits(hkdf('satchel key id'), baseKey, 32),
+    crypto.subtle.deriveKey(hkdf('satchel sealing'), baseKey, { name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
     ]),

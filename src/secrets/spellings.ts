@@ -53,44 +53,44 @@ const patternByChar = new Map<string, string>()
 /** A pattern for the character in each of its spellings. An ASCII letter or digit has only one. */
 export function spellingsOf(char: string): string {
   if (/^[A-Za-z0-9]$/.test(char)) return char
-  const before = patternByChar.get(char)
-  if (before !== undefined) return before
-  const made = `(?:${spellingPatterns(char).join('|')})`
+  const cachedPattern = patternByChar.get(char)
+  if (cachedPattern !== undefined) return cachedPattern
+  const pattern = `(?:${spellingPatterns(char).join('|')})`
   // Caches only ASCII characters, of which there are few.
-  if (char <= '\x7F') patternByChar.set(char, made)
-  return made
+  if (char <= '\x7F') patternByChar.set(char, pattern)
+  return pattern
 }
 
 function spellingPatterns(char: string): readonly string[] {
   const point = char.codePointAt(0) ?? 0
   const escapes = `\\\\{1,${REPEATS_MAX}}`
-  const units = Array.from({ length: char.length }, (_, at) => anyCase(char.charCodeAt(at), 4))
-  const utf8s = Array.from(utf8(char))
-  const bytes = utf8s.map((byte) => `%(?:25){0,${REPEATS_MAX}}${anyCase(byte, 2)}`)
+  const units = Array.from({ length: char.length }, (_, index) => anyCase(char.charCodeAt(index), 4))
+  const utf8Bytes = Array.from(utf8(char))
+  const percentEncoded = utf8Bytes.map((byte) => `%(?:25){0,${REPEATS_MAX}}${anyCase(byte, 2)}`)
   const names = [
     `#0{0,4}${point}`,
     `#[xX]0{0,4}${anyCase(point, 1)}`,
     ...(ENTITIES[char] === undefined ? [] : [ENTITIES[char]]),
   ]
   return [
-    char === '\\' ? `${escapes}` : `\\\\{0,${REPEATS_MAX}}${quoted(char)}`,
+    char === '\\' ? `${escapes}` : `\\\\{0,${REPEATS_MAX}}${escaped(char)}`,
     // CSV and SQL double quotes.
     ...(char === '"' || char === "'" ? [char + char] : []),
     units.map((unit) => `${escapes}u${unit}`).join(''),
     `${escapes}u\\{0{0,4}${anyCase(point, 1)}\\}`,
     ...(point < 256 ? [`${escapes}x${anyCase(point, 2)}`] : []),
     ...(SHORT_ESCAPES[char] === undefined ? [] : [`${escapes}${SHORT_ESCAPES[char]}`]),
-    bytes.join(''),
-    utf8s.map((byte) => `${escapes}0{0,2}${byte.toString(8)}`).join(''),
+    percentEncoded.join(''),
+    utf8Bytes.map((byte) => `${escapes}0{0,2}${byte.toString(8)}`).join(''),
     // Quoted-printable.
-    utf8s.map((byte) => `=${anyCase(byte, 2)}`).join(''),
+    utf8Bytes.map((byte) => `=${anyCase(byte, 2)}`).join(''),
     `&(?:amp;){0,${REPEATS_MAX}}(?:${names.join('|')});`,
     // Form encoding turns one into the other.
     ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
   ]
 }
 
-function quoted(char: string): string {
+function escaped(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
 }
 

@@ -51,7 +51,7 @@ export interface HookApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   view(workspace: string): Promise<Result<HookView>>
   remove(workspace: string): Promise<Result<null>>
-  /** Lists deliveries, newest first. If `before` is given, only those whose `order` is lower. */
+  /** Lists deliveries, newest first. With `before`, lists only deliveries with a lower `order`. */
   deliveries(
     workspace: string,
     limit: number,

@@ -28,7 +28,7 @@ import type { HookConfig } from './api.ts'
 import { render } from './template.ts'
 
 /** A delivery whose run has not started yet. */
-export interface Recorded {
+export interface RecordedDelivery {
   readonly id: string
   readonly webhookId: string
   readonly digest: string
@@ -50,21 +50,21 @@ export type DeliveryOutcome =
       readonly waitMs: number
       readonly problem: string
       /**
-       * Which deliveries the problem affects: all of the hook, those of the same build, or (null) only this
-       * one.
+       * Which deliveries the problem affects: all deliveries of the hook, all of the same build, or (null) only
+       * this delivery.
        */
-      readonly shared: 'hook' | 'build' | null
+      readonly affects: 'hook' | 'build' | null
     }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
-type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
+type RecheckTerms = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 'affects'>
 
 /** Temporary problems, which do not count as attempts. */
-const TEMPORARY_PROBLEMS: Readonly<Partial<Record<Code, Waiting>>> = {
-  too_many_runs: { waitMs: NO_SLOT_RECHECK_MS, shared: 'hook' },
-  storage_full: { waitMs: NO_SLOT_RECHECK_MS, shared: 'hook' },
-  thread_busy: { waitMs: NO_SLOT_RECHECK_MS, shared: null },
-  not_ready: { waitMs: NOT_READY_RECHECK_MS, shared: 'build' },
+const TEMPORARY_PROBLEMS: Readonly<Partial<Record<Code, RecheckTerms>>> = {
+  too_many_runs: { waitMs: NO_SLOT_RECHECK_MS, affects: 'hook' },
+  storage_full: { waitMs: NO_SLOT_RECHECK_MS, affects: 'hook' },
+  thread_busy: { waitMs: NO_SLOT_RECHECK_MS, affects: null },
+  not_ready: { waitMs: NOT_READY_RECHECK_MS, affects: 'build' },
 }
 
 /** Advice for a frozen prefix: a hook's deliveries cannot name a thread. */
@@ -92,7 +92,7 @@ type HookIdentity = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 
 export async function startDelivery(
   thread: Pick<ThreadApi, 'start'> & StartFailedApi,
   hook: HookIdentity,
-  delivery: Recorded,
+  delivery: RecordedDelivery,
   now: number,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
 ): Promise<DeliveryOutcome> {
@@ -105,8 +105,8 @@ export async function startDelivery(
   const tries = delivery.tries + 1
   // The run was created, and then deleted with its thread, so it must not be created again.
   if (code === 'gone') return { state: 'dead', tries, problem: text }
-  const wait = waitFor(code, delivery, now)
-  if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: text }
+  const recheck = recheckTermsFor(code, delivery, now)
+  if (recheck) return { state: 'recorded', tries: delivery.tries, ...recheck, problem: text }
   // A frozen prefix never changes, so every attempt would fail.
   if (code === 'prefix_frozen')
     return endDelivery(thread, hook, delivery, `${text} ${FROZEN_PREFIX_ADVICE}`, timeoutMs)
@@ -114,23 +114,23 @@ export async function startDelivery(
   if (code === 'invalid_request' && field === 'budget')
     return endDelivery(thread, hook, delivery, text, timeoutMs, 'budget')
   if (tries >= DELIVERY_ATTEMPTS_MAX) return endDelivery(thread, hook, delivery, text, timeoutMs)
-  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: text, shared: null }
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: text, affects: null }
 }
 
 /**
  * Ends a delivery whose run will never begin. The sender was promised a run, so the delivery is dead only
- * once a failed run with the reason `why` exists. Safe to repeat. Never throws.
+ * once a failed run with this reason exists. Safe to repeat. Never throws.
  */
 export async function endDelivery(
   thread: StartFailedApi,
   hook: HookIdentity,
-  delivery: Recorded,
-  why: string,
+  delivery: RecordedDelivery,
+  reason: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
   stop: StartFailureReason = 'internal',
 ): Promise<DeliveryOutcome> {
   const tries = delivery.tries + 1
-  const problem = shortened(why)
+  const problem = shortenProblem(reason)
   const message = messageOf(hook.template, delivery.body)
   const input = inputOf(hook.id, delivery, message.ok ? message.value : problem)
   const storeProblem = await attempt(
@@ -138,10 +138,14 @@ export async function endDelivery(
     timeoutMs,
   )
   if (storeProblem === null) return { state: 'dead', tries, problem }
-  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, shared: null }
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem, affects: null }
 }
 
-function waitFor(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
+function recheckTermsFor(
+  code: Code | null,
+  { receivedAt }: RecordedDelivery,
+  now: number,
+): RecheckTerms | null {
   // The clock may have been set back, so the age is compared by its absolute value.
   if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && TEMPORARY_PROBLEMS[code]) ?? null
@@ -171,7 +175,7 @@ export function messageOf(template: string, body: Uint8Array): Result<string, st
 
 function inputOf(
   hookId: string,
-  delivery: Recorded,
+  delivery: RecordedDelivery,
   message: string,
 ): StartInput & { readonly runId: string } {
   return {
@@ -215,13 +219,13 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
       detail: `The thread did not respond within ${timeoutMs / 1000} s.`,
     } as const
     const { code, detail, errors }: Failure = result?.error ?? timeout
-    return { text: shortened(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
+    return { text: shortenProblem(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
   } catch (error) {
     const text = error instanceof Error ? error.message : 'unknown error'
-    return { text: shortened(`The thread could not be reached: ${text}`), code: null, field: null }
+    return { text: shortenProblem(`The thread could not be reached: ${text}`), code: null, field: null }
   }
 }
 
-function shortened(problem: string): string {
+function shortenProblem(problem: string): string {
   return cutText(problem.toWellFormed(), DELIVERY_PROBLEM_MAX_CHARS)
 }

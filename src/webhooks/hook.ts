@@ -16,25 +16,25 @@ import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { DELIVERY_FIRST_PAUSE_MS } from './limits.ts'
 import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
 import { checkConfig } from './config.ts'
-import { endDelivery, messageOf, startDelivery, type Recorded } from './deliveries.ts'
+import { endDelivery, messageOf, startDelivery, type RecordedDelivery } from './deliveries.ts'
 import * as rows from './rows.ts'
 import { HOOK_MIGRATIONS } from './schema.ts'
 import { NOT_VERIFIED, verifyStandard } from './standard.ts'
 
-const REMOVED = 'The hook was deleted.'
+const HOOK_DELETED = 'The hook was deleted.'
 
 export class Hook extends DurableObject<Env> implements HookApi {
   // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
-  #configured: boolean
+  #isConfigured: boolean
   // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
   #startPasses: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#sql = ctx.storage.sql
-    this.#configured = hasSchema(this.#sql)
-    if (this.#configured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
+    this.#isConfigured = hasSchema(this.#sql)
+    if (this.#isConfigured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
   }
 
   async configure(hook: HookConfig): Promise<Result<HookView>> {
@@ -47,7 +47,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       migrate(this.#sql, HOOK_MIGRATIONS)
       rows.writeHook(this.#sql, hook)
     })
-    this.#configured = true
+    this.#isConfigured = true
     return ok(viewOf(hook))
   }
 
@@ -70,7 +70,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     before: number | null = null,
   ): Promise<Result<readonly DeliveryInfo[]>> {
     if (this.#hook()?.workspace !== workspace) return noSuchHook()
-    // One more than a page, so that the caller knows whether there is another page.
+    // Allows one delivery more than a page, so that the caller knows whether there is another page.
     const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_SIZE_MAX + 1)
     return ok(rows.listDeliveries(this.#sql, most, before))
   }
@@ -85,7 +85,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
       return fail(
         'too_large',
-        `The body of a delivery may have at most ${WEBHOOK_BODY_MAX_BYTES} bytes. Send a shorter one.`,
+        `The body of a delivery may have at most ${WEBHOOK_BODY_MAX_BYTES} bytes. Send a shorter body.`,
       )
     const verified = await verifyStandard(hook.secret, headers, body, systemClock())
     if (!verified.ok) {
@@ -113,7 +113,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   override async alarm(): Promise<void> {
     try {
-      if (this.#configured) rows.sweep(this.#sql, systemClock())
+      if (this.#isConfigured) rows.sweep(this.#sql, systemClock())
       await this.#startDue()
     } finally {
       // The alarm is set again here, because the platform's own retries are limited.
@@ -123,22 +123,22 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   // Looks up and writes without a wait in between, so that only one of any number of concurrent copies is
   // recorded.
-  async #record(delivery: Recorded): Promise<Result<AcceptedDelivery>> {
+  async #record(delivery: RecordedDelivery): Promise<Result<AcceptedDelivery>> {
     if (!this.#hook()) return noSuchHook() // removed while the delivery was being verified
     const now = systemClock()
-    const known = rows.findDelivery(this.#sql, delivery.webhookId)
-    if (known && known.digest !== delivery.digest) {
+    const existing = rows.findDelivery(this.#sql, delivery.webhookId)
+    if (existing && existing.digest !== delivery.digest) {
       rows.countMismatch(this.#sql, delivery.webhookId, now)
       return fail(
         'delivery_mismatch',
         'This webhook-id was already used with a different body. Send a new webhook-id for a new delivery.',
       )
     }
-    if (known) {
+    if (existing) {
       // A repeated delivery suggests a crash, so waiting deliveries are tried now instead of at the next
       // alarm. A copy of a delivery that has started writes nothing.
-      if (known.state === 'recorded') this.ctx.waitUntil(this.#startDue())
-      const { delivery_id, thread_id, run_id } = known
+      if (existing.state === 'recorded') this.ctx.waitUntil(this.#startDue())
+      const { delivery_id, thread_id, run_id } = existing
       return ok({ delivery_id, thread_id, run_id, created: false })
     }
     const most = config(this.env).perKey.queued
@@ -175,17 +175,17 @@ export class Hook extends DurableObject<Env> implements HookApi {
       if (!delivery) break
       const thread = withDisposedResults(objects(this.env).thread(hook.workspace, delivery.threadId))
       const outcome = hook.removed
-        ? await endDelivery(thread, hook, delivery, REMOVED)
+        ? await endDelivery(thread, hook, delivery, HOOK_DELETED)
         : await startDelivery(thread, hook, delivery, systemClock())
       // If the hook was deleted meanwhile, the delivery ends now instead of after its next wait.
       if (outcome.state === 'recorded' && !hook.removed && this.#storedHook()?.removed) continue
       const now = systemClock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now)
       if (outcome.state !== 'recorded') continue
-      if (outcome.shared === 'build')
+      if (outcome.affects === 'build')
         rows.postponeBuild(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
       // If there is no space for this delivery, there is none for later ones.
-      if (outcome.shared === 'hook') break
+      if (outcome.affects === 'hook') break
     }
     if (this.#storedHook()?.removed && rows.countWaiting(this.#sql) === 0) return this.#deleteAll()
     await this.#setAlarm()
@@ -193,7 +193,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   /** Deletes everything of a removed hook. Called once every promised run exists. */
   async #deleteAll(): Promise<void> {
-    this.#configured = false
+    this.#isConfigured = false
     await this.ctx.storage.deleteAll()
   }
 
@@ -201,17 +201,17 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const hook = this.#storedHook()
     if (!hook) return
     const now = systemClock()
-    const isOver = hook.removed && rows.countWaiting(this.#sql) === 0
-    const wake = isOver ? now : rows.nextWake(this.#sql, hook.thread, now)
-    if (wake === null) return this.ctx.storage.deleteAlarm()
+    const isFinished = hook.removed && rows.countWaiting(this.#sql) === 0
+    const wakeAt = isFinished ? now : rows.nextWake(this.#sql, hook.thread, now)
+    if (wakeAt === null) return this.ctx.storage.deleteAlarm()
     // The alarm never fires immediately, so that a row that cannot be settled does not make it fire
     // continuously.
-    return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_FIRST_PAUSE_MS))
+    return this.ctx.storage.setAlarm(Math.max(wakeAt, now + DELIVERY_FIRST_PAUSE_MS))
   }
 
   // There are no tables before configure(), so requests for unknown hooks store nothing.
   #storedHook(): ReturnType<typeof rows.readHook> {
-    return this.#configured ? rows.readHook(this.#sql) : null
+    return this.#isConfigured ? rows.readHook(this.#sql) : null
   }
 
   /** The hook as callers see it: a deleted hook does not exist. */

@@ -49,7 +49,7 @@ export const NOT_READY_RECHECK_MS = 15_000
 export const NOT_READY_TIMEOUT_MS = 3_600_000
 export const DELIVERY_PAUSE_MAX_MS = 10 * 60_000
 /**
- * Timeout for starting a run. A thread accepts one in milliseconds; one that hangs must not delay later
+ * Timeout for starting a run. A thread accepts a run in milliseconds. A thread that hangs must not delay later
  * deliveries.
  */
 export const DELIVERY_START_TIMEOUT_MS = 30_000

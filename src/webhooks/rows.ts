@@ -4,7 +4,7 @@
 import { rfc3339 } from '../lib/clock.ts'
 import { DELIVERY_PAUSE_MAX_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
-import type { DeliveryOutcome, Recorded } from './deliveries.ts'
+import type { DeliveryOutcome, RecordedDelivery } from './deliveries.ts'
 
 type HookRow = Omit<HookConfig, 'allowed_calls'> & {
   readonly removed: number
@@ -51,7 +51,7 @@ export function writeHook(sql: SqlStorage, hook: HookConfig): void {
   )
 }
 
-type KnownRow = {
+type DeliveryRow = {
   readonly delivery_id: string
   readonly thread_id: string
   readonly run_id: string
@@ -59,12 +59,12 @@ type KnownRow = {
   readonly state: string
 }
 
-export function findDelivery(sql: SqlStorage, webhookId: string): KnownRow | null {
+export function findDelivery(sql: SqlStorage, webhookId: string): DeliveryRow | null {
   const query = 'SELECT delivery_id, thread_id, run_id, digest, state FROM deliveries WHERE webhook_id = ?'
-  return sql.exec<KnownRow>(query, webhookId).toArray()[0] ?? null
+  return sql.exec<DeliveryRow>(query, webhookId).toArray()[0] ?? null
 }
 
-export function insertDelivery(sql: SqlStorage, delivery: Recorded): void {
+export function insertDelivery(sql: SqlStorage, delivery: RecordedDelivery): void {
   sql.exec(
     `INSERT INTO deliveries
        (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
@@ -93,24 +93,24 @@ export function countWaiting(sql: SqlStorage): number {
   return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
 }
 
-type RecordedRow = Omit<Recorded, 'body'> & { readonly body: ArrayBuffer; readonly due: number }
+type RecordedRow = Omit<RecordedDelivery, 'body'> & { readonly body: ArrayBuffer; readonly due: number }
 
 /**
  * Whether a delivery is due; ?1 is the current time. A wait longer than the cap was recorded before the clock
  * was set back, so it counts as over.
  */
-const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_PAUSE_MAX_MS})`
+const IS_DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_PAUSE_MAX_MS})`
 
 /**
  * The next delivery to start. If all deliveries go to one thread, they start in order, so only the oldest one
  * may be next.
  */
-export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): Recorded | null {
+export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): RecordedDelivery | null {
   const row = sql
     .exec<RecordedRow>(
       `SELECT delivery_id AS id, webhook_id AS webhookId, digest, body, thread_id AS threadId, run_id AS runId, build,
-         received_at AS receivedAt, tries, ${DUE} AS due
-       FROM deliveries WHERE state = 'recorded' AND (?2 = 'one' OR ${DUE}) ORDER BY ord LIMIT 1`,
+         received_at AS receivedAt, tries, ${IS_DUE} AS due
+       FROM deliveries WHERE state = 'recorded' AND (?2 = 'one' OR ${IS_DUE}) ORDER BY ord LIMIT 1`,
       now,
       thread,
     )
@@ -146,7 +146,7 @@ export function postponeBuild(
 ): void {
   sql.exec(
     `UPDATE deliveries SET next_try_at = ?1 + ?2, problem = ?3
-      WHERE state = 'recorded' AND build = ?4 AND ${DUE}`,
+      WHERE state = 'recorded' AND build = ?4 AND ${IS_DUE}`,
     now,
     waitMs,
     problem,
@@ -156,7 +156,7 @@ export function postponeBuild(
 
 /** When the object must wake up: at the next attempt, or when the oldest row expires. Null if never. */
 export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: number): number | null {
-  const open = `SELECT iif(${DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
+  const open = `SELECT iif(${IS_DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
     ORDER BY ${thread === 'one' ? 'ord' : 'at'} LIMIT 1`
   const old = `SELECT received_at + ? AS at FROM deliveries WHERE state <> 'recorded' ORDER BY received_at LIMIT 1`
   const times = [

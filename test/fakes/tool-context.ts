@@ -18,7 +18,7 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
     sandbox: NO_SANDBOX,
     net: NO_NET,
     search: null,
-    attended: true,
+    canAskPerson: true,
     now: () => 0,
     ...own,
   }

@@ -45,7 +45,7 @@ async function lost({ gapMs, livedMs, awayMs, events, noted }: Moment): Promise<
   readonly usage: Usage
 }> {
   const clock = new HandClock()
-  const settings = { idleMs: 60_000, bills: true }
+  const settings = { silenceMaxMs: 60_000, bills: true }
   const { thread, recorder } = wired([OK, { ...OK, stallAfter: events }, OK], clock, settings)
   await thread.ended((await thread.start(LONG)).run_id)
   clock.ms += gapMs

@@ -27,7 +27,7 @@ const ERROR: WireEvent = {
 }
 const pings = Array.from({ length: 3 }, () => ({ at: 1, event: 'ping', data: { type: 'ping' } }))
 
-type Settings = Partial<ModelSettings> & { readonly idleMs?: number }
+type Settings = Partial<ModelSettings> & { readonly silenceMaxMs?: number }
 
 async function charged(
   script: Script,
@@ -46,7 +46,7 @@ async function stopped(
   ms = 0,
 ): Promise<Receipt> {
   const clock = new HandClock()
-  const reported = wired([reply, OK], clock, { idleMs: 60_000 })
+  const reported = wired([reply, OK], clock, { silenceMaxMs: 60_000 })
   const { run_id } = await reported.thread.start('Go.')
   await eventually(
     () => reported.recorder.silent,
@@ -98,7 +98,7 @@ describe('a call that the API began to answer and that was stopped', () => {
   })
 
   it('counts what was said: at the time limit', async () => {
-    const reported = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { idleMs: 60_000 })
+    const reported = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { silenceMaxMs: 60_000 })
     const { run_id } = await reported.thread.start('Go.', { budget: { ...BUDGET, wall_s: 0.3 } })
     const receipt = await reported.thread.ended(run_id)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
@@ -123,7 +123,9 @@ describe('a call that the API began to answer and that was stopped', () => {
   })
 
   it('shows what is settled while it goes on, and in its thread the same as in its receipt after', async () => {
-    const { thread, recorder } = wired([OK, { ...LONG, stallAfter: 0 }], new HandClock(), { idleMs: 60_000 })
+    const { thread, recorder } = wired([OK, { ...LONG, stallAfter: 0 }], new HandClock(), {
+      silenceMaxMs: 60_000,
+    })
     const info = async (): Promise<ThreadInfo> => value(await thread.api.info(thread.caller))
     const first = await thread.ended((await thread.start('One.')).run_id)
     expect((await info()).charged).toEqual(first.charged)
@@ -152,7 +154,7 @@ describe('a call that the API began to answer and that was stopped', () => {
       return { ok: true, value: null }
     }
     const { thread, recorder } = wired(() => ({ ...LONG, stallAfter: 8 }), new HandClock(), {
-      idleMs: 60_000,
+      silenceMaxMs: 60_000,
     })
     // The cast: a thread tells its workspace by this method alone.
     thread.adjust({ workspace: () => ({ ...ROOM, record }) as unknown as WorkspaceApi })

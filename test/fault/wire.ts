@@ -22,15 +22,15 @@ export function wired(
   script: Script,
   clock: Pick<HandClock, 'now'>,
   {
-    idleMs = 20,
+    silenceMaxMs: idleMs = 20,
     bills = false,
     ...settings
-  }: Partial<ModelSettings> & { readonly idleMs?: number; readonly bills?: boolean } = {},
+  }: Partial<ModelSettings> & { readonly silenceMaxMs?: number; readonly bills?: boolean } = {},
 ): Wired {
   const { fetch, recorder } = fakeFetch(script, bills)
   const world = new World()
   const { now } = clock
-  const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs })
+  const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, silenceMaxMs: idleMs })
   const real = { apiKey: KEY, baseUrl: null, model: 'claude-sonnet-5-5', models: null }
   const registry = modelRegistry({ ...real, ...settings })
   const ports = { ...speaks(model, registry), now, randomFraction: () => 0, tools: () => world.tools }

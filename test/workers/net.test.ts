@@ -16,7 +16,7 @@ const terms = (more: Partial<FetchTerms> = {}): FetchTerms => ({
   signal: new AbortController().signal,
   timeoutMs: 20_000,
   maxBytes: 1_000_000,
-  redirects: 5,
+  maxRedirects: 5,
   ...more,
 })
 const get = (url: string) => ({ method: 'GET', url, headers: {}, body: null }) as const
@@ -115,7 +115,7 @@ describe('a workspace’s guarded fetch', () => {
     ['/again?n=0', 20_000, 'redirects'],
     ['/broken', 20_000, 'unreachable'],
   ])('ends %s within its time', async (path, timeoutMs, code) => {
-    const answer = await net(here)(get(`http://${here}${path}`), terms({ timeoutMs, redirects: 50 }))
+    const answer = await net(here)(get(`http://${here}${path}`), terms({ timeoutMs, maxRedirects: 50 }))
     expect(answer).toMatchObject({ ok: false, error: { code, sent: true } })
   })
 

@@ -4,13 +4,15 @@ import { valueAt } from '../../lib/json-pointer.ts'
 import { ALLOW, type CallFacts, type Verdict } from '../policy.ts'
 import { describeCondition, isMet } from './conditions.ts'
 
-export function checkApprovalRule({ approval: rule, unfit, input }: CallFacts): Verdict {
+export function checkApprovalRule({ approval: rule, isInvalidRequest, input }: CallFacts): Verdict {
   if (rule.ask === 'never') return ALLOW
   // An invalid call sends nothing, and its result explains why.
-  if (unfit) return ALLOW
+  if (isInvalidRequest) return ALLOW
   if (rule.ask === 'always') return ask('This tool requires approval for every call.')
-  const met = (rule.when ?? []).find((condition) => isMet(condition, valueAt(input, condition.field)))
-  return met ? ask(`This tool requires approval if ${describeCondition(met)}.`) : ALLOW
+  const metCondition = (rule.when ?? []).find((condition) =>
+    isMet(condition, valueAt(input, condition.field)),
+  )
+  return metCondition ? ask(`This tool requires approval if ${describeCondition(metCondition)}.`) : ALLOW
 }
 
 function ask(reason: string): Verdict {

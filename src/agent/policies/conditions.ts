@@ -49,7 +49,7 @@ function isWithin({ minimum = -Infinity, maximum = Infinity }: { minimum?: numbe
   }
 }
 
-/** Matches the one canonical spelling of each number. How a server interprets any other text is unknown. */
+/** Matches only the canonical spelling of each number. How a server interprets any other text is unknown. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
@@ -78,9 +78,9 @@ function withoutExponent(json: string): string {
     /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(json) ?? []
   if (exponent === undefined) return json
   const digits = integer + fraction
-  const point = integer.length + Number(exponent)
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
-  return `${sign}${digits.slice(0, point).padEnd(point, '0')}${point < digits.length ? `.${digits.slice(point)}` : ''}`
+  const codePoint = integer.length + Number(exponent)
+  if (codePoint <= 0) return `${sign}0.${'0'.repeat(-codePoint)}${digits}`
+  return `${sign}${digits.slice(0, codePoint).padEnd(codePoint, '0')}${codePoint < digits.length ? `.${digits.slice(codePoint)}` : ''}`
 }
 
 /**
@@ -89,10 +89,10 @@ function withoutExponent(json: string): string {
  */
 function toAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
-    let point = digit.codePointAt(0) ?? 0
+    let codePoint = digit.codePointAt(0) ?? 0
     // Only mathematical digits have adjacent runs of ten, and NFKC has already converted those to ASCII.
-    for (let value = 0; value < 10; value++, point--)
-      if (!/\p{Nd}/u.test(String.fromCodePoint(point - 1))) return String(value)
+    for (let value = 0; value < 10; value++, codePoint--)
+      if (!/\p{Nd}/u.test(String.fromCodePoint(codePoint - 1))) return String(value)
     return digit
   })
 }

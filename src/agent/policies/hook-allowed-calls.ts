@@ -21,14 +21,14 @@ export function whyNotAllowed({ name, input, allowedCalls }: Facts): string {
   const rules = allowedCalls.filter(({ tool }) => tool === name)
   const closest = rules.find((rule) => hasFixedFields(rule, input))
   if (closest)
-    return ` The hook's allowed_calls fix or free other fields of this tool, but not: ${findUnlistedFields(closest, input).slice(0, SHOWN_MAX).join(', ')}.`
+    return ` The hook's allowed_calls fix or free other fields of this tool, but not: ${findUnlistedFields(closest, input).slice(0, FIELDS_SHOWN_MAX).join(', ')}.`
   return rules.length > 0
     ? ' The hook allows this tool only with other values in the fields that its allowed_calls fix.'
     : ''
 }
 
 /** Maximum number of fields that a message lists. */
-const SHOWN_MAX = 5
+const FIELDS_SHOWN_MAX = 5
 
 function hasFixedFields({ fields }: AllowedCall, input: unknown): boolean {
   return Object.entries(fields).every(

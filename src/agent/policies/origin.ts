@@ -49,14 +49,15 @@ function objectionTo(
 }
 
 /** Maximum number of sources that a reason lists. */
-const SHOWN_MAX = 3
+const SOURCES_SHOWN_MAX = 3
 
 function describeSources(untrusted: readonly string[]): string {
-  const more = untrusted.length > SHOWN_MAX ? ` and ${untrusted.length - SHOWN_MAX} more` : ''
-  return untrusted.slice(0, SHOWN_MAX).map(describeSource).join(', ') + more
+  const omittedNote =
+    untrusted.length > SOURCES_SHOWN_MAX ? ` and ${untrusted.length - SOURCES_SHOWN_MAX} more` : ''
+  return untrusted.slice(0, SOURCES_SHOWN_MAX).map(describeSource).join(', ') + omittedNote
 }
 
-/** Such as `upload “report.pdf”`: the kind of source in our words, and its name in quotes, because third parties may choose it. */
+/** Returns, for example, `upload “report.pdf”`: the kind of source, and its name in quotes, because third parties may choose it. */
 function describeSource(source: string): string {
   const colon = source.indexOf(':')
   return colon === -1 ? source : `${source.slice(0, colon)} ${quoteName(source.slice(colon + 1))}`

@@ -6,11 +6,11 @@ import { ALLOW } from '../policy.ts'
 export function checkToolLists({
   name,
   group,
-  lists: all,
+  lists: toolLists,
 }: Pick<CallFacts, 'name' | 'group' | 'lists'>): Verdict {
-  const refusing = all.find((list) => !permitsTool(list, name, group))
-  if (refusing) {
-    const message = `Not run: ${refusing.of} does not allow the tool ${name} in this run. Continue without it, or say what you could not do.`
+  const refusingList = toolLists.find((list) => !permitsTool(list, name, group))
+  if (refusingList) {
+    const message = `Not run: ${refusingList.of} does not allow the tool ${name} in this run. Continue without it, or say what you could not do.`
     return { do: 'deny', policy: 'lists', message }
   }
   return ALLOW

@@ -51,7 +51,7 @@ function checkModel(c: HttpContext, model: string | null): Result<null> {
   if (model === null) return ok(null)
   const models = modelRegistry(config(c.env))
   if (models.resolve(model) !== null) return ok(null)
-  return fail('unknown_model', models.whyNot(model), {
+  return fail('unknown_model', models.unavailableMessage(model), {
     errors: [{ path: 'model', message: 'names no model that is available here' }],
   })
 }

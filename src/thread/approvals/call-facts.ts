@@ -43,11 +43,11 @@ export function factsOf(
     input: call.input,
     approval,
     preview,
-    unfit: preview === null && tool.preview !== undefined,
+    isInvalidRequest: preview === null && tool.preview !== undefined,
     get untrusted() {
       return thread.sources.all
     },
-    attended: !run.ask.fenced,
+    canAskPerson: !run.ask.fenced,
     earlierCalls: thread.journal.countToolCalls(call),
     lists: toolLists({ allow, deny }, run.options.tools),
     untrustedThenAct: untrusted_then_act,

@@ -1,7 +1,7 @@
 // Decides whether a call may be made: first by the policies, then by asking a person if a policy requires that. If no
 // policy objects, the call is allowed immediately, without a wait or a row.
 
-import { markUnseenInJson, displayRequest } from '../../agent/display-request.ts'
+import { markInvisibleInJson, displayRequest } from '../../agent/display-request.ts'
 import { stricterRule, type ApprovalRule, type Preview } from '../../agent/approval.ts'
 import { judgeCall, POLICIES } from '../../agent/policies/judge.ts'
 import { isAllowedCall, whyNotAllowed } from '../../agent/policies/hook-allowed-calls.ts'
@@ -107,7 +107,7 @@ async function decide(
   facts: CallFacts,
   policyVerdict: Verdict | Promise<Verdict>,
 ): Promise<Gate> {
-  const { approval, preview, attended } = facts
+  const { approval, preview, canAskPerson: attended } = facts
   const verdict = await policyVerdict
   // State may have changed during that wait.
   if (!execution.mayContinue()) return STAY
@@ -190,7 +190,7 @@ export function approvalRequest(
     name,
     reason,
     host,
-    input: markUnseenInJson(input),
+    input: markInvisibleInJson(input),
     request: preview && displayRequest(preview),
     free: rule.free ?? [],
     byAdmin: rule.by === 'admin',

@@ -42,7 +42,7 @@ export async function askGuardrail(
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify(call),
     },
-    { signal, timeoutMs: GUARDRAIL_TIMEOUT_MS, maxBytes: GUARDRAIL_ANSWER_MAX_BYTES, redirects: 0 },
+    { signal, timeoutMs: GUARDRAIL_TIMEOUT_MS, maxBytes: GUARDRAIL_ANSWER_MAX_BYTES, maxRedirects: 0 },
   )
   if (response.ok && response.value.status < 500) {
     const answer = response.value.status === 200 ? parseAnswer(response.value.body) : null

@@ -34,12 +34,12 @@ export function knownAddresses({
   const pageLinks = returnedLinks(sql).map(({ message, ...rest }) => ({
     ...rest,
     after: message,
-    queried: rest.page === null ? message : null,
+    queryMessage: rest.page === null ? message : null,
   }))
   const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
     // `after` is `seq - 1` because the model already knows the results of its own searches while it writes
     // the same message.
-    searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
+    searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queryMessage: seq })),
   )
   const links = [...pageLinks, ...searched].map(({ page, ...rest }) => ({
     ...rest,

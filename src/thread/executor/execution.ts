@@ -155,7 +155,7 @@ export class Execution {
       sandbox,
       net,
       search,
-      attended,
+      canAskPerson: attended,
       now: ports.now,
     }
     const fetch: RunTools['fetch'] = (...args) => ports.toolNet(workspace)(...args)

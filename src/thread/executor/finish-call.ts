@@ -1,13 +1,7 @@
 // The end of a tool call: writes its result, file changes and events in one transaction.
 
 import { imagesOf, isFileImage, isCreatedFileImage } from '../../agent/message.ts'
-import {
-  boundedResult,
-  imageLimits,
-  noImageSpace,
-  toDisplayText,
-  type ImageLimit,
-} from '../../agent/result.ts'
+import { limitResult, imageLimits, noImageSpace, toDisplayText, type ImageLimit } from '../../agent/result.ts'
 import type { FileChange, TextFrame, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fullPath, hrefOf } from '../../files/path.ts'
 import type { FileQuotas } from '../../files/quota.ts'
@@ -100,7 +94,7 @@ function writeResult(
   const result = replaceLostImages(thread, withoutRepeatedSkills(thread, run, call, spilled))
   // A skill reaches the model as published: its examples may contain fields that look like secrets.
   const isVerbatim = call.effect === 'read' && !result.isError
-  const content = boundedResult(
+  const content = limitResult(
     result.content,
     result.frame ?? NO_FRAME,
     repeatRemark(thread, run.id, call) + remark,

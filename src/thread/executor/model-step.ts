@@ -59,7 +59,13 @@ export async function modelStep(
   const { models } = thread.ports
   const model = models.resolve(run.model)
   if (!model) {
-    finish(thread, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
+    finish(
+      thread,
+      run.id,
+      'failed',
+      'model_error',
+      `${models.unavailableMessage(run.model)} Start a new thread.`,
+    )
     return
   }
   if (!model.facts.capabilities.images && resultImages(thread.transcript.forModel()).length > 0) {

@@ -112,7 +112,7 @@ async function makeCall(
   const result = await execution.secrets.maskResult(rawResult)
   await checkpoint('tool.ran', thread.ctx)
   const untrusted = untrustedSourcesOf(thread, subject, result, newUploads)
-  const answer = tool.bounded
+  const answer = tool.limitsResults
     ? { result: { ...result, untrusted }, fallback: null }
     : await spillLongResult(thread, call, { ...result, untrusted })
   await finishCall(thread, execution, run, call, answer, true, barredBy ? barredNote(barredBy) : '')

@@ -186,7 +186,7 @@ function whyRefused(
   if (ports.models.resolve(data.model) !== null) return null
   return fail(
     'prefix_frozen',
-    `This thread was started with the model ${data.model} and cannot change it. ${ports.models.whyNot(data.model)} Start a new thread by leaving out thread_id.`,
+    `This thread was started with the model ${data.model} and cannot change it. ${ports.models.unavailableMessage(data.model)} Start a new thread by leaving out thread_id.`,
   )
 }
 

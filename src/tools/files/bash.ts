@@ -29,7 +29,7 @@ export const BASH = builtin({
   effect: 'idempotent',
   // Longer than the command's own timeout, which ends the command first.
   timeoutMs: SANDBOX_WALL_MAX_MS + 2 * SANDBOX_GRACE_MS,
-  bounded: false,
+  limitsResults: false,
   run: ({ files, skills, sandbox }, { command, timeout_s }, call) =>
     sandbox.run(
       {

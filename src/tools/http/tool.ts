@@ -26,7 +26,7 @@ export function httpTool(definition: HttpToolDefinition, digest: string, ports: 
   return {
     // The request has a shorter timeout, so that its more specific error is reported.
     timeoutMs: definition.timeout_s * 1000 + HTTP_TOOL_GRACE_MS,
-    bounded: false,
+    limitsResults: false,
     definition: digest,
     preview: (input) => {
       const rendered = prepare(definition, input)
@@ -101,7 +101,7 @@ function fetchTerms(
     signal: call.signal,
     timeoutMs: timeout_s * 1000,
     maxBytes: HTTP_TOOL_ANSWER_MAX_BYTES,
-    redirects: effect === 'read' ? HTTP_TOOL_REDIRECTS_MAX : 0,
+    maxRedirects: effect === 'read' ? HTTP_TOOL_REDIRECTS_MAX : 0,
     mayRedirect: (url) => url.origin === origin,
   }
 }

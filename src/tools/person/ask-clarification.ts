@@ -30,7 +30,7 @@ export const ASK_CLARIFICATION = builtin({
       ),
   }),
   effect: 'read',
-  run: async ({ attended }, { question, kind, context, options }): Promise<ToolResult> => {
+  run: async ({ canAskPerson: attended }, { question, kind, context, options }): Promise<ToolResult> => {
     if (!attended)
       return errorResult(
         'Nobody is available to answer in this run. Use your own judgement, and state your assumptions.',

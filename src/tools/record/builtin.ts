@@ -21,7 +21,7 @@ export interface ToolContext {
   readonly documents: DocumentReader | null
   readonly sandbox: Sandbox
   /** Whether a person can be asked; false in a run that a hook started. */
-  readonly attended: boolean
+  readonly canAskPerson: boolean
   /** The only network access. */
   readonly net: GuardedFetch
   /** Null if no search engine is configured. */
@@ -73,7 +73,7 @@ export function builtin<T>(definition: {
   /** TOOL_TIMEOUT_MS by default. */
   readonly timeoutMs?: number
   /** See `Tool`; true by default. */
-  readonly bounded?: boolean
+  readonly limitsResults?: boolean
   /** See `Tool`; false by default. */
   readonly ownText?: boolean
   readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
@@ -89,7 +89,7 @@ export function builtin<T>(definition: {
     always = false,
     includedIf = () => true,
     timeoutMs = TOOL_TIMEOUT_MS,
-    bounded = true,
+    limitsResults = true,
     ownText = false,
   } = definition
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
@@ -103,7 +103,7 @@ export function builtin<T>(definition: {
     includedIf,
     make: (context) => ({
       timeoutMs,
-      bounded,
+      limitsResults,
       ownText,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)

@@ -90,7 +90,7 @@ async function fetchPage(
       signal,
       timeoutMs: WEB_REQUEST_TIMEOUT_MS,
       maxBytes: WEB_FETCH_MAX_BYTES,
-      redirects: WEB_REDIRECTS_MAX,
+      maxRedirects: WEB_REDIRECTS_MAX,
       ...(mayRedirect ? { mayRedirect } : {}),
     })
     if (!answer.ok) {

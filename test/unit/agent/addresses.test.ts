@@ -57,8 +57,8 @@ it('and links and results name the hosts that a redirect may lead to', () => {
   const known = {
     userTexts: [{ after: 1, text: 'see www.a.example' }],
     links: [
-      { after: 2, links: ['https://p.example/0'], queried: null },
-      { after: 2, links: ['https://r.example/'], queried: 2 },
+      { after: 2, links: ['https://p.example/0'], queryMessage: null },
+      { after: 2, links: ['https://r.example/'], queryMessage: 2 },
     ],
   }
   expect([...knownHosts(known)].sort()).toEqual(['p.example', 'r.example', 'www.a.example'])

@@ -11,14 +11,14 @@ import { ALLOW, type CallFacts, type Policy, type Verdict } from '../../../src/a
 const FACTS: CallFacts = {
   name: 'pay',
   source: 'builtin',
-  unfit: false,
+  isInvalidRequest: false,
   group: null,
   effect: 'once',
   input: { amount: 10, to: { name: 'ann' }, tags: ['a/b', 'c~d'] },
   approval: NEVER_ASK,
   preview: null,
   untrusted: [],
-  attended: true,
+  canAskPerson: true,
   earlierCalls: 0,
   lists: [],
   untrustedThenAct: 'ask',
@@ -147,7 +147,7 @@ describe('the rule of a tool', () => {
   })
 
   it('asks nobody about a call that sends nothing, as its input does not fit', () => {
-    expect(asks({ ask: 'always' }, { unfit: true })).toBe(false)
+    expect(asks({ ask: 'always' }, { isInvalidRequest: true })).toBe(false)
   })
 
   it('as it was and as it is now asks what the stricter one does', () => {

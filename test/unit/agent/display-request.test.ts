@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Preview } from '../../../src/agent/approval.ts'
-import { markUnseen, markUnseenInJson, displayRequest } from '../../../src/agent/display-request.ts'
+import { markInvisible, markInvisibleInJson, displayRequest } from '../../../src/agent/display-request.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
@@ -42,7 +42,7 @@ describe('marks', () => {
     ['fi\u0307nance@a.test', 'fi\u0307⟨U+0307⟩nance@a.test'],
     ['a/\u0338b t\u0335', 'a/\u0338⟨U+0338⟩b t\u0335⟨U+0335⟩'],
   ])('%j becomes %s', (text, reported) => {
-    expect(markUnseen(text)).toBe(reported)
+    expect(markInvisible(text)).toBe(reported)
   })
 
   it('leave what can be seen, lines and tabs as they are', () => {
@@ -55,11 +55,11 @@ describe('marks', () => {
       'e\u0301 1️⃣',
       '',
     ])
-      expect(markUnseen(text)).toBe(text)
+      expect(markInvisible(text)).toBe(text)
   })
 
   it('of many in a row tell the count, so that they fill no screen', () => {
-    const reported = markUnseen('\u200B'.repeat(100_000))
+    const reported = markInvisible('\u200B'.repeat(100_000))
     expect(reported).toMatch(/⟨U\+200B⟩⟨and 99996 more that cannot be seen⟩$/)
     expect(reported.length).toBeLessThan(100)
   })
@@ -67,11 +67,11 @@ describe('marks', () => {
   it('leave nothing that is invisible in any text, and are put in names of fields, too', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const seen = markUnseen(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')
+        const seen = markInvisible(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')
         expect(seen).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u)
       }),
     )
-    expect(markUnseenInJson({ 'a\u200B': ['\u202E', 1, null, { b: '\u0007' }] })).toEqual({
+    expect(markInvisibleInJson({ 'a\u200B': ['\u202E', 1, null, { b: '\u0007' }] })).toEqual({
       'a⟨U+200B⟩': ['⟨U+202E⟩', 1, null, { b: '⟨U+0007⟩' }],
     })
   })

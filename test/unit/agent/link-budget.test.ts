@@ -8,10 +8,13 @@ import { LINK_BITS_DEFAULT } from '../../../src/env/limits.ts'
 
 const page = (name: string, count: number, after = 2) => ({
   after,
-  queried: null,
+  queryMessage: null,
   links: Array.from({ length: count }, (_, at) => `https://${name}.example/${at}`),
 })
-const results = (name: string, count: number, after = 2) => ({ ...page(name, count, after), queried: after })
+const results = (name: string, count: number, after = 2) => ({
+  ...page(name, count, after),
+  queryMessage: after,
+})
 const says = (text: string, after = 1) => ({ text, after })
 const NONE: Choices = {
   known: { userTexts: [says('Go.')], links: [] },
@@ -121,7 +124,7 @@ describe('results of a search', () => {
   })
 
   it('of a search within a message are charged by that message, each search by itself', () => {
-    const within = Array.from({ length: 5 }, (_, n) => ({ ...results(`r${n}`, 1, 2), queried: 3 }))
+    const within = Array.from({ length: 5 }, (_, n) => ({ ...results(`r${n}`, 1, 2), queryMessage: 3 }))
     const each = within.flatMap((one) => one.links)
     expect(through(each, { links: within, privateAfter: 2 })).toBe(1)
     expect(through(each, { links: within, privateAfter: 3 })).toBe(5)

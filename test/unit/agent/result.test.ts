@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateUnmeasuredTokens } from '../../../src/agent/cost.ts'
 import type { ImageBlock, TextBlock, ToolContent } from '../../../src/agent/message.ts'
-import { boundedResult, imageLimits, noImageSpace, toDisplayText } from '../../../src/agent/result.ts'
+import { limitResult, imageLimits, noImageSpace, toDisplayText } from '../../../src/agent/result.ts'
 import {
   IMAGE_TOKENS_ESTIMATE,
   STEP_IMAGES_MAX_CHARS,
@@ -21,7 +21,7 @@ function text(words: string): TextBlock {
 }
 
 function bounded(content: unknown, rooms = imageLimits([], [])): ToolContent {
-  return boundedResult(content, NONE, '', rooms)
+  return limitResult(content, NONE, '', rooms)
 }
 
 describe('texts of a result', () => {
@@ -40,10 +40,10 @@ describe('texts of a result', () => {
 
   it('come between our own words, which are not touched', () => {
     const frame = { before: '<skill_content>\n', after: '\n</skill_content>' }
-    expect(boundedResult('a <skill>', frame, '\n\n[More.]', [])).toBe(
+    expect(limitResult('a <skill>', frame, '\n\n[More.]', [])).toBe(
       '<skill_content>\na &lt;skill>\n</skill_content>\n\n[More.]',
     )
-    expect(boundedResult([text('a')], frame, '', [])).toEqual([
+    expect(limitResult([text('a')], frame, '', [])).toEqual([
       text('<skill_content>\n'),
       text('a'),
       text('\n</skill_content>'),

@@ -133,10 +133,10 @@ describe('the name and the id of a call', () => {
 describe('what the API says of usage', () => {
   it('is kept by its four counts, however many others it names event by event', HANG_GUARD, () => {
     const builder = new MessageBuilder('', [])
-    builder.take('message_start', '{"message":{"usage":{"input_tokens":9}}}')
+    builder.process('message_start', '{"message":{"usage":{"input_tokens":9}}}')
     let faults = 0
     for (let at = 0; at < 60_000; at++)
-      if (builder.take('message_delta', `{"usage":{"k${at}":${at},"output_tokens":${at}}}`) !== null)
+      if (builder.process('message_delta', `{"usage":{"k${at}":${at},"output_tokens":${at}}}`) !== null)
         faults += 1
     expect(faults).toBe(0)
     expect(builder.usage()).toEqual({ ...NO_TOKENS, input_tokens: 9, output_tokens: 59_999 })

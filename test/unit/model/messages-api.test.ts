@@ -23,8 +23,8 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((api) => api.close()))
 })
 
-const modelAt = (baseUrl: string, idleMs = 5_000): ReturnType<typeof anthropicModel> =>
-  anthropicModel({ apiKey: API_KEY, baseUrl, idleMs })
+const modelAt = (baseUrl: string, silenceMaxMs = 5_000): ReturnType<typeof anthropicModel> =>
+  anthropicModel({ apiKey: API_KEY, baseUrl, silenceMaxMs })
 
 describe('over a socket', () => {
   it('answers parallel calls in one message, and every request extends the one before', async () => {

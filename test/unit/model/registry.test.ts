@@ -27,7 +27,7 @@ describe('the models that may answer', () => {
     expect(ids(registry)).toEqual(['b', 'a'])
     expect(registry.resolve('b')?.facts.window).toBe(5)
     expect(registry.resolve('claude-sonnet-5-5')).toBeNull()
-    expect(registry.whyNot('gpt')).toContain('Available: b, a.')
+    expect(registry.unavailableMessage('gpt')).toContain('Available: b, a.')
   })
 
   it('are the demo model alone without a key', () => {

@@ -78,7 +78,7 @@ function pour(response: ServerResponse, piece: string, bytes = HUGE): void {
 }
 
 async function faultFrom(url: string): Promise<ModelFault> {
-  const { outcome } = await callOnce(anthropicModel({ apiKey: API_KEY, baseUrl: url, idleMs: 20_000 }))
+  const { outcome } = await callOnce(anthropicModel({ apiKey: API_KEY, baseUrl: url, silenceMaxMs: 20_000 }))
   return faultOf(outcome)
 }
 

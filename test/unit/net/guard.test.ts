@@ -18,7 +18,7 @@ const terms = () => ({
   signal: new AbortController().signal,
   timeoutMs: 10_000,
   maxBytes: 1_000,
-  redirects: 5,
+  maxRedirects: 5,
 })
 
 /** Every name leads to the server of the test: no resolver is on our side. */

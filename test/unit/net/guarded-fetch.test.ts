@@ -36,7 +36,7 @@ const ask = (request: Partial<Outgoing> & { readonly url: string }, terms: Parti
     userAgent: 'Satchel/test',
   })(
     { method: 'GET', headers: {}, body: null, ...request },
-    { signal: new AbortController().signal, timeoutMs: 20_000, maxBytes: 100_000, redirects: 5, ...terms },
+    { signal: new AbortController().signal, timeoutMs: 20_000, maxBytes: 100_000, maxRedirects: 5, ...terms },
   )
 
 interface Echo {
@@ -106,7 +106,7 @@ describe('a request', () => {
       userAgent: 'x',
     })
     const before = server.came.length
-    const terms = { signal: new AbortController().signal, timeoutMs: 5_000, maxBytes: 1, redirects: 0 }
+    const terms = { signal: new AbortController().signal, timeoutMs: 5_000, maxBytes: 1, maxRedirects: 0 }
     const answer = await net({ method: 'GET', url: here('/'), headers: {}, body: null }, terms)
     expect(answer).toMatchObject({ ok: false, error: { code: 'unreachable', sent: false } })
     expect(server.came.length).toBe(before)
@@ -161,7 +161,7 @@ describe('an answer', () => {
       fetch: { private: never, public: never },
       userAgent: 'x',
     })
-    const terms = { signal: new AbortController().signal, timeoutMs: 50, maxBytes: 1, redirects: 0 }
+    const terms = { signal: new AbortController().signal, timeoutMs: 50, maxBytes: 1, maxRedirects: 0 }
     const answer = await net({ method: 'GET', url: 'https://example.com/', headers: {}, body: null }, terms)
     expect(answer).toMatchObject({ ok: false, error: { code: 'timeout' } })
   })
@@ -170,14 +170,14 @@ describe('an answer', () => {
 describe('a redirect', () => {
   test('is followed as often as is allowed', async () => {
     const before = server.came.length
-    const answer = await ask({ url: here('/again?n=0') }, { redirects: 50 })
+    const answer = await ask({ url: here('/again?n=0') }, { maxRedirects: 50 })
     expect(answer).toMatchObject({ ok: false, error: { code: 'redirects', sent: true } })
     expect(server.came.length).toBe(before + 51)
-    expect(await ask({ url: here(to('/x')) }, { redirects: 0 })).toMatchObject({
+    expect(await ask({ url: here(to('/x')) }, { maxRedirects: 0 })).toMatchObject({
       ok: false,
       error: { code: 'redirects', detail: expect.stringContaining(here('/x')) },
     })
-    expect((await echoed({ url: here(to('/x')) }, { redirects: 1 })).path).toBe('/x')
+    expect((await echoed({ url: here(to('/x')) }, { maxRedirects: 1 })).path).toBe('/x')
   })
 
   test.each([

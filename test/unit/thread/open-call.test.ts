@@ -11,7 +11,7 @@ import {
 } from '../../../src/thread/executor/limits.ts'
 import { trackOpenCall, type OpenCall } from '../../../src/thread/executor/open-call.ts'
 
-const SENT = { messages: 1, like: 'm', at: 0 }
+const SENT = { messages: 1, cacheKey: 'm', at: 0 }
 const TOKENS = { ...NO_TOKENS, input_tokens: 9 }
 
 interface Noted {

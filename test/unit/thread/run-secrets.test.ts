@@ -25,7 +25,7 @@ it('masks a page that comes after the first secret of the run was used, and was 
     const body = utf8('It is the-secret-value.')
     return { ok: true, value: { status: 200, url, headers: {}, body, cut: false } }
   }
-  const terms = { signal: new AbortController().signal, timeoutMs: 1, maxBytes: 1, redirects: 0 }
+  const terms = { signal: new AbortController().signal, timeoutMs: 1, maxBytes: 1, maxRedirects: 0 }
   const request = { method: 'GET' as const, url: 'https://b.test/', headers: {}, body: null }
   const page = secrets.withMasking(net)(request, terms)
   expect(await secrets.use(['TOKEN'], 'a.test')).toMatchObject({ ok: true })

@@ -7,7 +7,7 @@ import { toolContext } from '../../fakes/tool-context.ts'
 async function ask(input: object, attended = true) {
   const { signal } = new AbortController()
   const call = { runId: 'run_1', toolUseId: 'tu_1', idempotencyKey: 'k', signal, progress: () => undefined }
-  return ASK_CLARIFICATION.make(toolContext({ attended })).run(input, call)
+  return ASK_CLARIFICATION.make(toolContext({ canAskPerson: attended })).run(input, call)
 }
 
 const QUESTION = { question: 'Delete all of it?', kind: 'risk_confirmation' }

@@ -15,7 +15,7 @@ import {
 } from '../../../src/webhooks/limits.ts'
 import type { StartedRun, StartInput, StartFailureReason } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
-import type { Recorded } from '../../../src/webhooks/deliveries.ts'
+import type { RecordedDelivery } from '../../../src/webhooks/deliveries.ts'
 
 const HOOK = {
   id: 'hk_default_1',
@@ -25,7 +25,7 @@ const HOOK = {
   allowed_calls: [],
 }
 
-const DELIVERY: Recorded = {
+const DELIVERY: RecordedDelivery = {
   id: 'dl_1',
   webhookId: 'msg_1',
   digest: 'd'.repeat(64),
@@ -102,7 +102,7 @@ describe('a delivery', () => {
       tries: 3,
       waitMs: 20_000,
       problem: 'catalog_broken: The index cannot be read.',
-      shared: null,
+      affects: null,
     })
     expect(broken.failed).toEqual([])
   })
@@ -119,7 +119,7 @@ describe('a delivery', () => {
       tries: DELIVERY_ATTEMPTS_MAX - 1,
       waitMs: NO_SLOT_RECHECK_MS,
       problem: `${code}: No room.`,
-      shared,
+      affects: shared,
     })
     expect(full.failed).toEqual([])
   })
@@ -165,7 +165,7 @@ describe('a delivery', () => {
         tries,
         waitMs: NOT_READY_RECHECK_MS,
         problem: 'not_ready: Still to come.',
-        shared: 'build',
+        affects: 'build',
       })
     expect(late.failed).toEqual([])
   })

@@ -49,7 +49,7 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
       signal,
       timeoutMs: SEARCH_TIMEOUT_MS,
       maxBytes: SEARCH_ANSWER_MAX_BYTES,
-      redirects: 0,
+      maxRedirects: 0,
       mask,
     })
     if (!answer.ok) {

@@ -111,7 +111,7 @@ describe('effects', () => {
   it('of a call that acts follow no redirect, of one that reads within its own host', async () => {
     const acting = await rig(POST)
     await acting.call({ id: 'a-1' })
-    expect(acting.terms[0]?.redirects).toBe(0)
+    expect(acting.terms[0]?.maxRedirects).toBe(0)
     const reading = await rig(READ)
     await reading.call({ id: 'a-1' })
     const may = (url: string): boolean | undefined => reading.terms[0]?.mayRedirect?.(new URL(url))
