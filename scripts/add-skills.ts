@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { parseArgs } from 'node:util'
 
-import { loadFromLock, loadFromSource, type BringPorts } from './add/load-skills.ts'
+import { loadFromLock, loadFromSource, type LoadPorts } from './add/load-skills.ts'
 import { httpGet } from './add/http-get.ts'
 import type { SourceSkill } from './add/item.ts'
 import { LOCK_FILE, readLock } from './add/lock.ts'
@@ -97,7 +97,7 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
   if (argumentError !== null) return argumentError
   const target = flags.into === undefined ? join(ROOT, 'skills/public') : resolve(flags.into)
   const home = flags.into === undefined ? ROOT : target
-  const ports: BringPorts = {
+  const ports: LoadPorts = {
     web: {
       fetch: httpGet,
       lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
@@ -106,7 +106,7 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
     },
     ask: terminalAsker(),
     say,
-    home,
+    lockFolder: home,
     target,
   }
   const lock = await readLock(home)
@@ -121,7 +121,7 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
   const items =
     source === undefined
       ? await loadFromLock(lock.value, names, flags.update, ports)
-      : await loadFromSource(source, flags.ref ?? null, { names, all: flags.all, list: flags.list }, ports)
+      : await loadFromSource(source, flags.ref ?? null, { names, isAll: flags.all, list: flags.list }, ports)
   if (!items.ok) {
     complain(items.error)
     return 1
@@ -133,8 +133,8 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
     lock.value,
     {
       target,
-      shownTarget: relative(process.cwd(), target) || '.',
-      home,
+      targetName: relative(process.cwd(), target) || '.',
+      lockFolder: home,
       yes: flags.yes,
       force: flags.force,
       update: flags.update,

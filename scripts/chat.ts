@@ -14,7 +14,7 @@ import { saveFiles } from './chat/download.ts'
 import { approvalChoice, findFlagError } from './chat/flags.ts'
 import { InputHistory } from './chat/history.ts'
 import { askAsJson, printJsonError } from './chat/json.ts'
-import { OUTPUTS } from './chat/outputs.ts'
+import { OUTPUTS_PREFIX } from './chat/outputs.ts'
 import { readStdin } from './chat/stdin.ts'
 import { withSignals, withTerminal } from './chat/terminal.ts'
 import { command, complain } from './lib/command.ts'
@@ -107,7 +107,7 @@ command(
 
     if (flags.json)
       return withSignals((interrupts) => askAsJson(server.value, thread, question.value, interrupts))
-    return withTerminal({ thinking, folder }, async (terminal, keyboard) => {
+    return withTerminal({ showsThinking: thinking, folder }, async (terminal, keyboard) => {
       for (const line of attached) terminal.screen.line(harmlessLine(line), 'dim')
       if (callId !== undefined && threadFlag !== undefined)
         return decideCall(
@@ -151,9 +151,9 @@ function historyFile(setting: string | undefined): string | null {
 
 /** Saves the files in outputs/ of a thread. */
 async function downloadOutputs(server: Server, threadId: string, folder: string): Promise<number> {
-  const files = await server.client.listFiles(threadId, OUTPUTS)
+  const files = await server.client.listFiles(threadId, OUTPUTS_PREFIX)
   if (!files.ok) return failed(explainFailure(files.error, server.url))
-  if (files.value.length === 0) console.log(`This thread has no files in ${fullPath(OUTPUTS)}.`)
+  if (files.value.length === 0) console.log(`This thread has no files in ${fullPath(OUTPUTS_PREFIX)}.`)
   const paths = files.value.map(({ path }) => path)
   return (await saveFiles(server, threadId, paths, folder)) === 0 ? 0 : 1
 }

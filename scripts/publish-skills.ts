@@ -60,7 +60,7 @@ command(
     if (!accept.ok) return accept.error
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
-    const { skills, errors, left } = await gather(positionals, accept.value)
+    const { skills, errors, unsearchedNote: left } = await gather(positionals, accept.value)
     if (left !== null) complain(left)
     if (errors.length > 0) {
       complain(['Nothing was published:', ...errors].join('\n'))

@@ -5,6 +5,6 @@ import type { Failure } from '../../src/lib/result.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
 /** The detail, then one line for each entry of `errors`. */
-export function explain({ detail, errors = [] }: Failure): string {
+export function explainPackageFailure({ detail, errors = [] }: Failure): string {
   return [detail, ...errors.map(({ path, message }) => harmlessLine(`${path}: ${message}`))].join('\n')
 }

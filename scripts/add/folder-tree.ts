@@ -9,7 +9,7 @@ import { listDirectory } from '../skill-folders/find-packages.ts'
 import { errorCode } from '../skill-folders/note.ts'
 import type { SourceTree, TreeFile } from './tree.ts'
 
-const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
+const SKIPPED_FOLDERS = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
 
 export async function openFolder(root: string): Promise<Result<SourceTree, string>> {
   const files: TreeFile[] = []
@@ -24,7 +24,7 @@ export async function openFolder(root: string): Promise<Result<SourceTree, strin
       return err(`${join(root, base)} cannot be listed (${errorCode(error)}).`)
     }
     for (const entry of entries) {
-      if (SKIPPED.has(entry.name)) continue
+      if (SKIPPED_FOLDERS.has(entry.name)) continue
       if (++entryCount > ADD_ENTRIES_MAX)
         return err(`${root} has more than ${ADD_ENTRIES_MAX} entries, the limit for a source.`)
       const path = base === '' ? entry.name : `${base}/${entry.name}`

@@ -28,14 +28,14 @@ export async function httpGet(
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // Archives are already compressed, and digests are those of the bytes as stored.
-    const outgoing = request(url, {
+    const clientRequest = request(url, {
       signal,
       headers: { 'Accept-Encoding': 'identity', ...headers },
-      ...(addresses ? { lookup: fixedTo(addresses) } : {}),
+      ...(addresses ? { lookup: fixedLookup(addresses) } : {}),
     })
-    outgoing.on('response', resolve)
-    outgoing.on('error', reject)
-    outgoing.end()
+    clientRequest.on('response', resolve)
+    clientRequest.on('error', reject)
+    clientRequest.end()
   })
   // An unread body is cut off at the end, which is no error.
   message.on('error', () => {})
@@ -52,7 +52,7 @@ export async function httpGet(
 }
 
 /** A lookup function that always returns `addresses`. */
-function fixedTo(addresses: readonly string[]): LookupFunction {
+function fixedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (host, options, done) => {
     const [first] = all

@@ -37,10 +37,10 @@ export async function installSkills(
   await mkdir(target, { recursive: true })
   // Inside the target, so that renaming never crosses a disk. Builds ignore folders that begin with a dot.
   const staging = await mkdtemp(join(target, '.adding-'))
-  const moved: { readonly from: string; readonly to: string }[] = []
+  const moves: { readonly from: string; readonly to: string }[] = []
   const moveAndRecord = async (from: string, to: string): Promise<void> => {
     await move(from, to)
-    moved.unshift({ from, to })
+    moves.unshift({ from, to })
   }
   try {
     for (const { folder, files } of skills)
@@ -57,14 +57,14 @@ export async function installSkills(
     }
     await beforeCommit()
   } catch (error) {
-    const stuck: string[] = []
-    for (const { from, to } of moved)
+    const stuckPaths: string[] = []
+    for (const { from, to } of moves)
       await move(to, from).catch(() => {
         // Report only the user's own files, because the new skills can be added again.
-        if (dirname(to) === join(staging, 'old')) stuck.push(`${from} is now ${to}`)
+        if (dirname(to) === join(staging, 'old')) stuckPaths.push(`${from} is now ${to}`)
       })
-    if (stuck.length === 0) await rm(staging, { recursive: true, force: true }).catch(() => {})
-    else throw new Error(stuckMessage(error, stuck), { cause: error })
+    if (stuckPaths.length === 0) await rm(staging, { recursive: true, force: true }).catch(() => {})
+    else throw new Error(stuckMessage(error, stuckPaths), { cause: error })
     throw error
   }
   return rm(staging, { recursive: true, force: true }).then(
@@ -73,11 +73,11 @@ export async function installSkills(
   )
 }
 
-function stuckMessage(error: unknown, stuck: readonly string[]): string {
-  const why = error instanceof Error ? error.message : String(error)
+function stuckMessage(error: unknown, stuckPaths: readonly string[]): string {
+  const reason = error instanceof Error ? error.message : String(error)
   return [
-    `${why}\nSome of your files could not be moved back. None were deleted; move them back yourself:`,
-    ...stuck,
+    `${reason}\nSome of your files could not be moved back. None were deleted; move them back yourself:`,
+    ...stuckPaths,
   ].join('\n')
 }
 

@@ -26,21 +26,21 @@ export async function loadItems(
   chosen: readonly Offer[],
   { source, ref, hasPaths }: LockOrigin,
 ): Promise<Result<readonly SourceSkill[], string>> {
-  const loaded = await offering.load(chosen)
+  const loadedFiles = await offering.load(chosen)
   const items: SourceSkill[] = []
   const errors: string[] = []
   for (const [index, { name, path }] of chosen.entries()) {
-    const files = loaded[index]
+    const files = loadedFiles[index]
     if (!files?.ok) {
       errors.push(`${harmlessLine(name)}: ${files?.error ?? 'was not read'}`)
       continue
     }
     const manifest = await manifestOfFiles(files.value)
     const folder = folderName(name)
-    const twin = items.find((item) => item.folder === folder)
-    if (twin)
+    const sameFolderItem = items.find((item) => item.folder === folder)
+    if (sameFolderItem)
       errors.push(
-        `${harmlessLine(name)} and ${harmlessLine(twin.name)} would have the same folder, ${folder}.`,
+        `${harmlessLine(name)} and ${harmlessLine(sameFolderItem.name)} would have the same folder, ${folder}.`,
       )
     const entry: LockEntry = {
       source,

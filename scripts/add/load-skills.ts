@@ -16,12 +16,12 @@ import { installedSkill } from './install.ts'
 import { parseSource, sourceName } from './source.ts'
 import { resolveSource, noFolderHint } from './resolve-source.ts'
 
-export interface BringPorts {
+export interface LoadPorts {
   readonly web: OpenDeps
   readonly ask: Ask | null
   readonly say: (line: string) => void
   /** The folder of the lock file: its paths are relative to it. */
-  readonly home: string
+  readonly lockFolder: string
   /** The folder that holds the skills' folders. */
   readonly target: string
 }
@@ -31,15 +31,15 @@ export async function loadFromSource(
   text: string,
   ref: string | null,
   choice: SkillChoice & { readonly list: boolean },
-  ports: BringPorts,
+  ports: LoadPorts,
 ): Promise<Result<readonly SourceSkill[] | null, string>> {
   const source = await resolveSource(text, ref, ports.say)
   if (!source.ok) return source
   const opened = await openSource(source.value, ports.web)
   if (!opened.ok) return err(`${opened.error}${noFolderHint(source.value, text)}`)
   try {
-    const named = source.value.kind === 'github' ? source.value.skill : null
-    const names = named === null ? choice.names : [...choice.names, named]
+    const sourceSkill = source.value.kind === 'github' ? source.value.skill : null
+    const names = sourceSkill === null ? choice.names : [...choice.names, sourceSkill]
     if (choice.list) {
       const shown = listedOffers(opened.value.offers, names)
       if (!shown.ok) return shown
@@ -54,7 +54,7 @@ export async function loadFromSource(
     if (!chosen.ok) return chosen
     for (const line of twinLines(opened.value.offers, chosen.value)) ports.say(paint('yellow', line))
     return await loadItems(opened.value, chosen.value, {
-      source: lockedSource(source.value, ports.home),
+      source: lockedSource(source.value, ports.lockFolder),
       ref: source.value.kind === 'github' ? source.value.ref : null,
       hasPaths: source.value.kind !== 'site',
     })
@@ -71,10 +71,10 @@ export async function loadFromLock(
   lock: Lock,
   names: readonly string[],
   update: boolean,
-  ports: BringPorts,
+  ports: LoadPorts,
 ): Promise<Result<readonly SourceSkill[], string>> {
-  const unknown = names.find((name) => !lock.has(name))
-  if (unknown !== undefined) return err(`${LOCK_FILE} has no skill named ${harmlessLine(unknown)}.`)
+  const unknownName = names.find((name) => !lock.has(name))
+  if (unknownName !== undefined) return err(`${LOCK_FILE} has no skill named ${harmlessLine(unknownName)}.`)
   const groups = new Map<string, Map<string, LockEntry>>()
   let unchangedCount = 0
   for (const [folder, entry] of lock) {
@@ -97,7 +97,7 @@ export async function loadFromLock(
 }
 
 /** Whether the files on disk are those of the lock entry. */
-async function isInstalled(folder: string, { digest }: LockEntry, { target }: BringPorts): Promise<boolean> {
+async function isInstalled(folder: string, { digest }: LockEntry, { target }: LoadPorts): Promise<boolean> {
   return (await installedSkill(target, folder))?.digest === digest
 }
 
@@ -105,18 +105,21 @@ async function isInstalled(folder: string, { digest }: LockEntry, { target }: Br
 async function loadLocked(
   group: ReadonlyMap<string, LockEntry>,
   update: boolean,
-  ports: BringPorts,
+  ports: LoadPorts,
 ): Promise<Result<readonly SourceSkill[], string>> {
   const [first] = group.values()
   if (!first) return ok([])
   const parsed = parseSource(first.source, first.ref)
   if (!parsed.ok) return parsed
   const isLocal = parsed.value.kind === 'file' || parsed.value.kind === 'folder'
-  const source = isLocal ? { ...parsed.value, path: resolve(ports.home, first.source) } : parsed.value
+  const source = isLocal ? { ...parsed.value, path: resolve(ports.lockFolder, first.source) } : parsed.value
   const hasPaths = source.kind !== 'site'
-  const exactly = hasPaths ? Array.from(group.values(), ({ path }) => path) : null
+  const folders = hasPaths ? Array.from(group.values(), ({ path }) => path) : null
   ports.say(`… ${sourceName(parsed.value)}`)
-  const opened = await openSource(source, ports.web, { commit: update ? null : first.commit, exactly })
+  const opened = await openSource(source, ports.web, {
+    commit: update ? null : first.commit,
+    exactFolders: folders,
+  })
   if (!opened.ok) return opened
   try {
     const { offers, problems } = opened.value

@@ -41,7 +41,7 @@ const Entry = z.strictObject({
   digest: Digest,
   files: z.record(z.string(), Digest),
 })
-const Shape = z.strictObject({ version: z.literal(1), skills: z.record(z.string(), Entry) })
+const LockFile = z.strictObject({ version: z.literal(1), skills: z.record(z.string(), Entry) })
 
 /**
  * Parses a lock file. An unreadable one is an error and never replaced, because it records what was reviewed.
@@ -55,17 +55,17 @@ export function parseLock(text: string): Result<Lock, string> {
       `${LOCK_FILE} is not valid JSON. Fix it (an unresolved merge?) or restore it from version control.`,
     )
   }
-  const read = Shape.safeParse(json)
-  if (!read.success) {
-    const [issue] = read.error.issues
+  const parsed = LockFile.safeParse(json)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
     return err(`${LOCK_FILE}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not version 1'}.`)
   }
-  for (const [name, { files }] of Object.entries(read.data.skills)) {
+  for (const [name, { files }] of Object.entries(parsed.data.skills)) {
     // The lock file may be malicious, and its paths must not reach the disk.
     if (name !== folderName(name) || !hasValidPaths(files))
       return err(`${LOCK_FILE}: ${JSON.stringify(name)} has a name or paths that a skill cannot have.`)
   }
-  return ok(new Map(Object.entries(read.data.skills)))
+  return ok(new Map(Object.entries(parsed.data.skills)))
 }
 
 function hasValidPaths(files: Readonly<Record<string, string>>): boolean {
@@ -73,11 +73,11 @@ function hasValidPaths(files: Readonly<Record<string, string>>): boolean {
 }
 
 export function lockText(lock: Lock): string {
-  const sorted = <T>(entries: Iterable<readonly [string, T]>): Record<string, T> =>
+  const sortByName = <T>(entries: Iterable<readonly [string, T]>): Record<string, T> =>
     Object.fromEntries(Array.from(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  const skills = sorted(
+  const skills = sortByName(
     Array.from(lock, ([name, { source, ref, commit, path, digest, files }]) => {
-      const entry: LockEntry = { source, ref, commit, path, digest, files: sorted(Object.entries(files)) }
+      const entry: LockEntry = { source, ref, commit, path, digest, files: sortByName(Object.entries(files)) }
       return [name, entry] as const
     }),
   )
@@ -100,12 +100,12 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const file = join(folder, LOCK_FILE)
   const text = lockText(lock)
   if ((await readFile(file, 'utf8').catch(() => null)) === text) return
-  const draft = `${file}.${randomToken(8)}`
+  const temporaryFile = `${file}.${randomToken(8)}`
   try {
-    await writeFile(draft, text)
-    await rename(draft, file)
+    await writeFile(temporaryFile, text)
+    await rename(temporaryFile, file)
   } finally {
-    await rm(draft, { force: true })
+    await rm(temporaryFile, { force: true })
   }
 }
 

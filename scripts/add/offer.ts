@@ -3,13 +3,13 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SKILL_MAX_BYTES, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
-import { ADD_CHOSEN_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
+import { ADD_CHOSEN_SKILLS_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { isInternal } from '../../src/skills/package/entry.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../skill-folders/find-packages.ts'
-import { explain } from './explain.ts'
+import { explainPackageFailure } from './explain.ts'
 import { isFlatSkill, reportSkipped, skillFolders } from './skill-layout.ts'
 import type { SourceTree, TreeFile } from './tree.ts'
 
@@ -21,7 +21,7 @@ export interface Offer {
    */
   readonly path: string
   /** True if the skill is hidden unless it is named (`metadata.internal: true`). */
-  readonly internal: boolean
+  readonly isInternal: boolean
   /**
    * The path of an earlier skill with the same name, or null; this one can then be chosen only by its path.
    */
@@ -41,47 +41,49 @@ export interface SourceOffers {
  * Finds the skills of a tree.
  *
  * @param start the folder to search, '' for the entire tree
- * @param exactly the folders to use instead of a search
+ * @param exactFolders the folders to use instead of a search
  */
 export async function findOffers(
   tree: SourceTree,
   start: string,
-  exactly: readonly string[] | null = null,
+  exactFolders: readonly string[] | null = null,
 ): Promise<Result<SourceOffers, string>> {
   const files = tree.files.filter(({ kind }) => kind === 'file')
   const paths = files.map(({ path }) => path)
-  if (exactly === null && start !== '' && !paths.some((path) => `${path}/`.startsWith(`${start}/`)))
+  if (exactFolders === null && start !== '' && !paths.some((path) => `${path}/`.startsWith(`${start}/`)))
     return err(`The source has no folder ${quoted(start)}.`)
-  const folders = exactly ?? skillFolders(paths, start)
+  const folders = exactFolders ?? skillFolders(paths, start)
   if (folders.length > ADD_SKILLS_MAX)
     return err(
       `The source has ${folders.length} skills; the limit is ${ADD_SKILLS_MAX}. Name a folder in it.`,
     )
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   const problems: string[] = []
-  const mains = folders.filter((folder) => {
-    const size = sizes.get(mainOf(folder))
-    if (size === undefined) problems.push(`${shown(folder)} no longer contains a ${SKILL_FILE}.`)
+  const readableFolders = folders.filter((folder) => {
+    const size = sizes.get(skillFilePath(folder))
+    if (size === undefined) problems.push(`${folderLabel(folder)} no longer contains a ${SKILL_FILE}.`)
     else if (size > SKILL_MD_MAX_BYTES)
-      problems.push(`${shown(folder)}: ${SKILL_FILE} has ${size} bytes; the limit is ${SKILL_MD_MAX_BYTES}.`)
+      problems.push(
+        `${folderLabel(folder)}: ${SKILL_FILE} has ${size} bytes; the limit is ${SKILL_MD_MAX_BYTES}.`,
+      )
     return size !== undefined && size <= SKILL_MD_MAX_BYTES
   })
-  const read = await tree.read(new Set(mains.map(mainOf)))
-  if (!read.ok) return read
+  const skillFiles = await tree.read(new Set(readableFolders.map(skillFilePath)))
+  if (!skillFiles.ok) return skillFiles
   const offers: Offer[] = []
-  const firsts = new Map<string, string>()
-  for (const folder of mains) {
-    const offer = describe(read.value.get(mainOf(folder)) ?? new Uint8Array(), folder)
+  const firstFolderByName = new Map<string, string>()
+  for (const folder of readableFolders) {
+    const offer = readOffer(skillFiles.value.get(skillFilePath(folder)) ?? new Uint8Array(), folder)
     if (!offer.ok) problems.push(offer.error)
     else {
       const { name } = offer.value
-      const twinOf = firsts.get(name) ?? null
-      if (twinOf === null) firsts.set(name, folder)
+      const twinOf = firstFolderByName.get(name) ?? null
+      if (twinOf === null) firstFolderByName.set(name, folder)
       offers.push({ ...offer.value, twinOf })
     }
   }
-  if (exactly === null) problems.push(...reportSkipped(paths, start, folders))
-  return ok({ offers, problems, commit: tree.commit, load: async (chosen) => load(tree, chosen) })
+  if (exactFolders === null) problems.push(...reportSkipped(paths, start, folders))
+  return ok({ offers, problems, commit: tree.commit, load: async (chosen) => loadChosen(tree, chosen) })
 }
 
 /** For each skill that shares its name with an earlier one: a line that says how to choose it. */
@@ -89,46 +91,51 @@ export function twinNotes(offers: readonly Offer[]): readonly string[] {
   return offers.flatMap(({ name, path, twinOf }) =>
     twinOf === null
       ? []
-      : `${shown(path)}: ${shown(twinOf)} is also named ${quoted(name)}; choose this one with --skill ${quoted(path)}.`,
+      : `${folderLabel(path)}: ${folderLabel(twinOf)} is also named ${quoted(name)}; choose this one with --skill ${quoted(path)}.`,
   )
 }
 
-function mainOf(folder: string): string {
+function skillFilePath(folder: string): string {
   if (isFlatSkill(folder)) return folder
   return folder === '' ? SKILL_FILE : `${folder}/${SKILL_FILE}`
 }
 
-function shown(folder: string): string {
+function folderLabel(folder: string): string {
   return folder === '' ? 'The root' : quoted(folder)
 }
 
-function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf'>, string> {
-  const last = folder.split('/').at(-1) ?? ''
+function readOffer(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf'>, string> {
+  const lastName = folder.split('/').at(-1) ?? ''
   const { skill, findings } = parseSkill(
     bytes,
-    isFlatSkill(folder) ? last.slice(0, -'.md'.length) : last,
+    isFlatSkill(folder) ? lastName.slice(0, -'.md'.length) : lastName,
     'lenient',
   )
   if (!skill) {
-    const why = findings.find(({ severity }) => severity === 'error')
-    return err(`${shown(folder)} cannot be loaded: ${why?.message ?? `${SKILL_FILE} cannot be read.`}`)
+    const finding = findings.find(({ severity }) => severity === 'error')
+    return err(
+      `${folderLabel(folder)} cannot be loaded: ${finding?.message ?? `${SKILL_FILE} cannot be read.`}`,
+    )
   }
   const { name, description, extra } = skill.meta
-  return ok({ name, description, path: folder, internal: isInternal(extra['metadata']) })
+  return ok({ name, description, path: folder, isInternal: isInternal(extra['metadata']) })
 }
 
 /** Loads the files of the chosen skills, in one pass over the tree. */
-async function load(tree: SourceTree, chosen: readonly Offer[]): Promise<readonly Result<FileMap, string>[]> {
-  const below = filesBelow(
+async function loadChosen(
+  tree: SourceTree,
+  chosen: readonly Offer[],
+): Promise<readonly Result<FileMap, string>[]> {
+  const filesByFolder = filesBelow(
     tree.files,
     chosen.map(({ path }) => path),
   )
-  const listings = chosen.map(({ path }) => checkListing(below.get(path) ?? []))
-  const all = listings.flatMap((listed) => (listed.ok ? listed.value : []))
-  const bytes = all.reduce((sum, { size }) => sum + size, 0)
-  const tooLarge = `The chosen skills have ${bytes} bytes together; the limit is ${ADD_CHOSEN_MAX_BYTES}. Choose fewer.`
-  if (bytes > ADD_CHOSEN_MAX_BYTES) return chosen.map(() => err(tooLarge))
-  const read = await tree.read(new Set(all.map(({ path }) => path)))
+  const listings = chosen.map(({ path }) => checkListing(filesByFolder.get(path) ?? []))
+  const chosenFiles = listings.flatMap((listed) => (listed.ok ? listed.value : []))
+  const bytes = chosenFiles.reduce((sum, { size }) => sum + size, 0)
+  const tooLarge = `The chosen skills have ${bytes} bytes together; the limit is ${ADD_CHOSEN_SKILLS_MAX_BYTES}. Choose fewer.`
+  if (bytes > ADD_CHOSEN_SKILLS_MAX_BYTES) return chosen.map(() => err(tooLarge))
+  const read = await tree.read(new Set(chosenFiles.map(({ path }) => path)))
   return listings.map((listed, index) => {
     if (!listed.ok) return listed
     if (!read.ok) return read
@@ -139,7 +146,7 @@ async function load(tree: SourceTree, chosen: readonly Offer[]): Promise<readonl
       if (content)
         files.set(isFlatSkill(chosen[index]?.path ?? '') ? SKILL_FILE : path.slice(prefix.length), content)
     }
-    return checkedFiles(files)
+    return checkFiles(files)
   })
 }
 
@@ -164,10 +171,10 @@ function filesBelow(
 
 /** Returns the files of a skill, or an error if they exceed its limits or are not all regular files. */
 function checkListing(listed: readonly TreeFile[]): Result<readonly TreeFile[], string> {
-  const special = listed.find(({ kind }) => kind !== 'file')
-  if (special)
+  const irregularFile = listed.find(({ kind }) => kind !== 'file')
+  if (irregularFile)
     return err(
-      `${quoted(special.path)} is a link or a device, which a skill may not contain. Replace it with the file itself.`,
+      `${quoted(irregularFile.path)} is a link or a device, which a skill may not contain. Replace it with the file itself.`,
     )
   const bytes = listed.reduce((sum, { size }) => sum + size, 0)
   if (listed.length > SKILL_FILES_MAX || bytes > SKILL_MAX_BYTES) {
@@ -178,8 +185,8 @@ function checkListing(listed: readonly TreeFile[]): Result<readonly TreeFile[], 
 }
 
 /** The files of one skill without a wrapper folder and system files, or an error. */
-export function checkedFiles(sent: FileMap): Result<FileMap, string> {
-  const folder = skillFolder(sent)
-  if (!folder.ok) return err(explain(folder.error))
+export function checkFiles(files: FileMap): Result<FileMap, string> {
+  const folder = skillFolder(files)
+  if (!folder.ok) return err(explainPackageFailure(folder.error))
   return ok(new Map(Array.from(folder.value.files).filter(([path]) => !path.split('/').some(isSkipped))))
 }

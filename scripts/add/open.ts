@@ -11,7 +11,7 @@ import { SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
 import { ADD_DOWNLOAD_MAX_BYTES } from './limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
-import { explain } from './explain.ts'
+import { explainPackageFailure } from './explain.ts'
 import { openFolder } from './folder-tree.ts'
 import { FLAT_FOLDER } from '../skill-folders/flat-skill.ts'
 import { findOffers, type SourceOffers } from './offer.ts'
@@ -27,7 +27,7 @@ export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
   readonly githubToken: string | undefined
 }
 
-export interface OpenOffering extends SourceOffers {
+export interface OpenedSource extends SourceOffers {
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ interface OpenOptions {
   /** A branch, tag or commit that overrides that of the source. */
   readonly commit?: string | null
   /** The folders to use instead of a search. */
-  readonly exactly?: readonly string[] | null
+  readonly exactFolders?: readonly string[] | null
 }
 
 /** Opens a source. The caller must close the result, even after a failure to load skills. */
@@ -43,11 +43,11 @@ export async function openSource(
   source: SkillSource,
   deps: OpenDeps,
   options: OpenOptions = {},
-): Promise<Result<OpenOffering, string>> {
+): Promise<Result<OpenedSource, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'satchel-add-'))
   const close = async (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
-    const opened = await offering(source, deps, options, join(folder, 'archive'))
+    const opened = await readOffers(source, deps, options, join(folder, 'archive'))
     if (opened.ok) return ok({ ...opened.value, close })
     await close()
     return opened
@@ -57,21 +57,21 @@ export async function openSource(
   }
 }
 
-async function offering(
+async function readOffers(
   source: SkillSource,
   deps: OpenDeps,
   options: OpenOptions,
   file: string,
 ): Promise<Result<SourceOffers, string>> {
   const web = (named: string, token?: string): Web =>
-    new Web({ fetch: deps.fetch, lookup: deps.lookup, named, token })
+    new Web({ fetch: deps.fetch, lookup: deps.lookup, namedUrl: named, token })
   if (source.kind === 'site') return fetchSiteOffers(web(source.url), source.url)
-  const tree = await treeOf(source, deps, options, file, web)
+  const tree = await openTree(source, deps, options, file, web)
   if (!tree.ok) return tree
-  return findOffers(tree.value, source.kind === 'github' ? source.path : '', options.exactly ?? null)
+  return findOffers(tree.value, source.kind === 'github' ? source.path : '', options.exactFolders ?? null)
 }
 
-async function treeOf(
+async function openTree(
   source: Exclude<SkillSource, { readonly kind: 'site' }>,
   deps: OpenDeps,
   options: OpenOptions,
@@ -83,19 +83,19 @@ async function treeOf(
       const ref = options.commit ?? source.ref ?? 'HEAD'
       const path = [source.owner, source.repo, 'tar.gz', ...ref.split('/')].map(encodeURIComponent).join('/')
       const url = `${deps.githubBase.replace(/\/+$/, '')}/${path}`
-      const saved = await save(web(url, deps.githubToken), url, ADD_DOWNLOAD_MAX_BYTES, file)
+      const saved = await downloadToDisk(web(url, deps.githubToken), url, ADD_DOWNLOAD_MAX_BYTES, file)
       if (!saved.ok) return saved
       const tree = await openTar(file)
       return tree.ok ? ok(unwrapTopFolder(tree.value, true)) : err(`${url}: ${tree.error}`)
     }
     case 'archive': {
-      const saved = await save(web(source.url), source.url, ADD_DOWNLOAD_MAX_BYTES, file)
-      return saved.ok ? archiveTree(file, sourceName(source)) : saved
+      const saved = await downloadToDisk(web(source.url), source.url, ADD_DOWNLOAD_MAX_BYTES, file)
+      return saved.ok ? openArchive(file, sourceName(source)) : saved
     }
     case 'file': {
       const stats = await stat(source.path).catch(() => null)
       if (stats?.isFile() !== true) return err(`${source.path}: there is no such file.`)
-      return archiveTree(source.path, source.path)
+      return openArchive(source.path, source.path)
     }
     case 'folder': {
       const stats = await stat(source.path).catch(() => null)
@@ -106,8 +106,10 @@ async function treeOf(
       return tree.ok && isFlat ? ok(wrapInFolder(tree.value, FLAT_FOLDER)) : tree
     }
     case 'skill-md': {
-      const got = await web(source.url).bytes(source.url, SKILL_MD_MAX_BYTES)
-      return got.ok ? ok(memoryTree(new Map([[SKILL_FILE, got.value.bytes]]))) : err(got.error.detail)
+      const download = await web(source.url).bytes(source.url, SKILL_MD_MAX_BYTES)
+      return download.ok
+        ? ok(memoryTree(new Map([[SKILL_FILE, download.value.bytes]])))
+        : err(download.error.detail)
     }
   }
 }
@@ -115,29 +117,34 @@ async function treeOf(
 /**
  * A tar archive may be as large as a repository, and streams from disk. A zip is unpacked as a single skill.
  */
-async function archiveTree(file: string, shown: string): Promise<Result<SourceTree, string>> {
+async function openArchive(file: string, label: string): Promise<Result<SourceTree, string>> {
   if (await isGzip(file)) {
     const tree = await openTar(file)
-    return tree.ok ? ok(unwrapTopFolder(tree.value, false)) : err(`${shown}: ${tree.error}`)
+    return tree.ok ? ok(unwrapTopFolder(tree.value, false)) : err(`${label}: ${tree.error}`)
   }
   const { size } = await stat(file)
   if (size > ARCHIVE_BODY_MAX_BYTES)
-    return err(`${shown} has ${size} bytes; the limit for a packed skill is ${ARCHIVE_BODY_MAX_BYTES}.`)
+    return err(`${label} has ${size} bytes; the limit for a packed skill is ${ARCHIVE_BODY_MAX_BYTES}.`)
   const unpacked = await unpackArchive(new Uint8Array(await readFile(file)))
   return unpacked.ok
     ? ok(unwrapTopFolder(memoryTree(unpacked.value), false))
-    : err(`${shown}: ${explain(unpacked.error)}`)
+    : err(`${label}: ${explainPackageFailure(unpacked.error)}`)
 }
 
-async function save(web: Web, url: string, maxBytes: number, file: string): Promise<Result<null, string>> {
+async function downloadToDisk(
+  web: Web,
+  url: string,
+  maxBytes: number,
+  file: string,
+): Promise<Result<null, string>> {
   // In append mode, a retry can truncate the file and write from its start again.
   const disk = await open(file, 'a')
   try {
-    const got = await web.stream(url, maxBytes, async () => {
+    const download = await web.stream(url, maxBytes, async () => {
       await disk.truncate(0)
       return async (chunk) => disk.writeFile(chunk)
     })
-    return got.ok ? ok(null) : err(got.error.detail)
+    return download.ok ? ok(null) : err(download.error.detail)
   } finally {
     await disk.close()
   }

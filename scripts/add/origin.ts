@@ -5,8 +5,8 @@ import { relative, resolve, sep } from 'node:path'
 import { sourceName, type SkillSource } from './source.ts'
 
 /** The path of a local source relative to the lock's folder, with `/`; for other sources, their name. */
-export function lockedSource(source: SkillSource, home: string): string {
+export function lockedSource(source: SkillSource, lockFolder: string): string {
   if (source.kind !== 'file' && source.kind !== 'folder') return sourceName(source)
-  const path = relative(home, resolve(source.path)).split(sep).join('/')
+  const path = relative(lockFolder, resolve(source.path)).split(sep).join('/')
   return path.startsWith('../') || path === '..' ? path : `./${path}`
 }

@@ -12,7 +12,10 @@ export type Lookup = (host: string) => Promise<readonly string[]>
  * The addresses of a host that the user did not name: null if one of them is not public, empty if the name is
  * unknown. `hostname` is that of a URL (numbers normalised, IPv6 in brackets).
  */
-export async function publicAddresses(hostname: string, lookup: Lookup): Promise<readonly string[] | null> {
+export async function resolvePublicAddresses(
+  hostname: string,
+  lookup: Lookup,
+): Promise<readonly string[] | null> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (host === 'localhost' || host.endsWith('.localhost')) return null
   const addresses = isIP(host) === 0 ? await lookup(host).catch(() => []) : [host]

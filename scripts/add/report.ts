@@ -9,8 +9,8 @@ import { findingLines } from '../lib/finding-lines.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { SourceSkill } from './item.ts'
 
-const PROGRAMS_SHOWN = 8
-const PROGRAM = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
+const PROGRAMS_SHOWN_MAX = 8
+const PROGRAM_FILE = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
 
 /** Prints the summary, which begins with `label`. Returns the number of findings that are errors. */
 export function printSummary(
@@ -38,12 +38,13 @@ export function printSummary(
 
 function programsIn(files: FileMap): readonly string[] {
   return Array.from(files)
-    .filter(([path, bytes]) => PROGRAM.test(path) || fromUtf8(bytes.subarray(0, 2)) === '#!')
+    .filter(([path, bytes]) => PROGRAM_FILE.test(path) || fromUtf8(bytes.subarray(0, 2)) === '#!')
     .map(([path]) => path)
 }
 
 function programsLine(programs: readonly string[]): string {
-  const shown = programs.slice(0, PROGRAMS_SHOWN).map(harmlessLine).join(', ')
-  const more = programs.length > PROGRAMS_SHOWN ? ` and ${programs.length - PROGRAMS_SHOWN} more` : ''
-  return `contains ${counted(programs.length, 'program')} (none was run): ${shown}${more}`
+  const shownNames = programs.slice(0, PROGRAMS_SHOWN_MAX).map(harmlessLine).join(', ')
+  const omittedText =
+    programs.length > PROGRAMS_SHOWN_MAX ? ` and ${programs.length - PROGRAMS_SHOWN_MAX} more` : ''
+  return `contains ${counted(programs.length, 'program')} (none was run): ${shownNames}${omittedText}`
 }

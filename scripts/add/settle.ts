@@ -13,9 +13,9 @@ import { printSummary } from './report.ts'
 export interface SettleOptions {
   /** The folder that contains the skills' folders, and its display name. */
   readonly target: string
-  readonly shownTarget: string
+  readonly targetName: string
   /** The folder of the lock file. */
-  readonly home: string
+  readonly lockFolder: string
   readonly yes: boolean
   readonly force: boolean
   readonly update: boolean
@@ -38,30 +38,32 @@ export async function settleItems(
   options: SettleOptions,
   ports: SettlePorts,
 ): Promise<0 | 1 | 2> {
-  const toWrite: SourceSkill[] = []
+  const itemsToWrite: SourceSkill[] = []
   const refusals: string[] = []
   let unchangedCount = 0
   for (const item of items) {
     const { folder, entry } = item
-    const old = lock.get(folder) ?? null
+    const lockedEntry = lock.get(folder) ?? null
     const verdict = decideVerdict({
-      lock: old,
+      lock: lockedEntry,
       disk: await installedSkill(options.target, folder),
       incoming: entry,
       update: options.update,
       force: options.force,
     })
     if (verdict.action === 'refuse') {
-      refusals.push(`${folder} ${verdict.why}.`)
+      refusals.push(`${folder} ${verdict.reason}.`)
       continue
     }
-    if (old && old.source !== entry.source)
+    if (lockedEntry && lockedEntry.source !== entry.source)
       ports.say(
-        harmlessLine(`moved    ${folder}: its source in the lock is now ${entry.source}, not ${old.source}`),
+        harmlessLine(
+          `moved    ${folder}: its source in the lock is now ${entry.source}, not ${lockedEntry.source}`,
+        ),
       )
     if (verdict.action === 'keep') unchangedCount += 1
     else {
-      toWrite.push(item)
+      itemsToWrite.push(item)
       const errors = printSummary(item, verdict.label, options.notes, ports.say)
       if (errors > 0 && !options.force)
         refusals.push(`${folder} has ${counted(errors, 'error')} (above); pass --force to add it anyway.`)
@@ -72,29 +74,29 @@ export async function settleItems(
     ports.complain(['Nothing was written:', ...refusals].join('\n'))
     return 1
   }
-  const what = `${counted(toWrite.length, 'skill')} to ${options.shownTarget}`
+  const summary = `${counted(itemsToWrite.length, 'skill')} to ${options.targetName}`
   if (options.dryRun) {
-    ports.say(`Without --dry-run, this would write ${what}. Nothing was written.`)
+    ports.say(`Without --dry-run, this would write ${summary}. Nothing was written.`)
     return 0
   }
-  if (toWrite.length > 0 && !options.yes) {
+  if (itemsToWrite.length > 0 && !options.yes) {
     if (!ports.ask) {
       ports.complain(
-        `No terminal is available for confirmation. To write ${what}, run the command again with --yes.`,
+        `No terminal is available for confirmation. To write ${summary}, run the command again with --yes.`,
       )
       return 2
     }
-    if (!isYes(await ports.ask(`Write ${what}? [y/N] `))) {
+    if (!isYes(await ports.ask(`Write ${summary}? [y/N] `))) {
       ports.say('Nothing was written.')
       return 1
     }
   }
-  const replacedFolder = await installSkills(options.target, toWrite, {
-    beforeCommit: async () => writeLock(options.home, mergeLock(lock, items)),
+  const replacedFolder = await installSkills(options.target, itemsToWrite, {
+    beforeCommit: async () => writeLock(options.lockFolder, mergeLock(lock, items)),
   })
   if (replacedFolder !== null)
     ports.complain(`The replaced files could not be deleted; delete ${replacedFolder} yourself.`)
-  ports.say(toWrite.length > 0 ? `Wrote ${what}.` : 'All skills already match the lock.')
+  ports.say(itemsToWrite.length > 0 ? `Wrote ${summary}.` : 'All skills already match the lock.')
   return 0
 }
 
@@ -103,15 +105,15 @@ export async function settleItems(
  * files.
  */
 function mergeLock(lock: Lock, items: readonly SourceSkill[]): Lock {
-  const all = new Map<string, LockEntry>(lock)
+  const merged = new Map<string, LockEntry>(lock)
   for (const { folder, entry } of items) {
-    const old = lock.get(folder)
+    const lockedEntry = lock.get(folder)
     const isSame =
-      old?.digest === entry.digest &&
-      old.source === entry.source &&
-      old.ref === entry.ref &&
-      old.path === entry.path
-    if (!isSame) all.set(folder, entry)
+      lockedEntry?.digest === entry.digest &&
+      lockedEntry.source === entry.source &&
+      lockedEntry.ref === entry.ref &&
+      lockedEntry.path === entry.path
+    if (!isSame) merged.set(folder, entry)
   }
-  return all
+  return merged
 }

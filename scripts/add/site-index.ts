@@ -50,14 +50,14 @@ export function readSiteIndex(text: string, address: string): Result<SiteIndex, 
 }
 
 function readEntry(entry: unknown, base: string): Result<SiteEntry, string> {
-  const read = Entry.safeParse(entry)
+  const parsed = Entry.safeParse(entry)
   const prefix = `The entry ${quoted(JSON.stringify(entry).slice(0, 200))} was skipped`
-  if (!read.success) {
-    const [issue] = read.error.issues
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
     return err(`${prefix}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'cannot be read'}.`)
   }
-  const { url } = read.data
+  const { url } = parsed.data
   return URL.canParse(url, base)
-    ? ok({ ...read.data, url: new URL(url, base).href })
+    ? ok({ ...parsed.data, url: new URL(url, base).href })
     : err(`${prefix}: its url is not a valid address.`)
 }

@@ -24,9 +24,9 @@ export function skillFolders(paths: readonly string[], start: string): readonly 
     if (path === start && isFlatSkill(path)) return [start]
     if (path === `${prefix}${SKILL_FILE}`) return [start]
     if (!path.startsWith(prefix)) continue
-    const below = path.slice(prefix.length)
-    if (below.endsWith(`/${SKILL_FILE}`)) folders.add(parentOf(below))
-    else if (isFlatSkill(path)) folders.add(below)
+    const relativePath = path.slice(prefix.length)
+    if (relativePath.endsWith(`/${SKILL_FILE}`)) folders.add(parentOf(relativePath))
+    else if (isFlatSkill(path)) folders.add(relativePath)
   }
   return Array.from(folders, (folder) => ({ folder, names: folder.split('/') }))
     .filter(({ names }) => names.length <= SCAN_MAX_DEPTH && !names.some((name) => IGNORED_FOLDERS.has(name)))
@@ -42,31 +42,36 @@ export function skillFolders(paths: readonly string[], start: string): readonly 
 export function reportSkipped(
   paths: readonly string[],
   start: string,
-  taken: readonly string[],
+  skillPaths: readonly string[],
 ): readonly string[] {
   const prefix = start === '' ? '' : `${start}/`
-  const found = new Set(taken)
-  const all: Record<keyof typeof WHY, string[]> = { inside: [], never: [], deep: [], named: [] }
+  const usedFolders = new Set(skillPaths)
+  const skippedByReason: Record<keyof typeof REASON_TEXTS, string[]> = {
+    inside: [],
+    never: [],
+    deep: [],
+    named: [],
+  }
   for (const path of paths) {
     if (!path.startsWith(prefix) || !/(?:^|\/)skill\.md$/i.test(path)) continue
     const folder = parentOf(path)
-    if (found.has(folder)) continue
+    if (usedFolders.has(folder)) continue
     const names = folder.slice(prefix.length).split('/')
-    if (names.some((name) => IGNORED_FOLDERS.has(name))) all.never.push(folder)
-    else if (isWithin(folder, found)) all.inside.push(folder)
-    else if (!path.endsWith(SKILL_FILE)) all.named.push(folder)
-    else all.deep.push(folder)
+    if (names.some((name) => IGNORED_FOLDERS.has(name))) skippedByReason.never.push(folder)
+    else if (isWithin(folder, usedFolders)) skippedByReason.inside.push(folder)
+    else if (!path.endsWith(SKILL_FILE)) skippedByReason.named.push(folder)
+    else skippedByReason.deep.push(folder)
   }
   return REASONS.flatMap((reason) => {
-    const [first = ''] = all[reason]
-    const { length } = all[reason]
+    const [first = ''] = skippedByReason[reason]
+    const { length } = skippedByReason[reason]
     if (length === 0) return []
     const where = `${quoted(first)}${length > 1 ? ` and ${(length - 1).toLocaleString('en-US')} more` : ''}`
-    return `Skipped ${where} ${WHY[reason]}`
+    return `Skipped ${where} ${REASON_TEXTS[reason]}`
   })
 }
 
-const WHY = {
+const REASON_TEXTS = {
   inside: `because files in the folder of a skill belong to that skill. Name the folder to add it.`,
   deep: `because it is more than ${SCAN_MAX_DEPTH} folders deep. Name a folder closer to it.`,
   named: `because the file is not called ${SKILL_FILE}.`,
@@ -74,9 +79,10 @@ const WHY = {
 } as const
 const REASONS = ['deep', 'named', 'inside', 'never'] as const
 
-function isWithin(folder: string, others: ReadonlySet<string>): boolean {
-  if (others.has('')) return true
-  for (let up = parentOf(folder); up !== ''; up = parentOf(up)) if (others.has(up)) return true
+function isWithin(folder: string, folders: ReadonlySet<string>): boolean {
+  if (folders.has('')) return true
+  for (let ancestor = parentOf(folder); ancestor !== ''; ancestor = parentOf(ancestor))
+    if (folders.has(ancestor)) return true
   return false
 }
 

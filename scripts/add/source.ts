@@ -19,9 +19,9 @@ export type SkillSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'folder'; readonly path: string }
 
-const ARCHIVE = /\.(?:zip|skill|tar\.gz|tgz)$/i
-const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/
-const REPO = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
+const ARCHIVE_EXTENSION = /\.(?:zip|skill|tar\.gz|tgz)$/i
+const OWNER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/
+const REPO_NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
 
 export const SOURCE_FORMS = `owner/repo, owner/repo/path, owner/repo@skill, a GitHub address, the address of an archive
 (.zip .skill .tar.gz .tgz), of a SKILL.md or of a site, an archive file, or a folder (an existing folder
@@ -32,19 +32,19 @@ takes precedence over a repository of that name)`
  * owner/repo. `ref` overrides the ref in the text, and shows where the branch ends in a /tree/ address.
  */
 export function parseSource(text: string, ref: string | null = null): Result<SkillSource, string> {
-  const written = text.trim()
-  if (written === '' || /\p{Cc}/u.test(written)) return err(`This is not a source. Write ${SOURCE_FORMS}.`)
+  const trimmed = text.trim()
+  if (trimmed === '' || /\p{Cc}/u.test(trimmed)) return err(`This is not a source. Write ${SOURCE_FORMS}.`)
   if (ref !== null && !isRef(ref)) return err(`--ref ${ref} is not a valid branch, tag or commit.`)
-  const ssh = /^git@github\.com:(.+)$/.exec(written)
-  if (ssh?.[1] !== undefined) return github(ssh[1], ref)
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(written)) return address(written, ref)
-  if (/^(?:\.{1,2}(?:[/\\]|$)|[/\\~]|[A-Za-z]:[/\\])/.test(written)) return ok(local(written))
-  if (ARCHIVE.test(written) || !written.includes('/')) return ok(local(written))
-  return github(written, ref)
+  const ssh = /^git@github\.com:(.+)$/.exec(trimmed)
+  if (ssh?.[1] !== undefined) return parseRepository(ssh[1], ref)
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return parseAddress(trimmed, ref)
+  if (/^(?:\.{1,2}(?:[/\\]|$)|[/\\~]|[A-Za-z]:[/\\])/.test(trimmed)) return ok(localSource(trimmed))
+  if (ARCHIVE_EXTENSION.test(trimmed) || !trimmed.includes('/')) return ok(localSource(trimmed))
+  return parseRepository(trimmed, ref)
 }
 
-function local(path: string): SkillSource {
-  return ARCHIVE.test(path) ? { kind: 'file', path } : { kind: 'folder', path }
+function localSource(path: string): SkillSource {
+  return ARCHIVE_EXTENSION.test(path) ? { kind: 'file', path } : { kind: 'folder', path }
 }
 
 function isRef(ref: string): boolean {
@@ -52,10 +52,10 @@ function isRef(ref: string): boolean {
 }
 
 /** `owner/repo[/path][#ref][@skill]` */
-function github(text: string, ref: string | null): Result<SkillSource, string> {
-  const form = /^([^/]+)\/([^/@#]+)((?:\/[^@#]*)?)(?:#([^@]+))?(?:@(.+))?$/.exec(text)
-  const [, owner = '', repo = '', path = '', hash, skill] = form ?? []
-  return repository({
+function parseRepository(text: string, ref: string | null): Result<SkillSource, string> {
+  const match = /^([^/]+)\/([^/@#]+)((?:\/[^@#]*)?)(?:#([^@]+))?(?:@(.+))?$/.exec(text)
+  const [, owner = '', repo = '', path = '', hash, skill] = match ?? []
+  return repositorySource({
     owner,
     repo,
     path,
@@ -74,9 +74,16 @@ interface Repository {
   readonly written: string
 }
 
-function repository({ owner, repo, path, ref, skill, written }: Repository): Result<SkillSource, string> {
+function repositorySource({
+  owner,
+  repo,
+  path,
+  ref,
+  skill,
+  written,
+}: Repository): Result<SkillSource, string> {
   const name = repo.replace(/\.git$/, '')
-  if (!OWNER.test(owner) || !REPO.test(name))
+  if (!OWNER_NAME.test(owner) || !REPO_NAME.test(name))
     return err(`${written} is not a valid owner/repo. For a local folder, write ./${written}`)
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   if (segments.includes('..') || path.includes('\\'))
@@ -86,7 +93,7 @@ function repository({ owner, repo, path, ref, skill, written }: Repository): Res
   return ok({ kind: 'github', owner, repo: name, ref, path: segments.join('/'), skill })
 }
 
-function address(text: string, ref: string | null): Result<SkillSource, string> {
+function parseAddress(text: string, ref: string | null): Result<SkillSource, string> {
   if (!URL.canParse(text)) return err(`${text} is not a valid address.`)
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -94,44 +101,45 @@ function address(text: string, ref: string | null): Result<SkillSource, string> 
   if (url.username !== '' || url.password !== '')
     return err('The address contains a password, which would end up in the lock file. Remove it.')
   url.hash = ''
-  if (ARCHIVE.test(url.pathname)) return ok({ kind: 'archive', url: url.href })
-  if (url.hostname === 'github.com' || url.hostname === 'www.github.com') return githubAddress(url, text, ref)
+  if (ARCHIVE_EXTENSION.test(url.pathname)) return ok({ kind: 'archive', url: url.href })
+  if (url.hostname === 'github.com' || url.hostname === 'www.github.com')
+    return parseGithubAddress(url, text, ref)
   if (/\/skill\.md$/i.test(url.pathname)) return ok({ kind: 'skill-md', url: url.href })
   return ok({ kind: 'site', url: url.href })
 }
 
 /** `/owner/repo`, `/owner/repo/tree/<ref>/<path>`, `/owner/repo/blob/<ref>/<path>/SKILL.md`. */
-function githubAddress(url: URL, written: string, ref: string | null): Result<SkillSource, string> {
+function parseGithubAddress(url: URL, written: string, ref: string | null): Result<SkillSource, string> {
   let pathname: string
   try {
     pathname = decodeURIComponent(url.pathname)
   } catch {
     return err(`${written} is not the address of a repository.`)
   }
-  const [owner = '', repo = '', view, ...rest] = pathname.slice(1).replace(/\/+$/, '').split('/')
+  const [owner = '', repo = '', view, ...segments] = pathname.slice(1).replace(/\/+$/, '').split('/')
   const base = { owner, repo, skill: null, written }
-  if (view === undefined) return repository({ ...base, path: '', ref })
+  if (view === undefined) return repositorySource({ ...base, path: '', ref })
   if (view !== 'tree' && view !== 'blob')
     return err(`${written} is not the address of a folder. Open the skill's folder and copy its address.`)
-  const refAndPath = rest.join('/')
+  const refAndPath = segments.join('/')
   // A branch may contain slashes, so only --ref can show where it ends.
   if (ref !== null && (refAndPath === ref || refAndPath.startsWith(`${ref}/`)))
-    return repository({ ...base, ref, path: refAndPath.slice(ref.length) })
-  return repository({ ...base, ref: ref ?? rest[0] ?? null, path: rest.slice(1).join('/') })
+    return repositorySource({ ...base, ref, path: refAndPath.slice(ref.length) })
+  return repositorySource({ ...base, ref: ref ?? segments[0] ?? null, path: segments.slice(1).join('/') })
 }
 
 /**
  * Matches names of query parameters that look like credentials, which must not be stored in the shared lock
  * file.
  */
-const SECRET = /token|sig|key|secret|pass|cred|auth/i
+const SECRET_PARAMETER = /token|sig|key|secret|pass|cred|auth/i
 
 /** The address without credentials in its query, so that it can be stored and printed. */
 export function withoutSecrets(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   const names = Array.from(url.searchParams.keys())
-  if (names.some((name) => SECRET.test(name))) url.search = ''
+  if (names.some((name) => SECRET_PARAMETER.test(name))) url.search = ''
   return url.href
 }
 

@@ -19,11 +19,11 @@ export async function openTar(file: string): Promise<Result<SourceTree, string>>
   const files: TreeFile[] = []
   const paths = new Set<string>()
   let commit: string | null = null
-  const walked = await walk(file, async ({ header }) => {
+  const walkError = await visitEntries(file, async ({ header }) => {
     commit ??= commitOf(header.pax?.['comment'])
     if (header.type === 'directory') return null
     const path = header.name.replace(/^(?:\.\/)+/, '')
-    if (isClimbing(path))
+    if (isUnsafePath(path))
       return `The archive contains the unsafe path ${JSON.stringify(path.slice(0, 120))}, so it was refused.`
     // Sizes are checked by path before reading: a second file with the same path would bypass the check.
     if (paths.has(path))
@@ -34,7 +34,7 @@ export async function openTar(file: string): Promise<Result<SourceTree, string>>
       ? `The archive has more than ${ADD_ENTRIES_MAX} entries, the limit for a source.`
       : null
   })
-  if (walked !== null) return err(walked)
+  if (walkError !== null) return err(walkError)
   return ok({ files, commit, read: async (paths) => readFrom(file, paths) })
 }
 
@@ -42,38 +42,38 @@ async function readFrom(
   file: string,
   paths: ReadonlySet<string>,
 ): Promise<Result<ReadonlyMap<string, Uint8Array<ArrayBuffer>>, string>> {
-  const found = new Map<string, Uint8Array<ArrayBuffer>>()
-  const walked = await walk(file, async ({ header, body }) => {
+  const contents = new Map<string, Uint8Array<ArrayBuffer>>()
+  const walkError = await visitEntries(file, async ({ header, body }) => {
     const path = header.name.replace(/^(?:\.\/)+/, '')
     if ((header.type ?? 'file') !== 'file' || !paths.has(path)) return null
-    found.set(path, new Uint8Array(await new Response(body).arrayBuffer()))
+    contents.set(path, new Uint8Array(await new Response(body).arrayBuffer()))
     return null
   })
-  return walked === null ? ok(found) : err(walked)
+  return walkError === null ? ok(contents) : err(walkError)
 }
 
 /** Calls `visit` for each entry. Stops at the first error, and returns it; null if there was none. */
-async function walk(
+async function visitEntries(
   file: string,
   visit: (member: ParsedTarEntry) => Promise<string | null>,
 ): Promise<string | null> {
   const disk = createReadStream(file)
-  const inflated = (await isGzip(file)) ? createGunzip() : null
+  const gunzip = (await isGzip(file)) ? createGunzip() : null
   // `pipe` does not pass on errors of the disk.
-  if (inflated) disk.on('error', (error) => inflated.destroy(error))
+  if (gunzip) disk.on('error', (error) => gunzip.destroy(error))
   // Web streams drop the message of a zlib error.
   let inflateError: Error | null = null
-  inflated?.on('error', (error) => (inflateError = error))
-  const raw = inflated ? disk.pipe(inflated) : disk
+  gunzip?.on('error', (error) => (inflateError = error))
+  const tarStream = gunzip ? disk.pipe(gunzip) : disk
   try {
     // The cast is safe: Node and the tar reader declare the same stream class under two names.
-    const bytes = (Readable.toWeb(raw) as ReadableStream<Uint8Array>).pipeThrough(limitSize())
+    const bytes = (Readable.toWeb(tarStream) as ReadableStream<Uint8Array>).pipeThrough(limitSize())
     return await walkTar(bytes, ADD_ENTRIES_MAX, visit)
   } catch (error) {
     if (error instanceof TarRefusal) return `The archive was refused. ${error.message}`
     return explainReadError(inflateError ?? error)
   } finally {
-    raw.destroy()
+    tarStream.destroy()
     disk.destroy()
   }
 }
@@ -120,6 +120,6 @@ function commitOf(comment: string | undefined): string | null {
  * Whether no legitimate archive contains this path. All other rules for paths are checked when a skill is
  * read.
  */
-function isClimbing(path: string): boolean {
+function isUnsafePath(path: string): boolean {
   return path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')
 }

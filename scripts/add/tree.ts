@@ -20,16 +20,16 @@ export interface SourceTree {
   read(paths: ReadonlySet<string>): Promise<Result<FileMap, string>>
 }
 
-export function memoryTree(all: FileMap): SourceTree {
+export function memoryTree(files: FileMap): SourceTree {
   return {
-    files: Array.from(all, ([path, bytes]) => ({ path, size: bytes.length, kind: 'file' })),
+    files: Array.from(files, ([path, bytes]) => ({ path, size: bytes.length, kind: 'file' })),
     commit: null,
-    read: async (paths) => ok(new Map(Array.from(all).filter(([path]) => paths.has(path)))),
+    read: async (paths) => ok(new Map(Array.from(files).filter(([path]) => paths.has(path)))),
   }
 }
 
 /** The part of the tree below `prefix`, which is removed from its paths. */
-function below(tree: SourceTree, prefix: string): SourceTree {
+function subtree(tree: SourceTree, prefix: string): SourceTree {
   const files = tree.files.filter(({ path }) => path.startsWith(prefix))
   return mapPaths(
     { ...tree, files },
@@ -49,15 +49,17 @@ export function wrapInFolder(tree: SourceTree, folder: string): SourceTree {
 
 function mapPaths(
   tree: SourceTree,
-  to: (path: string) => string,
-  from: (path: string) => string,
+  toNewPath: (path: string) => string,
+  toOldPath: (path: string) => string,
 ): SourceTree {
   return {
-    files: tree.files.map((file) => ({ ...file, path: to(file.path) })),
+    files: tree.files.map((file) => ({ ...file, path: toNewPath(file.path) })),
     commit: tree.commit,
     async read(paths) {
-      const read = await tree.read(new Set(Array.from(paths, from)))
-      return read.ok ? ok(new Map(Array.from(read.value, ([path, bytes]) => [to(path), bytes]))) : read
+      const contents = await tree.read(new Set(Array.from(paths, toOldPath)))
+      return contents.ok
+        ? ok(new Map(Array.from(contents.value, ([path, bytes]) => [toNewPath(path), bytes])))
+        : contents
     },
   }
 }
@@ -71,6 +73,6 @@ export function unwrapTopFolder(tree: SourceTree, always: boolean): SourceTree {
   const isOnlyFolder = tree.files.every(({ path }) => path.startsWith(`${top}/`))
   const isSkill = tree.files.some(({ path }) => path === `${top}/SKILL.md`)
   return top !== '' && isOnlyFolder && (always || (!isSkill && top !== FLAT_FOLDER))
-    ? below(tree, `${top}/`)
+    ? subtree(tree, `${top}/`)
     : tree
 }

@@ -2,9 +2,9 @@
 // the user named, and follows no redirect into a private network.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from './limits.ts'
+import { ADD_REDIRECTS_MAX, ADD_SILENCE_MAX_MS, ADD_DOWNLOAD_MAX_MS } from './limits.ts'
 import type { ResponseLike, HttpRequest } from './http-get.ts'
-import { publicAddresses, type Lookup } from './public-addresses.ts'
+import { resolvePublicAddresses, type Lookup } from './public-addresses.ts'
 import { withoutSecrets } from './source.ts'
 
 export interface WebDeps {
@@ -12,7 +12,7 @@ export interface WebDeps {
   fetch(url: string, request: HttpRequest): Promise<ResponseLike>
   readonly lookup: Lookup
   /** The address that the user named. Only its host may be in a private network. */
-  readonly named: string
+  readonly namedUrl: string
   /** Sent only to the origin of `named`. */
   readonly token?: string | undefined
 }
@@ -22,7 +22,7 @@ export interface WebFailure {
   readonly status: number | null
   readonly detail: string
   /** The connection broke; a retry may succeed. */
-  readonly broken?: boolean
+  readonly isConnectionBroken?: boolean
 }
 
 export interface WebDownload {
@@ -40,21 +40,21 @@ type OpenSink = () => Promise<Sink>
 
 export class Web {
   readonly #deps: WebDeps
-  readonly #named: URL
+  readonly #namedUrl: URL
 
   constructor(deps: WebDeps) {
     this.#deps = deps
-    this.#named = new URL(deps.named)
+    this.#namedUrl = new URL(deps.namedUrl)
   }
 
   /** Downloads the entire body into memory. */
   async bytes(url: string, maxBytes: number): Promise<Result<WebDownload, WebFailure>> {
     let chunks: Uint8Array[] = []
-    const done = await this.stream(url, maxBytes, async () => {
+    const download = await this.stream(url, maxBytes, async () => {
       chunks = []
       return async (chunk) => void chunks.push(chunk)
     })
-    return done.ok ? ok({ ...done.value, bytes: new Uint8Array(Buffer.concat(chunks)) }) : done
+    return download.ok ? ok({ ...download.value, bytes: new Uint8Array(Buffer.concat(chunks)) }) : download
   }
 
   /**
@@ -66,55 +66,61 @@ export class Web {
     maxBytes: number,
     open: OpenSink,
   ): Promise<Result<Omit<WebDownload, 'bytes'>, WebFailure>> {
-    const first = await this.#once(url, maxBytes, await open())
-    if (first.ok || first.error.broken !== true) return first
-    const second = await this.#once(url, maxBytes, await open())
-    if (second.ok || second.error.broken !== true) return second
+    const first = await this.#downloadOnce(url, maxBytes, await open())
+    if (first.ok || first.error.isConnectionBroken !== true) return first
+    const second = await this.#downloadOnce(url, maxBytes, await open())
+    if (second.ok || second.error.isConnectionBroken !== true) return second
     return err({ ...second.error, detail: `${second.error.detail} It was tried twice.` })
   }
 
-  async #once(
+  async #downloadOnce(
     url: string,
     maxBytes: number,
     sink: Sink,
   ): Promise<Result<Omit<WebDownload, 'bytes'>, WebFailure>> {
-    const stop = new AbortController()
-    const totalTimer = setTimeout(() => stop.abort(new Error('the download took too long')), ADD_TOTAL_MS)
+    const abortController = new AbortController()
+    const totalTimer = setTimeout(
+      () => abortController.abort(new Error('the download took too long')),
+      ADD_DOWNLOAD_MAX_MS,
+    )
     let silenceTimer: NodeJS.Timeout | undefined
     const restartSilenceTimer = (): void => {
       clearTimeout(silenceTimer)
       silenceTimer = setTimeout(
-        () => stop.abort(new Error('the server stopped sending data')),
-        ADD_SILENCE_MS,
+        () => abortController.abort(new Error('the server stopped sending data')),
+        ADD_SILENCE_MAX_MS,
       )
     }
     restartSilenceTimer()
     try {
-      const opened = await this.#open(url, stop.signal)
+      const opened = await this.#open(url, abortController.signal)
       if (!opened.ok) return opened
-      const { response, at } = opened.value
+      const { response, at: finalUrl } = opened.value
       let bytes = 0
       for await (const chunk of response.body ?? []) {
         restartSilenceTimer()
         bytes += chunk.length
         if (bytes > maxBytes)
-          return failed(response.status, `${shown(at)} has more than ${maxBytes} bytes, the limit.`)
+          return webFailure(
+            response.status,
+            `${printableUrl(finalUrl)} has more than ${maxBytes} bytes, the limit.`,
+          )
         await sink(chunk)
       }
       const type = (response.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-      return ok({ url: at.href, type })
+      return ok({ url: finalUrl.href, type })
     } catch (error) {
-      const { aborted } = stop.signal
-      const why = reasonOf(aborted ? stop.signal.reason : error)
+      const { aborted } = abortController.signal
+      const reason = reasonOf(aborted ? abortController.signal.reason : error)
       return err({
         status: null,
-        detail: `${withoutSecrets(url)} cannot be read: ${why}.`,
-        broken: !aborted,
+        detail: `${withoutSecrets(url)} cannot be read: ${reason}.`,
+        isConnectionBroken: !aborted,
       })
     } finally {
       clearTimeout(totalTimer)
       clearTimeout(silenceTimer)
-      stop.abort() // an unread body would keep its connection open
+      abortController.abort() // an unread body would keep its connection open
     }
   }
 
@@ -122,17 +128,17 @@ export class Web {
     from: string,
     signal: AbortSignal,
   ): Promise<Result<{ readonly response: ResponseLike; readonly at: URL }, WebFailure>> {
-    let at = new URL(from)
+    let currentUrl = new URL(from)
     for (let hops = 0; hops <= ADD_REDIRECTS_MAX; hops++) {
-      const allowed = await this.#resolveAllowed(at)
-      if (!allowed.ok) return allowed
+      const allowedAddresses = await this.#resolveAllowed(currentUrl)
+      if (!allowedAddresses.ok) return allowedAddresses
       const { token } = this.#deps
       // Without TLS, the token is sent only to this machine.
-      const isSecure = at.protocol === 'https:' || at.hostname === '127.0.0.1'
-      const sendsToken = token && isSecure && at.origin === this.#named.origin
-      const response = await this.#deps.fetch(at.href, {
+      const isSecure = currentUrl.protocol === 'https:' || currentUrl.hostname === '127.0.0.1'
+      const sendsToken = token && isSecure && currentUrl.origin === this.#namedUrl.origin
+      const response = await this.#deps.fetch(currentUrl.href, {
         signal,
-        addresses: allowed.value,
+        addresses: allowedAddresses.value,
         headers: {
           'User-Agent': 'satchel-skills-add',
           ...(sendsToken ? { Authorization: `Bearer ${token}` } : {}),
@@ -141,51 +147,54 @@ export class Web {
       const location = response.headers.get('Location')
       if (response.status < 300 || response.status >= 400 || location === null)
         return response.status >= 200 && response.status < 300
-          ? ok({ response, at })
-          : failed(response.status, explainStatus(at, response.status))
-      if (!URL.canParse(location, at.href))
-        return failed(null, `${shown(at)} redirects to an invalid address.`)
-      const next = new URL(location, at)
-      if (at.protocol === 'https:' && next.protocol === 'http:')
-        return failed(
+          ? ok({ response, at: currentUrl })
+          : webFailure(response.status, explainStatus(currentUrl, response.status))
+      if (!URL.canParse(location, currentUrl.href))
+        return webFailure(null, `${printableUrl(currentUrl)} redirects to an invalid address.`)
+      const nextUrl = new URL(location, currentUrl)
+      if (currentUrl.protocol === 'https:' && nextUrl.protocol === 'http:')
+        return webFailure(
           null,
-          `${shown(at)} redirects from https to http (${shown(next)}), which is not allowed.`,
+          `${printableUrl(currentUrl)} redirects from https to http (${printableUrl(nextUrl)}), which is not allowed.`,
         )
-      at = next
+      currentUrl = nextUrl
     }
-    return failed(null, `${withoutSecrets(from)} redirects more than ${ADD_REDIRECTS_MAX} times.`)
+    return webFailure(null, `${withoutSecrets(from)} redirects more than ${ADD_REDIRECTS_MAX} times.`)
   }
 
   /**
    * The only addresses to connect to, because the name may resolve to others later; null for the named host.
    */
-  async #resolveAllowed(at: URL): Promise<Result<readonly string[] | null, WebFailure>> {
-    if (at.protocol !== 'http:' && at.protocol !== 'https:')
-      return failed(null, `${at.protocol} addresses are not supported (${shown(at)}).`)
-    if (at.username !== '' || at.password !== '')
-      return failed(null, `The address on ${at.host} contains a password, which is not allowed.`)
-    if (at.host === this.#named.host) return ok(null)
-    const addresses = await publicAddresses(at.hostname, this.#deps.lookup)
+  async #resolveAllowed(url: URL): Promise<Result<readonly string[] | null, WebFailure>> {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      return webFailure(null, `${url.protocol} addresses are not supported (${printableUrl(url)}).`)
+    if (url.username !== '' || url.password !== '')
+      return webFailure(null, `The address on ${url.host} contains a password, which is not allowed.`)
+    if (url.host === this.#namedUrl.host) return ok(null)
+    const addresses = await resolvePublicAddresses(url.hostname, this.#deps.lookup)
     return addresses
       ? ok(addresses)
-      : failed(
+      : webFailure(
           null,
-          `${this.#named.host} redirects to ${shown(at)} in a private network, which is not allowed. If you trust it, pass that address instead.`,
+          `${this.#namedUrl.host} redirects to ${printableUrl(url)} in a private network, which is not allowed. If you trust it, pass that address instead.`,
         )
   }
 }
 
-function explainStatus(at: URL, status: number): string {
+function explainStatus(url: URL, status: number): string {
   const hint = status === 404 ? ': it does not exist, or you may not see it' : ''
-  return `${shown(at)} responded with status ${status}${hint}.`
+  return `${printableUrl(url)} responded with status ${status}${hint}.`
 }
 
 /** The address to print, without credentials in its query. */
-function shown(at: URL): string {
-  return withoutSecrets(at.href)
+function printableUrl(url: URL): string {
+  return withoutSecrets(url.href)
 }
 
-function failed(status: number | null, detail: string): { readonly ok: false; readonly error: WebFailure } {
+function webFailure(
+  status: number | null,
+  detail: string,
+): { readonly ok: false; readonly error: WebFailure } {
   return err({ status, detail })
 }
 

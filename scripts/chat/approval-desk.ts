@@ -2,7 +2,7 @@
 // Without a terminal it stops following the run. The server decides whether a decision is valid.
 
 import { harmlessLine } from '../lib/terminal.ts'
-import { CHOICES, parseChoice } from './card.ts'
+import { CHOICE_PROMPT, parseChoice } from './card.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -13,7 +13,7 @@ import type { AskLine } from '../lib/ask.ts'
 type ApprovalRequest = Extract<Event, { type: 'approval.requested' }>
 
 /** How often the user may mistype a choice. */
-const ATTEMPTS_MAX = 3
+const CHOICE_ATTEMPTS_MAX = 3
 
 export interface DeskPorts {
   /** Asks the user; null if there is no terminal. */
@@ -21,42 +21,43 @@ export interface DeskPorts {
   /** Shows the waiting call, before the question. */
   show(call: ApprovalRequest): void
   say(line: string): void
-  answer(call: ApprovalRequest, answer: ApprovalAnswer): Promise<Result<unknown, ClientFailure>>
+  sendDecision(call: ApprovalRequest, answer: ApprovalAnswer): Promise<Result<unknown, ClientFailure>>
   explain(failure: ClientFailure): string
   /** Stops following the run, because nobody can answer. */
-  leave(): void
+  stopFollowing(): void
 }
 
 export class ApprovalDesk {
   readonly #ports: DeskPorts
-  readonly #open = new Map<string, ApprovalRequest>()
-  #shown: { readonly call: ApprovalRequest; readonly closed: AbortController } | null = null
-  #busy = false
+  readonly #openCalls = new Map<string, ApprovalRequest>()
+  #currentQuestion: { readonly call: ApprovalRequest; readonly closed: AbortController } | null = null
+  #isSettling = false
 
   constructor(ports: DeskPorts) {
     this.#ports = ports
   }
 
   /** The calls that are not decided yet, in the order of their requests. */
-  get open(): readonly ApprovalRequest[] {
-    return [...this.#open.values()]
+  get openCalls(): readonly ApprovalRequest[] {
+    return [...this.#openCalls.values()]
   }
 
   handleEvent(event: Event): void {
-    if (event.type === 'approval.requested') this.#open.set(event.tool_use_id, event)
-    else if (event.type === 'approval.decided') this.#open.delete(event.tool_use_id)
-    else if (event.type === 'run.waiting' && !this.#busy) void this.#settleAll()
+    if (event.type === 'approval.requested') this.#openCalls.set(event.tool_use_id, event)
+    else if (event.type === 'approval.decided') this.#openCalls.delete(event.tool_use_id)
+    else if (event.type === 'run.waiting' && !this.#isSettling) void this.#settleAll()
     // Withdraw the question if somebody else answered, or the request was replaced.
-    const shown = this.#shown
-    if (shown && this.#open.get(shown.call.tool_use_id) !== shown.call) shown.closed.abort()
+    const question = this.#currentQuestion
+    if (question && this.#openCalls.get(question.call.tool_use_id) !== question.call) question.closed.abort()
   }
 
   async #settleAll(): Promise<void> {
-    this.#busy = true
+    this.#isSettling = true
     try {
-      for (let next = this.open[0]; next; next = this.open[0]) if (!(await this.#settle(next))) return
+      for (let next = this.openCalls[0]; next; next = this.openCalls[0])
+        if (!(await this.#settle(next))) return
     } finally {
-      this.#busy = false
+      this.#isSettling = false
     }
   }
 
@@ -69,18 +70,18 @@ export class ApprovalDesk {
     const choice = ports.ask && (await this.#askForChoice(ports.ask, call))
     if (choice === 'closed') return true
     if (choice === null) {
-      ports.leave()
+      ports.stopFollowing()
       return false
     }
-    const sent = await ports.answer(call, { ...choice, digest: call.digest })
-    const code = sent.ok || sent.error.kind !== 'problem' ? null : sent.error.problem.code
-    if (!sent.ok) ports.say(ports.explain(sent.error))
-    if (!sent.ok && code !== 'tool_changed' && code !== 'approval_closed') {
-      ports.leave()
+    const result = await ports.sendDecision(call, { ...choice, digest: call.digest })
+    const code = result.ok || result.error.kind !== 'problem' ? null : result.error.problem.code
+    if (!result.ok) ports.say(ports.explain(result.error))
+    if (!result.ok && code !== 'tool_changed' && code !== 'approval_closed') {
+      ports.stopFollowing()
       return false
     }
     // A replacement arrives as an event, before or after this line; keep it.
-    if (this.#open.get(call.tool_use_id) === call) this.#open.delete(call.tool_use_id)
+    if (this.#openCalls.get(call.tool_use_id) === call) this.#openCalls.delete(call.tool_use_id)
     return true
   }
 
@@ -90,20 +91,20 @@ export class ApprovalDesk {
     call: ApprovalRequest,
   ): Promise<ReturnType<typeof parseChoice> | 'closed'> {
     const closed = new AbortController()
-    this.#shown = { call, closed }
+    this.#currentQuestion = { call, closed }
     try {
-      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        const typed = await ask(CHOICES, closed.signal)
+      for (let attempt = 0; attempt < CHOICE_ATTEMPTS_MAX; attempt++) {
+        const input = await ask(CHOICE_PROMPT, closed.signal)
         if (closed.signal.aborted) return 'closed'
-        if (typed === null) return null
-        const choice = parseChoice(typed)
+        if (input === null) return null
+        const choice = parseChoice(input)
         if (choice) return choice
-        if (typed !== '')
-          this.#ports.say(`"${harmlessLine(typed).slice(0, 40)}" is not a choice; type y, n, r or t.`)
+        if (input !== '')
+          this.#ports.say(`"${harmlessLine(input).slice(0, 40)}" is not a choice; type y, n, r or t.`)
       }
       return null
     } finally {
-      this.#shown = null
+      this.#currentQuestion = null
     }
   }
 }

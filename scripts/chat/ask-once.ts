@@ -12,10 +12,10 @@ import type { Server } from '../lib/server.ts'
 export async function askOnce(
   server: Server,
   thread: string | undefined,
-  first: string,
+  firstMessage: string,
   terminal: ChatTerminal,
 ): Promise<number> {
-  for (let message: string | null = first; ;) {
+  for (let message: string | null = firstMessage; ;) {
     const request = thread === undefined ? { message } : { message, thread_id: thread }
     const turn = await followTurn(server, terminal, (listener) =>
       server.client.chat(request, randomToken(32), listener),

@@ -19,23 +19,23 @@ export interface Attachment {
 export async function openAttachments(
   paths: readonly string[],
 ): Promise<Result<readonly Attachment[], string>> {
-  const opened: Attachment[] = []
+  const attachments: Attachment[] = []
   for (const path of paths) {
-    const attachment = await open(path)
+    const attachment = await openAttachment(path)
     if (!attachment.ok) return err(`--file ${path}: ${attachment.error}`)
-    opened.push(attachment.value)
+    attachments.push(attachment.value)
   }
-  return ok(opened)
+  return ok(attachments)
 }
 
-async function open(path: string): Promise<Result<Attachment, string>> {
+async function openAttachment(path: string): Promise<Result<Attachment, string>> {
   try {
     const stats = await stat(path)
     if (stats.isDirectory()) return err('this is a folder; name each file in it with its own --file.')
     // A pipe or a device has no size and may never end.
     if (!stats.isFile()) return err('this is not a regular file; write its output to one first.')
     if (stats.size > FILE_MAX_BYTES)
-      return err(`it has ${count(stats.size)} bytes; the limit is ${count(FILE_MAX_BYTES)}.`)
+      return err(`it has ${formatCount(stats.size)} bytes; the limit is ${formatCount(FILE_MAX_BYTES)}.`)
     return ok({ name: basename(path), data: await openAsBlob(path) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
@@ -61,12 +61,14 @@ export async function sendAttachments(
       ? err(`${url} runs an older version that does not accept files. Update it, or ask without --file.`)
       : err(explainFailure(error, url))
   }
-  const sent = await client.upload(thread.value, attachments)
-  return sent.ok
-    ? ok({ threadId: thread.value, files: sent.value })
-    : err(`The files were not uploaded, and your question was not sent.\n${explainFailure(sent.error, url)}`)
+  const uploadResult = await client.upload(thread.value, attachments)
+  return uploadResult.ok
+    ? ok({ threadId: thread.value, files: uploadResult.value })
+    : err(
+        `The files were not uploaded, and your question was not sent.\n${explainFailure(uploadResult.error, url)}`,
+      )
 }
 
-function count(bytes: number): string {
+function formatCount(bytes: number): string {
   return bytes.toLocaleString('en-US')
 }

@@ -7,12 +7,13 @@ import { wrapWithBar, wrapHanging } from '../lib/wrap.ts'
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
 /** A waiting call, taken from an event or from the list of pending approvals. */
-export type Card = Pick<
+export type ApprovalCard = Pick<
   ApprovalInfo,
   'tool_use_id' | 'name' | 'input' | 'request' | 'reason' | 'digest' | 'free' | 'expires_at'
 >
 
-export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
+export const CHOICE_PROMPT =
+  'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
 
 /**
  * Shows what would be sent and where, with the server's masks and truncations. Each row fits into `columns`
@@ -20,44 +21,45 @@ export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [
  * own rows.
  */
 export function cardLines(
-  { name, input, request, reason, free, expires_at }: Card,
+  { name, input, request, reason, free, expires_at }: ApprovalCard,
   columns: number,
 ): readonly string[] {
-  const own = (text: string): readonly string[] => wrapHanging(harmlessLine(text), columns, '  ', '    ')
-  const quoted = (text: string): readonly string[] => wrapWithBar(harmless(text), columns, '  │ ')
-  const warning = (text: string): readonly string[] =>
+  const plainRows = (text: string): readonly string[] =>
+    wrapHanging(harmlessLine(text), columns, '  ', '    ')
+  const quotedRows = (text: string): readonly string[] => wrapWithBar(harmless(text), columns, '  │ ')
+  const warningRows = (text: string): readonly string[] =>
     wrapHanging(harmlessLine(text), columns, '  ! ').map((row) => paint('yellow', row))
-  const open =
+  const freeFieldRows =
     free.length === 0
       ? []
-      : warning(`if you approve for the run or thread, these fields may still change: ${free.join(', ')}`)
+      : warningRows(`if you approve for the run or thread, these fields may still change: ${free.join(', ')}`)
   const head = [
     ...wrapHanging(harmlessLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map(
       (row) => paint('bold', row),
     ),
-    ...own(reason).map((row) => paint('dim', row)),
+    ...plainRows(reason).map((row) => paint('dim', row)),
   ]
   if (request === null) {
     const text =
       input === null ? '(the input is too long to show here; see the page)' : JSON.stringify(input, null, 2)
-    return [...head, ...quoted(text), ...open]
+    return [...head, ...quotedRows(text), ...freeFieldRows]
   }
   const { method, url, headers, body, notes } = request
   return [
     ...head,
-    ...quoted(`${method} ${url}`),
+    ...quotedRows(`${method} ${url}`),
     ...Object.entries(headers).flatMap(([key, value]) =>
-      quoted(`${key}: ${value}`.replaceAll('\n', ' ')).map((row) => paint('dim', row)),
+      quotedRows(`${key}: ${value}`.replaceAll('\n', ' ')).map((row) => paint('dim', row)),
     ),
-    ...(body === null ? [] : quoted(body)),
-    ...notes.flatMap(warning),
-    ...open,
+    ...(body === null ? [] : quotedRows(body)),
+    ...notes.flatMap(warningRows),
+    ...freeFieldRows,
   ]
 }
 
 /** The choice that the user typed, or null if it is not one of the choices. */
-export function parseChoice(typed: string): ApprovalChoice | null {
-  const [, sign = '', note = ''] = /^(y|yes|r|run|t|thread|n|no)(?:[\s,:]+(.*))?$/is.exec(typed.trim()) ?? []
+export function parseChoice(input: string): ApprovalChoice | null {
+  const [, sign = '', note = ''] = /^(y|yes|r|run|t|thread|n|no)(?:[\s,:]+(.*))?$/is.exec(input.trim()) ?? []
   const letter = sign.charAt(0).toLowerCase()
   if (letter === 'n') return { decision: 'deny', note: note === '' ? null : note, remember: null }
   if (letter === '' || note !== '') return null

@@ -8,7 +8,7 @@ import { openAttachments, sendAttachments } from './attach.ts'
 import { saveFiles } from './download.ts'
 import { openInChat } from './open.ts'
 import { listSkills, showThreads } from './lists.ts'
-import { OUTPUTS } from './outputs.ts'
+import { OUTPUTS_PREFIX } from './outputs.ts'
 import { receiptLine } from './render.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
@@ -70,7 +70,7 @@ export const CHAT_COMMANDS: readonly Command[] = [
   { name: 'quit', argumentHint: '', description: 'same as /exit', run: () => false },
 ]
 
-const KEYS = [
+const KEY_HELP = [
   'End a line with \\ to continue on the next one. Pasted text is one message.',
   'Ctrl-C stops the answer; press it again, or at an empty prompt, to leave. Ctrl-D at a card leaves it for later.',
 ]
@@ -79,7 +79,7 @@ function showHelp({ terminal: { screen } }: ChatSession): void {
   for (const { name, argumentHint, description } of CHAT_COMMANDS)
     screen.row(`/${name} ${argumentHint}`.trimEnd(), description)
   screen.row('/NAME WORDS', 'call the skill NAME with your words')
-  for (const line of KEYS) screen.line(line, 'dim')
+  for (const line of KEY_HELP) screen.line(line, 'dim')
 }
 
 function startNewThread(session: ChatSession): void {
@@ -93,20 +93,20 @@ async function listFiles({ server, terminal: { screen }, threadId }: ChatSession
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line('This thread has no files.')
   for (const { path, bytes } of list.value)
-    screen.line(harmlessLine(`${fullPath(path)} · ${count(bytes)} bytes`))
+    screen.line(harmlessLine(`${fullPath(path)} · ${formatCount(bytes)} bytes`))
   screen.line('/save DIR saves the outputs.', 'dim')
 }
 
 async function attachFile(session: ChatSession, path: string): Promise<void> {
   const { server, terminal } = session
   if (path === '') return terminal.screen.line('Name the file: /attach FILE')
-  const opened = await openAttachments([path])
-  if (!opened.ok) return terminal.screen.fault(opened.error.replace('--file ', ''))
-  const sent = await sendAttachments(server, session.threadId, opened.value)
-  if (!sent.ok) return terminal.screen.fault(sent.error)
-  session.enter(sent.value.threadId)
-  for (const { path, bytes } of sent.value.files)
-    terminal.screen.line(harmlessLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
+  const attachments = await openAttachments([path])
+  if (!attachments.ok) return terminal.screen.fault(attachments.error.replace('--file ', ''))
+  const uploadResult = await sendAttachments(server, session.threadId, attachments.value)
+  if (!uploadResult.ok) return terminal.screen.fault(uploadResult.error)
+  session.enter(uploadResult.value.threadId)
+  for (const { path, bytes } of uploadResult.value.files)
+    terminal.screen.line(harmlessLine(`attached: ${fullPath(path)} (${formatCount(bytes)} bytes)`), 'dim')
 }
 
 async function saveOutputs(
@@ -115,9 +115,9 @@ async function saveOutputs(
 ): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   if (folder === '') return screen.line('Name the folder: /save DIR')
-  const list = await server.client.listFiles(threadId, OUTPUTS)
+  const list = await server.client.listFiles(threadId, OUTPUTS_PREFIX)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
-  if (list.value.length === 0) return screen.line(`This thread has no files in ${fullPath(OUTPUTS)}.`)
+  if (list.value.length === 0) return screen.line(`This thread has no files in ${fullPath(OUTPUTS_PREFIX)}.`)
   await saveFiles(
     server,
     threadId,
@@ -132,22 +132,22 @@ async function showCost({ server, terminal: { screen }, threadId }: ChatSession)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   const runs = await listReceipts(server.client, threadId, { limit: 1 })
   if (!runs.ok) return screen.fault(explainFailure(runs.error, server.url))
-  const all = await listModels(server.client)
+  const models = await listModels(server.client)
   const { charged, model, context_tokens } = info.value
-  const contextWindow = all.ok ? all.value.find(({ id }) => id === model)?.window : null
+  const contextWindow = models.ok ? models.value.find(({ id }) => id === model)?.window : null
   const atMost = charged.estimated ? 'at most ' : ''
   screen.line(
     harmlessLine(
-      `this thread: ${atMost}${count(charged.tokens)} tokens · ${atMost}$${charged.usd.toFixed(4)} · ${model}`,
+      `this thread: ${atMost}${formatCount(charged.tokens)} tokens · ${atMost}$${charged.usd.toFixed(4)} · ${model}`,
     ),
   )
   screen.line(
-    `its context has ${count(context_tokens)} tokens${contextWindow ? ` of at most ${count(contextWindow)}` : ''}`,
+    `its context has ${formatCount(context_tokens)} tokens${contextWindow ? ` of at most ${formatCount(contextWindow)}` : ''}`,
   )
-  const last = runs.value.data[0]
-  if (last) screen.line(`last answer: ${receiptLine(last)}`)
+  const lastReceipt = runs.value.data[0]
+  if (lastReceipt) screen.line(`last answer: ${receiptLine(lastReceipt)}`)
 }
 
-function count(number: number): string {
+function formatCount(number: number): string {
   return number.toLocaleString('en-US')
 }

@@ -39,21 +39,24 @@ export async function runConversation(
     return 1
   }
   const session = new ChatSession(server, terminal, thread)
-  const names = [...CHAT_COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
-  const count = skills.value.length.toLocaleString('en-US')
-  screen.line(`Satchel at ${harmlessLine(server.url)}, ${count} skills. /help lists the commands.`, 'dim')
+  const commandNames = [...CHAT_COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
+  const skillCount = skills.value.length.toLocaleString('en-US')
+  screen.line(
+    `Satchel at ${harmlessLine(server.url)}, ${skillCount} skills. /help lists the commands.`,
+    'dim',
+  )
   if (thread !== undefined && (await openInChat(session, thread)) === false) return 0
   for (;;) {
     screen.gap()
-    const typed = await keyboard.readMessage({
+    const input = await keyboard.readMessage({
       prompt: paint('bold', session.options === null ? '> ' : 'your answer> '),
       history: history.newestFirst(),
-      complete: (line) => completions(line, names),
+      complete: (line) => completeCommand(line, commandNames),
     })
-    if (typed === null) break
-    if (typed.trim() === '') continue
-    history.add(typed)
-    if (!(await handleInput(session, typed))) break
+    if (input === null) break
+    if (input.trim() === '') continue
+    history.add(input)
+    if (!(await handleInput(session, input))) break
   }
   if (session.threadId !== undefined)
     screen.verbatim(`continue: ${continueCommand(server, session.threadId)}`, 'dim')
@@ -61,12 +64,12 @@ export async function runConversation(
 }
 
 /** Runs a command or sends a message. Returns false to end the conversation. */
-async function handleInput(session: ChatSession, typed: string): Promise<boolean> {
-  const [prefix, name] = COMMAND.exec(typed) ?? []
+async function handleInput(session: ChatSession, input: string): Promise<boolean> {
+  const [prefix, name] = COMMAND.exec(input) ?? []
   const command = CHAT_COMMANDS.find((candidate) => candidate.name === name)
-  if (command) return (await command.run(session, typed.slice(prefix?.length).trim())) !== false
+  if (command) return (await command.run(session, input.slice(prefix?.length).trim())) !== false
   const { server, terminal } = session
-  const message = session.options ? chosenOption(typed.trim(), session.options) : typed
+  const message = session.options ? chosenOption(input.trim(), session.options) : input
   const request = session.threadId === undefined ? { message } : { message, thread_id: session.threadId }
   const turn = await followTurn(server, terminal, (listener) =>
     server.client.chat(request, randomToken(32), listener),
@@ -79,7 +82,7 @@ async function handleInput(session: ChatSession, typed: string): Promise<boolean
 }
 
 /** Completions for a line that starts with `/`. */
-function completions(line: string, names: readonly string[]): readonly string[] {
+function completeCommand(line: string, names: readonly string[]): readonly string[] {
   return /^\/[a-z0-9-]*$/.test(line)
     ? names.filter((name) => `/${name}`.startsWith(line)).map((name) => `/${name} `)
     : []

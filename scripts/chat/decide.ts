@@ -11,8 +11,8 @@ import { ok, type Result } from '../../src/lib/result.ts'
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
 /** The list of pending approvals may lag behind, so it is read several times. */
-const ATTEMPTS_MAX = 6
-const ATTEMPT_INTERVAL_MS = 400
+const LIST_ATTEMPTS_MAX = 6
+const LIST_INTERVAL_MS = 400
 
 /**
  * Decides on the call and follows its run. `digest` identifies the request that the user reviewed; if the
@@ -26,25 +26,25 @@ export async function decideCall(
   digest: string | null,
   terminal: ChatTerminal,
 ): Promise<number> {
-  const found = await findPendingCall(server, threadId, toolUseId)
-  if (!found.ok) return failed(explainFailure(found.error, server.url))
-  if (found.value === null)
-    return failed(
+  const lookup = await findPendingCall(server, threadId, toolUseId)
+  if (!lookup.ok) return reportFailure(explainFailure(lookup.error, server.url))
+  if (lookup.value === null)
+    return reportFailure(
       `No call ${harmlessLine(toolUseId)} in this thread is waiting for you. It was already decided, has expired, or is for somebody else to decide.`,
     )
-  const pending = found.value
-  for (const line of cardLines(pending, terminal.screen.columns)) terminal.screen.verbatim(line)
-  if (digest !== null && digest !== pending.digest)
-    return failed(
-      `This is not the request that you reviewed, so nothing was decided. To decide on this one, pass --digest ${harmlessLine(pending.digest)}`,
+  const pendingCall = lookup.value
+  for (const line of cardLines(pendingCall, terminal.screen.columns)) terminal.screen.verbatim(line)
+  if (digest !== null && digest !== pendingCall.digest)
+    return reportFailure(
+      `This is not the request that you reviewed, so nothing was decided. To decide on this one, pass --digest ${harmlessLine(pendingCall.digest)}`,
     )
-  const answer = { ...choice, digest: pending.digest }
-  const accepted = await server.client.decideCall(threadId, pending.run_id, toolUseId, answer)
-  if (!accepted.ok) return failed(explainFailure(accepted.error, server.url))
+  const answer = { ...choice, digest: pendingCall.digest }
+  const decided = await server.client.decideCall(threadId, pendingCall.run_id, toolUseId, answer)
+  if (!decided.ok) return reportFailure(explainFailure(decided.error, server.url))
   const { status } = await followTurn(
     server,
     terminal,
-    (listener) => server.client.follow(threadId, pending.run_id, null, listener),
+    (listener) => server.client.follow(threadId, pendingCall.run_id, null, listener),
     (event) => event.type === 'approval.decided' && event.tool_use_id === toolUseId,
   )
   if (status === 0) terminal.screen.line('The run has ended.', 'dim')
@@ -63,12 +63,12 @@ async function findPendingCall(
     const call = list.value.find(
       ({ thread_id, tool_use_id }) => thread_id === threadId && tool_use_id === toolUseId,
     )
-    if (call || attempt === ATTEMPTS_MAX) return ok(call ?? null)
-    await client.wait(ATTEMPT_INTERVAL_MS)
+    if (call || attempt === LIST_ATTEMPTS_MAX) return ok(call ?? null)
+    await client.wait(LIST_INTERVAL_MS)
   }
 }
 
-function failed(why: string): 1 {
-  complain(why)
+function reportFailure(message: string): 1 {
+  complain(message)
   return 1
 }

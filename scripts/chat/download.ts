@@ -23,7 +23,7 @@ export async function saveFiles(
   paths: readonly string[],
   folder: string,
 ): Promise<number> {
-  let failed = 0
+  let failedCount = 0
   for (const path of paths) {
     const bytes = await withRetries(async () => {
       const response = await client.requestFile(threadId, path)
@@ -33,15 +33,15 @@ export async function saveFiles(
     if (saved.ok) console.log(harmlessLine(`saved: ${saved.value}${renameNote(path, saved.value)}`))
     else {
       complain(`${fullPath(path)} was not saved: ${saved.error}`)
-      failed++
+      failedCount++
     }
   }
-  return failed
+  return failedCount
 }
 
 /** A note with the original path if the file could not keep its name; otherwise empty. */
-function renameNote(path: string, savedAt: string): string {
-  return basename(savedAt) === basename(path) ? '' : `, which is ${fullPath(path)}`
+function renameNote(path: string, savedPath: string): string {
+  return basename(savedPath) === basename(path) ? '' : `, which is ${fullPath(path)}`
 }
 
 /** Reads the entire body, or fails, because a partial file is worse than none. */

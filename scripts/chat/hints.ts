@@ -40,6 +40,6 @@ export function showLaterCommands(
 
 /** Quotes typed or received text for a shell if necessary. */
 function shellWord(word: string): string {
-  const plain = harmlessLine(word)
-  return /^[\w:/.-]+$/.test(plain) ? plain : shellQuote(plain)
+  const harmlessWord = harmlessLine(word)
+  return /^[\w:/.-]+$/.test(harmlessWord) ? harmlessWord : shellQuote(harmlessWord)
 }

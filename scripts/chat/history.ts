@@ -4,7 +4,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from './limits.ts'
+import { CHAT_HISTORY_MAX_MESSAGES, CHAT_HISTORY_MAX_BYTES } from './limits.ts'
 
 /** Matches prefixes of common keys, and words that introduce a key. */
 const KEY_PATTERN =
@@ -35,7 +35,7 @@ export class InputHistory {
     if (message.trim() === '' || message === this.#messages.at(-1)) return
     if (KEY_PATTERN.test(message) || this.#secrets.some((secret) => message.includes(secret))) return
     this.#messages.push(message)
-    this.#messages = this.#messages.slice(-CHAT_HISTORY_MAX)
+    this.#messages = this.#messages.slice(-CHAT_HISTORY_MAX_MESSAGES)
     if (this.#file === null) return
     try {
       mkdirSync(dirname(this.#file), { recursive: true })
@@ -62,7 +62,7 @@ export class InputHistory {
 function readMessages(file: string): string[] {
   try {
     if (statSync(file).size > 2 * CHAT_HISTORY_MAX_BYTES) return []
-    return readFileSync(file, 'utf8').split('\n').flatMap(parseLine).slice(-CHAT_HISTORY_MAX)
+    return readFileSync(file, 'utf8').split('\n').flatMap(parseLine).slice(-CHAT_HISTORY_MAX_MESSAGES)
   } catch {
     return []
   }

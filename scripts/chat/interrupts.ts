@@ -1,6 +1,6 @@
 // Passes Ctrl-C, from a key or a signal, to the current handler. Decides nothing.
 
-import { CHAT_SIGNAL_MS } from './limits.ts'
+import { CHAT_SAME_SIGNAL_MS } from './limits.ts'
 
 export class Interrupts {
   #handler: (() => void) | null = null
@@ -29,7 +29,7 @@ export class Interrupts {
     const listener = (): void => {
       if (this.#isRecent) return
       this.#isRecent = true
-      setTimeout(() => (this.#isRecent = false), CHAT_SIGNAL_MS).unref()
+      setTimeout(() => (this.#isRecent = false), CHAT_SAME_SIGNAL_MS).unref()
       onSignal()
     }
     process.on('SIGINT', listener)

@@ -5,16 +5,16 @@ import { createInterface, type Interface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 
 import { harmless } from '../lib/terminal.ts'
-import { CHAT_HISTORY_MAX } from './limits.ts'
+import { CHAT_HISTORY_MAX_MESSAGES } from './limits.ts'
 
 import type { AskLine } from '../lib/ask.ts'
 
 const ESC = '\x1b'
-const PASTE_ON = `${ESC}[?2004h`
-const PASTE_OFF = `${ESC}[?2004l`
+const PASTE_MARKS_ON = `${ESC}[?2004h`
+const PASTE_MARKS_OFF = `${ESC}[?2004l`
 const PASTE_START = `${ESC}[200~`
 const PASTE_END = `${ESC}[201~`
-const INTERRUPT = '\x03'
+const CTRL_C = '\x03'
 /** Matches what ends a chunk of typed text: a paste mark or a line break. */
 const CHUNK_END = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
 /**
@@ -48,11 +48,11 @@ interface LineReader {
 export class Keyboard {
   readonly #ports: KeyboardPorts
   /** Text that was typed and not read yet. */
-  #typed = ''
+  #unreadText = ''
   #reader: LineReader | null = null
   #isPasting = false
   /** During a question: the text typed before it, which is not part of the answer. */
-  #typedBefore: string | null = null
+  #textBeforeQuestion: string | null = null
   readonly #onData = (chunk: Buffer | string): void => this.#receive(chunk.toString())
 
   constructor(ports: KeyboardPorts) {
@@ -63,7 +63,7 @@ export class Keyboard {
     ports.input.resume() // an earlier reader may have paused it
     if (ports.isDumb) return
     ports.input.setRawMode(true)
-    ports.output.write(PASTE_ON)
+    ports.output.write(PASTE_MARKS_ON)
   }
 
   /** Restores the terminal. */
@@ -72,7 +72,7 @@ export class Keyboard {
     input.off('data', this.#onData)
     this.#reader?.lines.close()
     if (!isDumb) {
-      output.write(PASTE_OFF)
+      output.write(PASTE_MARKS_OFF)
       input.setRawMode(false)
     }
     input.pause()
@@ -92,9 +92,9 @@ export class Keyboard {
     return this.#read(prompt, history, complete, (reader, done) => {
       const messageLines: string[] = []
       reader.lines.on('line', (line) => {
-        const continues = this.#isPasting || line.endsWith('\\')
-        messageLines.push(this.#isPasting || !continues ? line : line.slice(0, -1))
-        if (!continues) return done(messageLines.join('\n'))
+        const isContinued = this.#isPasting || line.endsWith('\\')
+        messageLines.push(this.#isPasting || !isContinued ? line : line.slice(0, -1))
+        if (!isContinued) return done(messageLines.join('\n'))
         reader.lines.setPrompt('… ')
         reader.lines.prompt()
       })
@@ -113,8 +113,8 @@ export class Keyboard {
   /** Asks a question and reads one line, typed after the question appeared. */
   readonly ask: AskLine = async (question, signal) => {
     if (signal?.aborted) return null
-    this.#typedBefore = this.#typed
-    this.#typed = ''
+    this.#textBeforeQuestion = this.#unreadText
+    this.#unreadText = ''
     const answer = await this.#read(
       question,
       [],
@@ -128,8 +128,8 @@ export class Keyboard {
         signal?.addEventListener('abort', () => done(null), { once: true })
       },
     )
-    this.#typed = this.#typedBefore + this.#typed
-    this.#typedBefore = null
+    this.#unreadText = this.#textBeforeQuestion + this.#unreadText
+    this.#textBeforeQuestion = null
     return answer
   }
 
@@ -147,7 +147,7 @@ export class Keyboard {
       prompt,
       history,
       terminal: !isDumb,
-      historySize: CHAT_HISTORY_MAX,
+      historySize: CHAT_HISTORY_MAX_MESSAGES,
       completer: (line: string) => [[...complete(line)], line],
     })
     const reader = { lines, input }
@@ -178,16 +178,16 @@ export class Keyboard {
   }
 
   #receive(text: string): void {
-    const isInterrupt = this.#reader === null && !this.#isPasting && text.includes(INTERRUPT)
+    const isInterrupt = this.#reader === null && !this.#isPasting && text.includes(CTRL_C)
     // Ctrl-C discards the text typed before it.
-    this.#typed = isInterrupt ? '' : this.#typed + text
+    this.#unreadText = isInterrupt ? '' : this.#unreadText + text
     if (isInterrupt) this.#ports.onInterrupt()
     else this.#feed()
   }
 
   /** Passes typed text to the current reader until that has its line. */
   #feed(): void {
-    while (this.#reader && this.#typed !== '') {
+    while (this.#reader && this.#unreadText !== '') {
       const chunk = this.#nextChunk()
       if (chunk === null) return
       // Emits the event instead of calling write, so that readline handles each chunk synchronously: text
@@ -205,18 +205,18 @@ export class Keyboard {
       [PASTE_START, true],
       [PASTE_END, false],
     ] as const) {
-      if (!this.#typed.startsWith(mark)) continue
+      if (!this.#unreadText.startsWith(mark)) continue
       this.#isPasting = isPasting
-      this.#typed = this.#typed.slice(mark.length)
+      this.#unreadText = this.#unreadText.slice(mark.length)
       return ''
     }
-    const lineBreak = /^(?:\r\n?|\n)/.exec(this.#typed)?.[0]
-    const end = (this.#isPasting ? PASTE_CHUNK_END : CHUNK_END).exec(this.#typed)
-    const raw = lineBreak ?? this.#typed.slice(0, end?.index ?? this.#typed.length)
-    if (raw === '') return null
-    this.#typed = this.#typed.slice(raw.length)
+    const lineBreak = /^(?:\r\n?|\n)/.exec(this.#unreadText)?.[0]
+    const end = (this.#isPasting ? PASTE_CHUNK_END : CHUNK_END).exec(this.#unreadText)
+    const chunk = lineBreak ?? this.#unreadText.slice(0, end?.index ?? this.#unreadText.length)
+    if (chunk === '') return null
+    this.#unreadText = this.#unreadText.slice(chunk.length)
     if (lineBreak !== undefined) return this.#ports.isDumb ? '\n' : '\r'
     // Pasted text is untrusted, and a tab in it would trigger completion.
-    return this.#isPasting ? harmless(raw).replaceAll('\t', '  ') : raw
+    return this.#isPasting ? harmless(chunk).replaceAll('\t', '  ') : chunk
   }
 }

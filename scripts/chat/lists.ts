@@ -6,7 +6,7 @@ import { searchThreads, listThreads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { PAGE_SIZE_MAX } from '../../src/limits/requests.ts'
-import { CHAT_LIST_MAX } from './limits.ts'
+import { CHAT_LIST_MAX_ENTRIES } from './limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
@@ -14,7 +14,7 @@ import type { FoundThread, Page, ThreadInfo } from '../../src/thread/api.ts'
 import type { ChatSession } from './session.ts'
 
 /** Characters shown of a description; the page shows all of it. */
-const EXCERPT_CHARS = 160
+const EXCERPT_MAX_CHARS = 160
 
 /** Every skill that the user may call. */
 export function fetchCallableSkills({
@@ -35,20 +35,20 @@ export async function listSkills(
   )
   if (matches.length === 0)
     return screen.line(search === '' ? 'There are no skills.' : 'No skill matches that.')
-  for (const { name, argument_hint, description } of matches.slice(0, CHAT_LIST_MAX)) {
+  for (const { name, argument_hint, description } of matches.slice(0, CHAT_LIST_MAX_ENTRIES)) {
     const hint = argument_hint === null ? '' : ` ${harmlessLine(argument_hint)}`
     screen.line(`${paint('bold', `/${harmlessLine(name)}`)}${hint}`)
     screen.line(`    ${excerpt(description)}`, 'dim')
   }
-  if (matches.length > CHAT_LIST_MAX) {
-    const others = (matches.length - CHAT_LIST_MAX).toLocaleString('en-US')
-    screen.line(`… and ${others} more: /skills WORD searches names and descriptions.`, 'dim')
+  if (matches.length > CHAT_LIST_MAX_ENTRIES) {
+    const omittedCount = (matches.length - CHAT_LIST_MAX_ENTRIES).toLocaleString('en-US')
+    screen.line(`… and ${omittedCount} more: /skills WORD searches names and descriptions.`, 'dim')
   }
 }
 
 export async function showThreads(session: ChatSession, search: string): Promise<void> {
   const { server, terminal } = session
-  const firstPage = { limit: CHAT_LIST_MAX }
+  const firstPage = { limit: CHAT_LIST_MAX_ENTRIES }
   const page: Result<Page<ThreadInfo & Partial<FoundThread>>, ClientFailure> = search === ''
     ? await listThreads(server.client, firstPage)
     : await searchThreads(server.client, search, firstPage)
@@ -85,5 +85,5 @@ function formatTime(iso: string): string {
 
 function excerpt(text: string): string {
   const line = harmlessLine(text)
-  return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS - 1)}…` : line
+  return line.length > EXCERPT_MAX_CHARS ? `${line.slice(0, EXCERPT_MAX_CHARS - 1)}…` : line
 }

@@ -14,7 +14,7 @@ import type { ClientFailure } from '../../src/client/types.ts'
 import type { ChatSession } from './session.ts'
 
 /** Characters shown of the user's last message. */
-const LAST_MESSAGE_CHARS = 400
+const LAST_MESSAGE_MAX_CHARS = 400
 
 /** Handles `/open N` and `/open ID`. If the thread has a run in progress, follows it to its end. */
 export async function openInChat(session: ChatSession, reference: string): Promise<false | void> {
@@ -42,10 +42,10 @@ async function fetchLatestMessages(
   { client }: Server,
   id: string,
 ): Promise<Result<readonly Message[], ClientFailure>> {
-  const all = await readAllPages((cursor) => listMessages(client, id, { cursor, limit: PAGE_SIZE_MAX }))
-  if (!all.ok) return all
-  const start = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
-  return ok(all.value.slice(Math.max(0, start)))
+  const messages = await readAllPages((cursor) => listMessages(client, id, { cursor, limit: PAGE_SIZE_MAX }))
+  if (!messages.ok) return messages
+  const start = messages.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')
+  return ok(messages.value.slice(Math.max(0, start)))
 }
 
 function showMessages({ terminal: { screen } }: ChatSession, latest: readonly Message[]): void {
@@ -56,7 +56,7 @@ function showMessages({ terminal: { screen } }: ChatSession, latest: readonly Me
     const line = harmlessLine(text)
     if (message.role === 'user')
       screen.line(
-        `> ${line.length > LAST_MESSAGE_CHARS ? `${line.slice(0, LAST_MESSAGE_CHARS)}…` : line}`,
+        `> ${line.length > LAST_MESSAGE_MAX_CHARS ? `${line.slice(0, LAST_MESSAGE_MAX_CHARS)}…` : line}`,
         'dim',
       )
     else screen.say('text', text)

@@ -5,22 +5,22 @@ import { underRoot } from '../../src/files/path.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 
-export const OUTPUTS = 'outputs/'
+export const OUTPUTS_PREFIX = 'outputs/'
 
 export class Outputs {
-  readonly #presented = new Set<string>()
-  readonly #written = new Set<string>()
+  readonly #presentedPaths = new Set<string>()
+  readonly #writtenPaths = new Set<string>()
 
   add(event: Event): void {
     if (event.type !== 'artifact.presented' && event.type !== 'file.written') return
     const path = underRoot(event.path)
     if (path === null || path === '') return
-    if (event.type === 'artifact.presented') this.#presented.add(path)
-    else if (path.startsWith(OUTPUTS)) this.#written.add(path)
+    if (event.type === 'artifact.presented') this.#presentedPaths.add(path)
+    else if (path.startsWith(OUTPUTS_PREFIX)) this.#writtenPaths.add(path)
   }
 
   /** The paths without repetition, in the order of their first events. */
   paths(): readonly string[] {
-    return [...(this.#presented.size > 0 ? this.#presented : this.#written)]
+    return [...(this.#presentedPaths.size > 0 ? this.#presentedPaths : this.#writtenPaths)]
   }
 }

@@ -8,11 +8,11 @@ import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Screen } from './screen.ts'
 
 /** Maximum length of a line about an event. */
-const EVENT_LINE_CHARS = 100
+const EVENT_LINE_MAX_CHARS = 100
 
 function shorten(text: string): string {
   const line = harmlessLine(text)
-  return line.length > EVENT_LINE_CHARS ? `${line.slice(0, EVENT_LINE_CHARS - 1)}…` : line
+  return line.length > EVENT_LINE_MAX_CHARS ? `${line.slice(0, EVENT_LINE_MAX_CHARS - 1)}…` : line
 }
 
 /**
@@ -51,9 +51,9 @@ export function receiptLine(receipt: Receipt): string {
 export class Renderer {
   readonly #screen: Screen
   readonly #showsThinking: boolean
-  readonly #live = new LiveText()
-  #block = ''
-  readonly #denied = new Set<string>()
+  readonly #liveText = new LiveText()
+  #currentBlock = ''
+  readonly #deniedCallIds = new Set<string>()
   /** The connection was lost, and no event has arrived since. */
   #isDisconnected = false
 
@@ -90,10 +90,10 @@ export class Renderer {
         if (event.demo) this.note('this answer comes from the demo model')
         break
       case 'step.started':
-        this.#live.restart(event.step)
+        this.#liveText.restart(event.step)
         break
       case 'step.restarted':
-        this.#live.restart(event.step)
+        this.#liveText.restart(event.step)
         this.#screen.restart(
           event.reason === 'crash'
             ? '… the server was restarted; this step starts over'
@@ -120,7 +120,7 @@ export class Renderer {
         break
       case 'tool.completed':
         // A denied call did not fail; the event approval.decided has its own line.
-        if (event.is_error && !this.#denied.has(event.tool_use_id))
+        if (event.is_error && !this.#deniedCallIds.has(event.tool_use_id))
           this.note(`✗ ${event.name}: ${event.preview}`)
         break
       case 'artifact.presented':
@@ -130,7 +130,7 @@ export class Renderer {
         this.#showQuestion(event)
         break
       case 'approval.decided':
-        if (event.decision !== 'approve') this.#denied.add(event.tool_use_id)
+        if (event.decision !== 'approve') this.#deniedCallIds.add(event.tool_use_id)
         this.note(`◆ ${event.decision} (${event.by})`)
         break
       case 'model.retry':
@@ -162,11 +162,11 @@ export class Renderer {
     delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>,
     kind: 'text' | 'thinking',
   ): void {
-    const { added, replaced } = this.#live.apply(delta)
+    const { added, replaced } = this.#liveText.apply(delta)
     // Start a new line for each block, and for text that replaces earlier text.
     const block = `${delta.step}/${delta.block}`
-    if (replaced || block !== this.#block) this.#screen.close()
-    this.#block = block
+    if (replaced || block !== this.#currentBlock) this.#screen.close()
+    this.#currentBlock = block
     this.#screen.say(kind, added)
   }
 

@@ -3,15 +3,15 @@
 
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { columnsOf, truncateTo, wrapHanging } from '../lib/wrap.ts'
-import { CHAT_WIDTH_MAX } from './limits.ts'
-import { hasColours, lookOf } from './markdown/look.ts'
+import { CHAT_MAX_COLUMNS } from './limits.ts'
+import { hasColours, styleFor } from './markdown/style.ts'
 import { MarkdownStream, type MarkdownPiece } from './markdown/stream.ts'
 import { NAME_COLUMNS } from './screen.ts'
 
 import type { OutputKind, Screen, Write } from './screen.ts'
 
 /** In a narrower window, the descriptions of a list go below the names instead of beside them. */
-const TWO_COLUMN_WIDTH_MIN = 56
+const TWO_COLUMN_MIN_WIDTH = 56
 
 export class RichScreen implements Screen {
   readonly #write: Write
@@ -24,19 +24,19 @@ export class RichScreen implements Screen {
    * What was written last: `nothing` (or a blank line), a line, or text, which a blank line separates from
    * others.
    */
-  #above: 'nothing' | 'line' | 'text' = 'nothing'
+  #lastWritten: 'nothing' | 'line' | 'text' = 'nothing'
   #kind: OutputKind = 'text'
   /** The text since the last call of `close`. */
   #answer = ''
   /** After a restart: the text before it, and its repetition so far. Null if there was no restart. */
-  #repeated: { readonly before: string; now: string } | null = null
+  #restart: { readonly beforeRestart: string; sinceRestart: string } | null = null
 
   /** `writeError` writes to standard error, which is usually the same terminal. */
   constructor(write: Write, writeError: Write, columns: () => number) {
     this.#write = write
     this.#writeError = writeError
     this.#columns = columns
-    this.#markdown = new MarkdownStream({ width: () => this.#width(), look: lookOf(hasColours()) })
+    this.#markdown = new MarkdownStream({ width: () => this.#width(), style: styleFor(hasColours()) })
   }
 
   get columns(): number {
@@ -45,21 +45,21 @@ export class RichScreen implements Screen {
 
   line(text: string, style?: 'dim'): void {
     this.close()
-    const gap = this.#above === 'text' ? '\n' : ''
+    const gap = this.#lastWritten === 'text' ? '\n' : ''
     const lines = text.split('\n').flatMap((line) => wrapIndented(line, this.#width()))
     this.#put(gap + lines.map((line) => (style ? paint(style, line) : line)).join('\n'))
-    this.#above = 'line'
+    this.#lastWritten = 'line'
   }
 
   verbatim(text: string, style?: 'dim'): void {
     this.close()
     this.#put(style ? paint(style, text) : text)
-    this.#above = 'line'
+    this.#lastWritten = 'line'
   }
 
   row(name: string, description: string): void {
     const label = name.padEnd(NAME_COLUMNS)
-    const isNarrow = this.#width() < TWO_COLUMN_WIDTH_MIN || columnsOf(label) > NAME_COLUMNS
+    const isNarrow = this.#width() < TWO_COLUMN_MIN_WIDTH || columnsOf(label) > NAME_COLUMNS
     if (isNarrow) this.verbatim(name)
     for (const line of wrapHanging(
       description,
@@ -73,17 +73,17 @@ export class RichScreen implements Screen {
   fault(text: string): void {
     this.close()
     this.#erase()
-    if (this.#above === 'text') this.#write('\n')
+    if (this.#lastWritten === 'text') this.#write('\n')
     const lines = text.split('\n').flatMap((line) => wrapIndented(harmlessLine(line), this.#width()))
     this.#writeError(`${lines.map((line) => paint('red', line, process.stderr)).join('\n')}\n`)
-    this.#above = 'line'
+    this.#lastWritten = 'line'
     this.#draw()
   }
 
   gap(): void {
     this.close()
-    if (this.#above === 'line' || this.#above === 'text') this.#put('')
-    this.#above = 'nothing'
+    if (this.#lastWritten === 'line' || this.#lastWritten === 'text') this.#put('')
+    this.#lastWritten = 'nothing'
   }
 
   say(kind: OutputKind, text: string): void {
@@ -97,33 +97,34 @@ export class RichScreen implements Screen {
 
   restart(reason: string): void {
     // Does not call `close`, because the current block continues after the repetition.
-    this.#put(`${this.#above === 'text' ? '\n' : ''}${this.#dim(reason)}`)
-    this.#above = 'line'
-    this.#repeated = { before: this.#answer, now: '' }
+    this.#put(`${this.#lastWritten === 'text' ? '\n' : ''}${this.#dim(reason)}`)
+    this.#lastWritten = 'line'
+    this.#restart = { beforeRestart: this.#answer, sinceRestart: '' }
   }
 
   close(): void {
-    const shorter = this.#repeated?.now ?? ''
-    this.#repeated = null
-    if (shorter !== '' && shorter !== this.#answer) this.#sayDifferent(shorter)
+    const newAnswer = this.#restart?.sinceRestart ?? ''
+    this.#restart = null
+    if (newAnswer !== '' && newAnswer !== this.#answer) this.#showNewAnswer(newAnswer)
     for (const piece of this.#markdown.end()) this.#showPiece(piece)
     this.#answer = ''
   }
 
   /** The part of `text` that goes beyond the answer before a restart; all of it if there was no restart. */
   #skipRepetition(text: string): string {
-    const repeated = this.#repeated
-    if (repeated === null) return text
-    repeated.now += text
-    if (repeated.before.startsWith(repeated.now)) return ''
-    this.#repeated = null
-    if (repeated.now.startsWith(repeated.before)) return repeated.now.slice(repeated.before.length)
-    this.#sayDifferent(repeated.now)
+    const restart = this.#restart
+    if (restart === null) return text
+    restart.sinceRestart += text
+    if (restart.beforeRestart.startsWith(restart.sinceRestart)) return ''
+    this.#restart = null
+    if (restart.sinceRestart.startsWith(restart.beforeRestart))
+      return restart.sinceRestart.slice(restart.beforeRestart.length)
+    this.#showNewAnswer(restart.sinceRestart)
     return ''
   }
 
   /** Shows an answer that differs from the one before the restart. */
-  #sayDifferent(answer: string): void {
+  #showNewAnswer(answer: string): void {
     this.close()
     this.line('… the answer is different this time; ignore the one above:', 'dim')
     this.say(this.#kind, answer)
@@ -143,10 +144,10 @@ export class RichScreen implements Screen {
   }
 
   #showPiece({ lines, isContinuation }: MarkdownPiece): void {
-    const gap = isContinuation || this.#above === 'nothing' ? '' : '\n'
+    const gap = isContinuation || this.#lastWritten === 'nothing' ? '' : '\n'
     const text = lines.join('\n')
     this.#put(gap + (this.#kind === 'thinking' ? paint('dim', text) : text))
-    this.#above = 'text'
+    this.#lastWritten = 'text'
   }
 
   #put(text: string): void {
@@ -165,7 +166,7 @@ export class RichScreen implements Screen {
   }
 
   #width(): number {
-    return Math.min(CHAT_WIDTH_MAX, this.#columns())
+    return Math.min(CHAT_MAX_COLUMNS, this.#columns())
   }
 }
 

@@ -6,24 +6,24 @@ import { extname, join } from 'node:path'
 
 import { FILE_DEPTH_MAX } from '../../src/files/limits.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SAVE_NAME_MAX_BYTES, SAVE_NAMES_MAX } from './limits.ts'
-import { OUTPUTS } from './outputs.ts'
+import { SAVE_NAME_MAX_BYTES, SAVE_NAME_ATTEMPTS_MAX } from './limits.ts'
+import { OUTPUTS_PREFIX } from './outputs.ts'
 
 /**
  * Matches control characters, invisible and bidirectional characters (except joiners, which some scripts
  * need), and characters that some file system refuses.
  */
-const UNSAFE = /(?![\u200C\u200D])\p{Cf}|[\p{Cc}\p{Zl}\p{Zp}<>:"|?*\\/]/gu
+const UNSAFE_CHARACTERS = /(?![\u200C\u200D])\p{Cf}|[\p{Cc}\p{Zl}\p{Zp}<>:"|?*\\/]/gu
 /** Matches leading characters that would make a hidden file, a command-line option, or a home folder. */
-const LEADING = /^[.~\s-]+/
+const LEADING_CHARACTERS = /^[.~\s-]+/
 /** Matches trailing characters that some file systems drop. */
-const TRAILING = /[. ]+$/
+const TRAILING_CHARACTERS = /[. ]+$/
 /** Matches device names of Windows, which are reserved with any extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
 
 /** The names of the folders, and last of the file, to which a thread's file is saved. Never empty. */
 export function savePath(path: string): readonly string[] {
-  const relative = path.startsWith(OUTPUTS) ? path.slice(OUTPUTS.length) : path
+  const relative = path.startsWith(OUTPUTS_PREFIX) ? path.slice(OUTPUTS_PREFIX.length) : path
   const names = relative.split('/').filter((name) => name !== '' && name !== '.')
   return names.length === 0 ? [harmlessName('')] : names.slice(-FILE_DEPTH_MAX).map(harmlessName)
 }
@@ -33,10 +33,10 @@ function harmlessName(name: string): string {
     .slice(0, 2 * SAVE_NAME_MAX_BYTES) // limits the work; `shorten` applies the exact limit
     .toWellFormed()
     .normalize('NFC')
-    .replace(UNSAFE, '_')
+    .replace(UNSAFE_CHARACTERS, '_')
     .replace(/\s+/g, ' ')
-    .replace(LEADING, (start) => '_'.repeat(start.length))
-  const short = shorten(safe, '').replace(TRAILING, '')
+    .replace(LEADING_CHARACTERS, (start) => '_'.repeat(start.length))
+  const short = shorten(safe, '').replace(TRAILING_CHARACTERS, '')
   return short === '' ? '_' : short.replace(DEVICE_NAME, '_$&')
 }
 
@@ -90,11 +90,11 @@ async function findFreeName(
   name: string,
   tryPath: (path: string) => Promise<boolean>,
 ): Promise<string> {
-  for (let number = 1; number <= SAVE_NAMES_MAX; number++) {
+  for (let number = 1; number <= SAVE_NAME_ATTEMPTS_MAX; number++) {
     const path = join(folder, shorten(name, number === 1 ? '' : `-${number}`))
     if (await tryPath(path)) return path
   }
-  throw new Error(`${name} and all numbered names up to ${name}-${SAVE_NAMES_MAX} already exist`)
+  throw new Error(`${name} and all numbered names up to ${name}-${SAVE_NAME_ATTEMPTS_MAX} already exist`)
 }
 
 /** Creates a folder, or accepts an existing one. Returns false for a link, wherever it leads. */

@@ -2,7 +2,7 @@
 
 import { Interrupts } from './interrupts.ts'
 import { Keyboard } from './keyboard.ts'
-import { CHAT_WIDTH_MAX } from './limits.ts'
+import { CHAT_MAX_COLUMNS } from './limits.ts'
 import { PlainScreen } from './plain-screen.ts'
 import { RichScreen } from './rich-screen.ts'
 
@@ -10,11 +10,11 @@ import type { Screen, Write } from './screen.ts'
 import type { ChatTerminal } from './turn.ts'
 
 /** The exit status of a process that Ctrl-C ended. */
-const INTERRUPTED = 130
+const INTERRUPTED_STATUS = 130
 
 /** Runs `work` with the terminal set up. `keyboard` is null unless both input and output are terminals. */
 export async function withTerminal(
-  { thinking, folder }: Pick<ChatTerminal, 'thinking' | 'folder'>,
+  { showsThinking, folder }: Pick<ChatTerminal, 'showsThinking' | 'folder'>,
   work: (terminal: ChatTerminal, keyboard: Keyboard | null) => Promise<number>,
 ): Promise<number> {
   return withSignals(async (interrupts, setHandler) => {
@@ -22,7 +22,7 @@ export async function withTerminal(
     if (keyboard) setHandler(() => keyboard.interrupt())
     const screen = createScreen(process.stdout, process.env)
     try {
-      return await work({ thinking, folder, screen, interrupts, ask: keyboard?.ask ?? null }, keyboard)
+      return await work({ showsThinking, folder, screen, interrupts, ask: keyboard?.ask ?? null }, keyboard)
     } finally {
       keyboard?.close()
     }
@@ -38,12 +38,12 @@ export async function withSignals(
 ): Promise<number> {
   const interrupts = new Interrupts()
   let handler = (): void => {
-    if (!interrupts.raise()) process.exit(INTERRUPTED)
+    if (!interrupts.raise()) process.exit(INTERRUPTED_STATUS)
   }
   const stopListening = interrupts.listenForSignal(() => handler())
   try {
-    return await work(interrupts, (other) => {
-      handler = other
+    return await work(interrupts, (newHandler) => {
+      handler = newHandler
     })
   } finally {
     stopListening()
@@ -58,7 +58,7 @@ function createKeyboard(interrupts: Interrupts): Keyboard {
     onInterrupt: () => {
       if (interrupts.raise()) return
       keyboard.close()
-      process.exit(INTERRUPTED)
+      process.exit(INTERRUPTED_STATUS)
     },
   })
   return keyboard
@@ -73,5 +73,5 @@ function createScreen(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv
         (text) => process.stderr.write(text),
         () => stream.columns || 80,
       )
-    : new PlainScreen(write, Math.min(CHAT_WIDTH_MAX, stream.columns || CHAT_WIDTH_MAX))
+    : new PlainScreen(write, Math.min(CHAT_MAX_COLUMNS, stream.columns || CHAT_MAX_COLUMNS))
 }

@@ -1,5 +1,5 @@
 // Follows one run in the terminal to its end: shows its events and asks about its calls. One Ctrl-C stops the
-// run; a second one stops following it. converse.ts and conversation.ts send the next message.
+// run; a second one stops following it. ask-once.ts and conversation.ts send the next message.
 
 import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
@@ -21,7 +21,7 @@ import type { Screen } from './screen.ts'
 
 export interface ChatTerminal {
   /** Whether to show the model's thinking. */
-  readonly thinking: boolean
+  readonly showsThinking: boolean
   /** The folder in which files that a run created are saved. */
   readonly folder: string | undefined
   /** Asks the user; null if there is no terminal. */
@@ -84,21 +84,21 @@ class Turn {
   #run: { readonly thread_id: string; readonly run_id: string } | null = null
 
   constructor(server: Server, terminal: ChatTerminal, isFirstShown: (event: Event) => boolean) {
-    const { screen, thinking, ask } = terminal
+    const { screen, showsThinking, ask } = terminal
     this.#server = server
     this.#terminal = terminal
     this.#isFirstShown = isFirstShown
-    this.#renderer = new Renderer(screen, thinking)
+    this.#renderer = new Renderer(screen, showsThinking)
     this.#desk = new ApprovalDesk({
       ask,
       show: (call) => {
         for (const line of cardLines(call, screen.columns)) screen.verbatim(line)
       },
       say: (line) => screen.line(line),
-      answer: ({ thread_id, run_id, tool_use_id }, answer) =>
+      sendDecision: ({ thread_id, run_id, tool_use_id }, answer) =>
         server.client.decideCall(thread_id, run_id, tool_use_id, answer),
       explain: (failure) => harmless(explainFailure(failure, server.url)),
-      leave: () => {
+      stopFollowing: () => {
         // After Ctrl-C, the run is followed until it has stopped.
         if (this.#interruptCount === 0) this.#stopFollowing.abort()
       },
@@ -137,9 +137,9 @@ class Turn {
     // The run's ID is unknown until its first event; #handleEvent then cancels it.
     if (this.#run === null) return
     const { client, url } = this.#server
-    const stopped = await cancelRun(client, this.#run.thread_id, this.#run.run_id)
-    if (stopped.ok) return
-    this.#terminal.screen.fault(`The run could not be stopped: ${explainFailure(stopped.error, url)}`)
+    const cancelResult = await cancelRun(client, this.#run.thread_id, this.#run.run_id)
+    if (cancelResult.ok) return
+    this.#terminal.screen.fault(`The run could not be stopped: ${explainFailure(cancelResult.error, url)}`)
   }
 
   async end(end: Result<ChatEnd, ClientFailure>): Promise<TurnOutcome> {
@@ -150,7 +150,7 @@ class Turn {
       // This includes a second Ctrl-C before the response to the first request.
       const isLeft = this.#interruptCount > 1
       const isWaiting = end.error.kind === 'left' && !isLeft
-      if (isWaiting) for (const call of this.#desk.open) showLaterCommands(screen, this.#server, call)
+      if (isWaiting) for (const call of this.#desk.openCalls) showLaterCommands(screen, this.#server, call)
       else if (!isLeft) screen.fault(explainFailure(end.error, this.#server.url))
       return { status: 1, threadId, options: null, isLeft, isWaiting }
     }

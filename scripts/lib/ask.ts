@@ -44,12 +44,12 @@ export function terminalSecretReader(): AskLine | null {
 }
 
 export function secretReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const discardedOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
   return async (question) => {
-    output.write(question)
-    // Terminal mode prevents the real terminal from echoing the input.
-    const reader = createInterface({ input, output: nowhere, terminal: true })
+    // Terminal mode stops the real terminal from echoing. The question follows, so that an early answer is not echoed either.
+    const reader = createInterface({ input, output: discardedOutput, terminal: true })
     try {
+      output.write(question)
       const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
       return (await Promise.race([reader.question(''), closed]))?.trim() ?? null
     } finally {

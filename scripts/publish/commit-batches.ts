@@ -5,26 +5,29 @@ import { COMMIT_BYTES_MAX } from '../../src/skills/publish/limits.ts'
 import type { Sendable } from './gather.ts'
 
 /** Splits the items in order, and fills each commit as far as possible. A single skill always fits. */
-export function parted<T>(items: readonly T[], skillOf: (item: T) => Sendable): readonly (readonly T[])[] {
-  const parts: T[][] = []
-  let part: T[] = []
-  let [files, bytes] = [0, 0]
+export function splitIntoCommits<T>(
+  items: readonly T[],
+  skillOf: (item: T) => Sendable,
+): readonly (readonly T[])[] {
+  const commits: T[][] = []
+  let commit: T[] = []
+  let [fileCount, bytes] = [0, 0]
   for (const item of items) {
     const skill = skillOf(item)
     const size = skill.files.reduce((sum, { blob }) => sum + blob.size, 0)
     const isFull =
-      part.length >= COMMIT_SKILLS_MAX ||
-      files + skill.files.length > COMMIT_FILES_MAX ||
+      commit.length >= COMMIT_SKILLS_MAX ||
+      fileCount + skill.files.length > COMMIT_FILES_MAX ||
       bytes + size > COMMIT_BYTES_MAX
-    if (isFull && part.length > 0) {
-      parts.push(part)
-      part = []
-      files = bytes = 0
+    if (isFull && commit.length > 0) {
+      commits.push(commit)
+      commit = []
+      fileCount = bytes = 0
     }
-    part.push(item)
-    files += skill.files.length
+    commit.push(item)
+    fileCount += skill.files.length
     bytes += size
   }
-  if (part.length > 0) parts.push(part)
-  return parts
+  if (commit.length > 0) commits.push(commit)
+  return commits
 }

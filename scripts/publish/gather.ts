@@ -33,13 +33,13 @@ export interface Sendable {
   readonly findings: readonly Finding[]
 }
 
-export interface Gathered {
+export interface GatheredSkills {
   readonly skills: readonly Sendable[]
   /** Why something cannot be sent, one sentence each; any of them refuses everything. */
   readonly errors: readonly string[]
 }
 
-type Refusable = Result<Sendable, readonly string[]>
+type PrepareResult = Result<Sendable, readonly string[]>
 
 /**
  * All skills below these folders and in these archives. Two with one name are an error. `left`: a sentence
@@ -48,17 +48,17 @@ type Refusable = Result<Sendable, readonly string[]>
 export async function gather(
   paths: readonly string[],
   accept: readonly Acceptance[] = [],
-): Promise<Gathered & { readonly left: string | null }> {
-  const found: Refusable[] = []
+): Promise<GatheredSkills & { readonly unsearchedNote: string | null }> {
+  const results: PrepareResult[] = []
   const unsearched: UnsearchedFolder[] = []
   for (const path of paths) {
     const skills = await skillsAt(path)
     if (skills.ok) unsearched.push(...skills.value.unsearched)
-    if (!skills.ok) found.push({ ok: false, error: [skills.error] })
+    if (!skills.ok) results.push({ ok: false, error: [skills.error] })
     else
       for (const { location, fileLocation, read } of skills.value.skills)
-        found.push(
-          readied(
+        results.push(
+          prepareSkill(
             await read(),
             shownPath(location, process.cwd()),
             (file) => shownPath(fileLocation(file), process.cwd()),
@@ -66,24 +66,27 @@ export async function gather(
           ),
         )
   }
-  const gathered = distinct(found)
-  const refused = new Set(gathered.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)))
+  const distinctSkills = rejectDuplicates(results)
+  const refusingRules = new Set(
+    distinctSkills.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)),
+  )
   // An error in a skill may be why an acceptance is unused.
-  const errors = gathered.errors.length > 0 ? gathered.errors : unusedAcceptances(accept, refused)
+  const errors =
+    distinctSkills.errors.length > 0 ? distinctSkills.errors : unusedAcceptances(accept, refusingRules)
   return {
-    ...gathered,
+    ...distinctSkills,
     errors,
-    left: unsearchedMessage(unsearched, (path) => shownPath(path, process.cwd())),
+    unsearchedNote: unsearchedMessage(unsearched, (path) => shownPath(path, process.cwd())),
   }
 }
 
 /** Skills in memory; `folder` is the name of each. Errors refuse a skill here. */
 export function gatherMemory(
-  all: readonly { readonly files: FileMap; readonly folder: string; readonly location: string }[],
-): Gathered {
-  return distinct(
-    all.map(({ files, folder, location }) =>
-      readied(
+  sources: readonly { readonly files: FileMap; readonly folder: string; readonly location: string }[],
+): GatheredSkills {
+  return rejectDuplicates(
+    sources.map(({ files, folder, location }) =>
+      prepareSkill(
         { files, folder, diskPaths: new Map(), findings: [] },
         location,
         (file) => `${location}: ${file}`,
@@ -93,33 +96,33 @@ export function gatherMemory(
   )
 }
 
-function distinct(found: readonly Refusable[]): Gathered {
+function rejectDuplicates(results: readonly PrepareResult[]): GatheredSkills {
   const errors: string[] = []
   const skills = new Map<string, Sendable>()
-  for (const one of found)
-    if (!one.ok) errors.push(...one.error)
+  for (const result of results)
+    if (!result.ok) errors.push(...result.error)
     else {
-      const { name, location } = one.value
-      const other = skills.get(name)
+      const { name, location } = result.value
+      const earlier = skills.get(name)
       // Named twice, as a folder and as the SKILL.md in it.
-      if (other?.location === location) continue
-      if (other)
-        errors.push(`${location} and ${other.location} are both called ${name}. Publish one of them.`)
-      skills.set(name, one.value)
+      if (earlier?.location === location) continue
+      if (earlier)
+        errors.push(`${location} and ${earlier.location} are both called ${name}. Publish one of them.`)
+      skills.set(name, result.value)
     }
   return { skills: Array.from(skills.values()), errors }
 }
 
 /** If `accept` is null, acceptances are not checked. */
-function readied(
+function prepareSkill(
   read: ReadSkill,
   location: string,
   fileLocation: (file: string) => string,
   accept: readonly Acceptance[] | null,
-): Refusable {
+): PrepareResult {
   const { name, refusing } = judgeReadSkill(read)
   if (name === null || !refusing.every((finding) => accept !== null && isAcceptable(finding)))
-    return { ok: false, error: refusing.map((finding) => sentence(fileLocation, finding)) }
+    return { ok: false, error: refusing.map((finding) => describeFinding(fileLocation, finding)) }
   const files = Array.from(read.files, ([path, bytes]) => {
     const sha256 = sha256Of(bytes)
     const diskPath = read.diskPaths.get(path)
@@ -143,7 +146,7 @@ function readied(
   }
 }
 
-function sentence(
+function describeFinding(
   fileLocation: (file: string) => string,
   { rule, file, line, message, fix }: Finding,
 ): string {

@@ -10,10 +10,12 @@ type Bytes = Uint8Array<ArrayBuffer>
 export function lineDiff(path: string, before: Bytes, after: Bytes): string {
   const { diff, reason } = unifiedDiff(path, before, after)
   const text = diff ?? `${path}: ${reason}; ${before.length} bytes before and ${after.length} now`
-  return text.trimEnd().split('\n').map(shown).join('\n')
+  return text.trimEnd().split('\n').map(harmlessDiffLine).join('\n')
 }
 
-function shown(line: string): string {
-  const plain = harmless(line.replaceAll('\r', ''))
-  return plain.length > DIFF_LINE_MAX_CHARS ? `${plain.slice(0, DIFF_LINE_MAX_CHARS)}…` : plain
+function harmlessDiffLine(line: string): string {
+  const harmlessText = harmless(line.replaceAll('\r', ''))
+  return harmlessText.length > DIFF_LINE_MAX_CHARS
+    ? `${harmlessText.slice(0, DIFF_LINE_MAX_CHARS)}…`
+    : harmlessText
 }

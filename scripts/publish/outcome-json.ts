@@ -6,7 +6,7 @@ import type { PublishOutcome } from './publish.ts'
  * `{published, catalog_version, unpublished, skills: [{name, state, place, digest, live, findings, diff}]}`
  */
 export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome): string {
-  const skills = (trial?.skills ?? []).map(({ skill, state, live, digest, findings, diff }) => ({
+  const skills = (trial?.skills ?? []).map(({ skill, state, liveDigest: live, digest, findings, diff }) => ({
     name: skill.name,
     state,
     location: skill.location,

@@ -5,11 +5,18 @@ import { isYes } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
-import { commit, expectLive, sendMissing, tryOut, type ComparedSkill, type Trial } from './exchange.ts'
+import {
+  commitCompared,
+  readLiveVersions,
+  sendMissing,
+  dryRunCommit,
+  type ComparedSkill,
+  type DryRun,
+} from './exchange.ts'
 import type { Sendable } from './gather.ts'
-import { parted } from './commit-batches.ts'
+import { splitIntoCommits } from './commit-batches.ts'
 import type { PublishPorts } from './ports.ts'
-import { sourceFile, progress, showDiffs, trialLines } from './report.ts'
+import { sourceFile, createProgressReporter, showDiffs, comparisonLines } from './report.ts'
 
 export interface PublishOptions {
   readonly unpublish: readonly string[]
@@ -28,7 +35,7 @@ export interface PublishOutcome {
    */
   readonly status: 0 | 1 | 2
   readonly published: boolean
-  readonly trial: Trial | null
+  readonly trial: DryRun | null
   readonly catalogVersion: number | null
 }
 
@@ -39,40 +46,40 @@ export async function publishSkills(
 ): Promise<PublishOutcome> {
   const trial = await compare(skills, options, ports)
   if (trial === null) return { status: 1, published: false, trial, catalogVersion: null }
-  for (const line of trialLines(trial.skills, options.notes)) ports.say(line)
+  for (const line of comparisonLines(trial.skills, options.notes)) ports.say(line)
   if (options.diff) await showDiffs(trial.skills, ports)
   for (const { name } of trial.unpublished) ports.say(`unpublish   ${harmlessLine(name)}`)
 
   const unchanged = { published: false, trial, catalogVersion: trial.catalogVersion }
-  const changing = trial.skills.filter(({ state }) => state !== 'same')
-  if (changing.length === 0 && trial.unpublished.length === 0) {
+  const changedSkills = trial.skills.filter(({ state }) => state !== 'same')
+  if (changedSkills.length === 0 && trial.unpublished.length === 0) {
     ports.say(`Nothing to publish: catalog version ${trial.catalogVersion} already contains all of it.`)
     return { status: 0, ...unchanged }
   }
-  const parts = parted(changing, ({ skill }) => skill)
-  const what = intention(changing.length, trial.unpublished.length)
-  if (parts.length > 1)
+  const commits = splitIntoCommits(changedSkills, ({ skill }) => skill)
+  const action = describeAction(changedSkills.length, trial.unpublished.length)
+  if (commits.length > 1)
     ports.say(
-      `That is more than fits in one commit: it will be published as ${parts.length} consecutive catalog versions.`,
+      `That is more than fits in one commit: it will be published as ${commits.length} consecutive catalog versions.`,
     )
   if (options.dryRun) {
-    ports.say(`Without --dry-run, this would ${what}. Nothing was changed.`)
+    ports.say(`Without --dry-run, this would ${action}. Nothing was changed.`)
     return { status: 0, ...unchanged }
   }
   if (!options.yes) {
     if (!ports.ask) {
       ports.complain(
-        `No terminal is available for confirmation. Nothing was changed; to ${what}, run the command again with --yes.`,
+        `No terminal is available for confirmation. Nothing was changed; to ${action}, run the command again with --yes.`,
       )
       return { status: 2, ...unchanged }
     }
-    const question = `${what.replace(/^./, (first) => first.toUpperCase())} to ${ports.url}? [y/N] `
+    const question = `${action.replace(/^./, (first) => first.toUpperCase())} to ${ports.url}? [y/N] `
     if (!isYes(await ports.ask(question))) {
       ports.say('Nothing was changed.')
       return { status: 1, ...unchanged }
     }
   }
-  return commitAll(parts.length === 0 ? [[]] : parts, trial, options, ports)
+  return commitAll(commits.length === 0 ? [[]] : commits, trial, options, ports)
 }
 
 /** Sends the files and runs a dry run. If the server refuses, reports why and returns null. */
@@ -80,29 +87,31 @@ async function compare(
   skills: readonly Sendable[],
   { unpublish }: PublishOptions,
   ports: PublishPorts,
-): Promise<Trial | null> {
+): Promise<DryRun | null> {
   const compared: ComparedSkill[] = []
   let catalogVersion = 0
   const refused = (error: ClientFailure, part: readonly Sendable[]): null => {
-    complainOf(error, part, unpublish, ports)
+    reportFailure(error, part, unpublish, ports)
     return null
   }
-  const unpublished = await expectLive(ports.client, unpublish)
+  const unpublished = await readLiveVersions(ports.client, unpublish)
   if (!unpublished.ok) return refused(unpublished.error, [])
-  const parts = parted(skills, (skill) => skill)
+  const parts = splitIntoCommits(skills, (skill) => skill)
   for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
     const unpublishing = at === 0 ? unpublished.value : []
-    let arrived = 0
-    const tell = progress(ports.say)
-    const onSent = (done: number, all: number): void => tell((arrived = done), all)
+    let arrivedCount = 0
+    const reportProgress = createProgressReporter(ports.say)
+    const onSent = (done: number, all: number): void => reportProgress((arrivedCount = done), all)
     const sent = part.length === 0 ? null : await sendMissing(ports.client, part, onSent)
     if (sent?.ok === false) {
-      const kept =
-        arrived === 0 ? '' : ` ${counted(arrived, 'file')} arrived, and will not be sent again today.`
-      ports.complain(`Nothing was published.${kept}`)
+      const arrivedNote =
+        arrivedCount === 0
+          ? ''
+          : ` ${counted(arrivedCount, 'file')} arrived, and will not be sent again today.`
+      ports.complain(`Nothing was published.${arrivedNote}`)
       return refused(sent.error, part)
     }
-    const tried = await tryOut(ports.client, part, unpublishing)
+    const tried = await dryRunCommit(ports.client, part, unpublishing)
     if (!tried.ok) return refused(tried.error, part)
     compared.push(...tried.value.skills)
     catalogVersion = tried.value.catalogVersion
@@ -112,21 +121,21 @@ async function compare(
 
 async function commitAll(
   parts: readonly (readonly ComparedSkill[])[],
-  trial: Trial,
+  trial: DryRun,
   { note }: PublishOptions,
   ports: PublishPorts,
 ): Promise<PublishOutcome> {
   let version: number | null = null
   for (const [at, part] of parts.entries()) {
     const unpublishing = at === parts.length - 1 ? trial.unpublished : []
-    const done = await commit(ports.client, part, unpublishing, note)
+    const done = await commitCompared(ports.client, part, unpublishing, note)
     if (!done.ok) {
       // Repeating a commit whose response was lost succeeds, so this conflict comes from another client.
       if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')
         ports.complain(
           'Somebody else changed one of these skills in the meantime. Nothing was changed; run the command again to see the current differences.',
         )
-      complainOf(
+      reportFailure(
         done.error,
         part.map(({ skill }) => skill),
         unpublishing.map(({ name }) => name),
@@ -144,7 +153,7 @@ async function commitAll(
   return { status: 0, published: true, trial, catalogVersion: version }
 }
 
-function complainOf(
+function reportFailure(
   failure: ClientFailure,
   skills: readonly Sendable[],
   unpublish: readonly string[],
@@ -157,7 +166,7 @@ function complainOf(
   )
 }
 
-function intention(publishing: number, unpublishing: number): string {
+function describeAction(publishing: number, unpublishing: number): string {
   const parts = [
     ...(publishing > 0 ? [`publish ${counted(publishing, 'skill')}`] : []),
     ...(unpublishing > 0 ? [`unpublish ${counted(unpublishing, 'skill')}`] : []),

@@ -15,7 +15,7 @@ const SIGNS = { added: '+', removed: '-', changed: '~', same: ' ' } as const
 const STYLES = { new: 'green', changed: 'yellow', same: 'dim' } as const
 
 /** The changes of each skill, and the number of unchanged skills. */
-export function trialLines(skills: readonly ComparedSkill[], notes: boolean): string[] {
+export function comparisonLines(skills: readonly ComparedSkill[], notes: boolean): string[] {
   const lines: string[] = []
   for (const { state, skill, diff, findings } of skills) {
     if (state === 'same') continue
@@ -28,10 +28,13 @@ export function trialLines(skills: readonly ComparedSkill[], notes: boolean): st
       for (const file of diff) lines.push(`    ${SIGNS[file.change]} ${harmlessLine(file.path)}`)
     lines.push(...findingLines([...skill.findings, ...findings], notes, '    '))
   }
-  const same = skills.filter(({ state }) => state === 'same').length
-  if (same > 0)
+  const unchangedCount = skills.filter(({ state }) => state === 'same').length
+  if (unchangedCount > 0)
     lines.push(
-      paint('dim', `same     ${counted(same, 'skill')} as ${same === 1 ? 'it is' : 'they are'} live`),
+      paint(
+        'dim',
+        `same     ${counted(unchangedCount, 'skill')} as ${unchangedCount === 1 ? 'it is' : 'they are'} live`,
+      ),
     )
   return lines
 }
@@ -39,7 +42,7 @@ export function trialLines(skills: readonly ComparedSkill[], notes: boolean): st
 /**
  * Prints a line after each tenth of the files, so that thousands of files do not print thousands of lines.
  */
-export function progress(say: (line: string) => void): (done: number, all: number) => void {
+export function createProgressReporter(say: (line: string) => void): (done: number, all: number) => void {
   return (done, all) => {
     const step = Math.max(10, Math.ceil(all / 10))
     if (done % step === 0 || done === all)
@@ -51,7 +54,7 @@ export function progress(say: (line: string) => void): (done: number, all: numbe
 export async function showDiffs(skills: readonly ComparedSkill[], ports: PublishPorts): Promise<void> {
   for (const { skill, diff } of skills)
     for (const { path, change } of diff) {
-      const file = skill.files.find((one) => one.path === path)
+      const file = skill.files.find((candidate) => candidate.path === path)
       if (change !== 'changed' || !file) continue
       const before = await readLiveFile(ports.client, skill.name, path)
       if (before.ok) ports.say(lineDiff(path, before.value, await file.blob.read()))
@@ -61,14 +64,14 @@ export async function showDiffs(skills: readonly ComparedSkill[], ports: Publish
 
 /** The local file to which a path of the API, such as `skills[3].SKILL.md:2`, refers. */
 export function sourceFile(path: string, skills: readonly Sendable[], unpublish: readonly string[]): string {
-  const found = /^(skills|unpublish)\[(\d+)\](?:\.(.*))?$/s.exec(path)
-  if (!found) return path
-  const index = Number(found[2])
-  if (found[1] === 'unpublish') return `--unpublish ${unpublish[index] ?? path}`
+  const match = /^(skills|unpublish)\[(\d+)\](?:\.(.*))?$/s.exec(path)
+  if (!match) return path
+  const index = Number(match[2])
+  if (match[1] === 'unpublish') return `--unpublish ${unpublish[index] ?? path}`
   const skill = skills[index]
   if (!skill) return path
-  const rest = (found[3] ?? '').replace(/^files\./, '')
-  if (rest === '') return skill.location
-  const [, file = rest, line = ''] = /^(.*?)(:\d+)?$/s.exec(rest) ?? []
+  const subpath = (match[3] ?? '').replace(/^files\./, '')
+  if (subpath === '') return skill.location
+  const [, file = subpath, line = ''] = /^(.*?)(:\d+)?$/s.exec(subpath) ?? []
   return `${skill.fileLocation(file)}${line}`
 }

@@ -4,10 +4,10 @@
 import { cutText } from '../lib/text.ts'
 import type { Json } from '../lib/json.ts'
 import { asText } from '../lib/json.ts'
-import type { DemoSkill, ToolAnswer, DemoTurn, AttachedFile } from './read.ts'
-import { jobsFor, outputOfCommand } from './scripts.ts'
+import type { DemoSkill, ToolResult, DemoTurn, AttachedFile } from './read.ts'
+import { findScriptJobs, outputOfCommand } from './scripts.ts'
 import type { ScriptJob, ScriptOutput } from './scripts.ts'
-import { describe } from './summary.ts'
+import { describeFile } from './summary.ts'
 
 /** One step of the model. If it has no calls, its text is the final answer. */
 export interface FilesStep {
@@ -18,10 +18,10 @@ export interface FilesStep {
 /** The tools that the work on files needs. All of them must be available. */
 export const FILE_TOOLS = ['read_file', 'write_file', 'present_files'] as const
 
-const FILES_MAX = 4
+const FILES_READ_MAX = 4
 const WRITE_ATTEMPTS_MAX = 3
-const REASON_CHARS = 300
-const MEDIA_TYPE = /^(?:image|audio|video)\//
+const REASON_MAX_CHARS = 300
+const NON_TEXT_TYPE = /^(?:image|audio|video)\//
 
 const INTRODUCTION =
   'The demo model computed these figures from what it could read. It does not interpret them.'
@@ -31,16 +31,18 @@ const INTRODUCTION =
  * scripts may be run, or null.
  */
 export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | null {
-  const files = turn.uploads.filter(({ type }) => !MEDIA_TYPE.test(type)).slice(0, FILES_MAX)
+  const files = turn.uploads
+    .filter(({ mediaType }) => !NON_TEXT_TYPE.test(mediaType))
+    .slice(0, FILES_READ_MAX)
   if (files.length === 0) return null
-  const scriptResults = skill === null ? NO_SCRIPTS : runScripts(turn, jobsFor(skill, files))
+  const scriptResults = skill === null ? NO_SCRIPTS : runScripts(turn, findScriptJobs(skill, files))
   if ('calls' in scriptResults) return scriptResults
   const { outputs, charts } = scriptResults
 
-  const reads = turn.answers.filter((answer) => answer.tool === 'read_file')
+  const readAnswers = turn.toolResults.filter((answer) => answer.tool === 'read_file')
   const readResults = files.map((file) => ({
     file,
-    answer: reads.find(({ input }) => input['path'] === file.path),
+    answer: readAnswers.find(({ input }) => input['path'] === file.path),
   }))
   const unreadPaths = readResults
     .filter(({ file, answer }) => answer === undefined && !outputs.has(file.path))
@@ -61,30 +63,33 @@ export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | 
     ...parts.map(({ name, line }) => `- ${name}: ${line}`),
     ...skippedPaths.map((path) => `- ${nameOf(path)}: not read`),
   ].join('\n')
-  if (parts.every(({ failed }) => failed))
+  if (parts.every(({ hasFailed }) => hasFailed))
     return { text: `I could not read any of the attached files:\n${lines}`, calls: [] }
 
-  const writeCalls = turn.answers.filter((answer) => answer.tool === 'write_file')
+  const writeCalls = turn.toolResults.filter((answer) => answer.tool === 'write_file')
   const successfulWrite = writeCalls.find((answer) => !answer.isError)
   if (successfulWrite === undefined) {
     const refusal = writeCalls.at(-1)?.text.trim()
     if (refusal !== undefined && writeCalls.length >= WRITE_ATTEMPTS_MAX)
-      return { text: `No summary could be written: ${cutText(refusal, REASON_CHARS)}\n\n${lines}`, calls: [] }
-    const path = freePath([...turn.written, ...writeCalls.map(pathOf)])
-    const more = skippedPaths.length > 0 ? [`Not read: ${skippedPaths.map(nameOf).join(', ')}.`] : []
+      return {
+        text: `No summary could be written: ${cutText(refusal, REASON_MAX_CHARS)}\n\n${lines}`,
+        calls: [],
+      }
+    const path = unusedPath([...turn.writtenPaths, ...writeCalls.map(pathOf)])
+    const skippedNotes = skippedPaths.length > 0 ? [`Not read: ${skippedPaths.map(nameOf).join(', ')}.`] : []
     const sections = parts.map(({ name, markdown }) => `## ${name}\n\n${markdown}`)
-    const content = `${['# Summary', INTRODUCTION, ...sections, ...more].join('\n\n')}\n`
+    const content = `${['# Summary', INTRODUCTION, ...sections, ...skippedNotes].join('\n\n')}\n`
     const text = refusal === undefined ? `I am writing ${path}.` : `That was refused. I am trying ${path}.`
     return { text, calls: [{ name: 'write_file', input: { path, content } }] }
   }
   const path = pathOf(successfulWrite)
-  const presented = turn.answers.find((answer) => answer.tool === 'present_files')
+  const presented = turn.toolResults.find((answer) => answer.tool === 'present_files')
   if (presented === undefined) {
     const paths = [path, ...charts.values()]
     return { text: 'I am presenting it.', calls: [{ name: 'present_files', input: { paths } }] }
   }
   const presentError = presented.isError
-    ? ` It could not be presented: ${cutText(presented.text.trim(), REASON_CHARS)}`
+    ? ` It could not be presented: ${cutText(presented.text.trim(), REASON_MAX_CHARS)}`
     : ''
   const chartNotes = [...charts.values()].map((chart) => ` ${chart} shows them as a chart.`).join('')
   return { text: `${path} contains the figures.${chartNotes}${presentError}\n\n${lines}`, calls: [] }
@@ -100,9 +105,11 @@ const NO_SCRIPTS: ScriptResults = { outputs: new Map(), charts: new Map() }
 
 /** Returns the next commands, or the results of all commands. Omits failed scripts, whose files are read instead. */
 function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): FilesStep | ScriptResults {
-  const pendingJobs = [...jobs].filter(([, { command }]) => outputOfCommand(command, turn.answers) === null)
+  const pendingJobs = [...jobs].filter(
+    ([, { command }]) => outputOfCommand(command, turn.toolResults) === null,
+  )
   if (pendingJobs.length > 0)
-    return bash(
+    return bashStep(
       pendingJobs.map(([path, { script }]) => `I am running ${script} on ${nameOf(path)}.`).join(' '),
       pendingJobs.map(([, { command }]) => command),
     )
@@ -110,19 +117,19 @@ function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): Files
   const charts = new Map<string, string>()
   const pendingCharts: string[] = []
   for (const [path, { command, chart }] of jobs) {
-    const output = outputOfCommand(command, turn.answers)
+    const output = outputOfCommand(command, turn.toolResults)
     if (output === null || output === 'failed') continue
     outputs.set(path, output)
-    const drawn = chart && outputOfCommand(chart.command, turn.answers)
-    if (chart && drawn === null) pendingCharts.push(chart.command)
-    if (chart && drawn && drawn !== 'failed') charts.set(path, chart.path)
+    const chartOutput = chart && outputOfCommand(chart.command, turn.toolResults)
+    if (chart && chartOutput === null) pendingCharts.push(chart.command)
+    if (chart && chartOutput && chartOutput !== 'failed') charts.set(path, chart.path)
   }
   return pendingCharts.length > 0
-    ? bash('The script can also draw a chart.', pendingCharts)
+    ? bashStep('The script can also draw a chart.', pendingCharts)
     : { outputs, charts }
 }
 
-function bash(text: string, commands: readonly string[]): FilesStep {
+function bashStep(text: string, commands: readonly string[]): FilesStep {
   return { text, calls: commands.map((command) => ({ name: 'bash', input: { command } })) }
 }
 
@@ -130,22 +137,22 @@ interface FileSummary {
   readonly name: string
   readonly line: string
   readonly markdown: string
-  readonly failed: boolean
+  readonly hasFailed: boolean
 }
 
 /** Quotes a script's output for a file unchanged. */
 function summarizeOutput(
   file: AttachedFile,
-  { lines: [line = '', ...more], markdown }: ScriptOutput,
+  { lines: [line = '', ...otherLines], markdown }: ScriptOutput,
   chart: string | null,
 ): FileSummary {
   const name = nameOf(file.path)
   const picture = chart === null ? [] : [`![Chart](<${nameOf(chart)}>)`]
   return {
     name,
-    line: [line, ...more.map((item) => `  - ${item}`)].join('\n'),
+    line: [line, ...otherLines.map((item) => `  - ${item}`)].join('\n'),
     markdown: [markdown, ...picture].join('\n\n'),
-    failed: false,
+    hasFailed: false,
   }
 }
 
@@ -153,27 +160,27 @@ function summarizeOutput(
 const TRUNCATION_NOTE = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
 const EMPTY_FILE_TEXT = '(empty)'
 
-function summarizeRead(file: AttachedFile, answer: ToolAnswer): FileSummary {
+function summarizeRead(file: AttachedFile, answer: ToolResult): FileSummary {
   const name = nameOf(file.path)
   if (answer.isError) {
-    const failure = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_CHARS)}`
-    return { name, line: failure, markdown: `It ${failure}`, failed: true }
+    const failure = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_MAX_CHARS)}`
+    return { name, line: failure, markdown: `It ${failure}`, hasFailed: true }
   }
   const truncation = TRUNCATION_NOTE.exec(answer.text)
   const readPart = truncation && (truncation[1] === undefined ? 'in part' : `up to line ${truncation[1]}`)
   const text = answer.text === EMPTY_FILE_TEXT ? '' : answer.text.replace(TRUNCATION_NOTE, '')
-  return { name, ...describe(text, file.type, readPart), failed: false }
+  return { name, ...describeFile(text, file.mediaType, readPart), hasFailed: false }
 }
 
 /** `summary.md`, or if it was already written, the first free name from `summary-2.md` on. */
-function freePath(existingPaths: readonly string[]): string {
+function unusedPath(existingPaths: readonly string[]): string {
   for (let count = 1; ; count++) {
     const path = `/mnt/user-data/outputs/summary${count === 1 ? '' : `-${count}`}.md`
     if (!existingPaths.includes(path)) return path
   }
 }
 
-function pathOf(answer: ToolAnswer): string {
+function pathOf(answer: ToolResult): string {
   return asText(answer.input['path'])
 }
 

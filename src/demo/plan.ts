@@ -7,8 +7,8 @@ import type { Json } from '../lib/json.ts'
 import { FILE_TOOLS, planFiles } from './files.ts'
 import type { FilesStep } from './files.ts'
 import { planTool } from './tool.ts'
-import { readIndex, readTurn, withNotices } from './read.ts'
-import type { DemoSkill, ToolAnswer, DemoTurn } from './read.ts'
+import { readSkillIndex, readTurn, applySkillNotices } from './read.ts'
+import type { DemoSkill, ToolResult, DemoTurn } from './read.ts'
 import { bestSkill } from './similarity.ts'
 import type { SkillCard } from './similarity.ts'
 
@@ -18,9 +18,9 @@ export interface DemoPlan {
 }
 
 const REFERENCES_MAX = 2
-const NAMES_SHOWN = 12
-const QUERY_CHARS = 200
-const LINE_CHARS = 160
+const NAMES_SHOWN_MAX = 12
+const QUERY_MAX_CHARS = 200
+const LINE_MAX_CHARS = 160
 
 const ABOUT =
   'I am the demo model: I match words, load skills and quote what I read, but I do not reason. ' +
@@ -29,7 +29,7 @@ const ABOUT =
 
 /** Plans one step from the body of a Messages API request. */
 export function planStep(request: Json): DemoPlan {
-  const skills = withNotices(readIndex(request['system']), request['messages'])
+  const skills = applySkillNotices(readSkillIndex(request['system']), request['messages'])
   const turn = readTurn(request['messages'])
   const tools = asObject(request['tool_choice'])?.['type'] === 'none' ? [] : asList(request['tools'])
   const hasTool = (name: string): boolean => tools.some((tool) => asObject(tool)?.['name'] === name)
@@ -38,51 +38,51 @@ export function planStep(request: Json): DemoPlan {
     turn,
     tools.map(asObject).filter((tool) => tool !== null),
   )
-  if (toolStep !== null) return stepOf(toolStep)
+  if (toolStep !== null) return planOf(toolStep)
 
   // A short question has few words to match, so add the types of the attached files.
   const questionWithTypes = [
     turn.question,
     ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? ''),
   ].join(' ')
-  const loadResult = turn.answers.find((answer) => answer.tool === 'load_skill')
+  const loadResult = turn.toolResults.find((answer) => answer.tool === 'load_skill')
   const skill = currentSkill(turn, loadResult)
   const files = FILE_TOOLS.every(hasTool) ? planFiles(turn, hasTool('bash') ? skill : null) : null
   if (skill === null && loadResult === undefined) {
     const best = bestSkill(files === null ? turn.question : questionWithTypes, skills)
-    if (best === null && files !== null) return stepOf(files)
-    const searchResult = turn.answers.find((result) => result.tool === 'search_skills')
+    if (best === null && files !== null) return planOf(files)
+    const searchResult = turn.toolResults.find((result) => result.tool === 'search_skills')
     if (best === null && searchResult === undefined && turn.question !== '' && hasTool('search_skills')) {
-      const query = cutText(turn.question, QUERY_CHARS)
+      const query = cutText(turn.question, QUERY_MAX_CHARS)
       const text = 'None of the listed skills shares words with that. I am searching the others.'
       return { text, calls: [{ name: 'search_skills', input: { query } }] }
     }
     const name = best?.name ?? firstHit(searchResult)
-    if (name === null || !hasTool('load_skill')) return answer(introduce(skills, best))
+    if (name === null || !hasTool('load_skill')) return finalAnswer(introduce(skills, best))
     const text = `This looks like work for the skill ${name}. I load it.`
     return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
-  if (files !== null) return stepOf(files)
-  const reads = turn.answers.filter((result) => result.tool === 'read_file')
+  if (files !== null) return planOf(files)
+  const reads = turn.toolResults.filter((result) => result.tool === 'read_file')
   if (skill !== null && reads.length === 0 && hasTool('read_file')) {
-    const paths = references(skill, skills)
+    const paths = referencePaths(skill, skills)
     const text = `${skill.name} points to ${paths.length === 1 ? 'a reference' : 'references'}. I read on.`
     if (paths.length > 0)
       return { text, calls: paths.map((path) => ({ name: 'read_file', input: { path } })) }
   }
-  return answer(skill === null ? describeLoadResult(loadResult) : report(skill, reads))
+  return finalAnswer(skill === null ? describeLoadResult(loadResult) : summarizeSkill(skill, reads))
 }
 
-function answer(text: string): DemoPlan {
+function finalAnswer(text: string): DemoPlan {
   return { text: `${text}\n\n${ABOUT}`, calls: [] }
 }
 
-function stepOf({ text, calls }: FilesStep | DemoPlan): DemoPlan {
-  return calls.length > 0 ? { text, calls } : answer(text)
+function planOf({ text, calls }: FilesStep | DemoPlan): DemoPlan {
+  return calls.length > 0 ? { text, calls } : finalAnswer(text)
 }
 
 /** The name of the first search result, or null if the search found nothing. */
-function firstHit(searchResult: ToolAnswer | undefined): string | null {
+function firstHit(searchResult: ToolResult | undefined): string | null {
   if (searchResult === undefined || searchResult.isError) return null
   return /^## Skill: (\S+)/m.exec(searchResult.text)?.[1] ?? null
 }
@@ -90,17 +90,17 @@ function firstHit(searchResult: ToolAnswer | undefined): string | null {
 /**
  * The skill to work with: the one loaded in this turn, or an earlier one if loading it again returned only a short note.
  */
-function currentSkill(turn: DemoTurn, loadResult: ToolAnswer | undefined): DemoSkill | null {
-  const loadedNow = turn.loaded[0]
-  if (loadedNow !== undefined) return loadedNow
+function currentSkill(turn: DemoTurn, loadResult: ToolResult | undefined): DemoSkill | null {
+  const loadedSkill = turn.loadedSkills[0]
+  if (loadedSkill !== undefined) return loadedSkill
   if (loadResult === undefined || loadResult.isError) return null
   return turn.allSkills.findLast((skill) => skill.name === loadResult.input['name']) ?? null
 }
 
 /** The paths of references that the skill's body names and that exist in the skill. */
-function references(skill: DemoSkill, skills: readonly SkillCard[]): readonly string[] {
-  const listed = skills.find((card) => card.name === skill.name)?.location ?? ''
-  const root = skill.root || listed.replace(/\/SKILL\.md$/i, '') || `/mnt/skills/custom/${skill.name}`
+function referencePaths(skill: DemoSkill, skills: readonly SkillCard[]): readonly string[] {
+  const listedLocation = skills.find((card) => card.name === skill.name)?.location ?? ''
+  const root = skill.root || listedLocation.replace(/\/SKILL\.md$/i, '') || `/mnt/skills/custom/${skill.name}`
   const paths = new Set<string>()
   for (const match of skill.text.matchAll(/references\/[\w./-]*\w/g))
     if (skill.files.includes(match[0])) paths.add(match[0])
@@ -109,30 +109,30 @@ function references(skill: DemoSkill, skills: readonly SkillCard[]): readonly st
 
 function introduce(skills: readonly SkillCard[], best: SkillCard | null): string {
   if (skills.length === 0) return 'Hello. I have no skills here, so there is nothing to load.'
-  const names = skills.slice(0, NAMES_SHOWN).map((skill) => skill.name)
-  const more = skills.length > names.length ? ` and ${skills.length - names.length} more` : ''
-  const list = `${names.join(', ')}${more}`
+  const names = skills.slice(0, NAMES_SHOWN_MAX).map((skill) => skill.name)
+  const omittedText = skills.length > names.length ? ` and ${skills.length - names.length} more` : ''
+  const list = `${names.join(', ')}${omittedText}`
   return best === null
     ? `Hello. None of my skills shares words with that. My skills: ${list}. Ask for something that one of them does.`
     : `The skill ${best.name} fits, but I may not call any tools right now. My skills: ${list}.`
 }
 
-function describeLoadResult(loadResult: ToolAnswer | undefined): string {
+function describeLoadResult(loadResult: ToolResult | undefined): string {
   if (loadResult === undefined) return 'There was nothing to load.'
   const name = JSON.stringify(loadResult.input['name'] ?? '')
-  const excerpt = cutText(loadResult.text.trim(), 3 * LINE_CHARS)
+  const excerpt = cutText(loadResult.text.trim(), 3 * LINE_MAX_CHARS)
   return loadResult.isError
     ? `I wanted the skill ${name}, but it could not be loaded: ${excerpt}`
     : `I asked for the skill ${name} and got this result: ${excerpt}`
 }
 
 /** The text after `mark` in each matching line. read_file may have numbered the lines. */
-function matchingLines(text: string, mark: RegExp, limit: number): readonly string[] {
+function matchingLines(text: string, pattern: RegExp, limit: number): readonly string[] {
   const matches: string[] = []
   for (const line of text.split('\n')) {
-    const match = mark.exec(line.replace(/^\s*\d+[\t|→]\s?/, ''))
+    const match = pattern.exec(line.replace(/^\s*\d+[\t|→]\s?/, ''))
     const content = match?.[1]?.replace(/[*_`]/g, '').trim() ?? ''
-    if (content !== '') matches.push(cutText(content, LINE_CHARS))
+    if (content !== '') matches.push(cutText(content, LINE_MAX_CHARS))
     if (matches.length === limit) break
   }
   return matches
@@ -146,7 +146,7 @@ function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function report(skill: DemoSkill, reads: readonly ToolAnswer[]): string {
+function summarizeSkill(skill: DemoSkill, reads: readonly ToolResult[]): string {
   const parts = [`I answer from the skill ${skill.name}.`]
   const headings = matchingLines(skill.text, HEADING, 5)
   if (headings.length > 0) parts.push(`Its sections:\n${bullets(headings)}`)
@@ -155,7 +155,7 @@ function report(skill: DemoSkill, reads: readonly ToolAnswer[]): string {
   for (const { input, text, isError } of reads) {
     const path = asText(input['path']) || 'A file'
     const excerpt = matchingLines(text, HEADING, 4)
-    if (isError) parts.push(`${path} could not be read: ${cutText(text.trim(), 2 * LINE_CHARS)}`)
+    if (isError) parts.push(`${path} could not be read: ${cutText(text.trim(), 2 * LINE_MAX_CHARS)}`)
     else if (excerpt.length > 0) parts.push(`${path} covers:\n${bullets(excerpt)}`)
     else parts.push(`${path} begins: ${matchingLines(text, /(\S.*)/, 1)[0] ?? 'with nothing'}`)
   }

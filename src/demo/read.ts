@@ -4,7 +4,7 @@ import { asList, asObject, asText } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
 import type { SkillCard } from './similarity.ts'
 
-export interface ToolAnswer {
+export interface ToolResult {
   readonly tool: string
   readonly input: Json
   readonly text: string
@@ -24,7 +24,7 @@ export interface DemoSkill {
 /** A file that the user attached. */
 export interface AttachedFile {
   readonly path: string
-  readonly type: string
+  readonly mediaType: string
 }
 
 /** The last user message, and everything after it. */
@@ -33,10 +33,10 @@ export interface DemoTurn {
   /** The files attached to the question. */
   readonly uploads: readonly AttachedFile[]
   /** Paths that write_file was called with before this turn. */
-  readonly written: readonly string[]
-  readonly answers: readonly ToolAnswer[]
+  readonly writtenPaths: readonly string[]
+  readonly toolResults: readonly ToolResult[]
   /** Skills loaded with the question or after it. */
-  readonly loaded: readonly DemoSkill[]
+  readonly loadedSkills: readonly DemoSkill[]
   /** Skills loaded anywhere in the conversation. */
   readonly allSkills: readonly DemoSkill[]
 }
@@ -59,7 +59,7 @@ function objectsIn(list: unknown): readonly Json[] {
     .filter((item) => item !== null)
 }
 
-function field(xml: string, name: string): string {
+function elementText(xml: string, name: string): string {
   return unescape(new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.trim() ?? '')
 }
 
@@ -73,32 +73,33 @@ function textOf(value: unknown): string {
 }
 
 /** Reads the skills listed in the system prompt. */
-export function readIndex(system: unknown): readonly SkillCard[] {
+export function readSkillIndex(system: unknown): readonly SkillCard[] {
   return textOf(system)
     .split('<skill>')
     .slice(1)
     .map((part) => part.split('</skill>')[0] ?? '')
     .map((xml) => ({
-      name: field(xml, 'name'),
-      description: field(xml, 'description'),
-      tags: field(xml, 'tags'),
-      location: field(xml, 'location'),
+      name: elementText(xml, 'name'),
+      description: elementText(xml, 'description'),
+      tags: elementText(xml, 'tags'),
+      location: elementText(xml, 'location'),
     }))
     .filter((skill) => skill.name !== '')
 }
 
-function readLoaded(text: string): DemoSkill | null {
-  const open = /^\s*<skill_content\b([^>]*)>/.exec(text)
-  if (open === null) return null
+function parseSkillContent(text: string): DemoSkill | null {
+  const openTag = /^\s*<skill_content\b([^>]*)>/.exec(text)
+  if (openTag === null) return null
   const attribute = (name: string): string =>
-    unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(open[1] ?? '')?.[1] ?? '')
-  const content = text.slice(open[0].length).replace(/<\/skill_content>\s*$/, '')
-  const list = content.lastIndexOf('<skill_resources>')
-  const files = list < 0 ? [] : [...content.slice(list).matchAll(/<file>([^<]*)<\/file>/g)]
+    unescape(new RegExp(`\\b${name}="([^"]*)"`).exec(openTag[1] ?? '')?.[1] ?? '')
+  const content = text.slice(openTag[0].length).replace(/<\/skill_content>\s*$/, '')
+  const resourcesStart = content.lastIndexOf('<skill_resources>')
+  const files =
+    resourcesStart < 0 ? [] : [...content.slice(resourcesStart).matchAll(/<file>([^<]*)<\/file>/g)]
   return {
     name: attribute('name'),
     root: attribute('root'),
-    text: list < 0 ? content : content.slice(0, list),
+    text: resourcesStart < 0 ? content : content.slice(0, resourcesStart),
     files: files.map((match) => unescape(match[1]?.trim() ?? '')),
   }
 }
@@ -107,9 +108,9 @@ function readLoaded(text: string): DemoSkill | null {
  * Applies later notices in the conversation to the index. A thread's system prompt never changes, so notices in its messages
  * announce changes of the skills.
  */
-export function withNotices(index: readonly SkillCard[], list: unknown): readonly SkillCard[] {
+export function applySkillNotices(index: readonly SkillCard[], messages: unknown): readonly SkillCard[] {
   const cards = new Map(index.map((card) => [card.name, card]))
-  const notices = objectsIn(list)
+  const notices = objectsIn(messages)
     .flatMap(blocksOf)
     .map((block) => asText(block['text']))
     .filter((text) => text.startsWith('<skills_notice>'))
@@ -130,7 +131,7 @@ export function withNotices(index: readonly SkillCard[], list: unknown): readonl
 }
 
 // Text that Satchel adds to a message (notices, context, skill bodies) starts with a tag; text from the user does not.
-const TAGGED = /^\s*<[a-z][\w-]*[\s>]/
+const ADDED_TEXT = /^\s*<[a-z][\w-]*[\s>]/
 
 function blocksOf(message: Json | undefined): readonly Json[] {
   const content = message?.['content']
@@ -143,54 +144,56 @@ function userText(message: Json): string {
   return blocksOf(message)
     .filter((block) => block['type'] === 'text')
     .map((block) => asText(block['text']))
-    .filter((text) => text.trim() !== '' && !TAGGED.test(text))
+    .filter((text) => text.trim() !== '' && !ADDED_TEXT.test(text))
     .join('\n')
 }
 
 function readUploads(message: Json): readonly AttachedFile[] {
   const texts = blocksOf(message).map((block) => asText(block['text']))
-  const announced = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
-  return [...announced.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
-    ([, path = '', type = '']) => ({ path: unescape(path), type: unescape(type) }),
+  const uploadNotices = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
+  return [...uploadNotices.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
+    ([, path = '', mediaType = '']) => ({ path: unescape(path), mediaType: unescape(mediaType) }),
   )
 }
 
-const NO_REQUEST = { question: '', uploads: [] }
+const EMPTY_QUESTION = { question: '', uploads: [] }
 
 /** Reads the messages of a request. Ignores unknown blocks. */
-export function readTurn(list: unknown): DemoTurn {
-  const messages = objectsIn(list)
+export function readTurn(messageList: unknown): DemoTurn {
+  const messages = objectsIn(messageList)
   const turnStart = Math.max(
     0,
     messages.findLastIndex((message) => userText(message) !== ''),
   )
   const calls = new Map<string, { tool: string; input: Json }>()
-  const answers: ToolAnswer[] = []
-  const loaded: DemoSkill[] = []
+  const toolResults: ToolResult[] = []
+  const loadedSkills: DemoSkill[] = []
   const allSkills: DemoSkill[] = []
-  const written: string[] = []
-  for (const [at, message] of messages.entries()) {
+  const writtenPaths: string[] = []
+  for (const [index, message] of messages.entries()) {
     for (const block of blocksOf(message)) {
       if (block['type'] === 'tool_use') {
         const call = { tool: asText(block['name']), input: asObject(block['input']) ?? {} }
         calls.set(asText(block['id']), call)
-        if (call.tool === 'write_file' && at < turnStart) written.push(asText(call.input['path']))
+        if (call.tool === 'write_file' && index < turnStart) writtenPaths.push(asText(call.input['path']))
       }
       const result = block['type'] === 'tool_result'
       if (!result && (block['type'] !== 'text' || message['role'] !== 'user')) continue
       const text = result ? textOf(block['content']) : asText(block['text'])
       const isError = block['is_error'] === true
-      const skill = isError ? null : readLoaded(text)
+      const skill = isError ? null : parseSkillContent(text)
       if (skill !== null) allSkills.push(skill)
-      if (at < turnStart) continue
-      if (skill !== null) loaded.push(skill)
+      if (index < turnStart) continue
+      if (skill !== null) loadedSkills.push(skill)
       // If the message that starts the turn was added to a run, its tool results belong to the turn before.
-      const call = result && at > turnStart ? calls.get(asText(block['tool_use_id'])) : undefined
-      if (call !== undefined) answers.push({ ...call, text, isError })
+      const call = result && index > turnStart ? calls.get(asText(block['tool_use_id'])) : undefined
+      if (call !== undefined) toolResults.push({ ...call, text, isError })
     }
   }
-  const opening = messages[turnStart]
+  const turnMessage = messages[turnStart]
   const request =
-    opening === undefined ? NO_REQUEST : { question: userText(opening), uploads: readUploads(opening) }
-  return { ...request, answers, loaded, allSkills, written }
+    turnMessage === undefined
+      ? EMPTY_QUESTION
+      : { question: userText(turnMessage), uploads: readUploads(turnMessage) }
+  return { ...request, toolResults, loadedSkills, allSkills, writtenPaths }
 }

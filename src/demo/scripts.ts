@@ -3,7 +3,7 @@
 
 import { cutText } from '../lib/text.ts'
 import { asText } from '../lib/json.ts'
-import type { DemoSkill, ToolAnswer, AttachedFile } from './read.ts'
+import type { DemoSkill, ToolResult, AttachedFile } from './read.ts'
 
 /** The command to run for one file. */
 export interface ScriptJob {
@@ -22,8 +22,8 @@ export interface ScriptOutput {
   readonly markdown: string
 }
 
-const LINES_SHOWN = 5
-const LINE_CHARS = 200
+const LINES_SHOWN_MAX = 5
+const LINE_MAX_CHARS = 200
 
 /** A command line in the text of a skill: interpreter, script, and an upload with the extension that the script is for. */
 const COMMAND_LINE =
@@ -33,7 +33,10 @@ const COMMAND_LINE =
 const EQUIVALENT_EXTENSIONS: Readonly<Record<string, string>> = { tsv: 'csv' }
 
 /** The jobs by the path of the upload. Uploads for which the skill names no script have none. */
-export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): ReadonlyMap<string, ScriptJob> {
+export function findScriptJobs(
+  skill: DemoSkill,
+  uploads: readonly AttachedFile[],
+): ReadonlyMap<string, ScriptJob> {
   const commands = [...skill.text.matchAll(COMMAND_LINE)].filter(([, , script = '']) =>
     skill.files.includes(script.replace(`${skill.root}/`, '')),
   )
@@ -43,11 +46,13 @@ export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): Rea
     const match = commands.find(([, , , kind]) => kind === (EQUIVALENT_EXTENSIONS[extension] ?? extension))
     if (match === undefined) continue
     const [, program = '', script = ''] = match
-    const command = `${program} ${quoted(path)}`
+    const command = `${program} ${quoteForShell(path)}`
     const name = script.slice(script.lastIndexOf('/') + 1)
-    const draws = skill.text.includes('--chart') && skill.text.includes('`auto`')
-    const out = chartPath(path, uploads)
-    const chart = draws ? { command: `${command} --chart auto --out ${quoted(out)}`, path: out } : null
+    const canDrawChart = skill.text.includes('--chart') && skill.text.includes('`auto`')
+    const chartFile = chartPath(path, uploads)
+    const chart = canDrawChart
+      ? { command: `${command} --chart auto --out ${quoteForShell(chartFile)}`, path: chartFile }
+      : null
     jobs.set(path, { command, script: `${name} of ${skill.name}`, chart })
   }
   return jobs
@@ -56,7 +61,7 @@ export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): Rea
 /** The output of a command, `failed` if the command failed or printed nothing, or null if it has not been run. */
 export function outputOfCommand(
   command: string,
-  answers: readonly ToolAnswer[],
+  answers: readonly ToolResult[],
 ): ScriptOutput | 'failed' | null {
   const answer = answers.find(({ tool, input }) => tool === 'bash' && asText(input['command']) === command)
   if (answer === undefined) return null
@@ -67,14 +72,14 @@ export function outputOfCommand(
   const body = text.replace(/^# [^\n]*\n+/, '')
   const lines = (body.split(/^(?:#|\|)/m)[0] ?? '').split('\n').filter((line) => line.trim() !== '')
   return {
-    lines: lines.slice(0, LINES_SHOWN).map((line) => cutText(line.replace(/^- /, ''), LINE_CHARS)),
+    lines: lines.slice(0, LINES_SHOWN_MAX).map((line) => cutText(line.replace(/^- /, ''), LINE_MAX_CHARS)),
     markdown: body.replace(/^#/gm, '##'),
   }
 }
 
 /** The chart's path: in the folder of the summary, and named after the upload. */
 function chartPath(path: string, uploads: readonly AttachedFile[]): string {
-  const sameStem = uploads.filter((other) => stemOf(other.path) === stemOf(path))
+  const sameStem = uploads.filter((upload) => stemOf(upload.path) === stemOf(path))
   const name = sameStem.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)
   return `/mnt/user-data/outputs/${name}-chart.svg`
 }
@@ -84,6 +89,6 @@ function stemOf(path: string): string {
 }
 
 /** Quotes a path as a single shell word. */
-function quoted(path: string): string {
+function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

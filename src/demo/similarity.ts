@@ -22,8 +22,8 @@ const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|is|ly|e|s)$/
 
 /** Removes the most common endings of a word, so that `analysis`, `analyse` and `analyzing` match. */
 function stem(word: string): string {
-  const cut = word.replace(SUFFIX, '')
-  return (cut.length >= 3 ? cut : word).replace(/z/g, 's')
+  const shortened = word.replace(SUFFIX, '')
+  return (shortened.length >= 3 ? shortened : word).replace(/z/g, 's')
 }
 
 /** The stems of the words in a text, without stop words. */
@@ -41,13 +41,15 @@ const NAME_WORD_SCORE = 2
 /** Additional score of a word in the tags. */
 const TAG_WORD_SCORE = 1
 /** Minimum score of a match. A lower score may be a coincidence. */
-const MIN_SCORE = 4
+const SCORE_MIN = 4
 
 /** The skill with the highest score, or null if none reaches the minimum. If scores are equal, the skill listed first. */
 export function bestSkill(question: string, skills: readonly SkillCard[]): SkillCard | null {
-  const lower = question.toLowerCase()
-  const named = skills.find((skill) => skill.name.length > 3 && lower.includes(skill.name.toLowerCase()))
-  if (named !== undefined) return named
+  const lowerQuestion = question.toLowerCase()
+  const namedSkill = skills.find(
+    (skill) => skill.name.length > 3 && lowerQuestion.includes(skill.name.toLowerCase()),
+  )
+  if (namedSkill !== undefined) return namedSkill
   const questionTerms = [...stems(question)]
   const cards = skills.map((skill) => ({
     skill,
@@ -56,12 +58,12 @@ export function bestSkill(question: string, skills: readonly SkillCard[]): Skill
     terms: stems(`${skill.name} ${skill.tags} ${skill.description}`),
   }))
   let best: SkillCard | null = null
-  let bestScore = MIN_SCORE - 1
+  let bestScore = SCORE_MIN - 1
   for (const { skill, name, tags, terms } of cards) {
     let score = 0
     for (const word of questionTerms) {
       if (!terms.has(word)) continue
-      const isUnique = cards.every((other) => other.skill === skill || !other.terms.has(word))
+      const isUnique = cards.every((card) => card.skill === skill || !card.terms.has(word))
       score += isUnique ? UNIQUE_WORD_SCORE : 1
       score += (name.has(word) ? NAME_WORD_SCORE : 0) + (tags.has(word) ? TAG_WORD_SCORE : 0)
     }

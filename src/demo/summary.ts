@@ -10,9 +10,9 @@ export interface FileDescription {
   readonly markdown: string
 }
 
-const NAME_CHARS = 60
-const COLUMNS_SHOWN = 40
-const HEADINGS_SHOWN = 10
+const NAME_MAX_CHARS = 60
+const COLUMNS_SHOWN_MAX = 40
+const HEADINGS_SHOWN_MAX = 10
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 
@@ -20,15 +20,16 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
  * Describes the text of a file. `type`: the file's media type. `cut`: which part of the file `text` is, such as "up to line 60 of
  * 900", or null if it is complete.
  */
-export function describe(text: string, type: string, cut: string | null): FileDescription {
-  const markdownRows = DELIMITED_TYPES.has(type) ? readMarkdownTable(text) : []
-  const rows = DELIMITED_TYPES.has(type) && markdownRows.length === 0 ? readDelimited(text) : markdownRows
+export function describeFile(text: string, mediaType: string, readPart: string | null): FileDescription {
+  const markdownRows = DELIMITED_TYPES.has(mediaType) ? readMarkdownTable(text) : []
+  const rows =
+    DELIMITED_TYPES.has(mediaType) && markdownRows.length === 0 ? readDelimited(text) : markdownRows
   const description =
-    rows.length > 0 ? describeTable(cut === null ? rows : rows.slice(0, -1)) : describeText(text)
-  if (cut === null) return description
+    rows.length > 0 ? describeTable(readPart === null ? rows : rows.slice(0, -1)) : describeText(text)
+  if (readPart === null) return description
   return {
-    line: `${description.line} (read ${cut})`,
-    markdown: `It was read ${cut}, so the figures cover only that part.\n\n${description.markdown}`,
+    line: `${description.line} (read ${readPart})`,
+    markdown: `It was read ${readPart}, so the figures cover only that part.\n\n${description.markdown}`,
   }
 }
 
@@ -43,7 +44,7 @@ function readMarkdownTable(text: string): readonly Row[] {
   const lines = text.slice(start).split('\n')
   const end = lines.findIndex((line) => !line.startsWith('|'))
   return (end < 0 ? lines : lines.slice(0, end))
-    .filter((_, at) => at !== 1)
+    .filter((_, index) => index !== 1)
     .map((line) =>
       line
         .slice(2, -2)
@@ -68,55 +69,56 @@ function readDelimited(text: string): readonly Row[] {
     `(?:"((?:[^"]|"")*)"|([^${delimiter}\\n]*))[^${delimiter}\\n]*(${delimiter}|\\n|$)`,
     'gy',
   )
-  for (const [all, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(field)) {
-    if (all === '' && row.length === 0) break
-    row.push((quoted?.replaceAll('""', '"') ?? plain).trim())
-    if (end === delimiter) continue
+  for (const [fullMatch, quoted, unquoted = '', terminator] of text.replace(/^\uFEFF/, '').matchAll(field)) {
+    if (fullMatch === '' && row.length === 0) break
+    row.push((quoted?.replaceAll('""', '"') ?? unquoted).trim())
+    if (terminator === delimiter) continue
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []
-    if (end === '') break
+    if (terminator === '') break
   }
   return rows
 }
 
 function describeTable([names = [], ...rows]: readonly Row[]): FileDescription {
-  const columns = names.map((name, at) => ({
+  const columns = names.map((name, index) => ({
     name: cellText(name),
-    values: rows.map((row) => row[at] ?? ''),
+    values: rows.map((row) => row[index] ?? ''),
   }))
-  const numbers = columns.flatMap(({ name, values }) => {
+  const numericColumns = columns.flatMap(({ name, values }) => {
     const nonEmpty = values.filter((value) => value !== '')
     if (nonEmpty.length === 0 || !nonEmpty.every((value) => NUMBER.test(value))) return []
-    return [{ name, empty: values.length - nonEmpty.length, ...figures(nonEmpty.map(Number)) }]
+    return [{ name, empty: values.length - nonEmpty.length, ...computeFigures(nonEmpty.map(Number)) }]
   })
-  const more = columns.length > COLUMNS_SHOWN ? `, and ${columns.length - COLUMNS_SHOWN} more` : ''
-  const list = columns.slice(0, COLUMNS_SHOWN).map(({ name }) => name)
-  const size = `${count(rows.length, 'row')}, ${count(columns.length, 'column')}`
+  const omittedColumns =
+    columns.length > COLUMNS_SHOWN_MAX ? `, and ${columns.length - COLUMNS_SHOWN_MAX} more` : ''
+  const columnNames = columns.slice(0, COLUMNS_SHOWN_MAX).map(({ name }) => name)
+  const size = `${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}`
   const irregularRows = rows.filter((row) => row.length !== names.length).length
-  const lines = numbers
-    .slice(0, COLUMNS_SHOWN)
+  const lines = numericColumns
+    .slice(0, COLUMNS_SHOWN_MAX)
     .map(
       (column) =>
         `| ${column.name} | ${column.count} | ${column.empty} | ${column.min} | ${column.max} | ${column.mean} |`,
     )
   return {
-    line: `${size}${numbers
+    line: `${size}${numericColumns
       .map(({ name, min, max }) => `; ${name} from ${min} to ${max}`)
       .slice(0, 3)
       .join('')}`,
     markdown: [
-      `${size}: ${list.join(', ')}${more}. The first line is assumed to contain the names.`,
+      `${size}: ${columnNames.join(', ')}${omittedColumns}. The first line is assumed to contain the names.`,
       ...(irregularRows > 0
-        ? [`${count(irregularRows, 'row')} with a different number of fields than the first line.`]
+        ? [`${counted(irregularRows, 'row')} with a different number of fields than the first line.`]
         : []),
-      numbers.length === 0
+      numericColumns.length === 0
         ? 'No column contains only numbers.'
         : ['| column | count | empty | min | max | mean |', '|---|---|---|---|---|---|', ...lines].join('\n'),
     ].join('\n\n'),
   }
 }
 
-function figures(values: readonly number[]): Record<'count' | 'min' | 'max' | 'mean', number> {
+function computeFigures(values: readonly number[]): Record<'count' | 'min' | 'max' | 'mean', number> {
   let [min, max, sum] = [Infinity, -Infinity, 0]
   for (const value of values) [min, max, sum] = [Math.min(min, value), Math.max(max, value), sum + value]
   return { count: values.length, min, max, mean: Number((sum / values.length).toPrecision(6)) }
@@ -125,12 +127,16 @@ function figures(values: readonly number[]): Record<'count' | 'min' | 'max' | 'm
 function describeText(text: string): FileDescription {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')
   const headings = lines.flatMap((line) => /^#{1,6}\s+(.+)/.exec(line)?.[1] ?? [])
-  const size = `${count(lines.length, 'line')}, ${count(text.match(/\S+/g)?.length ?? 0, 'word')}`
-  const headingLines = headings.slice(0, HEADINGS_SHOWN).map((heading) => `- ${cellText(heading)}`)
-  const more = headings.length > HEADINGS_SHOWN ? [`- and ${headings.length - HEADINGS_SHOWN} more`] : []
+  const size = `${counted(lines.length, 'line')}, ${counted(text.match(/\S+/g)?.length ?? 0, 'word')}`
+  const headingLines = headings.slice(0, HEADINGS_SHOWN_MAX).map((heading) => `- ${cellText(heading)}`)
+  const omittedHeadings =
+    headings.length > HEADINGS_SHOWN_MAX ? [`- and ${headings.length - HEADINGS_SHOWN_MAX} more`] : []
   return {
-    line: `${size}, ${count(headings.length, 'heading')}`,
-    markdown: [`${size}, ${count(headings.length, 'heading')}.`, [...headingLines, ...more].join('\n')]
+    line: `${size}, ${counted(headings.length, 'heading')}`,
+    markdown: [
+      `${size}, ${counted(headings.length, 'heading')}.`,
+      [...headingLines, ...omittedHeadings].join('\n'),
+    ]
       .filter((part) => part !== '')
       .join('\n\n'),
   }
@@ -138,9 +144,9 @@ function describeText(text: string): FileDescription {
 
 /** Makes a name from the file safe to show in a line or a table cell. */
 function cellText(name: string): string {
-  return cutText(name.replace(/\s+/g, ' ').trim(), NAME_CHARS).replaceAll('|', '\\|') || '(no name)'
+  return cutText(name.replace(/\s+/g, ' ').trim(), NAME_MAX_CHARS).replaceAll('|', '\\|') || '(no name)'
 }
 
-function count(number: number, noun: string): string {
+function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -4,7 +4,7 @@
 import { codePoints, cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
-import type { ToolAnswer, DemoTurn } from './read.ts'
+import type { ToolResult, DemoTurn } from './read.ts'
 import { stems } from './similarity.ts'
 
 /** Null if no tool is to be called. */
@@ -21,22 +21,22 @@ const SELF_PLANNED_TOOLS: ReadonlySet<string> = new Set([
   'ask_clarification',
 ])
 
-const ORDER_CHARS = 80
-const ANSWER_CHARS = 600
+const ORDER_MAX_CHARS = 80
+const RESULT_SHOWN_CHARS = 600
 /** Words that suggest that the message is not an order. */
 const NOT_AN_ORDER =
   /\b(?:not|never|no|without|don'?t|if|when|how|why|what|should|whether|tell|show|explain|about)\b|\?/i
 
 /** Plans a call of a tool from settings, or reports its result. `tools`: the tools of the request. */
 export function planTool(turn: DemoTurn, tools: readonly Json[]): ToolStep {
-  const called = turn.answers.find(({ tool }) => !SELF_PLANNED_TOOLS.has(tool))
-  if (called !== undefined) return { text: describeResult(called), calls: [] }
-  if (turn.answers.length > 0) return null
+  const toolResult = turn.toolResults.find(({ tool }) => !SELF_PLANNED_TOOLS.has(tool))
+  if (toolResult !== undefined) return { text: describeResult(toolResult), calls: [] }
+  if (turn.toolResults.length > 0) return null
   // For example "Open a ticket: the printer is broken", with the action before the colon and its input after it.
   const colon = turn.question.indexOf(':')
   const order = (colon < 0 ? turn.question : turn.question.slice(0, colon)).trim()
   const inputText = colon < 0 ? '' : turn.question.slice(colon + 1).trim()
-  if (order === '' || order.length > ORDER_CHARS || NOT_AN_ORDER.test(order)) return null
+  if (order === '' || order.length > ORDER_MAX_CHARS || NOT_AN_ORDER.test(order)) return null
   const tool = tools.find(
     (candidate) => !SELF_PLANNED_TOOLS.has(asText(candidate['name'])) && isNamedBy(order, candidate),
   )
@@ -72,13 +72,16 @@ function fillInput(
 ): { readonly input: Json; readonly missing: readonly string[] } {
   const fields = asObject(schema['properties']) ?? {}
   const required = asList(schema['required']).map(asText)
-  const texts = required.filter((name) => isFreeText(asObject(fields[name])))
+  const textFields = required.filter((name) => isFreeText(asObject(fields[name])))
   const lines = text.split('\n')
   const input: Record<string, unknown> = {}
   for (const name of required) {
     const field = asObject(fields[name]) ?? {}
-    const value = texts.includes(name)
-      ? truncated(field, name === texts.at(-1) ? lines.join('\n').trim() : (lines.shift() ?? '').trim())
+    const value = textFields.includes(name)
+      ? fitToSchema(
+          field,
+          name === textFields.at(-1) ? lines.join('\n').trim() : (lines.shift() ?? '').trim(),
+        )
       : findValue(field, text)
     if (value !== undefined) input[name] = value
   }
@@ -89,9 +92,9 @@ function isFreeText(field: Json | null): boolean {
   return field?.['type'] === 'string' && field['enum'] === undefined && field['pattern'] === undefined
 }
 
-function truncated({ maxLength }: Json, text: string): string | undefined {
-  const most = typeof maxLength === 'number' ? maxLength : Infinity
-  return text === '' ? undefined : codePoints(text) > most ? cutText(text, most) : text
+function fitToSchema({ maxLength }: Json, text: string): string | undefined {
+  const maxChars = typeof maxLength === 'number' ? maxLength : Infinity
+  return text === '' ? undefined : codePoints(text) > maxChars ? cutText(text, maxChars) : text
 }
 
 /** The first allowed value or number in the text, or undefined if it contains none. */
@@ -102,15 +105,15 @@ function findValue({ type, enum: values }: Json, text: string): unknown {
   return type === 'integer' ? Math.trunc(Number(number)) : Number(number)
 }
 
-function describeResult({ tool, text, isError }: ToolAnswer): string {
-  const excerpt = cutText(text.trim(), ANSWER_CHARS)
-  if (!isError) return `The tool ${tool} was called and returned:\n\n${quoted(excerpt)}`
-  if (!text.startsWith('Not run: a person denied')) return `The tool ${tool} failed:\n\n${quoted(excerpt)}`
+function describeResult({ tool, text, isError }: ToolResult): string {
+  const excerpt = cutText(text.trim(), RESULT_SHOWN_CHARS)
+  if (!isError) return `The tool ${tool} was called and returned:\n\n${asQuote(excerpt)}`
+  if (!text.startsWith('Not run: a person denied')) return `The tool ${tool} failed:\n\n${asQuote(excerpt)}`
   const note = /They say: (.+)/s.exec(excerpt)?.[1]
-  const why = note === undefined ? '' : ` The note says: ${note}`
-  return `You said no, so ${tool} was not called and nothing was sent.${why}`
+  const noteText = note === undefined ? '' : ` The note says: ${note}`
+  return `You said no, so ${tool} was not called and nothing was sent.${noteText}`
 }
 
-function quoted(text: string): string {
+function asQuote(text: string): string {
   return text.replace(/^/gm, '> ')
 }

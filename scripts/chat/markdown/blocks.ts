@@ -7,16 +7,16 @@ import { renderInline } from './inline.ts'
 import { renderTable, type MarkdownTable } from './table.ts'
 
 import type { Token } from 'markdown-it'
-import type { Look } from './look.ts'
+import type { MarkdownStyle } from './style.ts'
 
 /** Minimum width of deeply nested blocks; in a narrow window they extend past its edge. */
-const WIDTH_MIN = 12
+const BLOCK_MIN_WIDTH = 12
 const CODE_INDENT = '    '
 const BULLETS = ['•', '◦', '▪']
 
 export interface BlockOptions {
   readonly width: number
-  readonly look: Look
+  readonly style: MarkdownStyle
   /** The number with which the first block, a list, continues; null to number it as the text does. */
   readonly listStart: number | null
 }
@@ -31,30 +31,30 @@ interface Block {
 /** The lines of each top-level block; an empty block has no lines. */
 export function renderBlocks(
   tokens: readonly Token[],
-  { width, look, listStart }: BlockOptions,
+  { width, style, listStart }: BlockOptions,
 ): readonly Lines[] {
-  const blocks = new BlockRenderer(tokens, look, listStart).renderUntil(null, width)
+  const blocks = new BlockRenderer(tokens, style, listStart).renderUntil(null, width)
   return blocks.map(({ lines }) => lines)
 }
 
 class BlockRenderer {
   readonly #tokens: readonly Token[]
-  readonly #look: Look
+  readonly #style: MarkdownStyle
   #listStart: number | null
   #index = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[], look: Look, listStart: number | null) {
+  constructor(tokens: readonly Token[], style: MarkdownStyle, listStart: number | null) {
     this.#tokens = tokens
-    this.#look = look
+    this.#style = style
     this.#listStart = listStart
   }
 
   /** Renders the blocks up to the token of type `closing`, or to the end if it is null. */
-  renderUntil(closing: string | null, width: number): readonly Block[] {
+  renderUntil(closingType: string | null, width: number): readonly Block[] {
     const blocks: Block[] = []
-    for (let token = this.#next(); token && token.type !== closing; token = this.#next()) {
-      const lines = this.#renderBlock(token, Math.max(WIDTH_MIN, width))
+    for (let token = this.#next(); token && token.type !== closingType; token = this.#next()) {
+      const lines = this.#renderBlock(token, Math.max(BLOCK_MIN_WIDTH, width))
       blocks.push({ isList: token.type.endsWith('_list_open'), lines })
     }
     return blocks
@@ -65,41 +65,41 @@ class BlockRenderer {
   }
 
   #renderBlock(token: Token, width: number): Lines {
-    const look = this.#look
+    const style = this.#style
     switch (token.type) {
       case 'heading_open':
-        return wrapped(look.heading(this.#inline('heading_close'), Number(token.tag.slice(1))), width)
+        return wrapped(style.heading(this.#renderInline('heading_close'), Number(token.tag.slice(1))), width)
       case 'paragraph_open':
-        return wrapped(this.#inline('paragraph_close'), width)
+        return wrapped(this.#renderInline('paragraph_close'), width)
       case 'fence':
       case 'code_block':
-        return codeLines(token.content, look)
+        return codeLines(token.content, style)
       case 'bullet_list_open':
-        return this.#list('bullet_list_close', null, width)
+        return this.#renderList('bullet_list_close', null, width)
       case 'ordered_list_open':
-        return this.#list('ordered_list_close', Number(token.attrGet('start') ?? 1), width)
+        return this.#renderList('ordered_list_close', Number(token.attrGet('start') ?? 1), width)
       case 'blockquote_open':
         return joinBlocks(this.renderUntil('blockquote_close', width - 2)).map((line) =>
-          `${look.muted('│')} ${line}`.trimEnd(),
+          `${style.muted('│')} ${line}`.trimEnd(),
         )
       case 'hr':
-        return [look.muted('─'.repeat(Math.min(width, 24)))]
+        return [style.muted('─'.repeat(Math.min(width, 24)))]
       case 'table_open':
-        return renderTable(this.#table(), width, look)
+        return renderTable(this.#readTable(), width, style)
       default:
         return token.content === '' ? [] : wrapped(harmless(token.content), width)
     }
   }
 
-  #inline(closing: string): string {
+  #renderInline(closing: string): string {
     let text = ''
     for (let token = this.#next(); token && token.type !== closing; token = this.#next())
-      text += renderInline(token.children ?? [], this.#look)
+      text += renderInline(token.children ?? [], this.#style)
     return text
   }
 
   /** `start` is the first number of an ordered list, or null. There are no blank lines between items. */
-  #list(closing: string, start: number | null, width: number): Lines {
+  #renderList(closing: string, start: number | null, width: number): Lines {
     const lines: string[] = []
     let number = this.#listStart ?? start ?? 0
     this.#listStart = null
@@ -119,14 +119,14 @@ class BlockRenderer {
     return lines
   }
 
-  #table(): MarkdownTable {
+  #readTable(): MarkdownTable {
     const rows: string[][] = []
     const isRightAligned: boolean[] = []
     for (let token = this.#next(); token && token.type !== 'table_close'; token = this.#next()) {
       if (token.type === 'tr_open') rows.push([])
       if (token.type === 'th_open')
         isRightAligned.push(String(token.attrGet('style') ?? '').includes('right'))
-      if (token.type === 'inline') rows.at(-1)?.push(renderInline(token.children ?? [], this.#look))
+      if (token.type === 'inline') rows.at(-1)?.push(renderInline(token.children ?? [], this.#style))
     }
     const [head = [], ...body] = rows
     return { head, rows: body, isRightAligned }
@@ -134,10 +134,10 @@ class BlockRenderer {
 }
 
 /** Code is not wrapped, so that it can be copied. */
-function codeLines(code: string, look: Look): Lines {
+function codeLines(code: string, style: MarkdownStyle): Lines {
   if (code === '') return []
   const lines = harmless(code).replace(/\n$/, '').split('\n')
-  return lines.map((line) => (line === '' ? '' : `${CODE_INDENT}${look.codeLine(line)}`))
+  return lines.map((line) => (line === '' ? '' : `${CODE_INDENT}${style.codeLine(line)}`))
 }
 
 /** Joins blocks with blank lines between them, but without one before a list. */

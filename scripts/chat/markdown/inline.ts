@@ -4,27 +4,27 @@
 import { harmless, harmlessLine } from '../../lib/terminal.ts'
 
 import type { Token } from 'markdown-it'
-import type { Look } from './look.ts'
+import type { MarkdownStyle } from './style.ts'
 
 /** The text of the tokens; it contains `\n` only for explicit line breaks. */
-export function renderInline(tokens: readonly Token[], look: Look): string {
-  return new InlineRenderer(tokens, look).renderUntil(null)
+export function renderInline(tokens: readonly Token[], style: MarkdownStyle): string {
+  return new InlineRenderer(tokens, style).renderUntil(null)
 }
 
 class InlineRenderer {
   readonly #tokens: readonly Token[]
-  readonly #look: Look
+  readonly #style: MarkdownStyle
   #index = 0
 
-  constructor(tokens: readonly Token[], look: Look) {
+  constructor(tokens: readonly Token[], style: MarkdownStyle) {
     this.#tokens = tokens
-    this.#look = look
+    this.#style = style
   }
 
   /** Renders the content up to the token of type `closing`, or to the end if it is null. */
-  renderUntil(closing: string | null): string {
+  renderUntil(closingType: string | null): string {
     let text = ''
-    for (let token = this.#next(); token && token.type !== closing; token = this.#next())
+    for (let token = this.#next(); token && token.type !== closingType; token = this.#next())
       text += this.#renderToken(token)
     return text
   }
@@ -34,24 +34,24 @@ class InlineRenderer {
   }
 
   #renderToken(token: Token): string {
-    const look = this.#look
+    const style = this.#style
     switch (token.type) {
       case 'softbreak':
         return ' '
       case 'hardbreak':
         return '\n'
       case 'code_inline':
-        return look.code(harmlessLine(token.content))
+        return style.code(harmlessLine(token.content))
       case 'strong_open':
-        return look.strong(this.renderUntil('strong_close'))
+        return style.strong(this.renderUntil('strong_close'))
       case 'em_open':
-        return look.em(this.renderUntil('em_close'))
+        return style.em(this.renderUntil('em_close'))
       case 's_open':
-        return look.struck(this.renderUntil('s_close'))
+        return style.struck(this.renderUntil('s_close'))
       case 'link_open':
-        return look.link(this.renderUntil('link_close'), harmlessLine(String(token.attrGet('href') ?? '')))
+        return style.link(this.renderUntil('link_close'), harmlessLine(String(token.attrGet('href') ?? '')))
       case 'image':
-        return look.link(clean(token.content), harmlessLine(String(token.attrGet('src') ?? '')))
+        return style.link(clean(token.content), harmlessLine(String(token.attrGet('src') ?? '')))
       default:
         return clean(token.content)
     }

@@ -8,7 +8,7 @@ import { CHAT_BLOCK_MAX_CHARS } from './limits.ts'
 import { harmless } from '../../lib/terminal.ts'
 import { renderBlocks } from './blocks.ts'
 
-import type { Look } from './look.ts'
+import type { MarkdownStyle } from './style.ts'
 
 export interface MarkdownPiece {
   readonly lines: readonly string[]
@@ -19,7 +19,7 @@ export interface MarkdownPiece {
 export interface MarkdownTarget {
   /** The current width, which changes when the window is resized. */
   width(): number
-  readonly look: Look
+  readonly style: MarkdownStyle
 }
 
 /** Shows HTML tags as text. */
@@ -42,7 +42,7 @@ export class MarkdownStream {
   push(text: string): readonly MarkdownPiece[] {
     this.#source += harmless(text)
     // No block is complete before its last line is.
-    return text.includes('\n') || this.#source.length > CHAT_BLOCK_MAX_CHARS ? this.#takeComplete() : []
+    return text.includes('\n') || this.#source.length > CHAT_BLOCK_MAX_CHARS ? this.#takeCompleteBlocks() : []
   }
 
   /** Returns the remaining text, complete or not, and resets. */
@@ -54,16 +54,18 @@ export class MarkdownStream {
   }
 
   /** Removes and returns what is complete. */
-  #takeComplete(): readonly MarkdownPiece[] {
+  #takeCompleteBlocks(): readonly MarkdownPiece[] {
     const completeLines = this.#source.slice(0, this.#source.lastIndexOf('\n') + 1)
     if (this.#source.length - completeLines.length > CHAT_BLOCK_MAX_CHARS) return this.end()
     const lines = completeLines.split('\n')
     const tokens = parser.parse(completeLines, {})
-    const last = tokens.findLast((token) => token.level === 0 && token.map !== null && token.nesting >= 0)
-    if (!last?.map) return []
-    const [start] = last.map
+    const lastBlock = tokens.findLast(
+      (token) => token.level === 0 && token.map !== null && token.nesting >= 0,
+    )
+    if (!lastBlock?.map) return []
+    const [start] = lastBlock.map
     const pieces: MarkdownPiece[] = []
-    if (isComplete(last, completeLines)) {
+    if (isComplete(lastBlock, completeLines)) {
       pieces.push(...this.#render(completeLines))
       this.#drop(completeLines.length)
       this.#reset()
@@ -75,18 +77,18 @@ export class MarkdownStream {
       this.#drop(before.length)
       this.#reset()
     }
-    if (last.type === 'fence') pieces.push(...this.#takeCodeLines(lines.slice(start, lines.length - 1)))
-    else if (last.type.endsWith('_list_open')) pieces.push(...this.#takeItems(tokens, start, lines))
+    if (lastBlock.type === 'fence') pieces.push(...this.#takeCodeLines(lines.slice(start, lines.length - 1)))
+    else if (lastBlock.type.endsWith('_list_open')) pieces.push(...this.#takeItems(tokens, start, lines))
     else if (this.#source.length > CHAT_BLOCK_MAX_CHARS) pieces.push(...this.end())
     return pieces
   }
 
   /** Takes the complete lines of an unfinished code block. Its opening fence stays in the source. */
   #takeCodeLines(block: readonly string[]): readonly MarkdownPiece[] {
-    const [opening = '', ...code] = block
+    const [openingFence = '', ...code] = block
     if (code.length === 0) return []
     const pieces = this.#render(`${block.join('\n')}\n`)
-    this.#source = `${opening}\n${this.#source.slice(block.join('\n').length + 1)}`
+    this.#source = `${openingFence}\n${this.#source.slice(block.join('\n').length + 1)}`
     this.#isContinuation = true
     return pieces
   }
@@ -123,7 +125,7 @@ export class MarkdownStream {
   }
 
   #render(source: string): readonly MarkdownPiece[] {
-    const options = { width: this.#target.width(), look: this.#target.look, listStart: this.#nextNumber }
+    const options = { width: this.#target.width(), style: this.#target.style, listStart: this.#nextNumber }
     return renderBlocks(parser.parse(source, {}), options)
       .map((lines, index) => ({ lines, isContinuation: index === 0 && this.#isContinuation }))
       .filter(({ lines }) => lines.length > 0)

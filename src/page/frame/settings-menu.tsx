@@ -27,7 +27,7 @@ export function SettingsMenu({ onHelp }: { readonly onHelp: () => void }) {
           ...THEMES.map(({ name, label }) => ({
             label,
             icon: name,
-            checked: theme.chosen.value === name,
+            isSelected: theme.chosen.value === name,
             onPress: () => theme.choose(name),
           })),
           { label: 'Keyboard', icon: 'keyboard', keyHint: '?', hasSeparator: true, onPress: onHelp },

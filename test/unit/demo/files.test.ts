@@ -5,7 +5,7 @@ import { describe as suite, expect, it } from 'vitest'
 
 import { uploadedFiles } from '../../../src/agent/prompt.ts'
 import { planStep } from '../../../src/demo/plan.ts'
-import { describe } from '../../../src/demo/summary.ts'
+import { describeFile } from '../../../src/demo/summary.ts'
 
 const SYSTEM = `<available_skills><skill><name>data-analysis</name>
 <description>Use when a CSV, spreadsheet or table is shared.</description><tags>data, csv</tags></skill>
@@ -221,7 +221,8 @@ suite('the demo model where commands run', () => {
 })
 
 suite('what is said of a text', () => {
-  const table = (text: string, cut: string | null = null): string => describe(text, 'text/csv', cut).markdown
+  const table = (text: string, cut: string | null = null): string =>
+    describeFile(text, 'text/csv', cut).markdown
 
   it('reads quoted fields, other signs between fields, and a mark at the beginning', () => {
     const output = table('\uFEFFname;note;n\r\n"Ann";"a ""b""; c\nd";1\r\nBob;;2.5\r\n\r\n')
@@ -259,10 +260,10 @@ suite('what is said of a text', () => {
   })
 
   it('counts lines, words and headings of other text, and of none', () => {
-    const output = describe('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', null)
+    const output = describeFile('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', null)
     expect(output.line).toBe('4 lines, 8 words, 2 headings')
     expect(output.markdown).toContain('- One\n- Two \\| 2')
-    expect(describe('', 'text/csv', null).line).toBe('0 lines, 0 words, 0 headings')
+    expect(describeFile('', 'text/csv', null).line).toBe('0 lines, 0 words, 0 headings')
   })
 
   it('ends soon for text that no table is', () => {
@@ -272,6 +273,6 @@ suite('what is said of a text', () => {
       ',\n'.repeat(20_000),
       '""""\n,'.repeat(9_999),
     ])
-      expect(describe(odd, 'text/csv', null).line).toMatch(/\d/)
+      expect(describeFile(odd, 'text/csv', null).line).toMatch(/\d/)
   })
 })

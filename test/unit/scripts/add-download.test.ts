@@ -26,7 +26,8 @@ async function serve(...answers: readonly ((socket: Socket) => void)[]): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x` // it listens on a port
 }
 
-const webFor = (named: string): Web => new Web({ fetch: httpGet, lookup: async () => ['127.0.0.1'], named })
+const webFor = (named: string): Web =>
+  new Web({ fetch: httpGet, lookup: async () => ['127.0.0.1'], namedUrl: named })
 
 const BODY = Buffer.alloc(600_000, 'abcdefg')
 const HEAD = `HTTP/1.0 200 OK\r\nContent-Type: application/gzip\r\nContent-Length: ${BODY.length}\r\n\r\n`

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { decideVerdict, type Situation } from '../../../scripts/add/verdict.ts'
+import { decideVerdict, type SkillState } from '../../../scripts/add/verdict.ts'
 import {
   folderName,
   lockText,
@@ -85,9 +85,9 @@ function situation(
   lock: string | null,
   /** 'odd': something that is no skill. */
   disk: string | null,
-  flags: Partial<Situation> = {},
+  flags: Partial<SkillState> = {},
   source = 'acme/tools',
-): Situation {
+): SkillState {
   return {
     lock: lock === null ? null : { digest: lock, source: 'acme/tools' },
     disk: disk === null ? null : { digest: disk === 'odd' ? null : disk },
@@ -123,7 +123,7 @@ test.each([
   ['another source, force', situation(OLD, OLD, { force: true }, 'evil/tools'), 'updated'],
 ])('%s', (_, given, wanted) => {
   const verdict = decideVerdict(given)
-  const output = verdict.action === 'refuse' ? verdict.why : verdict.label
+  const output = verdict.action === 'refuse' ? verdict.reason : verdict.label
   if (typeof wanted === 'string') expect(output).toBe(wanted)
   else expect(output).toMatch(wanted)
 })

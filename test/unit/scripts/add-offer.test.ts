@@ -94,9 +94,9 @@ test('a folder of this machine offers the same', async () => {
 
 test('a hidden skill is taken by name alone', async () => {
   const offering = await offered(await tar(entries(FILES, 'x/')))
-  const visible = await chooseOffers(offering, { names: [], all: true }, null, silent)
+  const visible = await chooseOffers(offering, { names: [], isAll: true }, null, silent)
   expect(visible.ok && visible.value.map(({ name }) => name)).toEqual(['pdf'])
-  const named = await chooseOffers(offering, { names: ['secret'], all: false }, null, silent)
+  const named = await chooseOffers(offering, { names: ['secret'], isAll: false }, null, silent)
   expect(named.ok && named.value.map(({ name }) => name)).toEqual(['secret'])
 })
 
@@ -104,21 +104,21 @@ test('of several skills none is taken without a question', async () => {
   const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
   const offering = await offered(await tar(entries(two, 'x/')))
   const output: string[] = []
-  const nobody = await chooseOffers(offering, { names: [], all: false }, null, (line) => output.push(line))
+  const nobody = await chooseOffers(offering, { names: [], isAll: false }, null, (line) => output.push(line))
   expect(nobody).toMatchObject({ ok: false, error: expect.stringContaining('--skill') })
   expect(output.join('\n')).toMatch(/a .*Does a\..*\n.*b .*Does b\./)
-  const requested = await chooseOffers(offering, { names: [], all: false }, async () => 'b', silent)
+  const requested = await chooseOffers(offering, { names: [], isAll: false }, async () => 'b', silent)
   expect(requested.ok && requested.value.map(({ name }) => name)).toEqual(['b'])
-  const wrong = await chooseOffers(offering, { names: ['c'], all: false }, null, silent)
+  const wrong = await chooseOffers(offering, { names: ['c'], isAll: false }, null, silent)
   expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
 })
 
 test('of two skills of one name the first is taken with a word, the other by its path', async () => {
   const two = { 'a/SKILL.md': md('host'), 'b/SKILL.md': md('host', 'license: MIT\n') }
   const offering = await offered(await tar(entries(two, 'x/')))
-  const alone = await chooseOffers(offering, { names: [], all: false }, null, silent)
-  const all = await chooseOffers(offering, { names: [], all: true }, null, silent)
-  const named = await chooseOffers(offering, { names: ['host'], all: false }, null, silent)
+  const alone = await chooseOffers(offering, { names: [], isAll: false }, null, silent)
+  const all = await chooseOffers(offering, { names: [], isAll: true }, null, silent)
+  const named = await chooseOffers(offering, { names: ['host'], isAll: false }, null, silent)
   for (const chosen of [alone, all, named]) {
     if (!chosen.ok) throw new Error(chosen.error)
     expect(chosen.value.map(({ path }) => path)).toEqual(['a'])
@@ -126,7 +126,7 @@ test('of two skills of one name the first is taken with a word, the other by its
       expect.stringMatching(/host\. Using 'a', not 'b'/),
     ])
   }
-  const other = await chooseOffers(offering, { names: ['b'], all: false }, null, silent)
+  const other = await chooseOffers(offering, { names: ['b'], isAll: false }, null, silent)
   if (!other.ok) throw new Error(other.error)
   expect(other.value.map(({ path }) => path)).toEqual(['b'])
   expect(twinLines(offering.offers, other.value)).toEqual([])
@@ -268,7 +268,7 @@ test('what the source has and does not offer is said before one is taken, and a 
   const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
   const offering = await offered(file)
   const output: string[] = []
-  const taken = await chooseOffers(offering, { names: [], all: false }, null, (line) => output.push(line))
+  const taken = await chooseOffers(offering, { names: [], isAll: false }, null, (line) => output.push(line))
   expect(taken.ok && taken.value.map(({ name }) => name)).toEqual(['pdf'])
   for (const words of [/'skills\/broken' cannot be loaded/, /Skipped 'low'/, /Hidden .* secret\)/])
     expect(output.join('\n')).toMatch(words)

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { publicAddresses } from '../../../scripts/add/public-addresses.ts'
+import { resolvePublicAddresses } from '../../../scripts/add/public-addresses.ts'
 import { Web } from '../../../scripts/add/web.ts'
 
 interface Call {
@@ -20,7 +20,7 @@ const page = (text: string) => (): Response =>
 function webOf(named: string, pages: Pages, token?: string): { readonly web: Web; readonly calls: Call[] } {
   const calls: Call[] = []
   const web = new Web({
-    named,
+    namedUrl: named,
     token,
     fetch: async (url, init) => {
       const { headers, addresses } = init
@@ -180,5 +180,5 @@ test.each([
     if (name === 'scoped.test') return ['fe80::1%eth0']
     return name === 'inside.test' ? ['93.184.215.14', '192.168.0.3'] : ['93.184.215.14']
   }
-  expect((await publicAddresses(host, lookup)) === null).toBe(wanted)
+  expect((await resolvePublicAddresses(host, lookup)) === null).toBe(wanted)
 })

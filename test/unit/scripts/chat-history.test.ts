@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 import { InputHistory } from '../../../scripts/chat/history.ts'
-import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from '../../../scripts/chat/limits.ts'
+import { CHAT_HISTORY_MAX_MESSAGES, CHAT_HISTORY_MAX_BYTES } from '../../../scripts/chat/limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,10 +45,10 @@ test('a long history loses its oldest, in memory and on the disk', () => {
   const file = join(folder, 'long')
   const history = new InputHistory(file, [])
   const long = 'x'.repeat(3_000)
-  for (let at = 0; at < CHAT_HISTORY_MAX + 200; at++) history.add(`${at} ${long}`)
-  expect(history.newestFirst()).toHaveLength(CHAT_HISTORY_MAX)
+  for (let at = 0; at < CHAT_HISTORY_MAX_MESSAGES + 200; at++) history.add(`${at} ${long}`)
+  expect(history.newestFirst()).toHaveLength(CHAT_HISTORY_MAX_MESSAGES)
   expect(statSync(file).size).toBeLessThanOrEqual(CHAT_HISTORY_MAX_BYTES)
-  expect(new InputHistory(file, []).newestFirst().at(0)).toContain(`${CHAT_HISTORY_MAX + 199} x`)
+  expect(new InputHistory(file, []).newestFirst().at(0)).toContain(`${CHAT_HISTORY_MAX_MESSAGES + 199} x`)
 })
 
 test('a file that is broken is read as far as it goes, and one that cannot be written is none', () => {

@@ -70,13 +70,13 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
       }),
     show: (one) => sent.push(...cardLines(one, 80)),
     say: (line) => sent.push(line),
-    answer: async ({ tool_use_id }, answer) => {
+    sendDecision: async ({ tool_use_id }, answer) => {
       answers.push({ ...answer, id: tool_use_id })
       const code = refusals[answer.digest ?? '']
       return code === undefined ? ok(null) : refusal(code)
     },
     explain: (failure) => (failure.kind === 'problem' ? failure.problem.code : failure.detail),
-    leave: () => left++,
+    stopFollowing: () => left++,
   })
   const see = async (...events: readonly Event[]): Promise<void> => {
     for (const one of events) made.handleEvent(one)
@@ -117,9 +117,9 @@ test('what changed is shown anew and asked again, wherever its event comes', asy
 test('a question that somebody else answered is taken back', async () => {
   const { made, see, answers, left } = desk([])
   await see(requested('a', 'd1'), waiting)
-  expect(made.open).toHaveLength(1)
+  expect(made.openCalls).toHaveLength(1)
   await see(decided('a'))
-  expect([answers, made.open, left()]).toEqual([[], [], 0])
+  expect([answers, made.openCalls, left()]).toEqual([[], [], 0])
 })
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
   const { made, see, left } = desk(typed, refusals)
   await see(requested('a', 'd1'), waiting)
   expect(left()).toBe(1)
-  expect(made.open.map(({ tool_use_id }) => tool_use_id)).toEqual(['a'])
+  expect(made.openCalls.map(({ tool_use_id }) => tool_use_id)).toEqual(['a'])
 })
 
 test('only the choices are choices, and nothing that steers the terminal is shown', () => {

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { lookOf } from '../../../scripts/chat/markdown/look.ts'
+import { styleFor } from '../../../scripts/chat/markdown/style.ts'
 import { MarkdownStream } from '../../../scripts/chat/markdown/stream.ts'
 import { columnsOf } from '../../../scripts/lib/wrap.ts'
 import { seeded } from '../../fuzz/archive-cases.ts'
@@ -11,7 +11,7 @@ import { casesOr, SEED } from '../../fuzz/seed.ts'
 
 /** In plain signs; `cuts`: where the text is cut. */
 function rendered(text: string, width = 60, cuts: readonly number[] = []): string {
-  const stream = new MarkdownStream({ width: () => width, look: lookOf(false) })
+  const stream = new MarkdownStream({ width: () => width, style: styleFor(false) })
   const ends = [...cuts, text.length]
   const pieces = ends.flatMap((end, at) => stream.push(text.slice(ends[at - 1] ?? 0, end)))
   return [...pieces, ...stream.end()]
@@ -107,7 +107,7 @@ test('wherever it is cut, the same lines come out', () => {
 })
 
 test('blocks, items and lines of code are given as soon as they are complete', () => {
-  const stream = new MarkdownStream({ width: () => 60, look: lookOf(false) })
+  const stream = new MarkdownStream({ width: () => 60, style: styleFor(false) })
   const given = (text: string): string =>
     stream
       .push(text)
@@ -123,7 +123,7 @@ test('blocks, items and lines of code are given as soon as they are complete', (
 })
 
 test('what never ends is shown all the same, in pieces', () => {
-  const stream = new MarkdownStream({ width: () => 60, look: lookOf(false) })
+  const stream = new MarkdownStream({ width: () => 60, style: styleFor(false) })
   let most = 0
   let shown = 0
   for (let at = 0; at < 2_000; at++) {

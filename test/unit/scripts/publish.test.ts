@@ -9,12 +9,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { memoryBlob } from '../../../scripts/skill-folders/blob.ts'
 import { explainFailure, serverOf } from '../../../scripts/lib/server.ts'
-import { tryOut } from '../../../scripts/publish/exchange.ts'
+import { dryRunCommit } from '../../../scripts/publish/exchange.ts'
 import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/gather.ts'
 import { lineDiff } from '../../../scripts/publish/line-diff.ts'
 import { outcomeJson } from '../../../scripts/publish/outcome-json.ts'
-import { parted } from '../../../scripts/publish/commit-batches.ts'
-import { sourceFile, progress, trialLines } from '../../../scripts/publish/report.ts'
+import { splitIntoCommits } from '../../../scripts/publish/commit-batches.ts'
+import { sourceFile, createProgressReporter, comparisonLines } from '../../../scripts/publish/report.ts'
 import { Client } from '../../../src/client/client.ts'
 import { withRetries } from '../../../src/client/retries.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
@@ -54,7 +54,7 @@ function sized(name: string, files: number, bytes: number): Sendable {
 }
 
 const sizes = (skills: readonly Sendable[]): number[] =>
-  parted(skills, (skill) => skill).map(({ length }) => length)
+  splitIntoCommits(skills, (skill) => skill).map(({ length }) => length)
 
 test('skills are parted by number, files and bytes, each part as full as it can be', () => {
   expect(sizes([])).toEqual([])
@@ -125,7 +125,7 @@ test.each([
 
 test('thousands of files are ten lines of progress', () => {
   const lines: string[] = []
-  const tell = progress((line) => lines.push(line))
+  const tell = createProgressReporter((line) => lines.push(line))
   for (let done = 1; done <= 5_000; done++) tell(done, 5_000)
   expect(lines).toHaveLength(10)
   expect(lines.at(-1)).toContain('sent 5,000 of 5,000 files')
@@ -306,7 +306,7 @@ test('a skill that is live as it is has nothing to send, unless an error of it i
     const answer = { catalog_version: 1, skills: [skill], unpublished: [] }
     const fetch = async (): Promise<Response> => Response.json(answer)
     const client = new Client({ url: 'http://x', key: 'k', fetch, wait: async () => {} })
-    const trial = await tryOut(client, [sized('a', 1, 1)], [])
+    const trial = await dryRunCommit(client, [sized('a', 1, 1)], [])
     return trial.ok ? trial.value.skills[0]?.state : undefined
   }
   expect(await stateWith({ author: 'ada', at: '2026-01-01T00:00:00.000Z' })).toBe('same')
@@ -322,8 +322,8 @@ test('one file is one file, and what is live already shadows nothing', () => {
     message: 'm',
     fix: 'm',
   } as const
-  const compared = { skill: sized('a', 1, 1), live: null, digest: 'd', findings: [shadows], diff: [] }
-  expect(trialLines([{ ...compared, state: 'new' }], false).join('\n')).toContain('1 file, 1 byte, a')
+  const compared = { skill: sized('a', 1, 1), liveDigest: null, digest: 'd', findings: [shadows], diff: [] }
+  expect(comparisonLines([{ ...compared, state: 'new' }], false).join('\n')).toContain('1 file, 1 byte, a')
   for (const [state, found] of [
     ['changed', 1],
     ['same', 0],

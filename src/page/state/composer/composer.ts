@@ -220,7 +220,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
   function open(threadId: string | null): void {
     const stored = drafts.read(threadId)
     // Messages that this page is still sending are handled by `pendingSends`.
-    const draft = pendingSends.has(threadId) ? { ...stored, sending: '', made: '' } : stored
+    const draft = pendingSends.has(threadId) ? { ...stored, sending: '', createdThread: '' } : stored
     batch(() => {
       reset()
       draftThreadId.value = threadId

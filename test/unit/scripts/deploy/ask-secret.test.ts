@@ -25,3 +25,19 @@ test('Enter alone is an empty answer; an input that ends is none', async () => {
   input.end()
   expect(await left).toBe(null)
 })
+
+test('the terminal stops echoing before the question appears', async () => {
+  const calls: string[] = []
+  const input = Object.assign(new PassThrough(), {
+    setRawMode: (isRaw: boolean) => {
+      calls.push(isRaw ? 'no echo' : 'echo')
+      return input
+    },
+  })
+  const output = new PassThrough({ encoding: 'utf8' })
+  output.on('data', (text: string) => calls.push(text))
+  const answer = secretReader(input, output)('KEY: ')
+  input.write('sk-ant-secret\n')
+  await answer
+  expect(calls).toEqual(['no echo', 'KEY: ', 'echo', '\n'])
+})

@@ -2,7 +2,7 @@
 
 import { paint } from '../../lib/terminal.ts'
 
-export interface Look {
+export interface MarkdownStyle {
   heading(text: string, level: number): string
   strong(text: string): string
   em(text: string): string
@@ -16,7 +16,7 @@ export interface Look {
   muted(text: string): string
 }
 
-const COLOURED: Look = {
+const COLOURED_STYLE: MarkdownStyle = {
   heading: (text, level) => (level === 1 ? paint('underline', paint('bold', text)) : paint('bold', text)),
   strong: (text) => paint('bold', text),
   em: (text) => paint('italic', text),
@@ -28,7 +28,7 @@ const COLOURED: Look = {
   muted: (text) => paint('dim', text),
 }
 
-const PLAIN: Look = {
+const PLAIN_STYLE: MarkdownStyle = {
   heading: (text, level) => `${'#'.repeat(level)} ${text}`,
   strong: (text) => `**${text}**`,
   em: (text) => `*${text}*`,
@@ -39,8 +39,8 @@ const PLAIN: Look = {
   muted: (text) => text,
 }
 
-export function lookOf(colours: boolean): Look {
-  return colours ? COLOURED : PLAIN
+export function styleFor(colours: boolean): MarkdownStyle {
+  return colours ? COLOURED_STYLE : PLAIN_STYLE
 }
 
 /** Whether `paint` adds styles: the terminal supports colours, and they are not disabled. */
