@@ -65,7 +65,7 @@ export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
     position = entry.value.next
   }
   if (position !== directory.length) return invalidZip('has data between its directory and its end record')
-  return placeEntries(bytes, entries, end.value.directory)
+  return locateEntries(bytes, entries, end.value.directory)
 }
 
 function viewOf(bytes: Uint8Array): DataView {
@@ -134,7 +134,7 @@ function centralEntry(
   return ok({ entry, next })
 }
 
-function placeEntries(
+function locateEntries(
   bytes: Blocks,
   entries: readonly ZipEntry[],
   directory: number,
