@@ -55,7 +55,7 @@ export function markLookAlikes(text: string): string {
   const tokens = Array.from(text.matchAll(WORD), ({ 0: token, index }): Token => {
     return { text: token, offset: index, kinds: ASCII.test(token) ? ASCII_KINDS : Array.from(token, kindOf) }
   })
-  const isNearNative = findWordsNearNative(tokens)
+  const isNearNative = findTokensNearNative(tokens)
   // A word that is part of an address is judged without the words around the address.
   const isGlued = ({ text: token, offset }: Token): boolean =>
     GLUED_BEFORE.test(text.slice(Math.max(0, offset - 2), offset)) ||
@@ -112,7 +112,7 @@ function appendCode(char: string): string {
  * Returns, for each word, whether it has a neighbor in another script: on at least one side, the nearest word with
  * distinct letters is in a script other than Latin.
  */
-function findWordsNearNative(tokens: readonly Token[]): readonly boolean[] {
+function findTokensNearNative(tokens: readonly Token[]): readonly boolean[] {
   const isNearNative = tokens.map(() => false)
   for (const indexes of [tokens.keys(), [...tokens.keys()].reverse()]) {
     let isAfterNative = false

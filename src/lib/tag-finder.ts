@@ -135,9 +135,9 @@ function letterPattern(word: string): string {
  * A pattern for a name of several words with any separators. It excludes `<a b="…">`, which is an element a
  * with an attribute.
  */
-function multiWordPattern(words: readonly string[]): string {
-  const last = letterPattern(words.at(-1) ?? '')
-  const first = words.slice(0, -1).map(letterPattern).join(SEPARATOR_PATTERN)
+function multiWordPattern(nameParts: readonly string[]): string {
+  const last = letterPattern(nameParts.at(-1) ?? '')
+  const first = nameParts.slice(0, -1).map(letterPattern).join(SEPARATOR_PATTERN)
   return `[/ ]?${first}(?! ${last}~? ?=)${SEPARATOR_PATTERN}${last}(?![a-z2-9]|-[a-z2-9])`
 }
 
@@ -161,12 +161,12 @@ function singleWordPattern(part: string): string {
  * characters or other separators.
  */
 export function tagFinder(names: readonly string[]): (text: string) => TagSearch {
-  const wordLists = names.map((name) => name.split('_'))
-  const namePatternSources = wordLists.map((words) =>
-    words.length > 1 ? multiWordPattern(words) : singleWordPattern(words[0] ?? ''),
+  const namePartLists = names.map((name) => name.split('_'))
+  const namePatternSources = namePartLists.map((nameParts) =>
+    nameParts.length > 1 ? multiWordPattern(nameParts) : singleWordPattern(nameParts[0] ?? ''),
   )
-  const singleWordSources = wordLists
-    .filter((words) => words.length === 1)
+  const singleWordSources = namePartLists
+    .filter((nameParts) => nameParts.length === 1)
     .map(([word = '']) => letterPattern(word))
   const firstSymbols = new Set(names.map((name) => ASCII[name.charCodeAt(0)]?.charAt(0) ?? ''))
   const namePatterns: NamePatterns = {
