@@ -52,15 +52,15 @@ function optionsOf(args: readonly string[]): TarOptions | null {
     names: [],
   }
   // `tar czf x.tgz` means `tar -czf x.tgz`.
-  const words =
+  const expandedArgs =
     args[0] !== undefined && !args[0].startsWith('-') ? [`-${args[0]}`, ...args.slice(1)] : [...args]
-  for (let index = 0; index < words.length; index++) {
-    const arg = words[index] ?? ''
+  for (let index = 0; index < expandedArgs.length; index++) {
+    const arg = expandedArgs[index] ?? ''
     const [long, value] = arg.split(/=(.*)/s)
-    if (long === '--exclude') options.exclude.push(value ?? words[++index] ?? '')
-    else if (long === '--strip-components') options.strip = Number(value ?? words[++index])
-    else if (long === '--directory') options.folder = value ?? words[++index] ?? ''
-    else if (long === '--file') options.file = value ?? words[++index] ?? ''
+    if (long === '--exclude') options.exclude.push(value ?? expandedArgs[++index] ?? '')
+    else if (long === '--strip-components') options.strip = Number(value ?? expandedArgs[++index])
+    else if (long === '--directory') options.folder = value ?? expandedArgs[++index] ?? ''
+    else if (long === '--file') options.file = value ?? expandedArgs[++index] ?? ''
     else if (arg === '--create') options.mode = 'c'
     else if (arg === '--extract') options.mode = 'x'
     else if (arg === '--list') options.mode = 't'
@@ -71,8 +71,8 @@ function optionsOf(args: readonly string[]): TarOptions | null {
         else if (letter === 'z') options.gzip = true
         else if (letter === 'v') options.verbose = true
         else if (letter === 'O') options.toStdout = true
-        else if (letter === 'f') options.file = words[++index] ?? ''
-        else if (letter === 'C') options.folder = words[++index] ?? ''
+        else if (letter === 'f') options.file = expandedArgs[++index] ?? ''
+        else if (letter === 'C') options.folder = expandedArgs[++index] ?? ''
         else if (!'pmk'.includes(letter)) return null
     } else options.names.push(arg)
   }
