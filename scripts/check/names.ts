@@ -13,15 +13,10 @@ export const SHARED_NAMES: ReadonlySet<string> = new Set([
   'takeMember',
   // Client methods have the names of the server's operations.
   'ChatRequest',
-  'Unpublishing',
   'ToolRow',
-  'callableSkills',
   'commitSkills',
-  'liveDigest',
   'putBlob',
-  'rate',
   'searchThreads',
-  'skillFile',
   // Two interpreters, node and python, have the same parts.
   'Interpreter',
   'Machine',
@@ -33,6 +28,17 @@ export const SHARED_NAMES: ReadonlySet<string> = new Set([
   // One file generates the other or declares its types.
   'BUILD_DIGEST',
   'setHooks',
+  // The API client names its functions like the server functions that they call.
+  'readSkillFile',
+  'listThreads',
+  'cancelRun',
+  'forkThread',
+  'rateRun',
+  // Separate programs: the page, the demo model, the terminal chat and the scripts.
+  'ToolResult',
+  'ApprovalCard',
+  'formatDuration',
+  'checkFiles',
 ])
 
 // The formatter starts each export on a new line.
