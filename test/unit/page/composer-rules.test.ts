@@ -174,9 +174,9 @@ describe('a file', () => {
         ['A; B', '1,50'],
         ['C', ''],
       ],
-      numeric: [false, true],
-      count: 2,
-      columns: 2,
+      isNumeric: [false, true],
+      rowCount: 2,
+      columnCount: 2,
     })
     const tall = await parseTable(`a\n${'1\n'.repeat(5_000)}`, false)
     expect([tall.rows.length, tall.rowCount]).toEqual([TABLE_ROWS_MAX, 5_000])
