@@ -186,6 +186,6 @@ describe('a file', () => {
     expect((await parseTable(`${'x'.repeat(9_000)}\ny\n`, false)).head[0]?.length).toBe(CELL_CHARS_MAX + 1)
     // Cut in the middle of a row.
     expect((await parseTable('a,b\n1,2\n3', true)).rows).toEqual([['1', '2']])
-    expect(await parseTable('', false)).toMatchObject({ head: [], rows: [], count: 0 })
+    expect(await parseTable('', false)).toMatchObject({ head: [], rows: [], rowCount: 0 })
   })
 })
