@@ -5,6 +5,7 @@ import { awk } from '../commands/awk/awk.ts'
 import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
 import { cat } from '../commands/text/cat.ts'
 import { cut } from '../commands/text/cut.ts'
+import { date } from '../commands/time/date.ts'
 import { head } from '../commands/text/head.ts'
 import { tail } from '../commands/text/tail.ts'
 import { tr } from '../commands/text/tr.ts'
@@ -20,6 +21,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   mawk: awk,
   cat,
   cut,
+  date,
   egrep,
   fgrep,
   grep,

@@ -20,7 +20,7 @@ import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { ShownPrograms } from './shown-programs.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
-import { date, ls, od, paste, xargs } from './wrapped-commands.ts'
+import { ls, od, paste, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -209,14 +209,13 @@ function commandsOf(
   traps: Traps,
   shown: ShownPrograms,
   control: Control,
-  { shell: { defineCommand, OWN_COMMANDS, ownCommand }, fresh, now }: ShellParts,
+  { shell: { defineCommand, OWN_COMMANDS, ownCommand }, fresh }: ShellParts,
   ownParts: OwnCommandParts,
 ): Shell.CustomCommand[] {
   const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
   commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE)))
   const wrapped = {
     bash,
-    date: date(now),
     diff,
     env,
     ls,

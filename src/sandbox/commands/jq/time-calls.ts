@@ -79,7 +79,7 @@ export function timeCalls(
     // mktime
     t(at: number): bigint {
       const local = msOf(at)
-      const ms = Number.isNaN(local) ? Number.NaN : (fromLocal(zone(), local) ?? Number.NaN)
+      const ms = Number.isNaN(local) ? Number.NaN : (fromLocal(zone(), local)[0] ?? Number.NaN)
       if (!Number.isNaN(ms)) calls.s(seconds(ms), at)
       return seconds(ms)
     },

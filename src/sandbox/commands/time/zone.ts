@@ -83,7 +83,7 @@ export function zoneOf(text: string | undefined, command: string): Zone {
 function named(name: string, command: string): Zone {
   const refused = (): Unsupported =>
     new Unsupported(`${command} in the zone TZ=${name}`, 'UTC, or an offset (TZ=UTC-2)')
-  if (!/^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/.test(name)) throw refused()
+  if (!/^(?:[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*|[A-Z]{3}\d[A-Z]{3})$/.test(name)) throw refused()
   let parts: Intl.DateTimeFormat
   let short: Intl.DateTimeFormat
   try {
@@ -131,12 +131,10 @@ function named(name: string, command: string): Zone {
   }
 }
 
-/** The time of local fields given as if they were UTC, in milliseconds. Null if the zone skips that hour. */
-export function fromLocal(zone: Zone, local: number): number | null {
-  for (const near of [local - DAY_MS / 2, local + DAY_MS / 2]) {
-    const ms = local - zone.at(near).offset * 1000
-    if (ms + zone.at(ms).offset * 1000 === local) return ms
-  }
-  const ms = local - zone.at(local).offset * 1000
-  return ms + zone.at(ms).offset * 1000 === local ? ms : null
+/** The times, in milliseconds, that have these local fields, given as if they were UTC: none, one or two. */
+export function fromLocal(zone: Zone, local: number): readonly number[] {
+  const found = [local - DAY_MS / 2, local + DAY_MS / 2]
+    .map((near) => local - zone.at(near).offset * 1000)
+    .filter((ms) => ms + zone.at(ms).offset * 1000 === local)
+  return [...new Set(found)]
 }
