@@ -6,6 +6,7 @@ import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
 import { cat } from '../commands/text/cat.ts'
 import { cut } from '../commands/text/cut.ts'
 import { date } from '../commands/time/date.ts'
+import { find } from '../commands/find/find.ts'
 import { head } from '../commands/text/head.ts'
 import { tail } from '../commands/text/tail.ts'
 import { tr } from '../commands/text/tr.ts'
@@ -18,6 +19,7 @@ import { sort } from '../commands/sort/sort.ts'
 export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   awk,
   gawk: awk,
+  find,
   mawk: awk,
   cat,
   cut,
