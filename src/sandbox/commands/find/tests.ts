@@ -3,8 +3,8 @@
 import { Failed, Unsupported, type CommandIo } from '../command.ts'
 import { parsePattern } from '../pattern/parse.ts'
 import { Pattern } from '../pattern/pattern.ts'
-import { globTest } from '../pattern/glob.ts'
 import { sequence } from '../pattern/tree.ts'
+import { wildcard } from '../wildcard.ts'
 import { parseDate } from '../time/parse-date.ts'
 import { zoneOf } from '../time/zone.ts'
 import { baseOf, sizeOf, typeLetter, type Entry, type Predicate } from './entry.ts'
@@ -32,19 +32,19 @@ export async function testOf(name: string, argument: string, parts: TestParts): 
   switch (name) {
     case '-name':
     case '-iname': {
-      const test = globTest(argument, name === '-iname')
+      const test = nameTest(argument, name === '-iname')
       return ({ path }) => test(baseOf(path))
     }
     case '-path':
     case '-wholename':
     case '-ipath':
     case '-iwholename': {
-      const test = globTest(argument, name.startsWith('-i'))
+      const test = nameTest(argument, name.startsWith('-i'))
       return ({ path }) => test(path)
     }
     case '-lname':
     case '-ilname': {
-      const test = globTest(argument, name === '-ilname')
+      const test = nameTest(argument, name === '-ilname')
       return async ({ path, status }) => status.kind === 'link' && test(await parts.io.files.readLink(path))
     }
     case '-regex':
@@ -80,6 +80,11 @@ export async function testOf(name: string, argument: string, parts: TestParts): 
     default:
       return null
   }
+}
+
+function nameTest(pattern: string, ignoreCase: boolean): (text: string) => boolean {
+  const fits = wildcard(ignoreCase ? pattern.toLowerCase() : pattern)
+  return ignoreCase ? (text) => fits(text.toLowerCase()) : fits
 }
 
 function typeLetterOf({ status }: Entry): string {
@@ -181,8 +186,8 @@ function modeOf(text: string): number | null {
   for (const clause of text.split(',')) {
     const [, who = '', sign = '', what = ''] = /^([ugoa]*)([+=-])([rwx]*)$/.exec(clause) ?? []
     if (sign === '') return null
-    const mask = [...(who === '' ? 'a' : who)].reduce((sum, one) => sum | (WHO[one] ?? 0), 0)
-    const bits = [...what].reduce((sum, one) => sum | (WHAT[one] ?? 0), 0) & mask
+    const mask = Array.from(who === '' ? 'a' : who).reduce((sum, one) => sum | (WHO[one] ?? 0), 0)
+    const bits = Array.from(what).reduce((sum, one) => sum | (WHAT[one] ?? 0), 0) & mask
     mode = sign === '+' ? mode | bits : sign === '-' ? mode & ~bits : (mode & ~mask) | bits
   }
   return mode

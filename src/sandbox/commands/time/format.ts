@@ -94,7 +94,7 @@ function shown(
   const refused = (): Unsupported =>
     new Unsupported(`${time.command} with the format ${all}`, 'the format without its flags and width')
   if (flags.includes('+')) throw refused()
-  const padFlag = [...flags].findLast((flag) => '-_0'.includes(flag))
+  const padFlag = Array.from(flags).findLast((flag) => '-_0'.includes(flag))
   if (letter === 'N') {
     if (flags !== '') throw refused()
     const digits = String(time.nanoseconds).padStart(9, '0')

@@ -60,6 +60,7 @@ function item(tokens: readonly DateToken[], at: number, said: Said): number | nu
     const one = tokens[at + offset]
     return one && 'value' in one ? one.value : 0
   }
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no item begins with another token
   switch (token?.kind) {
     case 'number':
       if (marked(1, ':')) return time(tokens, at, said)
