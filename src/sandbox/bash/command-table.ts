@@ -1,38 +1,104 @@
-// Satchel's own commands by name. Any other command is just-bash's.
+// The commands that the shell has of its own, by name. Others are the interpreter's.
 
 import type { Command } from '../commands/command.ts'
 import { awk } from '../commands/awk/awk.ts'
-import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
-import { cat } from '../commands/text/cat.ts'
-import { cut } from '../commands/text/cut.ts'
-import { date } from '../commands/time/date.ts'
+import { baseEncoding } from '../commands/bytes/base.ts'
+import { dd } from '../commands/bytes/dd.ts'
+import { strings } from '../commands/bytes/strings.ts'
+import { truncate } from '../commands/bytes/truncate.ts'
+import { column } from '../commands/column/column.ts'
+import { hexdump } from '../commands/dump/hexdump.ts'
+import { od } from '../commands/dump/od.ts'
+import { xxd } from '../commands/dump/xxd.ts'
 import { find } from '../commands/find/find.ts'
-import { head } from '../commands/text/head.ts'
-import { tail } from '../commands/text/tail.ts'
-import { tr } from '../commands/text/tr.ts'
-import { uniq } from '../commands/text/uniq.ts'
-import { wc } from '../commands/text/wc.ts'
+import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
+import { join } from '../commands/join/join.ts'
 import { jq } from '../commands/jq/jq.ts'
+import { expr } from '../commands/numbers/expr.ts'
+import { factor } from '../commands/numbers/factor.ts'
+import { seq } from '../commands/numbers/seq.ts'
 import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
+import { csplit } from '../commands/split/csplit.ts'
+import { split } from '../commands/split/split.ts'
+import { cksum, sum } from '../commands/sums/cksum.ts'
+import { digests } from '../commands/sums/digests.ts'
+import { cat } from '../commands/text/cat.ts'
+import { comm } from '../commands/text/comm.ts'
+import { cut } from '../commands/text/cut.ts'
+import { envsubst } from '../commands/text/envsubst.ts'
+import { expand } from '../commands/text/expand.ts'
+import { fold } from '../commands/text/fold.ts'
+import { head } from '../commands/text/head.ts'
+import { nl } from '../commands/text/nl.ts'
+import { paste } from '../commands/text/paste.ts'
+import { rev } from '../commands/text/rev.ts'
+import { shuf } from '../commands/text/shuf.ts'
+import { tac } from '../commands/text/tac.ts'
+import { tail } from '../commands/text/tail.ts'
+import { tee } from '../commands/text/tee.ts'
+import { tr } from '../commands/text/tr.ts'
+import { tsort } from '../commands/text/tsort.ts'
+import { unexpand } from '../commands/text/unexpand.ts'
+import { uniq } from '../commands/text/uniq.ts'
+import { wc } from '../commands/text/wc.ts'
+import { yes } from '../commands/text/yes.ts'
+import { date } from '../commands/time/date.ts'
 
 export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   awk,
-  gawk: awk,
-  find,
-  mawk: awk,
+  base32: baseEncoding,
+  base64: baseEncoding,
   cat,
+  cksum,
+  column,
+  comm,
+  csplit,
   cut,
   date,
+  dd,
   egrep,
+  envsubst,
+  expand,
+  expr,
+  factor,
   fgrep,
+  find,
+  fold,
+  gawk: awk,
   grep,
+  hd: hexdump,
   head,
+  hexdump,
+  join,
   jq,
+  mawk: awk,
+  md5sum: digests,
+  nl,
+  od,
+  paste,
+  rev,
   sed,
+  seq,
+  sha1sum: digests,
+  sha224sum: digests,
+  sha256sum: digests,
+  sha384sum: digests,
+  sha512sum: digests,
+  shuf,
   sort,
+  split,
+  strings,
+  sum,
+  tac,
   tail,
+  tee,
   tr,
+  truncate,
+  tsort,
+  unexpand,
   uniq,
   wc,
+  xxd,
+  yes,
 }

@@ -1,0 +1,44 @@
+// The bytes that a dump shows: all inputs as one, from an offset and for a number of bytes.
+
+import { Failed, type CommandIo } from '../command.ts'
+import { concat } from '../io/bytes.ts'
+import { inputsOf } from '../io/inputs.ts'
+
+export interface DumpRange {
+  readonly skip: number
+  /** Infinity for all. */
+  readonly most: number
+}
+
+/** Blocks of `size` bytes; the last may be shorter. Throws a `Failed` if there is less to skip. */
+export async function* blocksOf(
+  io: CommandIo,
+  operands: readonly string[],
+  size: number,
+  { skip, most }: DumpRange,
+  failed: () => void,
+  skipsPastEnd = false,
+): AsyncGenerator<readonly Uint8Array[]> {
+  let toSkip = skip
+  let left = most
+  let open: Uint8Array = new Uint8Array()
+  for await (const { reader } of inputsOf(io, operands, failed)) {
+    while (left > 0) {
+      const read = await reader.read()
+      if (!read) break
+      const skipped = Math.min(toSkip, read.length)
+      toSkip -= skipped
+      const chunk = read.subarray(skipped, skipped + left)
+      left -= chunk.length
+      const all = open.length > 0 ? concat([open, chunk]) : chunk
+      const blocks: Uint8Array[] = []
+      let at = 0
+      for (; at + size <= all.length; at += size) blocks.push(all.subarray(at, at + size))
+      open = all.subarray(at)
+      if (blocks.length > 0) yield blocks
+    }
+    if (left === 0) break
+  }
+  if (toSkip > 0 && !skipsPastEnd) throw new Failed('cannot skip past end of combined input')
+  if (open.length > 0) yield [open]
+}

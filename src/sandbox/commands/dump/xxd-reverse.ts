@@ -1,0 +1,37 @@
+// `xxd -r`: the bytes of a dump.
+
+import { Unsupported } from '../command.ts'
+import { latin1Of } from '../io/latin1.ts'
+import type { XxdOptions } from './xxd-options.ts'
+
+const MOST = 16_777_216
+
+export function undumped(dump: Uint8Array, { style, columns }: XxdOptions): Uint8Array {
+  const text = latin1Of(dump)
+  if (style === 'plain') return plain(text)
+  const bytes: number[] = []
+  for (const line of text.split('\n')) {
+    const [all, address] = /^\s*([\da-fA-F]+):? */.exec(line) ?? []
+    if (all === undefined || address === undefined) continue
+    const offset = Number.parseInt(address, 16)
+    if (offset < bytes.length)
+      throw new Unsupported('xxd -r of lines that go back', 'lines in the order of their offsets')
+    if (offset > MOST) throw new Unsupported('xxd -r to so large an offset', 'python3')
+    while (bytes.length < offset) bytes.push(0)
+    // Two spaces end the bytes: text follows.
+    const [hex = ''] = /^(?:[\da-fA-F]{2} ?)*/.exec(line.slice(all.length)) ?? []
+    const pairs = hex.match(/[\da-fA-F]{2}/g) ?? []
+    for (const pair of pairs.slice(0, columns)) bytes.push(Number.parseInt(pair, 16))
+  }
+  return Uint8Array.from(bytes)
+}
+
+function plain(text: string): Uint8Array {
+  const compact = text.replaceAll(/\s+/g, '')
+  const [hex = ''] = /^[\da-fA-F]*/.exec(compact) ?? []
+  if (hex.length < compact.length)
+    throw new Unsupported('xxd -r -p of other text than hex digits', `tr -cd '0-9a-fA-F' before it`)
+  const bytes = new Uint8Array(Math.floor(hex.length / 2))
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16)
+  return bytes
+}

@@ -1,0 +1,29 @@
+// Exact decimal numbers: an integer and how many of its digits are decimals.
+
+export interface Decimal {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+/** `-1.50`, `.5`, `1e3`; null for anything else. */
+export function decimalOf(text: string): Decimal | null {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? []
+  if (sign === undefined || whole + fraction === '') return null
+  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n)
+  const scale = fraction.length - Number(exponent)
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
+}
+
+/** The digits of `value` with `scale` decimals, which must be enough. */
+export function scaled(value: Decimal, scale: number): bigint {
+  return value.digits * 10n ** BigInt(scale - value.scale)
+}
+
+/** With exactly `places` decimals; `scale` of `digits` must be the same. */
+export function decimalText(digits: bigint, places: number): string {
+  const negative = digits < 0n
+  const all = (negative ? -digits : digits).toString().padStart(places + 1, '0')
+  const text = places === 0 ? all : `${all.slice(0, -places)}.${all.slice(-places)}`
+  return negative ? `-${text}` : text
+}

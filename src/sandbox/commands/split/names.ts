@@ -1,0 +1,36 @@
+// Names of the files that `split` writes: `xaa`, `x00`.
+
+import { Failed } from '../command.ts'
+
+export interface NameRules {
+  readonly prefix: string
+  readonly digits: string
+  /** Characters after the prefix; null: two, and more when those are used up. */
+  readonly length: number | null
+  /** The first number. */
+  readonly start: number
+  readonly more: string
+}
+
+/** Throws a `Failed` when no names are left. */
+export function* namesOf({ prefix, digits, length, start, more }: NameRules): Generator<string> {
+  const base = digits.length
+  const last = digits.at(-1) ?? ''
+  const write = (number: number, places: number): string => {
+    let text = ''
+    for (let left = number; text.length < places; left = Math.floor(left / base))
+      text = (digits[left % base] ?? '') + text
+    return text
+  }
+  if (length !== null) {
+    for (let number = start; number < base ** length; number++) yield prefix + write(number, length) + more
+    throw new Failed('output file suffixes exhausted')
+  }
+  // With all but the last first characters used, names become longer: xyz, xzaaa.
+  let start_ = ''
+  for (let places = 2; ; places++) {
+    for (let number = 0; number < (base - 1) * base ** (places - 1); number++)
+      yield prefix + start_ + write(number, places) + more
+    start_ += last
+  }
+}

@@ -1,0 +1,98 @@
+// `shuf`: lines in random order.
+
+import { Failed, type Command, type CommandIo } from '../command.ts'
+import { FileError } from '../io/files.ts'
+import { latin1Of, bytesOfLatin1, latin1OfText } from '../io/latin1.ts'
+import { readAll } from '../io/reader.ts'
+import { parseOptions, type Parsed } from '../options.ts'
+
+const OPTIONS = [
+  { flags: '-e --echo' },
+  { flags: '-i --input-range', value: 'required' },
+  { flags: '-n --head-count', value: 'required' },
+  { flags: '-o --output', value: 'required' },
+  { flags: '--random-source', value: 'required', refused: 'python3 with random.seed' },
+  { flags: '-r --repeat' },
+  { flags: '-z --zero-terminated' },
+] as const
+
+export const shuf: Command = {
+  async run(io) {
+    const given = parseOptions('shuf', io.args, OPTIONS)
+    const end = given.has('-z') ? '\0' : '\n'
+    const counts = given.values('-n').map((text) => {
+      if (!/^\+?\d+$/.test(text)) throw new Failed(`invalid line count: '${text}'`)
+      return Number(text)
+    })
+    const most = Math.min(Infinity, ...counts)
+    const lines = await choices(io, given, end)
+    const isRepeated = given.has('-r')
+    if (isRepeated && lines.length === 0 && most > 0) throw new Failed('no lines to repeat')
+    const random = generator(io)
+    const file = given.value('-o')
+    const writer = file === undefined ? io.stdout : await io.files.create(file)
+    let text = ''
+    const count = isRepeated ? most : Math.min(most, lines.length)
+    for (let at = 0; at < count; at++) {
+      let line = ''
+      if (isRepeated) line = lines[random(lines.length)] ?? ''
+      else {
+        const other = at + random(lines.length - at)
+        line = lines[other] ?? ''
+        lines[other] = lines[at] ?? ''
+      }
+      text += line + end
+      if (text.length < 32_768) continue
+      await writer.write(bytesOfLatin1(text))
+      text = ''
+    }
+    await writer.write(bytesOfLatin1(text))
+    await writer.flush()
+    return 0
+  },
+}
+
+async function choices(io: CommandIo, given: Parsed, end: string): Promise<string[]> {
+  const range = given.value('-i')
+  if (range !== undefined) {
+    if (given.has('-e')) throw new Failed('cannot combine -e and -i options')
+    if (given.operands.length > 0) throw new Failed(`extra operand '${given.operands[0] ?? ''}'`)
+    const [, low, high] = /^(\d+)-(\d+)$/.exec(range) ?? []
+    if (low === undefined || Number(high) < Number(low) - 1)
+      throw new Failed(`invalid input range: '${range}'`)
+    const length = Number(high) - Number(low) + 1
+    if (length > 5_000_000) throw new Failed('memory exhausted')
+    return Array.from({ length }, (_, at) => String(Number(low) + at))
+  }
+  if (given.has('-e')) return given.operands.map(latin1OfText)
+  const [name = '-', extra] = given.operands
+  if (extra !== undefined) throw new Failed(`extra operand '${extra}'`)
+  try {
+    const text = latin1Of(name === '-' ? await readAll(io.stdin) : await io.files.read(name))
+    if (text === '') return []
+    return (text.endsWith(end) ? text.slice(0, -1) : text).split(end)
+  } catch (error) {
+    if (error instanceof FileError) throw new Failed(`${name}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Random numbers from 0 to below `limit`: the generator sfc32 with a random seed. */
+function generator(io: CommandIo): (limit: number) => number {
+  let [a, b, c, d] = [0, 1, 2, 3].map(() => Number.parseInt(io.fresh().slice(0, 6), 36) | 0) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const next = (): number => {
+    const sum = (a + b + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return sum >>> 0
+  }
+  for (let round = 0; round < 20; round++) next()
+  return (limit) => Math.floor(((next() * 2 ** 21 + (next() >>> 11)) / 2 ** 53) * limit)
+}
