@@ -20,7 +20,7 @@ import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { ShownPrograms } from './shown-programs.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
-import { ls, od, paste, xargs } from './wrapped-commands.ts'
+import { ls, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -220,8 +220,6 @@ function commandsOf(
     env,
     ls,
     nohup,
-    od,
-    paste,
     sh: bash,
     xargs,
   }

@@ -64,26 +64,6 @@ export const ls: Run = async (args, context) => {
   return listing
 }
 
-/** Rewrites `paste -sd+` to `paste -s -d + -`. */
-export const paste: Run = async (args, context) => {
-  const rewritten = args.flatMap((arg) => {
-    const [, serial = '', delimiter = ''] = /^-(s?)d(.+)$/s.exec(arg) ?? []
-    if (delimiter === '') return arg === '-sd' ? ['-s', '-d'] : [arg]
-    return [...(serial ? ['-s'] : []), '-d', delimiter]
-  })
-  const files = rewritten.filter(
-    (arg, index) => (arg === '-' || !arg.startsWith('-')) && rewritten[index - 1] !== '-d',
-  )
-  return runOriginal(context, files.length === 0 ? [...rewritten, '-'] : rewritten)
-}
-
-/** Rewrites `od -tx1` to `od -t x1`. */
-export const od: Run = async (args, context) =>
-  runOriginal(
-    context,
-    args.flatMap((arg) => (/^-t.+$/.test(arg) ? ['-t', arg.slice(2)] : [arg])),
-  )
-
 async function runOriginal({ origCommand }: CommandContext, args: string[]): Promise<ExecResult> {
   return (await origCommand?.(args)) ?? { stdout: '', stderr: 'bash: not here\n', exitCode: 127 }
 }

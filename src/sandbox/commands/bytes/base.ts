@@ -114,7 +114,7 @@ function groups(bytes: Uint8Array, { letters, bits, bytes: size, width }: Base):
 
 /** Bytes that the letters of an incomplete group hold. */
 async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: boolean): Promise<void> {
-  const values = new Map([...base.letters].map((letter, value) => [letter, value]))
+  const values = new Map(Array.from(base.letters).map((letter, value) => [letter, value]))
   let open = ''
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     let text = latin1Of(chunk)

@@ -18,7 +18,7 @@ export function sizeOf(text: string | undefined, usual: number): number {
 /** Bytes that so many blocks are; a number that ends with B counts bytes. */
 export function numberOf(text: string | undefined, isBytes: boolean, block: number): number {
   if (text === undefined) return 0
-  if (/B$/.test(text) && !/[kMG]B$/.test(text)) return product(text.slice(0, -1))
+  if (text.endsWith('B') && !/[kMG]B$/.test(text)) return product(text.slice(0, -1))
   return product(text) * (isBytes ? 1 : block)
 }
 

@@ -90,7 +90,7 @@ export const od: Command = {
 type Radix = (offset: number) => string
 
 function radixOf(letter: string): Radix | null {
-  switch (letter[0]) {
+  switch (letter[0] ?? '') {
     case 'd':
       return (offset) => String(offset).padStart(7, '0')
     case 'o':

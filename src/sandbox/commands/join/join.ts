@@ -71,11 +71,10 @@ class Joining {
         for (; one?.key === key; one = await this.#next(0)) ones.push(one)
         const others: Line[] = []
         for (; other?.key === key; other = await this.#next(1)) others.push(other)
-        if (paired)
-          for (const left of ones) {
-            for (const right of others) this.#write(left, right)
-            await this.#drain()
-          }
+        for (const left of paired ? ones : []) {
+          others.forEach((right) => this.#write(left, right))
+          await this.#drain()
+        }
       }
       await this.#drain()
     }

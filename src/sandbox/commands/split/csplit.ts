@@ -58,27 +58,27 @@ export const csplit: Command = {
     }
     try {
       let searched = 0
-      for (const step of steps)
-        for (let time = 0; time <= step.times; time++) {
-          const to = placeOf(step, lines, searched, from, time)
-          if (to === null) {
-            if (step.times === Infinity && step.pattern) break
-            if (!step.skips) await write(lines.length)
-            throw new Failed(
-              step.pattern
-                ? `'${step.text}': match not found${time > 0 ? ` on repetition ${time}` : ''}`
-                : `'${step.text}': line number out of range${time > 0 ? ` on repetition ${time}` : ''}`,
-            )
-          }
-          if (to.end > lines.length || to.end < from) {
-            if (!step.skips) await write(lines.length)
-            throw new Failed(`'${step.text}': line number out of range`)
-          }
-          if (step.skips) from = to.end
-          else await write(to.end)
-          if (given.has('--suppress-matched')) from = Math.max(from, to.end + 1)
-          searched = step.pattern ? Math.max(to.found + 1, from) : from
+      const fail = async (step: Step, message: string): Promise<never> => {
+        if (!step.skips) await write(lines.length)
+        throw new Failed(`'${step.text}': ${message}`)
+      }
+      /** One part; false if a pattern was not found. */
+      const cut = async (step: Step, time: number): Promise<boolean> => {
+        const to = placeOf(step, lines, searched, from, time)
+        if (!to) {
+          if (step.times === Infinity && step.pattern) return false
+          const what = step.pattern ? 'match not found' : 'line number out of range'
+          return fail(step, time > 0 ? `${what} on repetition ${time}` : what)
         }
+        if (to.end > lines.length || to.end < from) return fail(step, 'line number out of range')
+        if (step.skips) from = to.end
+        else await write(to.end)
+        if (given.has('--suppress-matched')) from = Math.max(from, to.end + 1)
+        searched = step.pattern ? Math.max(to.found + 1, from) : from
+        return true
+      }
+      for (const step of steps)
+        for (let time = 0; time <= step.times; time++) if (!(await cut(step, time))) break
       await write(lines.length)
     } catch (error) {
       if (!given.has('-k') && error instanceof Failed) for (const file of written) await io.files.remove(file)

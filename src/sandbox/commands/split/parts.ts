@@ -42,7 +42,7 @@ export function byChunks(input: Uint8Array, wanted: string, mark: number): reado
   if (digits === undefined || count === 0) throw new Failed(`invalid number of chunks: '${wanted}'`)
   if (count > 100_000) throw new Unsupported(`split into ${count} parts`, 'fewer parts')
   if (kind === 'r') return inTurn(input, count, mark)
-  const size = Math.floor(input.length / count)
+  const size = Math.max(1, Math.floor(input.length / count))
   // The last takes the rest.
   const ends = Array.from({ length: count }, (_, at) => (at === count - 1 ? input.length : (at + 1) * size))
   if (kind === '') return ends.map((end, at) => input.subarray(ends[at - 1] ?? 0, end))

@@ -53,27 +53,23 @@ export const nl: Command = {
     let blanks = 0
     let exitCode = 0
     const empty = ' '.repeat(width + Array.from(between).length)
-    for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1)))
-      for await (const { lines } of readLines(reader)) {
-        let text = ''
-        for (const line of lines) {
-          const section = mark !== '' && Object.hasOwn(sections, line) ? sections[line] : undefined
-          if (section) {
-            numbers = section
-            if (!given.has('-p')) next = start
-            text += '\n'
-            continue
-          }
-          blanks = line === '' ? blanks + 1 : 0
-          // Of several empty lines, only each `-l`th counts.
-          const counts = line !== '' || joined === 1 || blanks % joined === 0
-          if (counts && numbers?.(line)) {
-            text += `${formatted(next, format, width)}${between}${line}\n`
-            next += step
-          } else text += `${empty}${line}\n`
-        }
-        await io.stdout.write(text)
+    const numbered = (line: string): string => {
+      const section = mark !== '' && Object.hasOwn(sections, line) ? sections[line] : undefined
+      if (section) {
+        numbers = section
+        if (!given.has('-p')) next = start
+        return '\n'
       }
+      blanks = line === '' ? blanks + 1 : 0
+      // Of several empty lines, only each `-l`th counts.
+      const counts = line !== '' || joined === 1 || blanks % joined === 0
+      if (!counts || numbers?.(line) !== true) return `${empty}${line}\n`
+      const number = next
+      next += step
+      return `${formatted(number, format, width)}${between}${line}\n`
+    }
+    for await (const { reader } of inputsOf(io, given.operands, () => (exitCode = 1)))
+      for await (const { lines } of readLines(reader)) await io.stdout.write(lines.map(numbered).join(''))
     return exitCode
   },
 }
