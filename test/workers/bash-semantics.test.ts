@@ -115,7 +115,7 @@ it('a program gets what is exported, whatever starts it', async () => {
 })
 
 it('of a command that is not here the words say what to use, also of one that just-bash has in name only', async () => {
-  const names = 'bc zip unzip yq html-to-markdown shuf git curl wget az docker npm pip apt sudo ssh'
+  const names = 'bc zip unzip yq html-to-markdown pwgen git curl wget az docker npm pip apt sudo ssh'
   const { err } = await sh(`for c in ${names}; do $c; done`)
   const lines = err.trim().split('\n')
   expect(lines).toHaveLength(names.split(' ').length)
@@ -156,9 +156,9 @@ function prints({ out, err }: { readonly out: readonly number[]; readonly err: s
 }
 
 it.each([
-  ['in front of a pipe', 'strings f | cat > g'],
-  ['with its message discarded', 'strings f 2>/dev/null | cat; echo on'],
-  ['under a condition', 'if strings f | cat; then echo yes; else echo no; fi'],
+  ['in front of a pipe', 'printf %500s x | cat > g'],
+  ['with its message discarded', 'printf %500s x 2>/dev/null | cat; echo on'],
+  ['under a condition', 'if printf %500s x | cat; then echo yes; else echo no; fi'],
 ])('a command that a limit refuses ends the script, also %s', async (_, script) => {
   const files = { '/mnt/user-data/workspace/f': 'line\n'.repeat(40) }
   const reported = await sh(script, { files, limits: { heapBytes: 1_000, outputBytes: 100 } })
