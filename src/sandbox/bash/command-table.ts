@@ -44,6 +44,7 @@ import { uniq } from '../commands/text/uniq.ts'
 import { wc } from '../commands/text/wc.ts'
 import { yes } from '../commands/text/yes.ts'
 import { date } from '../commands/time/date.ts'
+import { xargs } from '../commands/xargs/xargs.ts'
 
 export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   awk,
@@ -100,5 +101,6 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   uniq,
   wc,
   xxd,
+  xargs,
   yes,
 }

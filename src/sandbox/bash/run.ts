@@ -20,7 +20,7 @@ import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { ShownPrograms } from './shown-programs.ts'
 import { refusalMessage, stopMessage } from './stop-message.ts'
-import { ls, xargs } from './wrapped-commands.ts'
+import { ls } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
@@ -221,7 +221,6 @@ function commandsOf(
     ls,
     nohup,
     sh: bash,
-    xargs,
   }
   for (const [name, run] of Object.entries(wrapped))
     if (!Object.hasOwn(OWN_COMMANDS, name)) commands.push(defineCommand(name, run))

@@ -21,6 +21,9 @@ export interface Ran {
 const ROOT = new URL('../../../..', import.meta.url).pathname
 let jq: Promise<WebAssembly.Module> | null = null
 
+/** Of the commands that a command may start: `echo`, and these. */
+const EXIT_CODES: Readonly<Record<string, number>> = { false: 1, none: 127 }
+
 const unused = async (): Promise<never> => {
   throw new Error('not in these tests')
 }
@@ -49,7 +52,10 @@ export async function ran(
     files: filesOf(files),
     now: () => 0,
     fresh: () => 'abc123',
-    exec: unused,
+    async exec([command = '', ...words]) {
+      if (command === 'echo') await out.write(`${words.join(' ')}\n`)
+      return EXIT_CODES[command] ?? 0
+    },
     wasm: async () => (jq ??= WebAssembly.compile(jqModule(ROOT))),
     spend: () => undefined,
   }
