@@ -23,8 +23,6 @@ export const SHARED_NAMES: ReadonlySet<string> = new Set([
   'beginJob',
   'fileCalls',
   'readCommand',
-  // Two languages, python and javascript, have the same rules.
-  'MATTERS',
   // One file generates the other or declares its types.
   'BUILD_DIGEST',
   'setHooks',

@@ -7,7 +7,7 @@ import type { Question } from './question.ts'
 
 /** A `waiting` run waits for a person and keeps no connection or execution open. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
-export type StopReason =
+export type RunStopReason =
   | 'answered'
   | 'awaiting_input'
   | 'refused'
@@ -75,7 +75,7 @@ export interface Receipt {
   readonly run_id: string
   readonly thread_id: string
   readonly status: RunStatus
-  readonly stop_reason: StopReason | null
+  readonly stop_reason: RunStopReason | null
   readonly error: Problem | null
   readonly accepted_at: string
   readonly started_at: string | null
@@ -113,7 +113,7 @@ export type EventBody =
     }
   | {
       readonly type: 'run.completed' | 'run.failed' | 'run.cancelled'
-      readonly stop_reason: StopReason
+      readonly stop_reason: RunStopReason
       readonly receipt: Receipt
       readonly error?: Problem
     }

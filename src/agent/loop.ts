@@ -2,7 +2,7 @@
 // crash.
 
 import { PAUSE_TURNS_MAX } from './limits.ts'
-import type { StopReason } from './events.ts'
+import type { RunStopReason } from './events.ts'
 import { groupCalls } from './call-groups.ts'
 import type { Effect } from './tool.ts'
 
@@ -48,13 +48,13 @@ export type NextAction =
   | {
       readonly do: 'end'
       readonly status: 'completed' | 'failed' | 'cancelled'
-      readonly stop: StopReason
+      readonly stop: RunStopReason
       readonly detail: string | null
     }
 
 function end(
   status: 'completed' | 'failed' | 'cancelled',
-  stop: StopReason,
+  stop: RunStopReason,
   detail: string | null = null,
 ): NextAction {
   return { do: 'end', status, stop, detail }

@@ -92,7 +92,7 @@ export function toIndexedText(
   return { terms: joined, bytes: utf8(joined).length + terms.length * INDEX_BYTES_PER_WORD }
 }
 
-function queryWords(question: string): readonly string[] {
+function splitQuery(question: string): readonly string[] {
   return question.normalize('NFC').match(WORD) ?? []
 }
 
@@ -187,7 +187,7 @@ export function findMatch(
   question: string,
 ): { readonly from: number; readonly to: number } | null {
   const { text: folded, offsets } = foldWithOffsets(text)
-  const terms = queryWords(question).map((word) => foldWithOffsets(word).text)
+  const terms = splitQuery(question).map((word) => foldWithOffsets(word).text)
   for (const [index, word] of terms.entries()) {
     if (word === '') continue
     const lookahead = isPrefixTerm(terms, index) || HAS_UNSPACED_CHAR.test(word) ? '' : `(?![${LETTERS}])`

@@ -1,7 +1,7 @@
 // The RPC interface of a Thread object: plain data, and byte streams of Server-Sent Events.
 
 import type { FileBody } from '../agent/tool.ts'
-import type { Charged, Rating, Receipt, RunStatus, StopReason } from '../agent/events.ts'
+import type { Charged, Rating, Receipt, RunStatus, RunStopReason } from '../agent/events.ts'
 import type { Block, Message, Usage } from '../agent/message.ts'
 import type { Effort } from '../agent/model.ts'
 import type { Question } from '../agent/question.ts'
@@ -74,7 +74,7 @@ export interface ChatReply {
   readonly run_id: string
   /** The run's final status. */
   readonly status: Exclude<RunStatus, 'waiting'>
-  readonly stop_reason: StopReason
+  readonly stop_reason: RunStopReason
   readonly text: string
   readonly message: Message | null
   /** The question to the person if `stop_reason` is `awaiting_input`; the next message is the answer. */
@@ -182,7 +182,7 @@ export interface Page<T> {
 /**
  * Why a promised run could not start: its budget does not cover a response, or there was an internal error.
  */
-export type StartFailureReason = Extract<StopReason, 'budget' | 'internal'>
+export type StartFailureReason = Extract<RunStopReason, 'budget' | 'internal'>
 
 export interface ThreadApi extends ForkApi {
   start(caller: Caller, input: StartInput): Promise<Result<StartedRun>>

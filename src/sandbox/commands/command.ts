@@ -33,7 +33,7 @@ export interface CommandIo {
 }
 
 /** Modules that are loaded when a command needs them. */
-export type WasmName = 'jq'
+type WasmName = 'jq'
 
 interface ExecOptions {
   /** Standard input; empty by default. */

@@ -4,7 +4,7 @@ import { linesOf } from './base/pieces.ts'
 import type { Source } from './base/source.ts'
 
 /** A block of code in `source.text`. */
-export interface CodeBlock {
+export interface CodeRange {
   readonly language: 'shell' | 'windows' | 'python' | 'javascript' | 'typescript'
   readonly from: number
   readonly to: number
@@ -16,7 +16,7 @@ const OPENING_FENCE = new RegExp(`^${FENCE_INDENT}(\`{3,}|~{3,})[ \\t]{0,20}\\{?
 const CLOSING_FENCE = /^[ \t>]{0,100}(`{3,}|~{3,})[ \t]*\r?$/
 /** Windows shells. Only their downloads are followed. */
 const WINDOWS_LANGUAGES = /^(?:powershell|pwsh|ps1|ps|posh|bat|batch|cmd|dos)$/i
-const LANGUAGES: readonly (readonly [RegExp, CodeBlock['language']])[] = [
+const LANGUAGES: readonly (readonly [RegExp, CodeRange['language']])[] = [
   [/^(?:|sh|bash|zsh|shell|console|terminal|shell-session|sh-session|shellscript)$/i, 'shell'],
   [WINDOWS_LANGUAGES, 'windows'],
   [/^(?:python[23]?|py3?|ipython[23]?|pycon)$/i, 'python'],
@@ -38,7 +38,7 @@ export interface UnparsedFence {
 }
 
 interface CodeBlocks {
-  readonly blocks: readonly CodeBlock[]
+  readonly blocks: readonly CodeRange[]
   readonly unparsed: readonly UnparsedFence[]
 }
 
@@ -57,7 +57,7 @@ export function findCodeBlocks(source: Source): CodeBlocks {
     return { blocks: [{ language: 'shell', from: 0, to: text.length }], unparsed: [] }
   if (/\.(?:psm?1|bat|cmd)$/i.test(source.path))
     return { blocks: [{ language: 'windows', from: 0, to: text.length }], unparsed: [] }
-  const blocks: CodeBlock[] = []
+  const blocks: CodeRange[] = []
   const unparsed: UnparsedFence[] = []
   if (source.language !== 'markdown') return { blocks, unparsed }
   let openFence: OpenFence | null = null

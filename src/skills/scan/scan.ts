@@ -18,7 +18,7 @@ import { checkCode } from './code/common/check-code.ts'
 import { PYTHON } from './code/python/python.ts'
 import { findCodeBlocks } from './fences.ts'
 import { checkFlow, collectVariables } from './flow/flow-rules.ts'
-import type { CodeBlock } from './fences.ts'
+import type { CodeRange } from './fences.ts'
 import { checkHiddenOrders, checkLoosenedApprovals, checkPlantedOrders } from './prose/hidden-orders.ts'
 import { checkHiddenText } from './prose/hidden-text.ts'
 import { checkInstructions } from './prose/instructions.ts'
@@ -169,7 +169,7 @@ const CHECKED_CHAR_US = 0.1
 function* scanText(
   source: Source,
   text: string,
-  codeText: readonly CodeBlock[],
+  codeText: readonly CodeRange[],
   budgets: Budgets,
   report: ScanReport,
 ): Steps<void> {

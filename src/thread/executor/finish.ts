@@ -1,6 +1,6 @@
 // Ends a run: writes exactly one terminal event, and leaves a valid transcript and nothing running.
 
-import type { StopReason } from '../../agent/events.ts'
+import type { RunStopReason } from '../../agent/events.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
@@ -13,7 +13,7 @@ import { recordKnownFiles } from './known-files.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
-const WHY_NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
+const WHY_NOT_RUN: Readonly<Partial<Record<RunStopReason, string>>> = {
   cancelled: 'Not run: the run was cancelled.',
   interrupted: 'Not run: the run was interrupted by a newer message.',
   truncated: 'Not run: the message that requested it was cut off, so its input may be incomplete.',
@@ -42,7 +42,7 @@ export type EndingThread = Parts<
  * Gives each call that has no result an error result that says why it was not run. Without it, the next request to
  * the model would be invalid.
  */
-function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason): void {
+function answerOpenCalls(thread: EndingThread, runId: string, stop: RunStopReason): void {
   const { journal, transcript, ports } = thread
   const last = transcript.last(runId)
   if (last?.role !== 'assistant') return
@@ -61,7 +61,7 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason):
 }
 
 /** Keeps the partial response and gives open calls a result. If this fails, the run still ends. */
-function completeTranscript(thread: EndingThread, run: Run, stop: StopReason): void {
+function completeTranscript(thread: EndingThread, run: Run, stop: RunStopReason): void {
   try {
     thread.atomically(() => {
       appendPartialAnswer(thread, run)
@@ -86,7 +86,7 @@ export function finish(
   thread: EndingThread,
   runId: string,
   status: 'completed' | 'failed' | 'cancelled',
-  stop: StopReason,
+  stop: RunStopReason,
   detail: string | null,
 ): void {
   const before = thread.runs.get(runId)
@@ -106,7 +106,7 @@ export function finish(
 interface RunEnd {
   readonly run: Run
   readonly status: 'completed' | 'failed' | 'cancelled'
-  readonly stop: StopReason
+  readonly stop: RunStopReason
   readonly why: string
   readonly at: number
 }

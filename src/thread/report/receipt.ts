@@ -1,6 +1,6 @@
 // The receipt of a run: what it actually used, according to its rows.
 
-import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../../agent/events.ts'
+import type { EventBody, Problem, Receipt, SkillUse, RunStopReason } from '../../agent/events.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { RUN_RECOVERIES_MAX } from '../../limits/runs.ts'
@@ -9,7 +9,7 @@ import { chargedOf } from '../rows/run-charges.ts'
 import { ranMs, type Run } from '../rows/run.ts'
 
 /** Title and closest HTTP status of each kind of failure. */
-const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
+const FAILURES: Readonly<Partial<Record<RunStopReason, readonly [title: string, status: number]>>> = {
   step_limit: ['The run reached its step limit', 429],
   budget: ['The run reached its budget', 429],
   model_error: ['The model could not answer', 502],
@@ -20,7 +20,7 @@ const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, sta
 
 type Thread = Parts<'row' | 'loads' | 'journal' | 'approvals', 'now'>
 
-export function runProblem(stop: StopReason, detail: string, requestId: string): Problem {
+export function runProblem(stop: RunStopReason, detail: string, requestId: string): Problem {
   const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
   return { type: 'about:blank', title, status, code: stop, detail, request_id: requestId }
 }

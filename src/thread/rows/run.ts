@@ -1,6 +1,6 @@
 // A run, and its mapping to and from its row.
 
-import type { Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
+import type { Problem, Rating, RunStatus, RunStopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, AllowedCall } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
@@ -25,7 +25,7 @@ export interface Run {
   readonly id: string
   readonly requestId: string
   readonly status: RunStatus
-  readonly stopReason: StopReason | null
+  readonly stopReason: RunStopReason | null
   readonly problem: Problem | null
   readonly ask: RunAsk
   readonly options: RunOptions

@@ -2,7 +2,7 @@
 // ended last, are cached in memory.
 
 import { deleteRunSecrets } from './run-secrets.ts'
-import type { Charged, Problem, Rating, StopReason } from '../../agent/events.ts'
+import type { Charged, Problem, Rating, RunStopReason } from '../../agent/events.ts'
 import { addUsage, type Usage } from '../../agent/message.ts'
 import {
   insertRun,
@@ -250,7 +250,7 @@ export class Runs {
   end(
     id: string,
     status: 'completed' | 'failed' | 'cancelled',
-    stop: StopReason,
+    stop: RunStopReason,
     problem: Problem | null,
     at: number,
   ): void {

@@ -1,7 +1,7 @@
 // Schedules a thread's runs: executes them, starts the next one in the queue, and resumes those that nothing
 // executes.
 
-import type { StopReason } from '../../agent/events.ts'
+import type { RunStopReason } from '../../agent/events.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
@@ -198,7 +198,7 @@ async function endQueued(
   thread: EndingThread & Parts<'runEnds'>,
   runId: string,
   status: 'failed' | 'cancelled',
-  stop: StopReason,
+  stop: RunStopReason,
   detail: string | null,
 ): Promise<void> {
   finish(thread, runId, status, stop, detail)

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import type { Receipt, StopReason } from '../../../src/agent/events.ts'
+import type { Receipt, RunStopReason } from '../../../src/agent/events.ts'
 import { toolItem } from '../../../src/page/run/items.ts'
 import { markOf, troubleOf } from '../../../src/page/run/outcome.ts'
 import { chargeText, receiptRows, summaryOf } from '../../../src/page/run/receipt.ts'
@@ -87,7 +87,7 @@ describe('the receipt', () => {
 })
 
 describe('a run that failed', () => {
-  const failed = (stop_reason: StopReason) => troubleOf(ended({ ...DONE, status: 'failed', stop_reason }))
+  const failed = (stop_reason: RunStopReason) => troubleOf(ended({ ...DONE, status: 'failed', stop_reason }))
 
   it('says what helps: the same once more, a new thread, or nothing that a button does', () => {
     expect(failed('model_error')).toMatchObject({ title: 'The model could not be reached', remedy: 'again' })

@@ -78,13 +78,13 @@ function filled(entries: readonly string[], width: number, byRows: boolean): str
   let text = ''
   for (let row = 0; row < rows; row++) {
     let at = 0
-    for (let place = 0; place < columns; place++) {
-      const index = byRows ? row * columns + place : place * rows + row
+    for (let columnIndex = 0; columnIndex < columns; columnIndex++) {
+      const index = byRows ? row * columns + columnIndex : columnIndex * rows + row
       const next = byRows ? index + 1 : index + rows
       text += entries[index] ?? ''
       at += widths[index] ?? 0
-      if (place === columns - 1 || next >= entries.length) break
-      for (let stop = (at + 8) & ~7; stop <= cell * (place + 1); stop = (at + 8) & ~7) {
+      if (columnIndex === columns - 1 || next >= entries.length) break
+      for (let stop = (at + 8) & ~7; stop <= cell * (columnIndex + 1); stop = (at + 8) & ~7) {
         text += '\t'
         at = stop
       }

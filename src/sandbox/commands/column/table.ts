@@ -26,13 +26,13 @@ export async function table(io: CommandIo, lines: readonly string[], given: Pars
   let text = ''
   for (const row of all) {
     text += `${shown
-      .map((at, place) => {
+      .map((at, position) => {
         const cell = row[at] ?? ''
         // An empty last cell takes no room, also on the right.
-        if (cell === '' && place === shown.length - 1) return ''
+        if (cell === '' && position === shown.length - 1) return ''
         const room = ' '.repeat(Math.max(0, (widths[at] ?? 1) - displayWidth(cell)))
         if (right.has(at)) return room + cell
-        return place === shown.length - 1 ? cell : cell + room
+        return position === shown.length - 1 ? cell : cell + room
       })
       .join(between)}\n`
     if (text.length < 32_768) continue

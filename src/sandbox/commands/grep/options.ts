@@ -57,7 +57,7 @@ const OPTIONS = [
 export type PatternKind = 'basic' | 'extended' | 'fixed' | 'perl'
 
 /** A pattern of `--include` or `--exclude`. */
-export interface NameRule {
+interface NameRule {
   readonly include: boolean
   readonly pattern: string
 }

@@ -21,7 +21,7 @@ const OPTIONS = [
 ] as const
 
 /** A field of the output: of file 0 (the key), 1 or 2. */
-export interface OutputField {
+interface OutputField {
   readonly file: 0 | 1 | 2
   /** From 0. */
   readonly field: number

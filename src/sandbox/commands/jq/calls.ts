@@ -202,7 +202,7 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
   }
 }
 
-/** fd_seek: from the start, the current place or the end. */
+/** fd_seek: from the start, the current position or the end. */
 function seek(
   files: ReadonlyMap<number, OpenFile>,
   memory: JqMemory,

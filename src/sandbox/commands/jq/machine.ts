@@ -6,7 +6,7 @@ import { JqMemory, type WasmMemory } from './memory.ts'
 
 /** What a run may take before it is refused. Its memory grows from 16 MiB. */
 const HEAP_BYTES = 67_108_864
-/** The C stack is this large and lies above the data. */
+/** The C stack is this large and follows the data. */
 const STACK_BYTES = 1_048_576
 /** Bytes at the end of the stack that show whether it was exceeded. */
 const GUARD_BYTES = 4_096
@@ -127,7 +127,7 @@ class JqMachine {
     this.#exports.__fuel.value = QUANTUM
     try {
       this.#exports.G()
-      const list = this.#place(args)
+      const list = this.#writeArguments(args)
       const { H: start } = this.#exports
       const main = integration.promising?.(start) ?? start
       return await main(args.length, list)
@@ -145,7 +145,7 @@ class JqMachine {
   }
 
   /** Writes the arguments on the stack; returns the address of their list. */
-  #place(args: readonly string[]): number {
+  #writeArguments(args: readonly string[]): number {
     const bytes = args.map((arg) => encode(arg).length + 1)
     const size = bytes.reduce((sum, length) => sum + length, (args.length + 1) * 4)
     if (size > STACK_BYTES / 4)

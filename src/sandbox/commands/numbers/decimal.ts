@@ -20,10 +20,10 @@ export function scaled(value: Decimal, scale: number): bigint {
   return value.digits * 10n ** BigInt(scale - value.scale)
 }
 
-/** With exactly `places` decimals; `scale` of `digits` must be the same. */
-export function decimalText(digits: bigint, places: number): string {
+/** With exactly this many decimals; `scale` of `digits` must be the same. */
+export function decimalText(digits: bigint, decimals: number): string {
   const negative = digits < 0n
-  const all = (negative ? -digits : digits).toString().padStart(places + 1, '0')
-  const text = places === 0 ? all : `${all.slice(0, -places)}.${all.slice(-places)}`
+  const all = (negative ? -digits : digits).toString().padStart(decimals + 1, '0')
+  const text = decimals === 0 ? all : `${all.slice(0, -decimals)}.${all.slice(-decimals)}`
   return negative ? `-${text}` : text
 }

@@ -37,12 +37,12 @@ export const seq: Command = {
     if (format !== undefined && given.has('-w'))
       throw new Failed('format string may not be specified when printing equal width strings')
     const scale = Math.max(first.value.scale, step.value.scale, last.value.scale)
-    const places = Math.max(first.precision, step.precision)
-    const width = given.has('-w') ? widthOf(first, last, places) : 0
+    const decimals = Math.max(first.precision, step.precision)
+    const width = given.has('-w') ? widthOf(first, last, decimals) : 0
     const text =
       format === undefined
         ? (digits: bigint): string =>
-            filled(decimalText(digits / 10n ** BigInt(scale - places), places), width)
+            filled(decimalText(digits / 10n ** BigInt(scale - decimals), decimals), width)
         : formatter(format, scale)
     const between = given.value('-s') ?? '\n'
     const [from, by, to] = [first, step, last].map(({ value }) => scaled(value, scale))
@@ -123,11 +123,11 @@ function written(text: string): Written {
   return { value, precision, width }
 }
 
-function widthOf(first: Written, last: Written, places: number): number {
-  const own = first.width + places - first.precision + (first.precision === 0 && places > 0 ? 1 : 0)
-  let other = last.width + places - last.precision
-  if (last.precision > 0 && places === 0) other--
-  if (last.precision === 0 && places > 0) other++
+function widthOf(first: Written, last: Written, decimals: number): number {
+  const own = first.width + decimals - first.precision + (first.precision === 0 && decimals > 0 ? 1 : 0)
+  let other = last.width + decimals - last.precision
+  if (last.precision > 0 && decimals === 0) other--
+  if (last.precision === 0 && decimals > 0) other++
   return Math.max(own, other)
 }
 

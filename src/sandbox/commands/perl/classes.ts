@@ -14,7 +14,7 @@ const SPACE: readonly CharPart[] = [
 export const WORD: readonly CharPart[] = [...ALPHA, ...DIGIT, [95, 95]]
 
 /** `\d`, `\w` and others; the capital letter means all other characters. */
-export const LETTERS: Readonly<Record<string, readonly CharPart[]>> = {
+const LETTERS: Readonly<Record<string, readonly CharPart[]>> = {
   d: DIGIT,
   w: WORD,
   s: SPACE,

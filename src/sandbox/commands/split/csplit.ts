@@ -64,7 +64,7 @@ export const csplit: Command = {
       }
       /** One part; false if a pattern was not found. */
       const cut = async (step: Step, time: number): Promise<boolean> => {
-        const to = placeOf(step, lines, searched, from, time)
+        const to = findCut(step, lines, searched, from, time)
         if (!to) {
           if (step.times === Infinity && step.pattern) return false
           const what = step.pattern ? 'match not found' : 'line number out of range'
@@ -89,7 +89,7 @@ export const csplit: Command = {
 }
 
 /** Where a part ends, and the line that was found; null if there is none. */
-function placeOf(
+function findCut(
   step: Step,
   lines: readonly string[],
   searched: number,
@@ -186,9 +186,9 @@ function formatOf(format: string | undefined, digits: string): (number: number) 
     precision: null,
     letter,
   }
-  const places = precision === undefined ? null : Number(precision)
+  const minDigits = precision === undefined ? null : Number(precision)
   return (number) =>
     before.replaceAll('%%', '%') +
-    padded(numberBody(conversion, places, number), conversion, Number(width), places !== null) +
+    padded(numberBody(conversion, minDigits, number), conversion, Number(width), minDigits !== null) +
     after.replaceAll('%%', '%')
 }

@@ -16,9 +16,9 @@ export interface NameRules {
 export function* namesOf({ prefix, digits, length, start, more }: NameRules): Generator<string> {
   const base = digits.length
   const last = digits.at(-1) ?? ''
-  const write = (number: number, places: number): string => {
+  const write = (number: number, width: number): string => {
     let text = ''
-    for (let left = number; text.length < places; left = Math.floor(left / base))
+    for (let left = number; text.length < width; left = Math.floor(left / base))
       text = (digits[left % base] ?? '') + text
     return text
   }
@@ -28,9 +28,9 @@ export function* namesOf({ prefix, digits, length, start, more }: NameRules): Ge
   }
   // With all but the last first characters used, names become longer: xyz, xzaaa.
   let start_ = ''
-  for (let places = 2; ; places++) {
-    for (let number = 0; number < (base - 1) * base ** (places - 1); number++)
-      yield prefix + start_ + write(number, places) + more
+  for (let width = 2; ; width++) {
+    for (let number = 0; number < (base - 1) * base ** (width - 1); number++)
+      yield prefix + start_ + write(number, width) + more
     start_ += last
   }
 }

@@ -5,7 +5,7 @@ import { readLines } from '../io/reader.ts'
 import { parseOptions, type Parsed } from '../options.ts'
 import { formatTime } from './format.ts'
 import { parseDate } from './parse-date.ts'
-import type { ParsedTime } from './said-date.ts'
+import type { ParsedTime } from './date-fields.ts'
 import { UTC, zoneOf, type Zone } from './zone.ts'
 
 const DEFAULT = '%a %b %e %H:%M:%S %Z %Y'

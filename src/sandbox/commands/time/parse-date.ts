@@ -1,7 +1,7 @@
 // Dates as people write them (`date -d`), as GNU's `parse_datetime` understands them.
 
 import { dateTokens, type DateToken } from './date-tokens.ts'
-import { meant, type ParsedTime, type Said } from './said-date.ts'
+import { timeOfFields, type ParsedTime, type DateFields } from './date-fields.ts'
 import { zoneOf, type Zone } from './zone.ts'
 
 /** The time that `text` means; null if GNU calls it invalid. `nowMs`: the present. Throws an `Unsupported` for a zone. */
@@ -19,7 +19,7 @@ export function parseDate(text: string, nowMs: number, given: Zone): ParsedTime 
   const tokens = dateTokens(rest)
   if (!tokens) return null
   const now = new Date(nowMs + zone.at(nowMs).offset * 1000)
-  const said: Said = {
+  const fields: DateFields = {
     year: null,
     month: now.getUTCMonth(),
     day: now.getUTCDate(),
@@ -39,17 +39,17 @@ export function parseDate(text: string, nowMs: number, given: Zone): ParsedTime 
     rel: { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 },
   }
   for (let at = 0; at < tokens.length;) {
-    const next = item(tokens, at, said)
+    const next = item(tokens, at, fields)
     if (next === null) return null
     at = next
   }
-  return meant(said, now, zone)
+  return timeOfFields(fields, now, zone)
 }
 
 type Kind = DateToken['kind']
 
-/** Reads one item; returns the place of the next, or null. */
-function item(tokens: readonly DateToken[], at: number, said: Said): number | null {
+/** Reads one item; returns the position of the next, or null. */
+function item(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const token = tokens[at]
   const is = (offset: number, kind: Kind): boolean => tokens[at + offset]?.kind === kind
   const marked = (offset: number, mark: string): boolean => {
@@ -63,120 +63,125 @@ function item(tokens: readonly DateToken[], at: number, said: Said): number | nu
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no item begins with another token
   switch (token?.kind) {
     case 'number':
-      if (marked(1, ':')) return time(tokens, at, said)
+      if (marked(1, ':')) return time(tokens, at, fields)
       if (is(1, 'meridian')) {
-        setTime(said, token.value, 0, 0, 0)
-        said.meridian = value(1)
+        setTime(fields, token.value, 0, 0, 0)
+        fields.meridian = value(1)
         return at + 2
       }
       if (marked(1, '/') && is(2, 'number')) {
         if (!(marked(3, '/') && is(4, 'number'))) {
-          setDate(said, null, token.value, value(2))
+          setDate(fields, null, token.value, value(2))
           return at + 3
         }
-        if (token.digits >= 4) setDate(said, token, value(2), value(4))
-        else setDate(said, yearOf(tokens[at + 4]), token.value, value(2))
+        if (token.digits >= 4) setDate(fields, token, value(2), value(4))
+        else setDate(fields, yearOf(tokens[at + 4]), token.value, value(2))
         return at + 5
       }
       if (is(1, 'month')) {
         const year = tokens[at + 2]
         const withYear = year?.kind === 'signed' || year?.kind === 'number'
-        setDate(said, withYear ? yearOf(year) : null, value(1) + 1, token.value)
+        setDate(fields, withYear ? yearOf(year) : null, value(1) + 1, token.value)
         return at + (withYear ? 3 : 2)
       }
       if (is(1, 'signed') && is(2, 'signed') && value(1) <= 0 && value(2) <= 0) {
-        setDate(said, token, -value(1), -value(2))
-        return is(3, 'T') ? clock(tokens, at + 4, said) : at + 3
+        setDate(fields, token, -value(1), -value(2))
+        return is(3, 'T') ? clock(tokens, at + 4, fields) : at + 3
       }
-      if (is(1, 'unit')) return relative(tokens, at + 1, token.value, said)
+      if (is(1, 'unit')) return relative(tokens, at + 1, token.value, fields)
       if (is(1, 'day')) {
-        weekday(said, value(1), token.value)
+        weekday(fields, value(1), token.value)
         return at + 2
       }
-      pureNumber(said, token)
+      pureNumber(fields, token)
       return at + 1
     case 'signed':
-      return is(1, 'unit') ? relative(tokens, at + 1, token.value, said) : null
+      return is(1, 'unit') ? relative(tokens, at + 1, token.value, fields) : null
     case 'ordinal':
-      if (is(1, 'unit')) return relative(tokens, at + 1, token.value, said)
+      if (is(1, 'unit')) return relative(tokens, at + 1, token.value, fields)
       if (!is(1, 'day')) return null
-      weekday(said, value(1), token.value)
+      weekday(fields, value(1), token.value)
       return at + 2
     case 'unit':
-      return relative(tokens, at, 1, said)
+      return relative(tokens, at, 1, fields)
     case 'shift':
-      said.rel.day += token.value
-      said.rels++
+      fields.rel.day += token.value
+      fields.rels++
       return at + 1
     case 'now':
-      said.rels++
+      fields.rels++
       return at + 1
     case 'day':
-      weekday(said, token.value, 0)
+      weekday(fields, token.value, 0)
       return at + (marked(1, ',') ? 2 : 1)
     case 'month':
-      return monthFirst(tokens, at, said)
+      return monthFirst(tokens, at, fields)
     case 'zone': {
       const offset = tokens[at + 1]
-      said.zones++
-      said.zone = token.value
+      fields.zones++
+      fields.zone = token.value
       if (is(1, 'dst')) {
-        said.zone += 3600
+        fields.zone += 3600
         return at + 2
       }
       if (offset?.kind !== 'signed') return at + 1
       // A relative time here takes no `ago`.
       if (is(2, 'unit')) return is(3, 'ago') ? null : at + 1
-      return zoneOffset(tokens, at + 1, said, token.value)
+      return zoneOffset(tokens, at + 1, fields, token.value)
     }
     // The letter of a military zone, unless it follows a date.
     case 'T':
-      said.zones++
-      said.zone = -7 * 3600
+      fields.zones++
+      fields.zone = -7 * 3600
       return at + 1
     default:
       return null
   }
 }
 
-function monthFirst(tokens: readonly DateToken[], at: number, said: Said): number | null {
+function monthFirst(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const [month, day, third, fourth] = tokens.slice(at, at + 4)
   if (month?.kind !== 'month') return null
   if (day?.kind === 'signed' && third?.kind === 'signed') {
-    setDate(said, yearOf(third), month.value + 1, -day.value)
+    setDate(fields, yearOf(third), month.value + 1, -day.value)
     return at + 3
   }
   if (day?.kind !== 'number') return null
   if (third?.kind === 'mark' && third.mark === ',' && fourth?.kind === 'number') {
-    setDate(said, yearOf(fourth), month.value + 1, day.value)
+    setDate(fields, yearOf(fourth), month.value + 1, day.value)
     return at + 4
   }
-  setDate(said, null, month.value + 1, day.value)
+  setDate(fields, null, month.value + 1, day.value)
   return at + 2
 }
 
-/** `5 days`, `-1 month`, `2 weeks ago`; `at` is the unit's place. */
-function relative(tokens: readonly DateToken[], at: number, count: number, said: Said): number | null {
+/** `5 days`, `-1 month`, `2 weeks ago`; `at` is the position of the unit. */
+function relative(
+  tokens: readonly DateToken[],
+  at: number,
+  count: number,
+  fields: DateFields,
+): number | null {
   const unit = tokens[at]
   if (unit?.kind !== 'unit') return null
   const ago = tokens[at + 1]?.kind === 'ago'
-  said.rel[unit.unit] += count * unit.value * (ago ? -1 : 1)
-  said.rels++
+  fields.rel[unit.unit] += count * unit.value * (ago ? -1 : 1)
+  fields.rels++
   return at + (ago || tokens[at + 1]?.kind === 'hence' ? 2 : 1)
 }
 
 /** A time after a date and `T`; hours alone are allowed there if an offset follows. */
-function clock(tokens: readonly DateToken[], at: number, said: Said): number | null {
+function clock(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const next = tokens[at + 1]
-  if (next?.kind === 'mark' && next.mark === ':') return time(tokens, at, said)
+  if (next?.kind === 'mark' && next.mark === ':') return time(tokens, at, fields)
   const hour = tokens[at]
   if (hour?.kind !== 'number') return null
-  setTime(said, hour.value, 0, 0, 0)
-  return zoneOffset(tokens, at + 1, said, 0, true)
+  setTime(fields, hour.value, 0, 0, 0)
+  return zoneOffset(tokens, at + 1, fields, 0, true)
 }
 
 /** `10:30`, `10:30:15.5`, with `am`, `pm` or an offset. */
-function time(tokens: readonly DateToken[], at: number, said: Said): number | null {
+function time(tokens: readonly DateToken[], at: number, fields: DateFields): number | null {
   const [hour, , minute, colon, second] = tokens.slice(at, at + 5)
   if (hour?.kind !== 'number' || minute?.kind !== 'number') return null
   let next = at + 3
@@ -188,20 +193,20 @@ function time(tokens: readonly DateToken[], at: number, said: Said): number | nu
     nanoseconds = second.kind === 'decimal' ? second.nanoseconds : 0
     next = at + 5
   }
-  setTime(said, hour.value, minute.value, seconds, nanoseconds)
+  setTime(fields, hour.value, minute.value, seconds, nanoseconds)
   const after = tokens[next]
   if (after?.kind === 'meridian') {
-    said.meridian = after.value
+    fields.meridian = after.value
     return next + 1
   }
-  return after?.kind === 'signed' ? zoneOffset(tokens, next, said, 0, true) : next
+  return after?.kind === 'signed' ? zoneOffset(tokens, next, fields, 0, true) : next
 }
 
 /** `+2`, `+0200`, `+02:00`; added to `base`. */
 function zoneOffset(
   tokens: readonly DateToken[],
   at: number,
-  said: Said,
+  fields: DateFields,
   base: number,
   counts = false,
 ): number | null {
@@ -215,42 +220,48 @@ function zoneOffset(
       ? size * 60
       : Math.floor(size / 100) * 60 + (size % 100)
   if (total > 24 * 60) return null
-  if (counts) said.zones++
-  said.zone = base + (offset.negative ? -1 : 1) * total * 60
+  if (counts) fields.zones++
+  fields.zone = base + (offset.negative ? -1 : 1) * total * 60
   return at + (colons ? 3 : 1)
 }
 
 /** A number alone: the year of a date, a date (20240131), or a time (1530). */
-function pureNumber(said: Said, { value, digits }: { value: number; digits: number }): void {
-  if (said.dates > 0 && said.year === null && said.rels === 0 && (said.times > 0 || digits > 2))
-    said.year = { value, digits }
+function pureNumber(fields: DateFields, { value, digits }: { value: number; digits: number }): void {
+  if (fields.dates > 0 && fields.year === null && fields.rels === 0 && (fields.times > 0 || digits > 2))
+    fields.year = { value, digits }
   else if (digits > 4) {
     const date = Math.floor(value / 10_000)
-    setDate(said, { value: date, digits: digits - 4 }, Math.floor(value / 100) % 100, value % 100)
-  } else if (digits <= 2) setTime(said, value, 0, 0, 0)
-  else setTime(said, Math.floor(value / 100), value % 100, 0, 0)
+    setDate(fields, { value: date, digits: digits - 4 }, Math.floor(value / 100) % 100, value % 100)
+  } else if (digits <= 2) setTime(fields, value, 0, 0, 0)
+  else setTime(fields, Math.floor(value / 100), value % 100, 0, 0)
 }
 
 function setDate(
-  said: Said,
+  fields: DateFields,
   year: { readonly value: number; readonly digits: number } | null,
   month: number,
   day: number,
 ): void {
-  said.dates++
-  if (year) said.year = { value: year.value, digits: year.digits }
-  said.month = month - 1
-  said.day = day
+  fields.dates++
+  if (year) fields.year = { value: year.value, digits: year.digits }
+  fields.month = month - 1
+  fields.day = day
 }
 
-function setTime(said: Said, hour: number, minute: number, second: number, nanoseconds: number): void {
-  Object.assign(said, { hour, minute, second, nanoseconds, meridian: null, times: said.times + 1 })
+function setTime(
+  fields: DateFields,
+  hour: number,
+  minute: number,
+  second: number,
+  nanoseconds: number,
+): void {
+  Object.assign(fields, { hour, minute, second, nanoseconds, meridian: null, times: fields.times + 1 })
 }
 
-function weekday(said: Said, day: number, ordinal: number): void {
-  said.days++
-  said.weekday = day
-  said.ordinal = ordinal
+function weekday(fields: DateFields, day: number, ordinal: number): void {
+  fields.days++
+  fields.weekday = day
+  fields.ordinal = ordinal
 }
 
 function yearOf(token: DateToken | undefined): { value: number; digits: number } | null {

@@ -3,7 +3,7 @@
 // parsed only in part is not reported for that.
 
 import type { Steps } from '../../../lib/steps.ts'
-import type { CodeBlock } from '../fences.ts'
+import type { CodeRange } from '../fences.ts'
 import type { ScanReport } from '../report.ts'
 import { lineCounter } from '../base/source.ts'
 import type { Source } from '../base/source.ts'
@@ -21,7 +21,7 @@ const CREDENTIAL_PATHS =
  */
 export function* checkCodeBlocks(
   source: Source,
-  blocks: readonly CodeBlock[],
+  blocks: readonly CodeRange[],
   takeBudget: (chars: number) => boolean,
   report: ScanReport,
 ): Steps<void> {
@@ -49,7 +49,7 @@ export function* checkCodeBlocks(
 }
 
 /** The block as a separate source, without its indent and prompts. Line numbers are those of the document. */
-function sourceOfBlock(source: Source, block: CodeBlock): Source {
+function sourceOfBlock(source: Source, block: CodeRange): Source {
   const fence = (source.text ?? '').slice(block.from, block.to).split('\n').slice(1)
   const indent = /^[ \t>]*/.exec(fence.find((line) => line.trim() !== '') ?? '')?.[0] ?? ''
   const dedented = fence.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))

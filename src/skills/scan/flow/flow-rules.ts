@@ -1,7 +1,7 @@
 // Rules about the flow of values through commands, in any file.
 
 import type { Steps } from '../../../lib/steps.ts'
-import type { CodeBlock } from '../fences.ts'
+import type { CodeRange } from '../fences.ts'
 import { SCAN_PIECE_CHARS } from '../base/limits.ts'
 import { linesOf } from '../base/pieces.ts'
 import type { ScanReport } from '../report.ts'
@@ -28,7 +28,7 @@ const FOLLOWED_CHAR_US = 0.5
 /** Reports the findings in the commands of a file. Returns the Python and JavaScript programs in arguments. */
 export function* checkFlow(
   source: Source,
-  blocks: readonly CodeBlock[],
+  blocks: readonly CodeRange[],
   fileVariables: ReadonlyMap<string, string>,
   report: ScanReport,
 ): Steps<readonly InlineProgram[]> {

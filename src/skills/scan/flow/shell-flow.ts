@@ -12,7 +12,7 @@ import { resolveProgram } from './shell-program.ts'
 import { createLocations } from './shell-locations.ts'
 import { taintOfOutput } from './shell-sources.ts'
 import { findRun } from './shell-runs.ts'
-import { findSentKeys } from './shell-sends.ts'
+import { findKeysSentByProgram } from './shell-sends.ts'
 import { markIndirect, mergeTaints, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
@@ -243,7 +243,7 @@ export function createShellFlow(fileVariables: ReadonlyMap<string, string>): She
     const resolvedLine = locations.pathOf(program.line)
     if (resolvedLine !== program.line && isReverseShell(resolvedLine))
       reportFinding('shell-reverse-shell', 'A reverse shell', offset)
-    const sentKeys = findSentKeys(call)
+    const sentKeys = findKeysSentByProgram(call)
     if (sentKeys !== null) reportFinding(sentKeys.rule, sentKeys.summary, offset)
     return taintOfOutput(call)
   }

@@ -27,7 +27,7 @@ const TOKEN_HOSTS: readonly (readonly [RegExp, RegExp])[] = [
   [/^npm$/, /npm/],
 ]
 
-export function findSentKeys(call: ProgramCall): Sent | null {
+export function findKeysSentByProgram(call: ProgramCall): Sent | null {
   const { program, taints, input, locations } = call
   const { name, words, line } = program
   if (!sendsData(name, line)) return null

@@ -1,7 +1,7 @@
 // Finds shell code: in scripts and code blocks, in inline code, and in the values of build files and
 // settings.
 
-import type { CodeBlock } from '../fences.ts'
+import type { CodeRange } from '../fences.ts'
 import type { Source } from '../base/source.ts'
 
 export interface ShellText {
@@ -27,7 +27,7 @@ const COMMAND_FILE =
 const INLINE_CODE = /(?<!`)`([^`\n]{8,600})`(?!`)/g
 const PROMPT = /^[ \t]*(?:>[ \t]?)*[ \t]*(?:[$%>](?=[ \t]))/gm
 
-export function findShellTexts(source: Source, blocks: readonly CodeBlock[]): readonly ShellText[] {
+export function findShellTexts(source: Source, blocks: readonly CodeRange[]): readonly ShellText[] {
   const text = source.text ?? ''
   const shellTexts: ShellText[] = []
   for (const { language, from, to } of blocks.slice(0, SHELL_TEXTS_MAX))

@@ -25,7 +25,7 @@ const DESCRIBES_SECRET =
   /^(?:s?[_-]?(?:name|id|url|uri|path|file|dir|type|field|header|env|var|count|limit|len|length|size|ttl|expir|prefix|suffix|pattern|regex|arn|ref|label|version|format|model|usage|budget|window|provider|manager|store|scope|auth_method|policy|endpoint|hash|ization|izer|ize))/i
 const PLAIN_WORDS = /^[A-Za-z]+(?:[_\-.:/ ]+[A-Za-z]+)*$/
 
-export interface Assignment {
+export interface AssignedText {
   /** The text between the keyword and the operator: `_id` of `token_id`. */
   readonly suffix: string
   readonly value: string
@@ -37,7 +37,7 @@ const SECRET_MIN_CHARS = 16
 const SECRET_MAX_CHARS = 300
 
 /** True if a value that is assigned to a secret-sounding name looks like a secret. */
-export function looksLikeSecret({ suffix, value }: Assignment): boolean {
+export function looksLikeSecret({ suffix, value }: AssignedText): boolean {
   if (value.length < SECRET_MIN_CHARS || value.length > SECRET_MAX_CHARS) return false
   if (DESCRIBES_SECRET.test(suffix) || isPlaceholder(value)) return false
   // Expressions, paths, URLs, templates, look-ups and names of environment variables are not secrets.

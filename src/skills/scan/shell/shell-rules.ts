@@ -3,7 +3,7 @@
 
 import type { Steps } from '../../../lib/steps.ts'
 import { SCAN_LINE_MAX_CHARS } from '../base/limits.ts'
-import type { CodeBlock } from '../fences.ts'
+import type { CodeRange } from '../fences.ts'
 import { linesOf, segmentsOf } from '../base/pieces.ts'
 import { warnsAgainst, isExampleAt } from '../base/prose.ts'
 import type { ScanReport } from '../report.ts'
@@ -32,13 +32,13 @@ export const SHELL_ANCHOR =
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
 /** Checks scripts and code blocks line by line, including what only several lines together reveal. */
-export function* checkShell(source: Source, blocks: readonly CodeBlock[], report: ScanReport): Steps<void> {
+export function* checkShell(source: Source, blocks: readonly CodeRange[], report: ScanReport): Steps<void> {
   for (const block of blocks)
     if (block.language === 'shell' || block.language === 'windows')
       yield* checkShellBlock(source, block, report)
 }
 
-function* checkShellBlock(source: Source, block: CodeBlock, report: ScanReport): Steps<void> {
+function* checkShellBlock(source: Source, block: CodeRange, report: ScanReport): Steps<void> {
   // Continued lines are one command. Spaces replace the line breaks to keep all offsets.
   const code = (source.text ?? '')
     .slice(block.from, block.to)

@@ -11,7 +11,7 @@ import type { Package, Relation } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
 /** Length to which a header, footer, comment or note is truncated. */
-const OUTSIDE_TEXT_MAX_CHARS = 10_000
+const MARGINAL_TEXT_MAX_CHARS = 10_000
 const ASK_FOR_PART = 'Ask the user for the relevant part.'
 
 export async function readDocx(parts: Package): Promise<DocumentText> {
@@ -28,7 +28,7 @@ export async function readDocx(parts: Package): Promise<DocumentText> {
     body.end()
     for (const [type, element, idPrefix] of NOTES)
       if (body.notes.size > 0) await readNotes(parts, partOf(type), element, idPrefix, body.notes, lines)
-    await readOutsideTexts(parts, relations, lines)
+    await readMarginalTexts(parts, relations, lines)
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
     cut = `The document takes too long to read, so its text ends here. ${ASK_FOR_PART}`
@@ -90,7 +90,7 @@ async function forEachText(
       if (name === 'w:p' || name === 'w:tab') text += ' '
     },
     text(piece) {
-      if (inText && text.length < OUTSIDE_TEXT_MAX_CHARS) text += piece
+      if (inText && text.length < MARGINAL_TEXT_MAX_CHARS) text += piece
     },
     close(name) {
       inText = false
@@ -101,25 +101,25 @@ async function forEachText(
 }
 
 /** The kinds of text outside the body: maps each relation type to its element name and a label. */
-const OUTSIDE_TEXTS: Readonly<Record<string, readonly [element: string, name: string]>> = {
+const MARGINAL_TEXTS: Readonly<Record<string, readonly [element: string, name: string]>> = {
   header: ['w:hdr', 'Header'],
   footer: ['w:ftr', 'Footer'],
   comments: ['w:comment', 'Comment'],
 }
 /** Number of parts with such text that are read. A document with many sections has many headers, most of them identical. */
-const OUTSIDE_TEXTS_MAX = 50
+const MARGINAL_TEXTS_MAX = 50
 
-async function readOutsideTexts(
+async function readMarginalTexts(
   parts: Package,
   relations: ReadonlyMap<string, Relation>,
   lines: Lines,
 ): Promise<void> {
   const printed = new Set<string>()
-  const outsideTexts = [...relations.values()]
-    .filter(({ type }) => type in OUTSIDE_TEXTS)
-    .slice(0, OUTSIDE_TEXTS_MAX)
-  for (const { type, target } of outsideTexts) {
-    const [element, name] = OUTSIDE_TEXTS[type] ?? ['', '']
+  const marginalTexts = [...relations.values()]
+    .filter(({ type }) => type in MARGINAL_TEXTS)
+    .slice(0, MARGINAL_TEXTS_MAX)
+  for (const { type, target } of marginalTexts) {
+    const [element, name] = MARGINAL_TEXTS[type] ?? ['', '']
     await forEachText(parts, target, element, lines, (text, attributes) => {
       const author = attributes?.get('w:author')
       const line = `${name}${author ? ` by ${author}` : ''}: ${text}`

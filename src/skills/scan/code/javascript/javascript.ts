@@ -4,7 +4,7 @@ import type { CodeLanguage } from '../common/language.ts'
 import type { SyntaxNode, Syntax } from '../common/syntax.ts'
 import { argumentsOf, stringOf } from '../common/values.ts'
 import { collectJavascript, JAVASCRIPT_SCOPES, moduleName } from './names.ts'
-import { SUSPICIOUS_NAMES, parseJavascript } from './parse-javascript.ts'
+import { SUSPICIOUS_JAVASCRIPT_NAMES, parseJavascript } from './parse-javascript.ts'
 
 const IMPORT_CALLS =
   /^(?:import|globals\.(?:require|module\.require|process\.mainModule\.require|process\.getBuiltinModule)|module\.createRequire\(\)|process\.getBuiltinModule)$/
@@ -40,7 +40,7 @@ export const JAVASCRIPT: CodeLanguage = {
     serializes:
       /^globals\.(?:JSON\.stringify|Object\.(?:entries|values|fromEntries)|String|console\.\w+|structuredClone)$/,
   },
-  suspiciousNames: SUSPICIOUS_NAMES,
+  suspiciousNames: SUSPICIOUS_JAVASCRIPT_NAMES,
   relevantNames:
     /eval|Function|constructor|child_process|exec|spawn|fork|\bvm\b|runIn|(?:Timeout|Interval|Immediate)\s{0,20}\(\s{0,20}["'`]|import\s{0,20}\(|require\s{0,20}\((?!\s{0,20}["'`][\w@./:-]{1,200}["'`]\s{0,20}\))|process(?!\.env\.\w)|Deno|Bun|\\[ux]/,
   parse: parseJavascript,

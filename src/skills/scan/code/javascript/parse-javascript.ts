@@ -18,12 +18,12 @@ const DIALECTS: readonly (readonly [RegExp, string])[] = [
 const CATCH_TYPE = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
 
 /** Names that must not be in an unparsed part of a file. */
-export const SUSPICIOUS_NAMES =
+export const SUSPICIOUS_JAVASCRIPT_NAMES =
   /\b(?:eval|Function)\s{0,20}\(|\bchild_process\b|\bexecSync\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])|\bprocess\s{0,20}\.\s{0,20}env\b(?!\s{0,20}[.[?!])/
 
 export function* parseJavascript(path: string, source: string): Steps<ParsedCode> {
   const text = source.replace(CATCH_TYPE, (_, head: string, type: string) => head + ' '.repeat(type.length))
-  return withParseProblem(yield* treeOf(path, text), SUSPICIOUS_NAMES)
+  return withParseProblem(yield* treeOf(path, text), SUSPICIOUS_JAVASCRIPT_NAMES)
 }
 
 function* treeOf(path: string, text: string): Steps<Syntax | null> {

@@ -12,7 +12,7 @@ const ENCODING_DECLARATION = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
 const ASCII_COMPATIBLE =
   /^(?:utf-?8(?:-sig)?|utf_8|u8|us-ascii|ascii|latin-?1|latin_1|iso-?8859-?1|iso_8859_1|cp1252)$/i
 /** Names that must not be in an unparsed part of a file. */
-export const SUSPICIOUS_NAMES =
+export const SUSPICIOUS_PYTHON_NAMES =
   /\b(?:eval|exec|compile|system|popen|subprocess|environ|dup2|getattr|vars|globals|locals|commands|create_subprocess_shell|getoutput)\b|__(?:import|builtins|dict|getattribute)__|coding[:=]|passwd|shadow|\.ssh|\.aws/
 
 export function* parsePython(source: string): Steps<ParsedCode> {
@@ -26,7 +26,7 @@ export function* parsePython(source: string): Steps<ParsedCode> {
     const encoding = ENCODING_DECLARATION.exec(line)?.[1]
     if (encoding !== undefined && !ASCII_COMPATIBLE.test(encoding)) return unsupportedEncoding(encoding)
   }
-  return withParseProblem(yield* parseWith(parser, text), SUSPICIOUS_NAMES)
+  return withParseProblem(yield* parseWith(parser, text), SUSPICIOUS_PYTHON_NAMES)
 }
 
 function unsupportedEncoding(encoding: string): ParsedCode {

@@ -3,7 +3,7 @@
 import type { CodeLanguage } from '../common/language.ts'
 import { argumentsOf, stringOf } from '../common/values.ts'
 import { collectPython, PYTHON_SCOPES } from './names.ts'
-import { SUSPICIOUS_NAMES, parsePython } from './parse-python.ts'
+import { SUSPICIOUS_PYTHON_NAMES, parsePython } from './parse-python.ts'
 
 const IMPORT_CALLS = /^(?:builtins\.__import__|importlib\.(?:import_module|__import__))$/
 const PATH_ALIASES: readonly (readonly [RegExp, string])[] = [
@@ -42,7 +42,7 @@ export const PYTHON: CodeLanguage = {
     environmentListing: /^os\.environ\.(?:items|values)$/,
     serializes: /^(?:builtins\.(?:str|repr|print|list)|\w+\.dumps|pprint\.\w+|urllib\.parse\.urlencode)$/,
   },
-  suspiciousNames: SUSPICIOUS_NAMES,
+  suspiciousNames: SUSPICIOUS_PYTHON_NAMES,
   relevantNames:
     /eval|exec|compile|\bsystem\b(?!\s{0,20}=)|popen|Popen|subprocess|commands|getoutput|environ(?!\.get\b|\[)|dup2|getattr|vars|globals|locals|import_module|__(?!(?:name|init|main|file|future)__)|pickle|marshal|shelve|yaml|dill|spawn|startfile/,
   parse: (_, text) => parsePython(text),
