@@ -49,6 +49,7 @@ const SOURCES = [
 ]
 const CHILD = 'src/sandbox/bash'
 const COMMANDS = 'src/sandbox/commands'
+const LANGUAGE = 'src/sandbox/shell'
 const BESIDE = [
   'src/sandbox/read-only.ts',
   'src/sandbox/wasm/errno.ts',
@@ -84,7 +85,7 @@ export const bashRuntime: Recipe = {
 
 /** Steps of both are counted. */
 const ENTRY =
-  "export * from './just-bash.js'\nexport { OWN_COMMANDS } from './command-table.ts'\nexport { ownCommand, readAll } from './own-commands.ts'"
+  "export * from './just-bash.js'\nexport { OWN_COMMANDS } from './command-table.ts'\nexport { runScript } from './language.ts'"
 
 /** The module's text. `child`: the file that uses the shell. */
 export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Promise<string> {
@@ -125,7 +126,7 @@ function given(name: string, contents: string): object {
 }
 
 function inputsOf(root: string): string {
-  const child = [CHILD, COMMANDS].flatMap((folder) =>
+  const child = [CHILD, COMMANDS, LANGUAGE].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${folder}/${name}`),

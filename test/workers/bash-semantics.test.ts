@@ -119,7 +119,7 @@ it('of a command that is not here the words say what to use, also of one that ju
   const { err } = await sh(`for c in ${names}; do $c; done`)
   const lines = err.trim().split('\n')
   expect(lines).toHaveLength(names.split(' ').length)
-  for (const line of lines) expect(line).toMatch(/^bash: (\S+): command not found: not here: ./)
+  for (const line of lines) expect(line).toMatch(/^bash: line 1: (\S+): command not found: not here: ./)
   expect(err).toMatch(/bc: .*python3 -c/)
   expect(err).toMatch(/unzip: .*python3 -m zipfile -e/)
 })

@@ -33,7 +33,7 @@ export function runThere(command: string, files: ReadonlyMap<string, Uint8Array>
       TERM: 'dumb',
       TMPDIR: '/tmp',
     }
-    const options = { cwd: folder, env, timeout: WALL_MS, maxBuffer: OUTPUT_BYTES, input: '' }
+    const options = { cwd: folder, env, argv0: 'bash', timeout: WALL_MS, maxBuffer: OUTPUT_BYTES, input: '' }
     const ran = spawnSync('/bin/bash', ['-c', command], options)
     const text = (bytes: Buffer): Buffer =>
       bytes.includes(folder)

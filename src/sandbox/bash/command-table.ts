@@ -17,6 +17,9 @@ import { jq } from '../commands/jq/jq.ts'
 import { expr } from '../commands/numbers/expr.ts'
 import { factor } from '../commands/numbers/factor.ts'
 import { seq } from '../commands/numbers/seq.ts'
+import { env, printenv } from '../commands/starters/env.ts'
+import { nice, nohup, setsid, stdbuf, timeout } from '../commands/starters/run-with.ts'
+import { sleep } from '../commands/starters/sleep.ts'
 import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
 import { csplit } from '../commands/split/csplit.ts'
@@ -63,6 +66,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   expand,
   expr,
   factor,
+  env,
   fgrep,
   find,
   fold,
@@ -94,6 +98,13 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   tac,
   tail,
   tee,
+  nice,
+  nohup,
+  printenv,
+  setsid,
+  sleep,
+  stdbuf,
+  timeout,
   tr,
   truncate,
   tsort,

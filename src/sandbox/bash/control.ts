@@ -70,8 +70,10 @@ export class Control {
     await new Promise((resolve) => setTimeout(resolve, 0))
     this.#computingSince = this.#yieldedAt = this.#now()
     this.#lastYieldSteps = this.#finishedSteps
-    if (this.#stopReason !== null) this.#abort.abort()
     this.#afterYield()
+    if (this.#stopReason === null) return
+    this.#abort.abort()
+    throw new JobEnded('The job was stopped.')
   }
 
   get signal(): AbortSignal {

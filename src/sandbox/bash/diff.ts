@@ -4,7 +4,7 @@
 import { structuredPatch } from 'diff'
 
 import { BASH_DIFF_EDITS_MAX } from './limits.ts'
-import { stdinOf } from './programs.ts'
+import { stdinOf } from './standard-input.ts'
 import type { CommandContext, ExecResult } from './shell.js'
 import { toText, fromLatin1 } from './text-of-bytes.ts'
 

@@ -1,18 +1,24 @@
-// A shell's output: streamed in batches and counted against the limit. The complete output is assembled at
-// the end.
+// A shell's output: streamed in batches, counted against the limit, and returned as a whole at the end.
 
+import { concat } from '../commands/io/bytes.ts'
 import { BASH_PROGRESS_BYTES } from './limits.ts'
-import type { ShellResult } from './shell.js'
-import { append, fromText } from './text-of-bytes.ts'
+
+export type OutputStream = 'stdout' | 'stderr'
 
 export class ShellOutput {
   readonly #maxBytes: number
   readonly #send: (text: string) => Promise<void>
   readonly #onLimit: () => void
-  #stdout = ''
-  #stderr = ''
+  readonly #chunks: Readonly<Record<OutputStream, Uint8Array[]>> = { stdout: [], stderr: [] }
+  /** A character may be written in two parts. */
+  readonly #decoders: Readonly<Record<OutputStream, TextDecoder>> = {
+    stdout: new TextDecoder(),
+    stderr: new TextDecoder(),
+  }
+  #bytes = 0
   #pendingText = ''
   #finalMessage = ''
+  #alreadyShown = false
   /** Batches that are not delivered yet. */
   readonly #undelivered = new Set<Promise<void>>()
 
@@ -22,15 +28,26 @@ export class ShellOutput {
     this.#onLimit = onLimit
   }
 
-  /** Adds the output of a statement of the script. `streamed` means that it was already shown. */
-  statementEnded({ stdout, stderr }: ShellResult, streamed: boolean): void {
-    const bytesLeft = this.#maxBytes - this.#stdout.length - this.#stderr.length
-    if (bytesLeft < 0) return
-    this.#stdout += stdout
-    this.#stderr += stderr
-    if (!streamed) this.#pendingText += truncate(stdout + stderr, bytesLeft)
-    if (stdout.length + stderr.length > bytesLeft) this.#onLimit()
+  write(stream: OutputStream, bytes: Uint8Array): void {
+    const bytesLeft = this.#maxBytes - this.#bytes
+    this.#bytes += bytes.length
+    if (bytes.length > bytesLeft) this.#onLimit()
+    if (bytesLeft <= 0) return
+    const kept = bytes.length > bytesLeft ? bytes.subarray(0, bytesLeft) : bytes
+    this.#chunks[stream].push(kept)
+    if (this.#alreadyShown) return
+    this.#pendingText += this.#decoders[stream].decode(kept, { stream: true })
     if (this.#pendingText.length >= BASH_PROGRESS_BYTES) this.flush()
+  }
+
+  /** While `write` runs, output is collected but not streamed: a program streamed it itself. */
+  async withoutStreaming(write: () => Promise<void>): Promise<void> {
+    this.#alreadyShown = true
+    try {
+      await write()
+    } finally {
+      this.#alreadyShown = false
+    }
   }
 
   /** Appends Satchel's own message to stderr, beyond the limit. */
@@ -48,38 +65,12 @@ export class ShellOutput {
     this.#pendingText = ''
   }
 
-  /**
-   * Streams the remaining output and returns all output, truncated to the limit. `shellOutput` is the shell's own
-   * complete output, or null if it was stopped.
-   */
-  async end(shellOutput: ShellResult | null): Promise<{ stdout: Uint8Array; stderr: Uint8Array }> {
-    // A stopped shell may return less than it streamed.
-    const complete = (shellOutput?.stdout.length ?? 0) >= this.#stdout.length ? shellOutput : null
-    const unstreamed =
-      shellOutput && !complete ? shellOutput.stderr : (complete?.stderr.slice(this.#stderr.length) ?? '')
-    this.#pendingText += (complete?.stdout.slice(this.#stdout.length) ?? '') + unstreamed
-    this.#pendingText = truncate(this.#pendingText, this.#maxBytes) + this.#finalMessage
+  /** Streams what is left and returns all output. */
+  async end(): Promise<{ stdout: Uint8Array; stderr: Uint8Array }> {
+    this.#pendingText += this.#finalMessage
     this.flush()
     await Promise.all(this.#undelivered)
-    const encoding = complete?.stdoutKind === 'bytes' ? 'latin1' : 'utf8'
-    const stdout = fromText(truncate(complete?.stdout ?? this.#stdout, this.#maxBytes), encoding).subarray(
-      0,
-      this.#maxBytes,
-    )
-    const errors = complete?.stderr ?? this.#stderr + unstreamed
-    const stderr = fromText(truncate(errors, this.#maxBytes), 'utf8').subarray(
-      0,
-      this.#maxBytes - stdout.length,
-    )
-    return { stdout, stderr: append(stderr.slice(), fromText(this.#finalMessage, 'utf8')) }
+    const message = new TextEncoder().encode(this.#finalMessage)
+    return { stdout: concat(this.#chunks.stdout).slice(), stderr: concat([...this.#chunks.stderr, message]).slice() }
   }
-
-  /** Whether the complete output exceeds the limit. */
-  exceedsLimit({ stdout, stderr }: ShellResult): boolean {
-    return stdout.length + stderr.length > this.#maxBytes
-  }
-}
-
-function truncate(text: string, maxBytes: number): string {
-  return text.length > maxBytes ? text.slice(0, maxBytes) : text
 }

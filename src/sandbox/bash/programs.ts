@@ -1,88 +1,56 @@
-// python3 and node as commands of the shell. They run in separate isolates, and their changes are applied to the shell's
-// files when they end.
+// python3 and node as commands of the shell, which run in isolates of their own. Their changes are applied to the
+// shell's files when they end.
 
 import type { GuestHost, GuestResult } from '../guest.ts'
-import type { CommandContext, ExecResult } from './shell.js'
-import { fromLatin1, toLatin1, toText } from './text-of-bytes.ts'
+import { readAll } from '../commands/io/reader.ts'
+import { concat } from '../commands/io/bytes.ts'
+import { encode } from '../commands/io/text.ts'
+import type { ProgramCall, ProgramResult } from '../shell/state/host.ts'
 import type { ShellTree } from './tree.ts'
 
 /** Asks the host to run a program. */
 export type Exec = NonNullable<GuestHost['exec']>
 
-export const PROGRAMS = ['python3', 'python', 'node'] as const
+export const PROGRAMS: readonly string[] = ['python3', 'python', 'node']
 
-/**
- * Runs a program with the shell's current folder, exported variables, standard input and files. `isShown` returns
- * whether the program's output is shown while it runs.
- */
-export function program(
-  name: (typeof PROGRAMS)[number],
+/** Runs a program with the shell's files. `held` limits its standard input. */
+export async function runProgram(
   exec: Exec,
   tree: ShellTree,
-  isShown: () => boolean,
-): (args: string[], context: CommandContext) => Promise<ExecResult> {
-  return async (args, context) => {
-    const overlay = await tree.changes(true)
-    const folders = tree.emptyFolders()
-    let result: GuestResult
-    try {
-      result = await exec({
-        argv: [name, ...args],
-        cwd: context.cwd,
-        env: { ...context.exportedEnv },
-        stdin: fromLatin1(stdinOf(context)),
-        overlay,
-        folders,
-        quiet: !isShown(),
-      })
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      return { stdout: '', stderr: `${name}: not available here: ${why}\n`, exitCode: 127 }
-    }
-    let { exitCode } = result
-    let stderr = toText(result.stderr, 'utf8')
-    if (result.stopped === null)
-      try {
-        tree.apply(result.changes)
-        tree.applyFolders(folders, result.folders ?? folders)
-      } catch (error) {
-        stderr += `${name}: its changes were discarded: ${error instanceof Error ? error.message : String(error)}\n`
-        exitCode ||= 1
-      }
-    else {
-      stderr += `${name}: stopped (${result.stopped}); its changes were discarded\n`
-      exitCode ||= 1
-    }
-    return {
-      stdout: toLatin1(result.stdout),
-      stdoutKind: 'bytes',
-      stdoutEncoding: 'binary',
-      stderr,
-      exitCode,
-    }
+  call: ProgramCall,
+  held: (bytes: number) => void,
+): Promise<ProgramResult> {
+  const { name, args, cwd, env, shown } = call
+  const stdin = await readAll(call.stdin, held)
+  const overlay = await tree.changes(true)
+  const folders = tree.emptyFolders()
+  const failed = (message: string, exitCode: number): ProgramResult => ({
+    stdout: new Uint8Array(),
+    stderr: encode(`${name}: ${message}\n`),
+    exitCode,
+  })
+  let result: GuestResult
+  try {
+    result = await exec({ argv: [name, ...args], cwd, env, stdin, overlay, folders, quiet: !shown })
+  } catch (error) {
+    return failed(`not available here: ${messageOf(error)}`, 127)
   }
+  const { exitCode, stdout, stderr } = result
+  const withMessage = (message: string): ProgramResult => ({
+    stdout,
+    stderr: concat([stderr, encode(`${name}: ${message}\n`)]),
+    exitCode: exitCode || 1,
+  })
+  if (result.stopped !== null) return withMessage(`stopped (${result.stopped}); its changes were discarded`)
+  try {
+    tree.apply(result.changes)
+    tree.applyFolders(folders, result.folders ?? folders)
+  } catch (error) {
+    return withMessage(`its changes were discarded: ${messageOf(error)}`)
+  }
+  return { stdout, stderr, exitCode }
 }
 
-/** The standard input, with one character per byte. */
-export function stdinOf({ stdin }: CommandContext): string {
-  // The cast is safe: just-bash has a special type for such strings, which are strings at run time.
-  return (stdin ?? '') as unknown as string
-}
-
-const PYTHON_SHEBANG = /^#!.*\bpython[\d.]*\b/
-const NODE_SHEBANG = /^#!.*\b(?:node|bun|deno)\b/
-const SHELL_SHEBANG = /^#!.*\b(?:ba|da|z|k)?sh\b/
-
-/** The bash code that runs a file that begins with `#!`: a call of its interpreter, or the file's own text. */
-export function commandForShebang(text: string): string {
-  const line = text.slice(0, text.indexOf('\n') + 1 || text.length)
-  if (PYTHON_SHEBANG.test(line)) return 'python3 "$0" "$@"'
-  if (NODE_SHEBANG.test(line)) return 'node "$0" "$@"'
-  if (SHELL_SHEBANG.test(line)) return text.slice(line.length)
-  const [name = ''] = line
-    .slice(2)
-    .trim()
-    .replace(/^\S*\/env\s+(?:-S\s+)?/, '')
-    .split(/\s/)
-  return /^[\w./+-]+$/.test(name) ? `${name.split('/').at(-1)} "$0" "$@"` : text.slice(line.length)
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

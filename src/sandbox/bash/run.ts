@@ -1,63 +1,35 @@
 // Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew for each
 // job.
 
+import type { Descriptor } from '../shell/state/descriptors.ts'
 import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
-import {
-  BASH_BRACES_MAX,
-  BASH_CALL_DEPTH_MAX,
-  BASH_SCRIPT_DEPTH_MAX,
-  BASH_TEXT_HEAP_SHARE,
-} from './limits.ts'
 import { notFound } from './absent.ts'
+import { FILE_COMMANDS } from './command-names.ts'
 import { Control } from './control.ts'
-import { diff } from './diff.ts'
-import type { OwnCommandParts } from './own-commands.ts'
 import { ShellFiles } from './files.ts'
-import { ShellOutput } from './output.ts'
-import { commandForShebang, program, PROGRAMS, type Exec } from './programs.ts'
-import type * as Shell from './shell.js'
-import { bash, env, nohup } from './starters.ts'
-import { smallCommands } from './small-commands.ts'
-import { ShownPrograms } from './shown-programs.ts'
-import { refusalMessage, stopMessage } from './stop-message.ts'
-import { ls } from './wrapped-commands.ts'
-import { tar } from './tar.ts'
+import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from './limits.ts'
+import type { LanguageParts } from './language.ts'
+import { otherCommands } from './other-commands.ts'
+import { ShellOutput, type OutputStream } from './output.ts'
+import { PROGRAMS, runProgram, type Exec } from './programs.ts'
+import type * as Guarded from './shell.js'
+import { stopMessage } from './stop-message.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
-import { Traps } from './traps.ts'
 import { ShellTree } from './tree.ts'
 
 /** Dependencies of a shell. */
 export interface ShellParts {
-  readonly shell: Pick<
-    typeof Shell,
-    | 'Bash'
-    | 'defineCommand'
-    | 'setHooks'
-    | 'stepControls'
-    | 'OWN_COMMANDS'
-    | 'takeMember'
-    | 'refusedOnce'
-    | 'ownCommand'
-    | 'readAll'
-  >
+  readonly shell: typeof Guarded
   readonly now: () => number
   /** Random letters for a unique name. */
   readonly fresh: () => string
   /** A module, compiled when it is first needed. */
-  readonly wasm: OwnCommandParts['wasm']
+  readonly wasm: LanguageParts['wasm']
 }
 
 /** A result. `spent` means that the isolate must not be used again. */
 export interface SpentResult extends GuestResult {
   readonly spent?: true
-}
-
-/** Maps the limits of just-bash to stop reasons. Any other limit is one of memory. */
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  output_size: 'output',
-  iterations: 'steps',
-  commands: 'steps',
-  glob_operations: 'steps',
 }
 
 /** Exit codes of a stopped job. For any other reason it is 137, as after a kill. */
@@ -72,7 +44,6 @@ export function runBash(
   host: GuestHost,
   { shell, now, fresh, wasm }: ShellParts,
 ): { control: Control; result: Promise<SpentResult> } {
-  let limit: { kind: string; message: string } | null = null
   const output = new ShellOutput(
     job.limits.outputBytes,
     async (text) => host.progress(text),
@@ -89,104 +60,69 @@ export function runBash(
     onQuotaReached: () => control.stopSoon('files'),
   })
   const files = new ShellFiles(tree)
-  const traps = new Traps()
-  const shown = new ShownPrograms(() => output.flush())
-  let script: object | null = null
+  const hasPrograms = host.exec !== undefined
+  const textBytes = Math.floor(Math.max(job.limits.outputBytes, job.limits.heapBytes * BASH_TEXT_HEAP_SHARE))
   let refusal = ''
-  const held = (bytes: number): void => {
-    if (bytes > textBytes(job)) control.stopSoon('output')
+  const held = (amount: number): void => {
+    if (amount > textBytes) tooMuch(control)
   }
-  const ownParts: OwnCommandParts = {
+  const refused = (message: string): void => {
+    refusal ||= message
+    control.stopSoon('refused')
+  }
+  shell.setHooks(hooksOf(files, held))
+  const commands = { ...otherCommands({ shell, job, files, control, fresh, held, textBytes }), ...shell.OWN_COMMANDS }
+  for (const name of FILE_COMMANDS)
+    if (hasPrograms || !PROGRAMS.includes(name)) files.writeFileSync(`/usr/bin/${name}`, '')
+  tree.seal()
+  const start: Exec | null = hasPrograms ? async (call) => control.callHost(async () => execOn(host, call)) : null
+  const shellHost: LanguageParts = {
     fs: files,
+    refused,
+    commands,
+    hasProgram: (name) => start !== null && PROGRAMS.includes(name),
+    run: async (call) => {
+      if (!start) throw new Error('this shell starts no programs')
+      if (call.shown) output.flush()
+      return inTurn(async () => runProgram(start, tree, call, held))
+    },
+    written: async (shown, write) => (shown ? output.withoutStreaming(write) : write()),
+    notFound,
     now,
     fresh,
+    random: (below) => Math.floor(Math.random() * below),
+    tooMuch: () => tooMuch(control),
+    held,
+    heldInVariables: (characters) => {
+      if (characters > job.limits.heapBytes * BASH_VARIABLES_HEAP_SHARE) tooMuch(control)
+    },
     wasm,
     spend: (steps) => control.charge(steps),
-    takeMember: shell.takeMember,
-    onHeldOutput: held,
-    onRefused: (message) => {
-      refusal ||= message
-      shell.refusedOnce()
-      control.stopSoon('refused')
-    },
+    output: { stdout: descriptorOf(output, 'stdout'), stderr: descriptorOf(output, 'stderr') },
   }
-  shell.setHooks({
-    notFound,
-    interpreted: commandForShebang,
-    scriptDepth: BASH_SCRIPT_DEPTH_MAX,
-    refused: () => files.takeRefusalReason(),
-    begins: (from, statement) => {
-      if (from === script) shown.begins(statement)
-    },
-    ended: (from, result) => {
-      if (from === script) output.statementEnded(result, shown.hasShownOutput)
-    },
-    held,
-    streams: (name) => Object.hasOwn(shell.OWN_COMMANDS, name) && !shell.OWN_COMMANDS[name]?.starts,
-    drained: async (pipe) => toLatin1(await shell.readAll(pipe, held)),
-    limited: (kind, message) => (limit = { kind, message }),
-    encoded: (text) => toLatin1(fromText(text, 'utf8')),
-    decoded: (bytes) => toText(fromLatin1(bytes), 'utf8'),
-    around: async (from, run, more) => {
-      script ??= from
-      return traps.around(run, more)
-    },
-  })
-
-  const work = async (): Promise<Shell.ShellResult> => {
-    const bash = new shell.Bash({
-      fs: files,
-      cwd: job.cwd,
-      env: { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', ...job.env },
-      customCommands: commandsOf(
-        job,
-        host,
-        tree,
-        traps,
-        shown,
-        control,
-        { shell, now, fresh, wasm },
-        ownParts,
-      ),
-      executionLimits: limitsOf(job),
-      defenseInDepth: false,
-    })
-    tree.seal()
-    return bash.exec(commandOf(job.argv), {
-      rawScript: true,
-      stdin: toLatin1(job.stdin),
-      stdinKind: 'bytes',
-      signal: control.signal,
-    })
-  }
+  const inTurn = oneAfterAnother()
+  const env = { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', PATH: '/usr/local/bin:/usr/bin:/bin', ...job.env }
 
   const finish = async (): Promise<SpentResult> => {
-    let result: Shell.ShellResult | null = null
+    let exitCode: number | null = null
     try {
-      result = await Promise.race([work(), control.graceOver.then(() => null)])
+      const work = shell.runScript(shellHost, { argv: job.argv, cwd: job.cwd, env, stdin: job.stdin })
+      exitCode = await Promise.race([work, control.graceOver.then(() => null)])
     } catch (error) {
       // The error ended a stopped job, or it is a bug of the shell, of which only the message can be reported.
-      if (control.stopReason === null)
-        result = {
-          stdout: '',
-          stderr: `bash: ${error instanceof Error ? error.message : String(error)}\n`,
-          exitCode: 1,
-        }
+      if (control.stopReason === null) {
+        output.write('stderr', fromText(`bash: ${messageOf(error)}\n`, 'utf8'))
+        exitCode = 1
+      }
     }
-    let stopped = control.stopReason
-    if (stopped === 'refused') result = null
-    if (stopped === null && result && output.exceedsLimit(result)) stopped = 'output'
-    if (stopped === null && result?.exitCode === 126 && limit && result.stderr.includes(limit.message))
-      stopped = STOP_REASONS[limit.kind] ?? 'memory'
-    let changes: GuestResult['changes'] = []
-    if (stopped === null) changes = await tree.changes()
+    const stopped = control.stopReason
+    const changes = stopped === null ? await tree.changes() : []
     const { steps } = control
     control.close(stopped !== null)
     if (stopped !== null) output.append(stopMessage(stopped, job.limits, refusal))
-    else if (limit) output.append(refusalMessage(limit.message))
     return {
-      exitCode: stopped === null ? (result?.exitCode ?? 1) : (EXIT_CODES[stopped] ?? 137),
-      ...(await output.end(result)),
+      exitCode: stopped === null ? (exitCode ?? 1) : (EXIT_CODES[stopped] ?? 137),
+      ...(await output.end()),
       changes,
       stopped,
       steps,
@@ -196,88 +132,61 @@ export function runBash(
   return { control, result: finish() }
 }
 
-/** `bash -c TEXT` runs the text; any other arguments are run as a command. */
-function commandOf(argv: readonly string[]): string {
-  if (argv.length === 3 && argv[1] === '-c') return argv[2] ?? ''
-  return argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
+/** Thrown to end a job whose memory is used up. */
+class TooMuch extends Error {
+  override readonly name = 'TooMuch'
 }
 
-function commandsOf(
-  job: GuestJob,
-  host: GuestHost,
-  tree: ShellTree,
-  traps: Traps,
-  shown: ShownPrograms,
-  control: Control,
-  { shell: { defineCommand, OWN_COMMANDS, ownCommand }, fresh }: ShellParts,
-  ownParts: OwnCommandParts,
-): Shell.CustomCommand[] {
-  const commands = Object.entries(smallCommands(fresh)).map(([name, run]) => defineCommand(name, run))
-  commands.push(defineCommand('tar', tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE)))
-  const wrapped = {
-    bash,
-    diff,
-    env,
-    ls,
-    nohup,
-    sh: bash,
-  }
-  for (const [name, run] of Object.entries(wrapped))
-    if (!Object.hasOwn(OWN_COMMANDS, name)) commands.push(defineCommand(name, run))
-  commands.push(defineCommand('trap', async (args) => traps.set(args)))
-  for (const [name, command] of Object.entries(OWN_COMMANDS))
-    commands.push(defineCommand(name, ownCommand(name, command, ownParts)))
-  const start: Exec = async (wanted) => control.callHost(async () => started(host, wanted))
-  if (host.exec)
-    for (const name of PROGRAMS)
-      commands.push(
-        defineCommand(
-          name,
-          program(name, start, tree, () => shown.ask()),
-        ),
-      )
-  return commands
+function tooMuch(control: Control): never {
+  control.stopSoon('memory')
+  throw new TooMuch('The job holds too much.')
 }
 
-async function started(host: GuestHost, wanted: Parameters<Exec>[0]): Promise<GuestResult> {
-  if (!host.exec) throw new Error('this shell starts no programs')
-  return host.exec(wanted)
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
-/**
- * The limits of just-bash. Its limits for loops and commands are disabled, because steps and time limit them. Only
- * just-bash can count the memory that it holds.
- */
-function limitsOf(job: GuestJob): Shell.ExecutionLimits {
-  const text = textBytes(job)
-  const countless = Number.MAX_SAFE_INTEGER
+function descriptorOf(output: ShellOutput, stream: OutputStream): Descriptor {
   return {
-    maxCallDepth: BASH_CALL_DEPTH_MAX,
-    maxExecDepth: 64,
-    maxCommandCount: countless,
-    maxLoopIterations: countless,
-    maxAwkIterations: countless,
-    maxSedIterations: countless,
-    maxJqIterations: countless,
-    maxWorkUnits: countless,
-    maxInputBytes: countless,
-    maxExecutionTimeMs: Number.POSITIVE_INFINITY,
-    maxTraversalEntries: countless,
-    maxTraversalWork: countless,
-    maxGlobOperations: countless,
-    maxSourceBytes: text,
-    maxStringLength: text,
-    maxHeredocSize: text,
-    maxOutputSize: countless,
-    maxLiveBytes: job.limits.heapBytes,
-    maxArchiveBytes: text,
-    maxArchiveCompressedBytes: text,
-    maxArchiveEntryBytes: text,
-    maxBraceExpansionResults: BASH_BRACES_MAX,
+    input: null,
+    write: (bytes) => {
+      output.write(stream, bytes)
+      return undefined
+    },
+    close: async () => {},
   }
 }
 
-/** Maximum size of one text, which is at least as large as the largest result. */
-function textBytes({ limits }: GuestJob): number {
-  return Math.floor(Math.max(limits.outputBytes, limits.heapBytes * BASH_TEXT_HEAP_SHARE))
+/** Programs that a pipe starts at the same time run one after another: each gets the files as they are then. */
+function oneAfterAnother(): <T>(run: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (run) => {
+    const next = last.then(run)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+/** What just-bash's commands still call. */
+function hooksOf(files: ShellFiles, held: (bytes: number) => void): Guarded.Hooks {
+  return {
+    notFound,
+    interpreted: (text) => text,
+    scriptDepth: 100,
+    refused: () => files.takeRefusalReason(),
+    begins: () => {},
+    ended: () => {},
+    held,
+    streams: () => false,
+    drained: async () => '',
+    limited: () => {},
+    encoded: (text) => toLatin1(fromText(text, 'utf8')),
+    decoded: (bytes) => toText(fromLatin1(bytes), 'utf8'),
+    around: async (_script, run) => run(),
+  }
+}
+
+async function execOn(host: GuestHost, call: Parameters<Exec>[0]): Promise<GuestResult> {
+  if (!host.exec) throw new Error('this shell starts no programs')
+  return host.exec(call)
 }

@@ -9,6 +9,7 @@ import type { ByteReader } from '../commands/io/reader.ts'
 export { Bash, defineCommand } from 'just-bash/browser'
 export type {
   CommandContext,
+  CommandName,
   CpOptions,
   CustomCommand,
   ExecResult,
@@ -112,4 +113,4 @@ export function takeMember(): Member | null
 export function refusedOnce(): void
 /** Satchel's own commands, whose steps are counted. */
 export const OWN_COMMANDS: Readonly<Record<string, ShellCommand>>
-export { ownCommand, readAll } from './own-commands.ts'
+export { runScript } from './language.ts'

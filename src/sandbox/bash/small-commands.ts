@@ -32,10 +32,6 @@ export function smallCommands(fresh: () => string): Readonly<Record<string, Run>
             : 'uid=1000(user) gid=1000(user)\n',
       ),
     nproc: async () => printedResult('1\n'),
-    umask: async (args) => printedResult(args.length === 0 ? '0022\n' : ''),
-    ulimit: async () => printedResult('unlimited\n'),
-    // Nothing runs in the background.
-    wait: async () => printedResult(''),
     sync: async () => printedResult(''),
   }
 }

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { packTar, unpackTar } from 'modern-tar'
 
 import type { CommandContext, ExecResult } from './shell.js'
-import { stdinOf } from './programs.ts'
+import { stdinOf } from './standard-input.ts'
 import { fromLatin1, toLatin1 } from './text-of-bytes.ts'
 
 interface TarOptions {

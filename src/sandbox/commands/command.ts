@@ -35,14 +35,20 @@ export interface CommandIo {
 /** Modules that are loaded when a command needs them. */
 type WasmName = 'jq'
 
+/** No command ends with this exit code by itself. */
+export const TIMED_OUT = -1
+
 interface ExecOptions {
-  /** Standard input; empty by default. */
-  readonly stdin?: Uint8Array
+  /** Standard input: empty by default, or that of this command. */
+  readonly stdin?: Uint8Array | 'inherited'
   readonly cwd?: string
   /** Receives standard output, which otherwise joins the output of this command. */
   readonly output?: (bytes: Uint8Array) => void
-  /** Set in addition to the environment. */
+  /** Set in addition to the environment, or instead of it. */
   readonly env?: Readonly<Record<string, string>>
+  readonly replacesEnv?: true
+  /** After this time the command is ended, and the exit code is `TIMED_OUT`. */
+  readonly timeoutMs?: number
 }
 
 export interface Command {

@@ -12,8 +12,8 @@ export class Pipe implements ByteReader {
   #bytes = 0
   #ended = false
   #closed = false
-  #wakeReader: () => void = () => {}
-  #wakeWriter: () => void = () => {}
+  #readers: (() => void)[] = []
+  #writers: (() => void)[] = []
 
   /** Resolves when the reader has caught up. Throws a `BrokenPipe` once the reader has closed the pipe. */
   async send(chunk: Uint8Array): Promise<void> {
@@ -21,16 +21,19 @@ export class Pipe implements ByteReader {
     if (chunk.length === 0) return
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    this.#wakeReader()
-    while (this.#bytes > PIPE_BYTES && !this.#closed)
-      await new Promise<void>((resolve) => (this.#wakeWriter = resolve))
+    this.#wake(this.#readers)
+    for (;;) {
+      const space = this.#waitForSpace()
+      if (!space) break
+      await space
+    }
     if (this.#closed) throw new BrokenPipe()
   }
 
   /** The writer has ended. */
   end(): void {
     this.#ended = true
-    this.#wakeReader()
+    this.#wake(this.#readers)
   }
 
   async read(): Promise<Uint8Array | null> {
@@ -38,11 +41,11 @@ export class Pipe implements ByteReader {
       const chunk = this.#chunks.shift()
       if (chunk) {
         this.#bytes -= chunk.length
-        this.#wakeWriter()
+        this.#wake(this.#writers)
         return chunk
       }
       if (this.#ended || this.#closed) return null
-      await new Promise<void>((resolve) => (this.#wakeReader = resolve))
+      await new Promise<void>((resolve) => this.#readers.push(resolve))
     }
   }
 
@@ -50,7 +53,20 @@ export class Pipe implements ByteReader {
     this.#closed = true
     this.#chunks = []
     this.#bytes = 0
-    this.#wakeWriter()
-    this.#wakeReader()
+    this.#wake(this.#writers)
+    this.#wake(this.#readers)
+  }
+
+  /**
+   * Null if there is space now. The check and the promise must be in one function: in a loop, other work may run
+   * between them.
+   */
+  #waitForSpace(): Promise<void> | null {
+    if (this.#bytes <= PIPE_BYTES || this.#closed) return null
+    return new Promise((resolve) => this.#writers.push(resolve))
+  }
+
+  #wake(waiting: (() => void)[]): void {
+    for (const resume of waiting.splice(0)) resume()
   }
 }

@@ -1,0 +1,78 @@
+// Runs a script in a new shell. Part of the code whose steps are counted.
+
+import { Unsupported } from '../commands/command.ts'
+import type { CommandFiles } from '../commands/io/files.ts'
+import { commandFiles } from './command-files.ts'
+import type { IFileSystem } from './shell.js'
+import { inputDescriptor, NOTHING_TO_READ, type Descriptor } from '../shell/state/descriptors.ts'
+import { bytesReader } from '../commands/io/reader.ts'
+import { Executor } from '../shell/run/executor.ts'
+import { runExternal } from '../shell/run/external.ts'
+import { setEnvironment } from '../shell/run/scripts.ts'
+import type { ShellHost } from '../shell/state/host.ts'
+import { Shell, type Session } from '../shell/state/shell.ts'
+
+export interface ScriptCall {
+  /** `bash -c TEXT`, or a command with its arguments. */
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: Uint8Array
+}
+
+/** Process ids begin here: they are small on no machine. */
+const FIRST_ID = 1_000
+
+/** The host, whose files are made here: their errors must be of the same class as in commands. */
+export interface LanguageParts extends Omit<ShellHost, 'files'> {
+  readonly fs: IFileSystem
+}
+
+/** Resolves to the exit code, when everything in the background has ended, too. */
+export async function runScript(parts: LanguageParts, { argv, cwd, env, stdin }: ScriptCall): Promise<number> {
+  const host: ShellHost = { ...parts, files: cachedFiles(parts.fs) }
+  const executor = new Executor()
+  const session: Session = { host, runner: executor, background: [], lastId: FIRST_ID, depth: 0, characters: 0 }
+  const descriptors = new Map<number, Descriptor>([
+    [0, inputDescriptor(bytesReader(stdin), true)],
+    [1, host.output.stdout],
+    [2, host.output.stderr],
+  ])
+  const shell = new Shell(session, { cwd, name: 'bash', positional: [], descriptors })
+  setEnvironment(shell, env)
+  shell.traceLevel = 1
+  const [name = '', ...args] = argv
+  const isText = argv.length === 3 && name === 'bash' && args[0] === '-c'
+  shell.fromArgument = isText
+  const status = await refusing(host, async () =>
+    executor.subshell(
+    shell,
+    async () => (isText ? executor.text(shell, args[1] ?? '', 1) : runExternal(executor, shell, name, args, shell.variables.exported())),
+    shell,
+  ))
+  for (let index = 0; index < session.background.length; index++)
+    await refusing(host, async () => (await session.background[index]) ?? 0)
+  return status
+}
+
+async function refusing(host: ShellHost, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error
+    host.refused(error.message)
+    return 2
+  }
+}
+
+/** The files of each working directory. */
+function cachedFiles(fs: IFileSystem): (cwd: string) => CommandFiles {
+  const known = new Map<string, CommandFiles>()
+  const nowhere = { write: () => undefined, flush: async () => {} }
+  return (cwd) => {
+    const found = known.get(cwd) ?? commandFiles(fs, cwd, NOTHING_TO_READ, nowhere, nowhere)
+    known.set(cwd, found)
+    return found
+  }
+}
+

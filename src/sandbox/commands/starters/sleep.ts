@@ -1,0 +1,22 @@
+// `sleep`.
+
+import { Failed, type Command } from '../command.ts'
+import { parseOptions } from '../options.ts'
+import { durationMs } from './run-with.ts'
+
+const TIMER_MAX_MS = 2_147_483_647
+
+export const sleep: Command = {
+  async run(io) {
+    const { operands } = parseOptions('sleep', io.args, [])
+    if (operands.length === 0) throw new Failed('missing operand')
+    let ms = 0
+    for (const text of operands) {
+      const part = durationMs(text)
+      if (part === null) throw new Failed(`invalid time interval ‘${text}’`)
+      ms += part
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(ms, TIMER_MAX_MS)))
+    return 0
+  },
+}

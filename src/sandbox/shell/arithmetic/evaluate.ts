@@ -1,0 +1,152 @@
+// Evaluates arithmetic expressions in 64 bits, as bash does.
+
+import { parseArithmetic } from './parse.ts'
+import { ArithmeticError, type Expression, type Variable } from './tree.ts'
+
+/** The variables of an expression. */
+export interface ArithmeticVariables {
+  /** The text of a variable; null if it is not set. `subscript` as written. */
+  read(name: string, subscript: string | null): string | null
+  write(name: string, subscript: string | null, value: string): void
+}
+
+/** A variable may contain an expression with variables. */
+const RECURSION_MAX = 100
+/** Parsed expressions that are kept: a loop evaluates the same ones again. */
+const CACHE_MAX = 500
+const cache = new Map<string, Expression>()
+
+/** Throws an `ArithmeticError`. */
+export function evaluate(text: string, variables: ArithmeticVariables): bigint {
+  return new Evaluation(variables).text(text)
+}
+
+function parsed(text: string): Expression {
+  const known = cache.get(text)
+  if (known) return known
+  const expression = parseArithmetic(text)
+  if (cache.size >= CACHE_MAX) cache.clear()
+  cache.set(text, expression)
+  return expression
+}
+
+class Evaluation {
+  readonly #variables: ArithmeticVariables
+  #depth = 0
+
+  constructor(variables: ArithmeticVariables) {
+    this.#variables = variables
+  }
+
+  text(text: string): bigint {
+    const plain = /^\s*(-?(?:0|[1-9]\d{0,15}))\s*$/.exec(text)
+    if (plain) return BigInt(plain[1] ?? 0)
+    if (++this.#depth > RECURSION_MAX) throw new ArithmeticError('expression recursion level exceeded', text)
+    const value = this.#value(parsed(text))
+    this.#depth--
+    return value
+  }
+
+  #value(expression: Expression): bigint {
+    switch (expression.kind) {
+      case 'number':
+        return expression.value
+      case 'name':
+        return this.#read(expression)
+      case 'unary': {
+        const operand = this.#value(expression.operand)
+        if (expression.operator === '!') return operand === 0n ? 1n : 0n
+        if (expression.operator === '~') return ~operand
+        return expression.operator === '-' ? BigInt.asIntN(64, -operand) : operand
+      }
+      case 'step': {
+        const before = this.#read(expression.target)
+        const after = BigInt.asIntN(64, before + expression.by)
+        this.#write(expression.target, after)
+        return expression.before ? after : before
+      }
+      case 'binary':
+        return this.#binary(expression)
+      case 'choice':
+        return this.#value(this.#value(expression.test) === 0n ? expression.no : expression.yes)
+      case 'assign': {
+        const { operator, target, rest } = expression
+        const before = operator === '' ? 0n : this.#read(target)
+        const value = this.#value(expression.value)
+        const after = operator === '' ? value : apply(operator, before, value, rest)
+        this.#write(target, after)
+        return after
+      }
+      default:
+        return expression satisfies never
+    }
+  }
+
+  #binary({ operator, left, right, rest }: Extract<Expression, { kind: 'binary' }>): bigint {
+    const first = this.#value(left)
+    if (operator === '&&') return first !== 0n && this.#value(right) !== 0n ? 1n : 0n
+    if (operator === '||') return first !== 0n || this.#value(right) !== 0n ? 1n : 0n
+    return apply(operator, first, this.#value(right), rest)
+  }
+
+  #read({ name, subscript }: Variable): bigint {
+    const text = this.#variables.read(name, subscript)
+    return text === null || text === '' ? 0n : this.text(text)
+  }
+
+  #write({ name, subscript }: Variable, value: bigint): void {
+    this.#variables.write(name, subscript, value.toString())
+  }
+}
+
+function apply(operator: string, left: bigint, right: bigint, rest: string): bigint {
+  const truth = (value: boolean): bigint => (value ? 1n : 0n)
+  switch (operator) {
+    case '+':
+      return BigInt.asIntN(64, left + right)
+    case '-':
+      return BigInt.asIntN(64, left - right)
+    case '*':
+      return BigInt.asIntN(64, left * right)
+    case '/':
+    case '%':
+      if (right === 0n) throw new ArithmeticError('division by 0', rest)
+      return BigInt.asIntN(64, operator === '/' ? left / right : left % right)
+    case '**':
+      if (right < 0n) throw new ArithmeticError('exponent less than 0', rest)
+      return power(left, right)
+    case '<<':
+      return BigInt.asIntN(64, left << (right & 63n))
+    case '>>':
+      return left >> (right & 63n)
+    case '<':
+      return truth(left < right)
+    case '>':
+      return truth(left > right)
+    case '<=':
+      return truth(left <= right)
+    case '>=':
+      return truth(left >= right)
+    case '==':
+      return truth(left === right)
+    case '!=':
+      return truth(left !== right)
+    case '&':
+      return left & right
+    case '|':
+      return left | right
+    case '^':
+      return left ^ right
+    default:
+      return right
+  }
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  let result = 1n
+  for (let square = base, rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = BigInt.asIntN(64, result * square)
+    square = BigInt.asIntN(64, square * square)
+  }
+  return result
+}

@@ -1,0 +1,90 @@
+// What a name means: `type`, `command -v`, `hash`. And `alias`, which scripts cannot use.
+
+import { Unsupported } from '../../commands/command.ts'
+import { CommandError } from '../state/flow.ts'
+import type { Shell } from '../state/shell.ts'
+import { parseLetters, print, report, type Builtin, type BuiltinCall } from './builtin.ts'
+
+export const KEYWORDS: ReadonlySet<string> = new Set(
+  'if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc'.split(' '),
+)
+
+export interface Meaning {
+  readonly kind: 'keyword' | 'function' | 'builtin' | 'file'
+  /** Of a file. */
+  readonly path: string
+}
+
+/** Finds what a name means; the executor provides it. */
+export type FindMeaning = (shell: Shell, name: string) => Promise<readonly Meaning[]>
+
+export function typeBuiltin(find: FindMeaning): Builtin {
+  return async (call) => {
+    const { letters, operands } = parseLetters(call.args, 'afptP')
+    let status = 0
+    for (const name of operands) {
+      let meanings = await find(call.shell, name)
+      if (letters.has('f')) meanings = meanings.filter(({ kind }) => kind !== 'function')
+      if (letters.has('P')) meanings = meanings.filter(({ kind }) => kind === 'file')
+      const shown = letters.has('a') ? meanings : meanings.slice(0, 1)
+      if (shown.length === 0) {
+        status = 1
+        if (!/[tpP]/.test([...letters].join(''))) await report(call, `${name}: not found`)
+      }
+      for (const meaning of shown) {
+        if (letters.has('t')) await print(call, `${meaning.kind}\n`)
+        else if (letters.has('p') || letters.has('P')) {
+          if (meaning.kind === 'file') await print(call, `${meaning.path}\n`)
+        } else await print(call, `${described(name, meaning)}\n`)
+      }
+    }
+    return status
+  }
+}
+
+function described(name: string, { kind, path }: Meaning): string {
+  if (kind === 'function') throw new Unsupported(`type of the function ${name}`, `type -t ${name}`)
+  if (kind === 'file') return `${name} is ${path}`
+  return kind === 'keyword' ? `${name} is a shell keyword` : `${name} is a shell builtin`
+}
+
+/** `command -v` and `command -V`. Null if the options ask for neither. */
+export async function describeCommands(call: BuiltinCall, find: FindMeaning, letter: 'v' | 'V', names: readonly string[]): Promise<number> {
+  let status = 1
+  for (const name of names) {
+    const [meaning] = await find(call.shell, name)
+    if (!meaning) {
+      if (letter === 'V') await report(call, `${name}: not found`)
+      continue
+    }
+    status = 0
+    const text = letter === 'v' ? (meaning.kind === 'file' ? meaning.path : name) : described(name, meaning)
+    await print(call, `${text}\n`)
+  }
+  return status
+}
+
+export function hashBuiltin(find: FindMeaning): Builtin {
+  return async (call) => {
+    const { letters, operands } = parseLetters(call.args, 'dlp:rt')
+    if (letters.has('r')) return 0
+    if (operands.length === 0) return print(call, 'hash: hash table empty\n')
+    let status = 0
+    for (const name of operands)
+      if ((await find(call.shell, name)).length === 0) status = await report(call, `${name}: not found`)
+    return status
+  }
+}
+
+/** A script's aliases are never expanded, so they are stored and have no effect. */
+export const alias: Builtin = async (call) => {
+  if (call.args.length === 0) return 0
+  if (call.args.some((arg) => !arg.includes('='))) throw new CommandError(`${call.args[0] ?? ''}: not found`)
+  return 0
+}
+
+export const unalias: Builtin = async (call) => {
+  const { letters, operands } = parseLetters(call.args, 'a')
+  if (letters.has('a')) return 0
+  throw new CommandError(`${operands[0] ?? ''}: not found`)
+}

@@ -1,0 +1,80 @@
+// The built-in commands by name. Those that run others are in the executor.
+
+import type { Builtin } from './builtin.ts'
+import { arithmetic } from '../state/assign.ts'
+import { CommandError } from '../state/flow.ts'
+import { declare, exports, local, readonly, unset } from './declare.ts'
+import { cd, dirs, popd, pushd, pwd } from './directories.ts'
+import { breaks, continues, exit, returns } from './flow.ts'
+import { mapfile, read } from './input.ts'
+import { alias, unalias } from './names.ts'
+import { getopts } from './options.ts'
+import { echo, printf } from './printing.ts'
+import { set, shift, shopt, ulimit, umask } from './settings.ts'
+import { jobs, kill, trap, wait } from './signals.ts'
+import { bracket, test } from './test.ts'
+import { print } from './builtin.ts'
+
+const letBuiltin: Builtin = ({ shell, args }) => {
+  if (args.length === 0) throw new CommandError('expression expected')
+  let value = 0n
+  for (const text of args) value = arithmetic(shell, text)
+  return value === 0n ? 1 : 0
+}
+
+const caller: Builtin = async (call) => {
+  const { frames } = call.shell
+  const level = Number(call.args[0] ?? 0)
+  const frame = frames.at(-1 - level)
+  if (!frame) return 1
+  const file = frames.at(-2 - level)?.file ?? call.shell.script ?? 'main'
+  const name = frames.at(-2 - level)?.name ?? 'main'
+  return print(call, call.args.length === 0 ? `${frame.line} ${call.shell.script ?? 'NULL'}\n` : `${frame.line} ${name} ${file}\n`)
+}
+
+export const BUILTINS: Readonly<Record<string, Builtin>> = {
+  ':': () => 0,
+  '[': bracket,
+  alias,
+  break: breaks,
+  caller,
+  cd,
+  continue: continues,
+  declare,
+  dirs,
+  disown: () => 0,
+  echo,
+  exit,
+  export: exports,
+  false: () => 1,
+  getopts,
+  jobs,
+  kill,
+  let: letBuiltin,
+  local,
+  mapfile,
+  popd,
+  printf,
+  pushd,
+  pwd,
+  read,
+  readarray: mapfile,
+  readonly,
+  return: returns,
+  set,
+  shift,
+  shopt,
+  test,
+  times: async (call) => print(call, '0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n'),
+  trap,
+  true: () => 0,
+  typeset: declare,
+  ulimit,
+  umask,
+  unalias,
+  unset,
+  wait,
+}
+
+/** Commands whose arguments may be assignments with lists. */
+export const DECLARING: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])

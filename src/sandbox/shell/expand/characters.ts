@@ -1,0 +1,30 @@
+// Text as characters, or as bytes where the locale is C.
+
+import { latin1OfText } from '../../commands/io/latin1.ts'
+import { bytesOfLatin1 } from '../../commands/io/latin1.ts'
+import { decode } from '../../commands/io/text.ts'
+import { textOf } from '../state/assign.ts'
+import type { Shell } from '../state/shell.ts'
+
+const ASCII = /^[\0-\x7f]*$/
+/** Characters beyond the basic plane take two units. */
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
+
+/** Whether the script has set a locale in which a character is a byte. */
+export function countsBytes(shell: Shell): boolean {
+  const locale = textOf(shell, 'LC_ALL') || textOf(shell, 'LC_CTYPE') || textOf(shell, 'LANG') || ''
+  return /^(?:C|POSIX)$/.test(locale)
+}
+
+export function lengthOf(shell: Shell, text: string): number {
+  if (ASCII.test(text)) return text.length
+  if (countsBytes(shell)) return latin1OfText(text).length
+  return PAIR.test(text) ? [...text].length : text.length
+}
+
+/** Characters `from` to `to` (exclusive). */
+export function slice(shell: Shell, text: string, from: number, to: number): string {
+  if (ASCII.test(text)) return text.slice(from, to)
+  if (countsBytes(shell)) return decode(bytesOfLatin1(latin1OfText(text).slice(from, to)))
+  return PAIR.test(text) ? [...text].slice(from, to).join('') : text.slice(from, to)
+}

@@ -1,0 +1,58 @@
+// Quotes text so that the shell reads it as one word.
+
+const CONTROL = /[\0-\x1f\x7f]|[\udc80-\udcff]/
+const NAMES: Readonly<Record<string, string>> = {
+  '\x07': 'a',
+  '\b': 'b',
+  '\x1b': 'E',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+  '\v': 'v',
+  '\\': '\\',
+  "'": "'",
+}
+/** A lone escaped byte (text.ts), not the second half of a pair. */
+const ESCAPED = /(?<![\ud800-\udbff])[\udc80-\udcff]/
+
+function hasControl(text: string): boolean {
+  return CONTROL.test(text) && (/[\0-\x1f\x7f]/.test(text) || ESCAPED.test(text))
+}
+
+/** `'a b'`, or `$'a\nb'`. As `${x@Q}` and `declare -p` of other shells print it. */
+export function quoteSingle(text: string): string {
+  return hasControl(text) ? quoteAnsi(text) : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** `$'a\nb'`. */
+export function quoteAnsi(text: string): string {
+  let quoted = ''
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0
+    if (Object.hasOwn(NAMES, char)) quoted += `\\${NAMES[char] ?? ''}`
+    else if (code < 32 || code === 127) quoted += `\\${code.toString(8).padStart(3, '0')}`
+    else if (code >= 0xdc80 && code <= 0xdcff) quoted += `\\${(code - 0xdc00).toString(8).padStart(3, '0')}`
+    else quoted += char
+  }
+  return `$'${quoted}'`
+}
+
+/** `a\ b`, as `printf %q` prints it. */
+export function quoteBackslash(text: string): string {
+  if (text === '') return "''"
+  if (hasControl(text)) return quoteAnsi(text)
+  return text.replaceAll(/[ \t\n'"\\|&;()<>!{}*[\]?^$`,]|^[#~]|(?<=[:=])~/g, String.raw`\$&`)
+}
+
+/** `"a b"`, as `declare -p` prints it. */
+export function quoteDouble(text: string): string {
+  return hasControl(text) ? quoteAnsi(text) : `"${text.replaceAll(/["$`\\]/g, String.raw`\$&`)}"`
+}
+
+/** As `set -x` prints a word. */
+export function quoteTrace(text: string): string {
+  if (text === '') return "''"
+  if (hasControl(text)) return quoteAnsi(text)
+  return /[\s'"\\|&;()<>!{}*[\]?^$`]|^[#~]|(?<=[:=])~/.test(text) ? quoteSingle(text) : text
+}

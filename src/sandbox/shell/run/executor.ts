@@ -1,0 +1,329 @@
+// Runs scripts: lines, lists, pipelines.
+
+import { Unsupported } from '../../commands/command.ts'
+import { BrokenPipe } from '../../commands/io/writer.ts'
+import { FileError } from '../../commands/io/files.ts'
+import { concat } from '../../commands/io/bytes.ts'
+import { Pipe } from '../../commands/io/pipe.ts'
+import { messagePrefix } from '../builtins/builtin.ts'
+import { inputDescriptor, nullDescriptor, writeText, type Descriptor } from '../state/descriptors.ts'
+import { CommandError, ExitFlow, LineFlow, LoopFlow, ReturnFlow } from '../state/flow.ts'
+import { UnboundVariable } from '../state/assign.ts'
+import type { Job, Shell } from '../state/shell.ts'
+import { expandText } from '../expand/words.ts'
+import { shellFiles } from './files.ts'
+import { Parser } from '../syntax/parser.ts'
+import { ScriptError, Source } from '../syntax/source.ts'
+import type { ChainLink, Command, ListItem, Pipeline, Script, Word } from '../syntax/tree.ts'
+import { runCompound } from './compound.ts'
+import type { Execution } from './execution.ts'
+import { runEvent, runExitTrap } from './events.ts'
+import { closeProcesses } from './processes.ts'
+import { runSimple } from './simple.ts'
+import { timed } from './timing.ts'
+
+/** Shells and scripts inside each other or at the same time; each holds a copy of the variables. */
+const SHELLS_MAX = 200
+
+export class Executor implements Execution {
+  /** Runs a text in this shell, line by line. */
+  async text(shell: Shell, text: string, line: number): Promise<number> {
+    return this.deeper(shell, async () => {
+      const parser = new Parser(new Source(text, line), shell.options.has('extglob'))
+      let ran = false
+      for (;;) {
+        parser.extendedPatterns = shell.options.has('extglob')
+        const script = await this.#parsed(shell, parser)
+        if (!script) return ran ? shell.status : 0
+        ran = true
+        try {
+          await this.list(shell, script)
+        } catch (error) {
+          if (!(error instanceof LineFlow)) throw error
+          shell.status = error.status
+          shell.pipeStatus = [error.status]
+          if (shell.level > 0) throw new ExitFlow(error.status)
+        }
+      }
+    })
+  }
+
+  /** The next line; null at the end, or after a syntax error, which is reported. */
+  async #parsed(shell: Shell, parser: Parser): Promise<Script | null> {
+    try {
+      return parser.nextLine()
+    } catch (error) {
+      if (!(error instanceof ScriptError)) throw error
+      const name = shell.script ?? (shell.fromArgument ? `${shell.name}: -c` : shell.name)
+      const prefix = `${name}: line ${error.line}: `
+      const { text, firstLine } = parser.source
+      const near = text.split('\n')[error.line - firstLine] ?? ''
+      const shown = error.message.includes('near unexpected token') ? `${prefix}\`${near}'\n` : ''
+      await writeText(shell.descriptors, 2, `${prefix}${error.message}\n${shown}`)
+      shell.status = 2
+      throw new SyntaxExit(2)
+    }
+  }
+
+  async list(shell: Shell, script: Script): Promise<number> {
+    for (const item of script.items) {
+      if (shell.killed !== null) throw new ExitFlow(shell.killed)
+      if (item.background) this.#background(shell, item)
+      else await this.#chain(shell, item.chain)
+    }
+    return shell.status
+  }
+
+  #background(shell: Shell, item: ListItem): void {
+    const copy = shell.fork()
+    // A command in the background reads nothing from the script's input.
+    if (shell.descriptors.get(0)) copy.descriptors.set(0, nullDescriptor())
+    let finished = false
+    let end: (status: number) => void = () => {}
+    const ended = new Promise<number>((resolve) => (end = resolve))
+    const running = this.subshell(shell, async () => {
+      await this.#chain(copy, item.chain)
+      return copy.status
+    }, copy).finally(() => (finished = true))
+    // A failure of the shell itself is thrown where the job is waited for.
+    running.catch(() => {})
+    const job: Job = {
+      id: copy.id,
+      source: '',
+      done: Promise.race([running, ended]),
+      get finished() {
+        return finished
+      },
+      waited: false,
+      end: (status) => {
+        copy.killed = status
+        finished = true
+        end(status)
+      },
+    }
+    shell.session.background.push(running)
+    shell.jobs.push(job)
+    shell.lastJob = job
+    shell.status = 0
+  }
+
+  async #chain(shell: Shell, chain: readonly ChainLink[]): Promise<void> {
+    for (const [index, { operator, pipeline }] of chain.entries()) {
+      if (operator === '&&' && shell.status !== 0) continue
+      if (operator === '||' && shell.status === 0) continue
+      const last = index === chain.length - 1
+      const tested = !last || pipeline.negated
+      if (tested) shell.conditions++
+      try {
+        await this.#pipeline(shell, pipeline)
+      } finally {
+        if (tested) shell.conditions--
+      }
+      if (!tested && shell.status !== 0 && shell.conditions === 0 && failsShell(pipeline)) await this.#failed(shell)
+    }
+  }
+
+  /** After a failure that nothing tests: the ERR trap and `set -e`. */
+  async #failed(shell: Shell): Promise<void> {
+    const { status } = shell
+    await runEvent(this, shell, 'ERR')
+    shell.status = status
+    if (shell.options.has('errexit')) throw new ExitFlow(status)
+  }
+
+  async #pipeline(shell: Shell, { commands, negated, timed: time }: Pipeline): Promise<void> {
+    const run = async (): Promise<void> => {
+      const [only] = commands
+      if (commands.length > 1) await this.#pipe(shell, commands)
+      else if (only) {
+        shell.status = await this.command(shell, only)
+        if (only.kind === 'simple' || only.body.kind !== 'function') shell.pipeStatus = [shell.status]
+      }
+    }
+    await (time ? timed(shell, time, run) : run())
+    if (negated) shell.status = shell.status === 0 ? 1 : 0
+  }
+
+  async #pipe(shell: Shell, commands: readonly Command[]): Promise<void> {
+    const last = commands.length - 1
+    const inShell = shell.options.has('lastpipe')
+    const pipes = commands.slice(1).map(() => new Pipe())
+    const before = shell.descriptors
+    const statuses = await Promise.all(
+      commands.map(async (command, index) => {
+        const [from, to] = [pipes[index - 1], pipes[index]]
+        const own = index === last && inShell
+        const copy = own ? shell : shell.fork()
+        const descriptors = new Map(before)
+        if (from) descriptors.set(0, inputDescriptor(from))
+        if (to) descriptors.set(1, pipeDescriptor(to))
+        copy.descriptors = descriptors
+        try {
+          return await (own ? this.command(shell, command) : this.subshell(shell, async () => this.command(copy, command), copy))
+        } finally {
+          to?.end()
+          from?.close()
+        }
+      }),
+    )
+    shell.descriptors = before
+    shell.pipeStatus = statuses
+    const failed = shell.options.has('pipefail') ? statuses.findLast((status) => status !== 0) : undefined
+    shell.status = failed ?? statuses.at(-1) ?? 0
+  }
+
+  async command(shell: Shell, command: Command): Promise<number> {
+    const opened = shell.processes.length
+    try {
+      shell.line = command.line
+      return command.kind === 'simple' ? await runSimple(this, shell, command) : await runCompound(this, shell, command)
+    } catch (error) {
+      return await this.#failure(shell, error)
+    } finally {
+      await closeProcesses(shell, opened)
+    }
+  }
+
+  /** The exit code of what a command threw; what is not the command's own failure is thrown again. */
+  async #failure(shell: Shell, error: unknown): Promise<number> {
+    if (error instanceof BrokenPipe) return 141
+    if (error instanceof Unsupported || !(error instanceof CommandError || error instanceof FileError)) throw error
+    await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
+    if (error instanceof UnboundVariable) throw new ExitFlow(shell.level > 0 ? 1 : 127)
+    const status = error instanceof CommandError ? error.status : 1
+    // `${x:?}` ends the shell, other failures of an expansion the line.
+    if (status === 127) throw new ExitFlow(shell.level > 0 ? 1 : 127)
+    throw new LineFlow(status)
+  }
+
+  async subshell(shell: Shell, run: (copy: Shell) => Promise<number>, copy = shell.fork()): Promise<number> {
+    return this.deeper(shell, async () => {
+      try {
+        copy.status = await run(copy)
+      } catch (error) {
+        copy.status = statusOfFlow(error, copy)
+      }
+      await runExitTrap(this, copy)
+      return copy.killed ?? copy.status
+    })
+  }
+
+  async deeper<T>(shell: Shell, run: () => Promise<T>): Promise<T> {
+    const { session } = shell
+    if (++session.depth > SHELLS_MAX) session.host.tooMuch()
+    try {
+      return await run()
+    } finally {
+      session.depth--
+    }
+  }
+
+  async substitute(shell: Shell, body: Script | string, line: number): Promise<Uint8Array> {
+    const path = typeof body === 'string' ? null : inputOnly(body)
+    if (path) return readInput(shell, path)
+    const copy = shell.fork()
+    if (!shell.options.has('inherit_errexit')) copy.options.set('errexit', false)
+    copy.traceLevel++
+    const chunks: Uint8Array[] = []
+    let length = 0
+    copy.descriptors.set(1, {
+      input: null,
+      write: (bytes) => {
+        chunks.push(bytes)
+        length += bytes.length
+        shell.host.held(length)
+        return undefined
+      },
+      close: async () => {},
+    })
+    shell.status = await this.subshell(
+      shell,
+      async () => (typeof body === 'string' ? this.text(copy, body, line) : this.list(copy, body)),
+      copy,
+    )
+    shell.substituted = shell.status
+    return concat(chunks)
+  }
+
+  async process(shell: Shell, direction: '<' | '>', body: Script): Promise<string> {
+    let fd = 63
+    while (shell.descriptors.has(fd)) fd--
+    const pipe = new Pipe()
+    const copy = shell.fork()
+    copy.descriptors.set(direction === '<' ? 1 : 0, direction === '<' ? pipeDescriptor(pipe) : inputDescriptor(pipe))
+    const done = this.subshell(shell, async () => this.list(copy, body), copy).finally(() => {
+      if (direction === '<') pipe.end()
+      else pipe.close()
+    })
+    done.catch(() => {})
+    shell.descriptors = new Map(shell.descriptors)
+    shell.descriptors.set(fd, direction === '<' ? inputDescriptor(pipe) : pipeDescriptor(pipe))
+    shell.processes.push({
+      fd,
+      end: async () => {
+        if (direction === '<') pipe.close()
+        else pipe.end()
+        await done
+      },
+    })
+    return `/dev/fd/${fd}`
+  }
+
+  async signal(shell: Shell, name: string): Promise<void> {
+    const command = shell.traps.get(name)
+    if (command === '') return
+    if (command !== null) return runEvent(this, shell, name)
+    if (/^(?:CHLD|CONT|URG|WINCH)$/.test(name)) return undefined
+    throw new ExitFlow(128 + signalStatus(name))
+  }
+}
+
+/** The file of `$(< file)`; null for other commands. */
+function inputOnly({ items }: Script): Word | null {
+  const [item] = items
+  const command = item?.chain[0]?.pipeline.commands[0]
+  if (items.length !== 1 || item?.chain.length !== 1 || command?.kind !== 'simple') return null
+  const [redirect] = command.redirects
+  if (command.words.length + command.assignments.length > 0 || command.redirects.length !== 1) return null
+  return redirect?.operator === '<' && redirect.descriptor === null ? redirect.target : null
+}
+
+async function readInput(shell: Shell, word: Word): Promise<Uint8Array> {
+  const path = await expandText(shell, word)
+  try {
+    const bytes = await shellFiles(shell).read(path)
+    shell.host.held(bytes.length)
+    shell.substituted = 0
+    return bytes
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${path}: ${error.message}\n`)
+    shell.substituted = 1
+    return new Uint8Array()
+  }
+}
+
+/** A syntax error ends the script. */
+class SyntaxExit extends ExitFlow {}
+
+function signalStatus(name: string): number {
+  const known: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, ABRT: 6, KILL: 9, USR1: 10, USR2: 12, PIPE: 13, ALRM: 14, TERM: 15 }
+  return known[name] ?? 15
+}
+
+/** Whether a failure of this pipeline counts for `set -e`: not that of a compound command in the same shell. */
+function failsShell({ commands }: Pipeline): boolean {
+  const [only] = commands
+  if (commands.length > 1 || !only) return true
+  return only.kind === 'simple' || /^(?:subshell|condition|arithmetic)$/.test(only.body.kind)
+}
+
+function statusOfFlow(error: unknown, shell: Shell): number {
+  if (error instanceof ExitFlow || error instanceof ReturnFlow || error instanceof LineFlow) return error.status
+  if (error instanceof LoopFlow) return shell.status
+  throw error
+}
+
+function pipeDescriptor(pipe: Pipe): Descriptor {
+  return { input: null, write: (bytes) => pipe.send(bytes), close: async () => {} }
+}

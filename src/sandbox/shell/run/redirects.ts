@@ -1,0 +1,105 @@
+// Opens what redirections name.
+
+import { FileError } from '../../commands/io/files.ts'
+import { bytesReader } from '../../commands/io/reader.ts'
+import { encode } from '../../commands/io/text.ts'
+import { expandFields, expandText } from '../expand/words.ts'
+import { assign } from '../state/assign.ts'
+import { inputDescriptor, nullDescriptor, type Descriptor } from '../state/descriptors.ts'
+import { CommandError } from '../state/flow.ts'
+import type { Shell } from '../state/shell.ts'
+import type { Redirect } from '../syntax/tree.ts'
+import { shellFiles } from './files.ts'
+
+/** The lowest descriptor that `{name}>` allots. */
+const FIRST_FREE = 10
+
+/** Changes the shell's descriptors. Throws a `CommandError` if something cannot be opened. */
+export async function redirect(shell: Shell, redirects: readonly Redirect[]): Promise<void> {
+  if (redirects.length === 0) return
+  shell.descriptors = new Map(shell.descriptors)
+  for (const one of redirects) await apply(shell, one)
+}
+
+async function apply(shell: Shell, { operator, descriptor, variable, target }: Redirect): Promise<void> {
+  const reads = operator === '<' || operator === '<<' || operator === '<<<' || operator === '<&' || operator === '<>'
+  let fd = descriptor ?? (reads ? 0 : 1)
+  if (operator === '<<' || operator === '<<<') {
+    const text = await expandText(shell, target)
+    const body = operator === '<<<' ? `${text}\n` : text
+    put(shell, variable, fd, inputDescriptor(bytesReader(encode(body)), true))
+    return
+  }
+  const name = await targetOf(shell, target)
+  if (operator === '<&' || operator === '>&') {
+    if (name === '-') {
+      if (variable !== null) fd = Number(await expandText(shell, { parts: [{ kind: 'parameter', parameter: { name: variable, subscript: null, indirect: false, operation: null, source: variable } }], source: variable }))
+      shell.descriptors.delete(fd)
+      return
+    }
+    const [, digits, moves] = /^(\d+)(-?)$/.exec(name) ?? []
+    if (digits !== undefined) {
+      const other = shell.descriptors.get(Number(digits))
+      if (!other) throw new CommandError(`${digits}: Bad file descriptor`)
+      put(shell, variable, fd, other)
+      if (moves === '-' && Number(digits) !== fd) shell.descriptors.delete(Number(digits))
+      return
+    }
+    if (operator === '<&' || descriptor !== null) throw new CommandError(`${name}: ambiguous redirect`)
+  }
+  if (operator === '&>' || operator === '&>>' || operator === '>&') {
+    const both = await openFile(shell, name, operator === '&>>' ? '>>' : '>')
+    shell.descriptors.set(1, both)
+    shell.descriptors.set(2, both)
+    return
+  }
+  put(shell, variable, fd, await openFile(shell, name, operator))
+}
+
+function put(shell: Shell, variable: string | null, fd: number, descriptor: Descriptor): void {
+  let place = fd
+  if (variable !== null) {
+    place = FIRST_FREE
+    while (shell.descriptors.has(place)) place++
+    assign(shell, variable, String(place))
+  }
+  shell.descriptors.set(place, descriptor)
+}
+
+async function targetOf(shell: Shell, target: Redirect['target']): Promise<string> {
+  const [only, ...more] = await expandFields(shell, [target])
+  if (only === undefined || more.length > 0) throw new CommandError(`${target.source}: ambiguous redirect`)
+  return only
+}
+
+async function openFile(shell: Shell, path: string, operator: '<' | '>' | '>>' | '>|' | '<>'): Promise<Descriptor> {
+  const files = shellFiles(shell)
+  if (path === '') throw new CommandError(`${path}: No such file or directory`)
+  const real = files.resolve(path)
+  if (real === '/dev/null') return nullDescriptor()
+  if (/^\/dev\/(?:tcp|udp)\//.test(real)) throw new CommandError(`${path}: No such file or directory`)
+  const shared = /^\/dev\/(?:fd\/(\d+)|(std(?:in|out|err)))$/.exec(real)
+  if (shared) {
+    const fd = shared[1] === undefined ? ['stdin', 'stdout', 'stderr'].indexOf(shared[2] ?? '') : Number(shared[1])
+    const descriptor = shell.descriptors.get(fd)
+    if (!descriptor) throw new CommandError(`${path}: No such file or directory`)
+    return descriptor
+  }
+  try {
+    if (operator === '<') return inputDescriptor(await files.open(path), true)
+    const status = await files.stat(path)
+    if (status?.kind === 'directory') throw new CommandError(`${path}: Is a directory`)
+    if (operator === '>' && status && shell.options.has('noclobber')) throw new CommandError(`${path}: cannot overwrite existing file`)
+    const writer = await files.create(path, { append: operator === '>>' || (operator === '<>' && status !== null) })
+    const write = async (bytes: Uint8Array): Promise<void> => {
+      await writer.write(bytes)
+      await writer.flush()
+    }
+    if (operator !== '<>') return { input: null, write, close: async () => {} }
+    const { input } = inputDescriptor(await files.open(path), true)
+    return { input, write, close: async () => {} }
+  } catch (error) {
+    if (error instanceof FileError) throw new CommandError(`${path}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,197 @@
+// Runs simple commands: expands their words, and finds the function, built-in command or program of that name.
+
+import { Unsupported } from '../../commands/command.ts'
+import { FileError } from '../../commands/io/files.ts'
+import { BrokenPipe } from '../../commands/io/writer.ts'
+import { messagePrefix, type Builtin, type DeclareArgument } from '../builtins/builtin.ts'
+import { BUILTINS, DECLARING } from '../builtins/table.ts'
+import { performAssignment } from '../expand/assignments.ts'
+import { expandFields, expandText } from '../expand/words.ts'
+import { writeText } from '../state/descriptors.ts'
+import { CommandError, ReturnFlow } from '../state/flow.ts'
+import { UnboundVariable } from '../state/assign.ts'
+import type { FunctionDefinition, Shell } from '../state/shell.ts'
+import { newVariable, type Variable } from '../state/variables.ts'
+import { literalOf, type SimpleCommand, type Word } from '../syntax/tree.ts'
+import type { Execution } from './execution.ts'
+import { runEvent, runReturnTrap } from './events.ts'
+import { runExternal } from './external.ts'
+import { executorBuiltins } from './executor-builtins.ts'
+import { redirect } from './redirects.ts'
+import { trace, traceWords } from './trace.ts'
+
+/** Functions that call each other; each keeps its variables. */
+const FUNCTIONS_MAX = 2_000
+
+export async function runSimple(execution: Execution, shell: Shell, command: SimpleCommand): Promise<number> {
+  if (shell.traps.running.size === 0) shell.command = sourceOf(command)
+  await runEvent(execution, shell, 'DEBUG')
+  shell.line = command.line
+  shell.substituted = null
+  const declares = command.words[0] !== undefined && DECLARING.has(literalOf(command.words[0]) ?? '')
+  const { words, declared } = declares ? await declaredWords(shell, command.words) : { words: await expandFields(shell, command.words), declared: [] }
+  const before = shell.descriptors
+  if (words.length === 0) return runAssignments(shell, command)
+  try {
+    await redirect(shell, command.redirects)
+  } catch (error) {
+    shell.descriptors = before
+    return redirectFailure(shell, error)
+  }
+  const [name = '', ...args] = words
+  const keeps = name === 'exec' && args.length === 0
+  try {
+    return await runNamed(execution, shell, name, args, declared, command)
+  } finally {
+    if (!keeps) shell.descriptors = before
+    shell.lastArgument = words.at(-1) ?? ''
+  }
+}
+
+/** Reports a redirection that failed: the command does not run. */
+export async function redirectFailure(shell: Shell, error: unknown): Promise<number> {
+  if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127) throw error
+  await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
+  return 1
+}
+
+/** Assignments without a command, and redirections that only create or check files. */
+async function runAssignments(shell: Shell, command: SimpleCommand): Promise<number> {
+  const before = shell.descriptors
+  for (const assignment of command.assignments) await trace(shell, await performAssignment(shell, assignment))
+  try {
+    await redirect(shell, command.redirects)
+  } catch (error) {
+    return redirectFailure(shell, error)
+  } finally {
+    shell.descriptors = before
+  }
+  return shell.substituted ?? 0
+}
+
+/** The words of `declare` and similar: assignments are neither split nor expanded to file names. */
+async function declaredWords(shell: Shell, words: readonly Word[]): Promise<{ words: string[]; declared: DeclareArgument[] }> {
+  const texts: string[] = []
+  const declared: DeclareArgument[] = []
+  for (const word of words) {
+    if (word.assignment) {
+      declared.push(word.assignment)
+      texts.push(word.source)
+      continue
+    }
+    const fields = await expandFields(shell, [word])
+    texts.push(...fields)
+    declared.push(...fields)
+  }
+  return { words: texts, declared: declared.slice(1) }
+}
+
+async function runNamed(
+  execution: Execution,
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  declared: readonly DeclareArgument[],
+  command: SimpleCommand,
+): Promise<number> {
+  const definition = shell.functions.get(name)
+  const builtin = definition ? null : builtinOf(execution, name)
+  if (definition || builtin) {
+    const values = await assignedValues(shell, command)
+    await traceWords(shell, [name, ...(declared.length > 0 ? declared.map((one) => (typeof one === 'string' ? one : one.name)) : args)])
+    if (definition) return runFunction(execution, shell, definition, args, values)
+    return withVariables(shell, values, async () => runBuiltin(shell, builtin ?? (() => 0), name, args, declared))
+  }
+  const env = { ...shell.variables.exported() }
+  for (const [assigned, { value }] of await assignedValues(shell, command)) if (typeof value === 'string') env[assigned] = value
+  await traceWords(shell, [name, ...args])
+  return runExternal(execution, shell, name, args, env)
+}
+
+export function builtinOf(execution: Execution, name: string): Builtin | null {
+  if (Object.hasOwn(BUILTINS, name)) return BUILTINS[name] ?? null
+  const own = executorBuiltins(execution)
+  return Object.hasOwn(own, name) ? (own[name] ?? null) : null
+}
+
+/** The assignments before a command, which only this command sees. */
+async function assignedValues(shell: Shell, command: SimpleCommand): Promise<[string, Variable][]> {
+  const values: [string, Variable][] = []
+  for (const { name, subscript, appends, value } of command.assignments) {
+    if (subscript || Array.isArray(value)) throw new Unsupported('an array assignment before a command', 'an assignment of its own')
+    // The cast: the test above.
+    const text = await expandText(shell, value as Word, true)
+    const earlier = values.findLast(([known]) => known === name)?.[1].value ?? shell.variables.find(name)?.value
+    if (shell.variables.find(name)?.readonly) throw new CommandError(`${name}: readonly variable`)
+    const variable = newVariable(appends && typeof earlier === 'string' ? earlier + text : text)
+    variable.exported = true
+    values.push([name, variable])
+    await trace(shell, `${name}=${text}`)
+  }
+  return values
+}
+
+async function withVariables(shell: Shell, values: readonly (readonly [string, Variable])[], run: () => Promise<number>): Promise<number> {
+  if (values.length === 0) return run()
+  const restore = values.map(([name, variable]) => shell.variables.replace(name, variable))
+  try {
+    return await run()
+  } finally {
+    for (const undo of restore.reverse()) undo()
+  }
+}
+
+export async function runBuiltin(
+  shell: Shell,
+  builtin: Builtin,
+  name: string,
+  args: readonly string[],
+  declared: readonly DeclareArgument[] = args,
+): Promise<number> {
+  try {
+    return await builtin({ shell, name, args, declared })
+  } catch (error) {
+    if (error instanceof BrokenPipe) return 141
+    if (error instanceof UnboundVariable) throw error
+    if (!(error instanceof CommandError) && !(error instanceof FileError)) throw error
+    await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${name}: ${error.message}\n`)
+    return error instanceof CommandError ? error.status : 1
+  }
+}
+
+async function runFunction(
+  execution: Execution,
+  shell: Shell,
+  definition: FunctionDefinition,
+  args: readonly string[],
+  values: readonly (readonly [string, Variable])[],
+): Promise<number> {
+  if (shell.frames.length >= FUNCTIONS_MAX) shell.host.tooMuch()
+  const { positional, loops, line } = shell
+  const returnTrap = shell.traps.get('RETURN')
+  shell.frames.push({ name: definition.name, kind: 'function', line, file: shell.script ?? 'environment' })
+  shell.positional = [...args]
+  shell.loops = 0
+  shell.variables.pushScope()
+  for (const [name, variable] of values) shell.variables.put(name, variable)
+  try {
+    shell.status = await execution.command(shell, definition.body)
+  } catch (error) {
+    if (!(error instanceof ReturnFlow)) throw error
+    shell.status = error.status
+  } finally {
+    shell.variables.popScope()
+    shell.positional = positional
+    shell.loops = loops
+    shell.line = line
+  }
+  if (shell.traps.get('RETURN') !== returnTrap || shell.options.has('functrace')) await runReturnTrap(execution, shell)
+  shell.frames.pop()
+  return shell.status
+}
+
+/** For `BASH_COMMAND`. */
+function sourceOf({ assignments, words }: SimpleCommand): string {
+  const assigned = assignments.map(({ name, value }) => `${name}=${'source' in value ? value.source : '(…)'}`)
+  return [...assigned, ...words.map(({ source }) => source)].join(' ')
+}

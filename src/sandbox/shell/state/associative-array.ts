@@ -1,0 +1,68 @@
+// An associative array whose keys come in bash's order: that of its hash table.
+
+import { encode } from '../../commands/io/text.ts'
+
+/** As in bash 5.2: the number of buckets, and when and by how much it grows. */
+const BUCKETS = 1_024
+const ENTRIES_PER_BUCKET = 2
+const GROWTH = 4
+
+export class AssociativeArray {
+  readonly #values: Map<string, string>
+  #buckets = BUCKETS
+  /** Sorted keys; null after a key was added or removed. */
+  #keys: readonly string[] | null = null
+
+  constructor(values: Map<string, string> = new Map()) {
+    this.#values = values
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  get(key: string): string | undefined {
+    return this.#values.get(key)
+  }
+
+  set(key: string, value: string): void {
+    if (!this.#values.has(key)) {
+      this.#keys = null
+      if (this.#values.size >= this.#buckets * ENTRIES_PER_BUCKET) this.#buckets *= GROWTH
+    }
+    this.#values.set(key, value)
+  }
+
+  delete(key: string): void {
+    if (this.#values.delete(key)) this.#keys = null
+  }
+
+  keys(): readonly string[] {
+    this.#keys ??= this.#sorted()
+    return this.#keys
+  }
+
+  values(): string[] {
+    return this.keys().map((key) => this.#values.get(key) ?? '')
+  }
+
+  copy(): AssociativeArray {
+    const copy = new AssociativeArray(new Map(this.#values))
+    copy.#buckets = this.#buckets
+    copy.#keys = this.#keys
+    return copy
+  }
+
+  /** By bucket; within one, the key that was added last comes first. */
+  #sorted(): string[] {
+    const keys = [...this.#values.keys()].map((key, added) => ({ key, added, bucket: hash(key) % this.#buckets }))
+    return keys.sort((a, b) => a.bucket - b.bucket || b.added - a.added).map(({ key }) => key)
+  }
+}
+
+/** FNV-1, with signed characters as bash has them. */
+function hash(key: string): number {
+  let value = 2_166_136_261
+  for (const byte of encode(key)) value = (Math.imul(value, 16_777_619) ^ ((byte << 24) >> 24)) >>> 0
+  return value
+}

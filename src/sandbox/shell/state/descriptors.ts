@@ -1,0 +1,106 @@
+// Open files: what file descriptors refer to.
+
+import type { ByteReader } from '../../commands/io/reader.ts'
+import { encode } from '../../commands/io/text.ts'
+import { concat } from '../../commands/io/bytes.ts'
+
+/** What several file descriptors may share. */
+export interface Descriptor {
+  readonly input: InputStream | null
+  /** Writes bytes. Await the result when there is one. Throws a `BrokenPipe` if nobody reads any more. */
+  readonly write: ((bytes: Uint8Array) => Promise<void> | undefined) | null
+  /** The other end of a pipe, or a file, is told that nothing follows. */
+  close(): Promise<void>
+}
+
+export type Descriptors = Map<number, Descriptor>
+
+/** Input that several commands read one after another: each takes what the ones before it left. */
+export class InputStream implements ByteReader {
+  readonly #reader: ByteReader
+  #waiting: Uint8Array | null = null
+  #ended = false
+  #begun = false
+  /** Whether it is a file, whose bytes may be put back. */
+  readonly seekable: boolean
+
+  constructor(reader: ByteReader, seekable: boolean) {
+    this.#reader = reader
+    this.seekable = seekable
+  }
+
+  /** What a command reads. Only the first one is told how much there is. */
+  get reader(): ByteReader {
+    const reader = { read: async () => this.read(), close: () => this.close() }
+    const { size } = this.#reader
+    return this.#begun || size === undefined ? reader : { ...reader, size }
+  }
+
+  async read(): Promise<Uint8Array | null> {
+    if (this.#waiting) {
+      const chunk = this.#waiting
+      this.#waiting = null
+      return chunk
+    }
+    this.#begun = true
+    if (this.#ended) return null
+    const chunk = await this.#reader.read()
+    if (!chunk) this.#ended = true
+    return chunk
+  }
+
+  /** Puts back the end of what was read. */
+  unread(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#waiting = this.#waiting ? concat([bytes, this.#waiting]) : bytes
+  }
+
+  /**
+   * Bytes up to `delimiter`, which is consumed and not returned, or at most `limit` bytes. `ended`: the input ended
+   * first.
+   */
+  async readUntil(delimiter: number, limit = Infinity): Promise<{ bytes: Uint8Array; ended: boolean }> {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for (;;) {
+      const chunk = await this.read()
+      if (!chunk) return { bytes: concat(chunks), ended: true }
+      const end = chunk.indexOf(delimiter)
+      const rest = limit - length
+      if (end !== -1 && end < rest) {
+        this.unread(chunk.subarray(end + 1))
+        chunks.push(chunk.subarray(0, end))
+        return { bytes: concat(chunks), ended: false }
+      }
+      if (chunk.length >= rest) {
+        this.unread(chunk.subarray(rest))
+        chunks.push(chunk.subarray(0, rest))
+        return { bytes: concat(chunks), ended: false }
+      }
+      chunks.push(chunk)
+      length += chunk.length
+    }
+  }
+
+  close(): void {
+    this.#ended = true
+    this.#waiting = null
+    this.#reader.close()
+  }
+}
+
+export function inputDescriptor(reader: ByteReader, seekable = false): Descriptor {
+  const input = new InputStream(reader, seekable)
+  return { input, write: null, close: async () => input.close() }
+}
+
+export const NOTHING_TO_READ: ByteReader = { read: async () => null, close: () => {} }
+
+/** `/dev/null`. */
+export function nullDescriptor(): Descriptor {
+  return { input: new InputStream(NOTHING_TO_READ, false), write: () => undefined, close: async () => {} }
+}
+
+/** Writes text to a descriptor of a table; nothing if it is closed. */
+export function writeText(descriptors: Descriptors, fd: number, text: string): Promise<void> | undefined {
+  return text === '' ? undefined : descriptors.get(fd)?.write?.(encode(text))
+}

@@ -1,0 +1,84 @@
+// Tests of files and variables, for `test` and `[[`.
+
+import { FileError, type FileStatus } from '../../commands/io/files.ts'
+import { elementOf, valueOf } from './assign.ts'
+import type { Shell } from './shell.ts'
+
+export const UNARY_OPERATORS = /^-[a-hknoprstuvwxzGLNORS]$/
+
+/** `-f path`, `-z text`, `-v name`. */
+export async function testUnary(shell: Shell, operator: string, text: string): Promise<boolean> {
+  switch (operator) {
+    case '-n':
+      return text !== ''
+    case '-z':
+      return text === ''
+    case '-v':
+      return isSet(shell, text)
+    case '-R':
+      return shell.variables.find(text)?.reference ?? false
+    case '-o':
+      return shell.options.isSet(text) && shell.options.has(text)
+    case '-t':
+      return false
+    case '-h':
+    case '-L':
+      return (await statusOf(shell, text, 'lstat'))?.kind === 'link'
+    default:
+      return testFile(operator, await statusOf(shell, text, 'stat'))
+  }
+}
+
+/** Everybody may read; what may be written is decided when it is written. */
+function testFile(operator: string, status: FileStatus | null): boolean {
+  if (!status) return false
+  switch (operator) {
+    case '-f':
+      return status.kind === 'file'
+    case '-d':
+      return status.kind === 'directory'
+    case '-s':
+      return status.kind === 'directory' || status.size > 0
+    case '-x':
+      return (status.mode & 0o111) !== 0 || status.kind === 'directory'
+    case '-w':
+      return (status.mode & 0o222) !== 0
+    case '-b':
+    case '-c':
+    case '-p':
+    case '-S':
+    case '-g':
+    case '-u':
+    case '-k':
+      return false
+    default:
+      return true
+  }
+}
+
+async function isSet(shell: Shell, text: string): Promise<boolean> {
+  if (/^[0-9]+$/.test(text)) return Number(text) <= shell.positional.length
+  const [, name = '', subscript] = /^(\w+)(?:\[(.*)\])?$/s.exec(text) ?? []
+  const value = valueOf(shell, name)
+  if (value === null) return false
+  if (subscript === '@' || subscript === '*') return typeof value === 'string' || value.size > 0
+  if (subscript !== undefined) return elementOf(shell, name, subscript) !== null
+  return typeof value === 'string' || elementOf(shell, name, '0') !== null
+}
+
+export async function compareFiles(shell: Shell, left: string, operator: string, right: string): Promise<boolean> {
+  const [one, other] = [await statusOf(shell, left, 'stat'), await statusOf(shell, right, 'stat')]
+  if (operator === '-ef') return one !== null && other !== null && one.inode === other.inode
+  if (operator === '-nt') return one !== null && (other === null || one.mtimeMs > other.mtimeMs)
+  return other !== null && (one === null || one.mtimeMs < other.mtimeMs)
+}
+
+async function statusOf(shell: Shell, path: string, kind: 'stat' | 'lstat'): Promise<FileStatus | null> {
+  if (path === '') return null
+  try {
+    return await shell.host.files(shell.cwd)[kind](path)
+  } catch (error) {
+    if (error instanceof FileError) return null
+    throw error
+  }
+}

@@ -1,0 +1,171 @@
+// The state of one shell: what a subshell copies.
+
+import type { Script } from '../syntax/tree.ts'
+import type { Command } from '../syntax/tree.ts'
+import type { Descriptors } from './descriptors.ts'
+import type { ShellHost } from './host.ts'
+import { Options } from './options.ts'
+import { Traps } from './traps.ts'
+import { Variables } from './variables.ts'
+
+export interface FunctionDefinition {
+  readonly name: string
+  readonly body: Command
+  readonly source: string
+  exported: boolean
+}
+
+/** A function or a sourced script that is running. */
+export interface Frame {
+  readonly name: string
+  readonly kind: 'function' | 'source'
+  /** The line of the call. */
+  readonly line: number
+  /** The file of the function; `environment` if there is none. */
+  readonly file: string
+}
+
+/** Runs commands; the executor provides it to expansions and builtins. */
+export interface Runner {
+  /** The output of `$(…)`. Sets the status. */
+  substitute(shell: Shell, body: Script | string, line: number): Promise<Uint8Array>
+  /** The path that stands for `<(…)` or `>(…)`. */
+  process(shell: Shell, direction: '<' | '>', body: Script): Promise<string>
+  /** Runs the text of `eval`, a sourced file or a trap in this shell. */
+  text(shell: Shell, text: string, line: number): Promise<number>
+  /** The shell itself gets a signal. */
+  signal(shell: Shell, name: string): Promise<void>
+}
+
+/** A command that runs in the background. */
+export interface Job {
+  readonly id: number
+  readonly source: string
+  /** Resolves to its exit code. */
+  readonly done: Promise<number>
+  readonly finished: boolean
+  /** `wait` has returned its exit code. */
+  waited: boolean
+  /** Ends it with an exit code: a signal. */
+  end(status: number): void
+}
+
+/** What all shells of one job share. */
+export interface Session {
+  readonly host: ShellHost
+  readonly runner: Runner
+  /** What runs in the background: the job ends after it. */
+  readonly background: Promise<number>[]
+  /** Process ids that were given out. */
+  lastId: number
+  /** Shells and functions that are running. */
+  depth: number
+  /** Characters that variables hold. */
+  characters: number
+}
+
+export class Shell {
+  readonly session: Session
+  variables: Variables
+  functions: Map<string, FunctionDefinition>
+  options: Options
+  traps: Traps
+  cwd: string
+  positional: string[]
+  /** `$0`. */
+  name: string
+  descriptors: Descriptors
+  status = 0
+  pipeStatus: number[] = [0]
+  line = 1
+  frames: Frame[] = []
+  loops = 0
+  /** Conditions that are running: failures in them do not end the shell. */
+  conditions = 0
+  /** How deep this subshell is. */
+  level = 0
+  id: number
+  /** `$$`: the same in all subshells. */
+  processId: number
+  /** It runs the text of an argument (`bash -c`). */
+  fromArgument = false
+  jobs: Job[] = []
+  lastJob: Job | null = null
+  lastArgument = ''
+  /** Set by a signal: the shell ends before its next command. */
+  killed: number | null = null
+  /** Process substitutions of the running commands. */
+  processes: { readonly fd: number; readonly end: () => Promise<void> }[] = []
+  /** How often the first character of `PS4` is repeated before it. */
+  traceLevel = 0
+  /** The exit code of the last command substitution; null if there was none since a command began. */
+  substituted: number | null = null
+  /** Source of the command that is running. */
+  command = ''
+  directories: string[] = []
+  randomSeed: number | null = null
+  /** Computed variables that were unset or replaced. */
+  unsetDynamic = new Set<string>()
+  /** The file of the script; null for `bash -c` and standard input. */
+  script: string | null = null
+  /** Position within a cluster of options, for `getopts`. */
+  optionPosition = 1
+  /** `OPTIND` after the last call of `getopts`. */
+  optionIndex = 1
+  /** When `SECONDS` was 0. */
+  secondsFromMs: number
+
+  constructor(session: Session, parts: { cwd: string; name: string; positional: string[]; descriptors: Descriptors }) {
+    this.session = session
+    this.variables = new Variables()
+    this.functions = new Map()
+    this.options = new Options()
+    this.traps = new Traps()
+    this.cwd = parts.cwd
+    this.name = parts.name
+    this.positional = parts.positional
+    this.descriptors = parts.descriptors
+    this.id = ++session.lastId
+    this.processId = this.id
+    this.secondsFromMs = session.host.now()
+  }
+
+  get host(): ShellHost {
+    return this.session.host
+  }
+
+  /** A copy that changes independently: a subshell. */
+  fork(): Shell {
+    const { cwd, name } = this
+    const copy = new Shell(this.session, {
+      cwd,
+      name,
+      positional: [...this.positional],
+      descriptors: new Map(this.descriptors),
+    })
+    copy.variables = this.variables.copy()
+    copy.functions = new Map(this.functions)
+    copy.options = this.options.copy()
+    copy.traps = this.traps.inherited(this.options)
+    copy.status = this.status
+    copy.pipeStatus = this.pipeStatus
+    copy.line = this.line
+    copy.frames = [...this.frames]
+    copy.loops = this.loops
+    copy.conditions = this.conditions
+    copy.level = this.level + 1
+    copy.lastJob = this.lastJob
+    copy.lastArgument = this.lastArgument
+    copy.directories = [...this.directories]
+    copy.script = this.script
+    copy.traceLevel = this.traceLevel
+    copy.processId = this.processId
+    copy.fromArgument = this.fromArgument
+    copy.secondsFromMs = this.secondsFromMs
+    copy.unsetDynamic = new Set(this.unsetDynamic)
+    copy.randomSeed = null
+    copy.optionPosition = this.optionPosition
+    copy.optionIndex = this.optionIndex
+    return copy
+  }
+}

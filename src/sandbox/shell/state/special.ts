@@ -1,0 +1,61 @@
+// Variables that the shell computes: `RANDOM`, `LINENO`, `FUNCNAME` and others.
+
+import { IndexedList } from './indexed-list.ts'
+import type { Shell } from './shell.ts'
+import type { Value } from './variables.ts'
+
+export const BASH_VERSION = '5.2.15(1)-release'
+const BASH_VERSINFO = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
+
+type Compute = (shell: Shell) => Value | null
+
+const DYNAMIC: Readonly<Record<string, Compute>> = {
+  RANDOM: (shell) => String(nextRandom(shell)),
+  SRANDOM: (shell) => String(shell.host.random(2 ** 32)),
+  SECONDS: (shell) => String(Math.floor((shell.host.now() - shell.secondsFromMs) / 1_000)),
+  EPOCHSECONDS: (shell) => String(Math.floor(shell.host.now() / 1_000)),
+  EPOCHREALTIME: (shell) => (shell.host.now() / 1_000).toFixed(6),
+  LINENO: (shell) => String(shell.line),
+  BASHPID: (shell) => String(shell.id),
+  BASH_SUBSHELL: (shell) => String(shell.level),
+  BASH_COMMAND: (shell) => shell.command,
+  FUNCNAME: (shell) => names(shell, ({ name }) => name, shell.script === null ? [] : ['main']),
+  BASH_SOURCE: (shell) => names(shell, ({ file }) => file, shell.script === null ? [] : [shell.script]),
+  BASH_LINENO: (shell) => names(shell, ({ line }) => String(line), shell.script === null ? [] : ['0']),
+  PIPESTATUS: (shell) => new IndexedList(shell.pipeStatus.map(String)),
+  DIRSTACK: (shell) => new IndexedList([shell.cwd, ...shell.directories]),
+  BASH_VERSINFO: () => new IndexedList(BASH_VERSINFO),
+  GROUPS: () => new IndexedList(['1000']),
+}
+/** Assignments to these have no effect. */
+const FIXED = new Set(['FUNCNAME', 'BASH_LINENO', 'BASHPID', 'GROUPS', 'DIRSTACK', 'BASH_SUBSHELL'])
+
+/** Undefined if the variable is an ordinary one. */
+export function dynamicValue(shell: Shell, name: string): Value | null | undefined {
+  return Object.hasOwn(DYNAMIC, name) && !shell.unsetDynamic.has(name) ? DYNAMIC[name]?.(shell) : undefined
+}
+
+/** Whether the assignment was to such a variable. */
+export function setDynamic(shell: Shell, name: string, text: string): boolean {
+  if (shell.unsetDynamic.has(name)) return false
+  if (name === 'RANDOM') shell.randomSeed = Number.parseInt(text, 10) || 0
+  else if (name === 'SECONDS') shell.secondsFromMs = shell.host.now() - (Number.parseInt(text, 10) || 0) * 1_000
+  else if (!FIXED.has(name)) return false
+  return true
+}
+
+function names(shell: Shell, of: (frame: Shell['frames'][number]) => string, main: readonly string[]): IndexedList {
+  return new IndexedList([...shell.frames.map(of).reverse(), ...(shell.frames.length > 0 || main.length > 0 ? main : [])])
+}
+
+/** The generator of bash: Park and Miller's, with the halves of its state combined. */
+function nextRandom(shell: Shell): number {
+  let seed = shell.randomSeed ?? shell.host.random(2 ** 31)
+  if (seed === 0) seed = 123_459_876
+  const high = Math.trunc(seed / 127_773)
+  const low = seed % 127_773
+  seed = 16_807 * low - 2_836 * high
+  if (seed < 0) seed += 0x7f_ff_ff_ff
+  shell.randomSeed = seed
+  return ((seed >>> 16) ^ (seed & 0xff_ff)) & 0x7f_ff
+}

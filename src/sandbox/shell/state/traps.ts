@@ -1,0 +1,69 @@
+// Commands that `trap` registers, by event.
+
+import type { Options } from './options.ts'
+
+const SIGNALS = [
+  'HUP', 'INT', 'QUIT', 'ILL', 'TRAP', 'ABRT', 'BUS', 'FPE', 'KILL', 'USR1', 'SEGV', 'USR2', 'PIPE', 'ALRM', 'TERM',
+  'STKFLT', 'CHLD', 'CONT', 'STOP', 'TSTP', 'TTIN', 'TTOU', 'URG', 'XCPU', 'XFSZ', 'VTALRM', 'PROF', 'WINCH', 'IO',
+  'PWR', 'SYS',
+] as const
+const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN']
+
+export class Traps {
+  readonly #commands: Map<string, string>
+  /** A trap is running: it does not trigger itself. */
+  readonly running = new Set<string>()
+
+  constructor(commands: Map<string, string> = new Map()) {
+    this.#commands = commands
+  }
+
+  get(event: string): string | null {
+    return this.#commands.get(event) ?? null
+  }
+
+  set(event: string, command: string | null): void {
+    if (command === null) this.#commands.delete(event)
+    else this.#commands.set(event, command)
+  }
+
+  entries(): [string, string][] {
+    const order = (event: string): number => (event === 'EXIT' ? 0 : (signalNumber(event) ?? 100 + EVENTS.indexOf(event)))
+    return [...this.#commands].sort(([a], [b]) => order(a) - order(b))
+  }
+
+  /** A subshell keeps what is ignored, and what `set -E` and `set -T` pass on. */
+  inherited(options: Options): Traps {
+    return new Traps(
+      new Map(
+        [...this.#commands].filter(
+          ([event, command]) =>
+            (command === '' && event !== 'EXIT') ||
+            (event === 'ERR' && options.has('errtrace')) ||
+            (/^(?:DEBUG|RETURN)$/.test(event) && options.has('functrace')),
+        ),
+      ),
+    )
+  }
+}
+
+/** The name of an event: `SIGINT`, `int`, `2` and `INT` are the same. Null if there is no such event. */
+export function eventName(text: string): string | null {
+  if (/^\d+$/.test(text)) return text === '0' ? 'EXIT' : (SIGNALS[Number(text) - 1] ?? null)
+  const name = text.toUpperCase().replace(/^SIG/, '')
+  return SIGNALS.some((signal) => signal === name) || EVENTS.includes(name) ? name : null
+}
+
+export function signalNumber(event: string): number | null {
+  const index = SIGNALS.findIndex((signal) => signal === event)
+  return index === -1 ? null : index + 1
+}
+
+export function signalNames(): readonly string[] {
+  return SIGNALS
+}
+
+/** As `trap -p` prints it. */
+export function printedName(event: string): string {
+  return EVENTS.includes(event) ? event : `SIG${event}`
+}

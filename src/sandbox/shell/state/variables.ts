@@ -1,0 +1,152 @@
+// Variables of a shell: values, lists, attributes, the scopes of functions.
+
+import type { AssociativeArray } from './associative-array.ts'
+import type { IndexedList } from './indexed-list.ts'
+
+export type Value = string | IndexedList | AssociativeArray
+
+export interface Variable {
+  /** Null: declared, but not set. */
+  value: Value | null
+  exported: boolean
+  readonly: boolean
+  integer: boolean
+  /** `declare -l`, `declare -u`. */
+  letters: 'lower' | 'upper' | null
+  /** `declare -n`: `value` is the name of another variable. */
+  reference: boolean
+}
+
+export function newVariable(value: Value | null = null): Variable {
+  return { value, exported: false, readonly: false, integer: false, letters: null, reference: false }
+}
+
+export class Variables {
+  /** The innermost scope last; the first is global. */
+  readonly #scopes: Map<string, Variable>[]
+
+  constructor(scopes: Map<string, Variable>[] = [new Map()]) {
+    this.#scopes = scopes
+  }
+
+  /** The variable of a name, in the innermost scope that has one. Follows no reference. */
+  find(name: string): Variable | undefined {
+    for (let index = this.#scopes.length - 1; index >= 0; index--) {
+      const variable = this.#scopes[index]?.get(name)
+      if (variable) return variable
+    }
+    return undefined
+  }
+
+  /** The variable, created in the global scope if there is none. */
+  obtain(name: string): Variable {
+    const known = this.find(name)
+    if (known) return known
+    const variable = newVariable()
+    this.#scopes[0]?.set(name, variable)
+    return variable
+  }
+
+  /** A variable of the innermost scope. With `inherit`, it begins as the outer one. */
+  declareLocal(name: string): Variable {
+    const scope = this.#scopes.at(-1) ?? new Map<string, Variable>()
+    const known = scope.get(name)
+    if (known) return known
+    const variable = newVariable()
+    scope.set(name, variable)
+    return variable
+  }
+
+  declareGlobal(name: string): Variable {
+    const known = this.#scopes[0]?.get(name)
+    if (known) return known
+    const variable = newVariable()
+    this.#scopes[0]?.set(name, variable)
+    return variable
+  }
+
+  /** Puts a variable into the innermost scope: the environment of one command. */
+  put(name: string, variable: Variable): void {
+    this.#scopes.at(-1)?.set(name, variable)
+  }
+
+  /** Puts a variable into the innermost scope until the returned function is called. */
+  replace(name: string, variable: Variable): () => void {
+    const scope = this.#scopes.at(-1)
+    const before = scope?.get(name)
+    scope?.set(name, variable)
+    return () => {
+      if (before) scope?.set(name, before)
+      else scope?.delete(name)
+    }
+  }
+
+  isLocal(name: string): boolean {
+    return this.#scopes.length > 1 && (this.#scopes.at(-1)?.has(name) ?? false)
+  }
+
+  unset(name: string): void {
+    for (let index = this.#scopes.length - 1; index >= 0; index--) {
+      const scope = this.#scopes[index]
+      if (!scope?.has(name)) continue
+      // A local variable that is unset hides the outer one no longer only when its function returns.
+      if (index === this.#scopes.length - 1 && index > 0) scope.set(name, newVariable())
+      else scope.delete(name)
+      return
+    }
+  }
+
+  pushScope(): void {
+    this.#scopes.push(new Map())
+  }
+
+  popScope(): void {
+    if (this.#scopes.length > 1) this.#scopes.pop()
+  }
+
+  get depth(): number {
+    return this.#scopes.length
+  }
+
+  /** All names with a visible variable, in ascending order. */
+  names(): string[] {
+    const names = new Set(this.#scopes.flatMap((scope) => [...scope.keys()]))
+    return [...names].filter((name) => this.find(name)?.value !== null).sort(byCodePoints)
+  }
+
+  /** A copy that changes independently. */
+  copy(): Variables {
+    return new Variables(
+      this.#scopes.map((scope) => new Map([...scope].map(([name, variable]) => [name, { ...variable, value: copyOf(variable.value) }]))),
+    )
+  }
+
+  /** What a started program gets. */
+  exported(): Record<string, string> {
+    const env: Record<string, string> = {}
+    for (const scope of this.#scopes)
+      for (const [name, variable] of scope) {
+        if (variable.exported && typeof variable.value === 'string') env[name] = variable.value
+        else delete env[name]
+      }
+    return env
+  }
+}
+
+function copyOf(value: Value | null): Value | null {
+  if (value === null || typeof value === 'string') return value
+  return value.copy()
+}
+
+/** The order of C.UTF-8: by code points. */
+export function byCodePoints(one: string, other: string): number {
+  const length = Math.min(one.length, other.length)
+  for (let index = 0; index < length; index++) {
+    const [a, b] = [one.charCodeAt(index), other.charCodeAt(index)]
+    if (a === b) continue
+    const surrogates = [a, b].map((unit) => unit >= 0xd800 && unit <= 0xdfff)
+    if (surrogates[0] !== surrogates[1]) return surrogates[0] ? 1 : -1
+    return a - b
+  }
+  return one.length - other.length
+}

@@ -1,0 +1,204 @@
+// Parses a script, one line of complete commands at a time, because a script is run in this way: an error in a later
+// line does not prevent the lines before it.
+
+import { Unsupported } from '../../commands/command.ts'
+import { parseCompound } from './compound.ts'
+import { parseSimple } from './simple.ts'
+import { readHereDocuments, type PendingHere } from './here.ts'
+import { Source } from './source.ts'
+import type { ChainLink, Command, ListItem, Pipeline, Script } from './tree.ts'
+import type { WordContext } from './words.ts'
+
+const BLANKS = /(?:[ \t]|\\\n)+/y
+const COMMENT = /#[^\n]*/y
+const OPERATOR = /&&|\|\||;;&|;;|;&|\|&|&>>?|[|&;()\n]|<<<|<<-|<<|<&|<>|<\(|>>|>&|>\||>\(|[<>]/y
+const RESERVED = /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[|[{}!])(?=[\s;&|()<>]|$)/y
+
+export class Parser implements WordContext {
+  readonly source: Source
+  extendedPatterns: boolean
+  readonly pendingHere: PendingHere[] = []
+
+  constructor(source: Source, extendedPatterns: boolean) {
+    this.source = source
+    this.extendedPatterns = extendedPatterns
+  }
+
+  over(source: Source): Parser {
+    return new Parser(source, this.extendedPatterns)
+  }
+
+  /** The commands of the next line that has any; null at the end. Throws a `ScriptError`. */
+  nextLine(): Script | null {
+    for (;;) {
+      this.skipBlanks()
+      if (this.source.atEnd) return null
+      if (this.source.peek() !== '\n') break
+      this.newline()
+    }
+    const items: ListItem[] = []
+    while (!this.source.atEnd && this.source.peek() !== '\n') {
+      items.push(this.#item())
+      this.skipBlanks()
+      const operator = this.operator()
+      if (operator !== '' && operator !== '\n' && /[;)|&]/.test(operator) && items.length > 0 && !this.#begins())
+        throw this.source.unexpected(operator)
+    }
+    if (!this.source.atEnd) this.newline()
+    else this.#endHere()
+    return { items }
+  }
+
+  /** Commands up to one of these reserved words or operators, which is not consumed. At least one command. */
+  commands(...ends: readonly string[]): Script {
+    const items: ListItem[] = []
+    for (;;) {
+      this.skipNewlines()
+      if (this.#isEnd(ends)) break
+      if (this.source.atEnd) throw this.source.unexpected('')
+      items.push(this.#item())
+    }
+    if (items.length === 0) throw this.unexpectedHere()
+    return { items }
+  }
+
+  /** Like `commands`, with none allowed: the body of a `case` clause. */
+  commandsOrNone(...ends: readonly string[]): Script {
+    this.skipNewlines()
+    return this.#isEnd(ends) ? { items: [] } : this.commands(...ends)
+  }
+
+  /** Commands up to a closing parenthesis, which is consumed. */
+  commandsInParentheses(): Script {
+    const items: ListItem[] = []
+    for (;;) {
+      this.skipNewlines()
+      if (this.source.atEnd) throw this.source.unterminated(')')
+      if (this.source.peek() === ')') break
+      items.push(this.#item())
+    }
+    this.#endHere()
+    this.source.position++
+    return { items }
+  }
+
+  /** A command, with the function definition or the compound command that it may be. */
+  command(): Command {
+    return parseCompound(this) ?? parseSimple(this)
+  }
+
+  skipBlanks(): void {
+    this.source.position += this.source.match(BLANKS)?.[0].length ?? 0
+    if (this.source.peek() === '#') this.source.position += this.source.match(COMMENT)?.[0].length ?? 0
+  }
+
+  /** Blanks, comments and ends of lines. */
+  skipNewlines(): void {
+    for (this.skipBlanks(); this.source.peek() === '\n'; this.skipBlanks()) this.newline()
+  }
+
+  /** Consumes the end of a line, and the here-documents that begin after it. */
+  newline(): void {
+    this.source.position++
+    readHereDocuments(this)
+  }
+
+  /** The operator at the position, after blanks; empty if there is none. */
+  operator(): string {
+    this.skipBlanks()
+    return this.source.match(OPERATOR)?.[0] ?? ''
+  }
+
+  /** Consumes an operator if it is the next. */
+  accept(operator: string): boolean {
+    if (this.operator() !== operator) return false
+    this.source.position += operator.length
+    return true
+  }
+
+  /** The reserved word at the position, after blanks; empty if there is none. */
+  reserved(): string {
+    this.skipBlanks()
+    return this.source.match(RESERVED)?.[0] ?? ''
+  }
+
+  acceptReserved(word: string): boolean {
+    if (this.reserved() !== word) return false
+    this.source.position += word.length
+    return true
+  }
+
+  expectReserved(word: string): void {
+    this.skipNewlines()
+    if (!this.acceptReserved(word)) throw this.unexpectedHere()
+  }
+
+  unexpectedHere(): Error {
+    const token = this.operator() || (this.source.match(/[^\s;&|()<>]+/y)?.[0] ?? '')
+    return this.source.unexpected(token)
+  }
+
+  #isEnd(ends: readonly string[]): boolean {
+    const operator = this.operator()
+    return operator === '' ? ends.includes(this.reserved()) : ends.includes(operator)
+  }
+
+  /** Whether a command may begin at the position. */
+  #begins(): boolean {
+    const operator = this.operator()
+    return operator === '' || /^(?:\(|[<>&]>|[<>])/.test(operator)
+  }
+
+  #item(): ListItem {
+    const chain: ChainLink[] = [{ operator: ';', pipeline: this.#pipeline() }]
+    for (;;) {
+      const operator = this.operator()
+      if (operator !== '&&' && operator !== '||') break
+      this.source.position += 2
+      this.skipNewlines()
+      chain.push({ operator, pipeline: this.#pipeline() })
+    }
+    const background = this.accept('&')
+    if (!background) this.accept(';')
+    return { chain, background }
+  }
+
+  #pipeline(): Pipeline {
+    let negated = false
+    let timed: Pipeline['timed'] = null
+    for (;;) {
+      if (this.acceptReserved('!')) negated = !negated
+      else if (this.acceptReserved('time')) {
+        timed = 'bash'
+        this.skipBlanks()
+        if (this.source.match(/-p(?=\s)/y)) {
+          this.source.position += 2
+          timed = 'posix'
+        }
+      } else break
+    }
+    if (this.reserved() === 'coproc') throw new Unsupported('bash: coproc', 'a pipe, or a temporary file')
+    const commands = [this.command()]
+    for (;;) {
+      const operator = this.operator()
+      if (operator !== '|' && operator !== '|&') break
+      this.source.position += operator.length
+      if (operator === '|&') commands.push(withErrors(commands.pop()))
+      this.skipNewlines()
+      commands.push(this.command())
+    }
+    return { commands, negated, timed }
+  }
+
+  #endHere(): void {
+    if (this.pendingHere.length > 0) readHereDocuments(this)
+  }
+}
+
+/** `a |& b` is `a 2>&1 | b`. */
+function withErrors(command: Command | undefined): Command {
+  if (!command) throw new Error('a pipeline has a first command')
+  const target = { parts: [{ kind: 'text', text: '1', quoted: false }], source: '1' } as const
+  const redirect = { operator: '>&', descriptor: 2, variable: null, target } as const
+  return { ...command, redirects: [...command.redirects, redirect] }
+}

@@ -1,0 +1,139 @@
+// The syntax tree of a script. Words keep their source, for messages.
+
+export interface Script {
+  readonly items: readonly ListItem[]
+}
+/** One and-or list. `background`: it is followed by `&`. */
+export interface ListItem {
+  readonly chain: readonly ChainLink[]
+  readonly background: boolean
+}
+/** `operator` joins a pipeline to the ones before it; `;` for the first. */
+export interface ChainLink {
+  readonly operator: ';' | '&&' | '||'
+  readonly pipeline: Pipeline
+}
+export interface Pipeline {
+  readonly commands: readonly Command[]
+  readonly negated: boolean
+  /** `time`, and whether with the option `-p`. */
+  readonly timed: 'bash' | 'posix' | null
+}
+
+export type Command = SimpleCommand | CompoundCommand
+export interface SimpleCommand {
+  readonly kind: 'simple'
+  readonly line: number
+  readonly assignments: readonly Assignment[]
+  readonly words: readonly Word[]
+  readonly redirects: readonly Redirect[]
+}
+export interface CompoundCommand {
+  readonly kind: 'compound'
+  readonly line: number
+  readonly body: Compound
+  readonly redirects: readonly Redirect[]
+}
+export type Compound =
+  | { readonly kind: 'group'; readonly body: Script }
+  | { readonly kind: 'subshell'; readonly body: Script }
+  | { readonly kind: 'if'; readonly branches: readonly Branch[]; readonly otherwise: Script | null }
+  | { readonly kind: 'loop'; readonly until: boolean; readonly test: Script; readonly body: Script }
+  /** `words` is null for `for x; do`, which takes the positional parameters. */
+  | { readonly kind: 'for'; readonly name: string; readonly words: readonly Word[] | null; readonly body: Script }
+  | { readonly kind: 'count'; readonly parts: readonly [Word, Word, Word]; readonly body: Script }
+  | { readonly kind: 'case'; readonly word: Word; readonly clauses: readonly CaseClause[] }
+  | { readonly kind: 'condition'; readonly test: Condition }
+  | { readonly kind: 'arithmetic'; readonly expression: Word }
+  | { readonly kind: 'function'; readonly name: string; readonly body: Command; readonly source: string }
+export interface Branch {
+  readonly test: Script
+  readonly body: Script
+}
+export interface CaseClause {
+  readonly patterns: readonly Word[]
+  readonly body: Script
+  /** `;;` ends the command, `;&` continues with the next body, `;;&` with the next patterns. */
+  readonly end: ';;' | ';&' | ';;&'
+}
+export type Condition =
+  | { readonly kind: 'not'; readonly test: Condition }
+  | { readonly kind: 'and' | 'or'; readonly left: Condition; readonly right: Condition }
+  | { readonly kind: 'unary'; readonly operator: string; readonly word: Word }
+  | { readonly kind: 'binary'; readonly operator: string; readonly left: Word; readonly right: Word }
+
+export interface Assignment {
+  readonly name: string
+  /** The source of a subscript, without brackets. */
+  readonly subscript: Word | null
+  /** `+=`. */
+  readonly appends: boolean
+  readonly value: Word | readonly ArrayItem[]
+}
+export interface ArrayItem {
+  readonly subscript: Word | null
+  readonly appends: boolean
+  readonly value: Word
+}
+
+export interface Redirect {
+  readonly operator: '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<<'
+  /** The descriptor that is written before the operator; null for the default. */
+  readonly descriptor: number | null
+  /** `{name}>`: the variable that receives the descriptor. */
+  readonly variable: string | null
+  /** For `<<`, set when its body has been read. */
+  target: Word
+}
+
+export interface Word {
+  readonly parts: readonly Part[]
+  readonly source: string
+  /** Set if the word is written like an assignment: `declare` and similar commands need it. */
+  readonly assignment?: Assignment
+}
+export type Part =
+  /** `quoted`: by quotes or a backslash. */
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
+  | { readonly kind: 'double'; readonly parts: readonly Part[] }
+  | { readonly kind: 'parameter'; readonly parameter: Parameter }
+  | { readonly kind: 'command'; readonly body: Script }
+  /** Its text is parsed when it runs. */
+  | { readonly kind: 'backquote'; readonly text: string; readonly line: number }
+  | { readonly kind: 'arithmetic'; readonly expression: Word }
+  | { readonly kind: 'process'; readonly direction: '<' | '>'; readonly body: Script }
+
+export interface Parameter {
+  /** A name, digits or a special character. */
+  readonly name: string
+  readonly subscript: '@' | '*' | Word | null
+  /** `${!name}`. */
+  readonly indirect: boolean
+  readonly operation: Operation | null
+  /** As written, for messages. */
+  readonly source: string
+}
+export type Operation =
+  | { readonly kind: 'length' }
+  /** `${!prefix*}`. */
+  | { readonly kind: 'names'; readonly separate: boolean }
+  /** `${!array[@]}`. */
+  | { readonly kind: 'keys' }
+  /** `-`, `=`, `?`, `+`; `orEmpty` with a colon. */
+  | { readonly kind: 'default'; readonly operator: '-' | '=' | '?' | '+'; readonly orEmpty: boolean; readonly word: Word }
+  | { readonly kind: 'trim'; readonly operator: '#' | '##' | '%' | '%%'; readonly pattern: Word }
+  | { readonly kind: 'replace'; readonly where: 'first' | 'all' | 'start' | 'end'; readonly pattern: Word; readonly replacement: Word | null }
+  | { readonly kind: 'case'; readonly operator: '^' | '^^' | ',' | ',,' | '~' | '~~'; readonly pattern: Word | null }
+  | { readonly kind: 'substring'; readonly offset: Word; readonly length: Word | null }
+  | { readonly kind: 'transform'; readonly operator: string }
+  | { readonly kind: 'invalid' }
+
+/** A word without quotes or expansions; null for others. */
+export function literalOf(word: Word): string | null {
+  let text = ''
+  for (const part of word.parts) {
+    if (part.kind !== 'text' || part.quoted) return null
+    text += part.text
+  }
+  return text
+}
