@@ -95,7 +95,9 @@ describe('commands', () => {
 
   it('names what is there instead of a command that is not', async () => {
     const reported = await sh('curl https://example.com; git status; nosuch; pip install x || echo $?')
-    expect(reported.err).toContain('bash: line 1: curl: command not found: not here: this shell has no network')
+    expect(reported.err).toContain(
+      'bash: line 1: curl: command not found: not here: this shell has no network',
+    )
     expect(reported.err).toContain('git: command not found: not here: there is no repository')
     expect(reported.err).toContain('bash: line 1: nosuch: command not found\n')
     expect(reported.out).toBe('127\n')

@@ -29,10 +29,20 @@ export interface LanguageParts extends Omit<ShellHost, 'files'> {
 }
 
 /** Resolves to the exit code, when everything in the background has ended, too. */
-export async function runScript(parts: LanguageParts, { argv, cwd, env, stdin }: ScriptCall): Promise<number> {
+export async function runScript(
+  parts: LanguageParts,
+  { argv, cwd, env, stdin }: ScriptCall,
+): Promise<number> {
   const host: ShellHost = { ...parts, files: cachedFiles(parts.fs) }
   const executor = new Executor()
-  const session: Session = { host, runner: executor, background: [], lastId: FIRST_ID, depth: 0, characters: 0 }
+  const session: Session = {
+    host,
+    runner: executor,
+    background: [],
+    lastId: FIRST_ID,
+    depth: 0,
+    characters: 0,
+  }
   const descriptors = new Map<number, Descriptor>([
     [0, inputDescriptor(bytesReader(stdin), true)],
     [1, host.output.stdout],
@@ -46,10 +56,14 @@ export async function runScript(parts: LanguageParts, { argv, cwd, env, stdin }:
   shell.fromArgument = isText
   const status = await refusing(host, async () =>
     executor.subshell(
-    shell,
-    async () => (isText ? executor.text(shell, args[1] ?? '', 1) : runExternal(executor, shell, name, args, shell.variables.exported())),
-    shell,
-  ))
+      shell,
+      async () =>
+        isText
+          ? executor.text(shell, args[1] ?? '', 1)
+          : runExternal(executor, shell, name, args, shell.variables.exported()),
+      shell,
+    ),
+  )
   for (let index = 0; index < session.background.length; index++)
     await refusing(host, async () => (await session.background[index]) ?? 0)
   return status
@@ -75,4 +89,3 @@ function cachedFiles(fs: IFileSystem): (cwd: string) => CommandFiles {
     return found
   }
 }
-

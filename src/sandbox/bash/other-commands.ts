@@ -30,12 +30,27 @@ export interface OtherParts {
 }
 
 /** The commands by name. Must be called before the tree is sealed. */
-export function otherCommands({ shell, job, files, control, fresh, held, textBytes }: OtherParts): Readonly<Record<string, Command>> {
+export function otherCommands({
+  shell,
+  job,
+  files,
+  control,
+  fresh,
+  held,
+  textBytes,
+}: OtherParts): Readonly<Record<string, Command>> {
   const { OWN_COMMANDS, defineCommand } = shell
-  const custom = Object.entries({ ...smallCommands(fresh), tar: tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE), diff, ls })
+  const custom = Object.entries({
+    ...smallCommands(fresh),
+    tar: tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE),
+    diff,
+    ls,
+  })
     .filter(([name]) => !Object.hasOwn(OWN_COMMANDS, name))
     .map(([name, run]) => defineCommand(name, run))
-  const names = FILE_COMMANDS.filter((name) => !Object.hasOwn(OWN_COMMANDS, name) && !ELSEWHERE.has(name) && !FILE_BUILTINS.has(name))
+  const names = FILE_COMMANDS.filter(
+    (name) => !Object.hasOwn(OWN_COMMANDS, name) && !ELSEWHERE.has(name) && !FILE_BUILTINS.has(name),
+  )
   const bash = new shell.Bash({
     fs: files,
     // The cast: names that it does not know have no effect.
@@ -50,7 +65,15 @@ export function otherCommands({ shell, job, files, control, fresh, held, textByt
     async run(io) {
       const stdin = toLatin1(await readAll(io.stdin, held))
       const text = [name, ...(await withFiles(io))].map(quoted).join(' ')
-      const result = await bash.exec(text, { rawScript: true, stdin, stdinKind: 'bytes', cwd: io.cwd, env: { ...io.env }, replaceEnv: true, signal: control.signal })
+      const result = await bash.exec(text, {
+        rawScript: true,
+        stdin,
+        stdinKind: 'bytes',
+        cwd: io.cwd,
+        env: { ...io.env },
+        replaceEnv: true,
+        signal: control.signal,
+      })
       await io.stdout.write(fromText(result.stdout, result.stdoutKind === 'bytes' ? 'latin1' : 'utf8'))
       await io.stdout.flush()
       await io.stderr.write(result.stderr)

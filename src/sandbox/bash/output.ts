@@ -71,6 +71,9 @@ export class ShellOutput {
     this.flush()
     await Promise.all(this.#undelivered)
     const message = new TextEncoder().encode(this.#finalMessage)
-    return { stdout: concat(this.#chunks.stdout).slice(), stderr: concat([...this.#chunks.stderr, message]).slice() }
+    return {
+      stdout: concat(this.#chunks.stdout).slice(),
+      stderr: concat([...this.#chunks.stderr, message]).slice(),
+    }
   }
 }

@@ -71,11 +71,16 @@ export function runBash(
     control.stopSoon('refused')
   }
   shell.setHooks(hooksOf(files, held))
-  const commands = { ...otherCommands({ shell, job, files, control, fresh, held, textBytes }), ...shell.OWN_COMMANDS }
+  const commands = {
+    ...otherCommands({ shell, job, files, control, fresh, held, textBytes }),
+    ...shell.OWN_COMMANDS,
+  }
   for (const name of FILE_COMMANDS)
     if (hasPrograms || !PROGRAMS.includes(name)) files.writeFileSync(`/usr/bin/${name}`, '')
   tree.seal()
-  const start: Exec | null = hasPrograms ? async (call) => control.callHost(async () => execOn(host, call)) : null
+  const start: Exec | null = hasPrograms
+    ? async (call) => control.callHost(async () => execOn(host, call))
+    : null
   const shellHost: LanguageParts = {
     fs: files,
     refused,
@@ -101,7 +106,15 @@ export function runBash(
     output: { stdout: descriptorOf(output, 'stdout'), stderr: descriptorOf(output, 'stderr') },
   }
   const inTurn = oneAfterAnother()
-  const env = { HOME: job.cwd, TMPDIR: '/tmp', LANG: 'C.UTF-8', TERM: 'dumb', USER: 'user', PATH: '/usr/local/bin:/usr/bin:/bin', ...job.env }
+  const env = {
+    HOME: job.cwd,
+    TMPDIR: '/tmp',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    USER: 'user',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    ...job.env,
+  }
 
   const finish = async (): Promise<SpentResult> => {
     let exitCode: number | null = null

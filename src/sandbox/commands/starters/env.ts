@@ -72,4 +72,3 @@ export const printenv: Command = {
     return exitCode
   },
 }
-

@@ -4,7 +4,11 @@ import { Failed, TIMED_OUT, type Command } from '../command.ts'
 import { parseOptions } from '../options.ts'
 
 /** `nohup`, `nice` and `stdbuf` change nothing here that a command could notice. */
-function unchanged(name: string, options: readonly { readonly flags: string; readonly value?: 'required' }[], usageExit: number): Command {
+function unchanged(
+  name: string,
+  options: readonly { readonly flags: string; readonly value?: 'required' }[],
+  usageExit: number,
+): Command {
   return {
     starts: true,
     async run(io) {
@@ -26,9 +30,19 @@ export const stdbuf = unchanged(
   ],
   125,
 )
-export const setsid = unchanged('setsid', [{ flags: '-w --wait' }, { flags: '-f --fork' }, { flags: '-c --ctty' }], 1)
+export const setsid = unchanged(
+  'setsid',
+  [{ flags: '-w --wait' }, { flags: '-f --fork' }, { flags: '-c --ctty' }],
+  1,
+)
 
-const UNITS_MS: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS_MS: Readonly<Record<string, number>> = {
+  '': 1_000,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 /** The longest time of a timer; no call lasts that long. */
 const TIMER_MAX_MS = 2_147_483_647
 
@@ -53,7 +67,10 @@ export const timeout: Command = {
     if (ms === null) throw new Failed(`invalid time interval ‘${duration}’`, 125)
     const signal = parsed.value('-s')?.toUpperCase().replace(/^SIG/, '') ?? 'TERM'
     const killed = signal === 'KILL' || signal === '9'
-    const status = await io.exec(command, { stdin: 'inherited', ...(ms > 0 && { timeoutMs: Math.min(ms, TIMER_MAX_MS) }) })
+    const status = await io.exec(command, {
+      stdin: 'inherited',
+      ...(ms > 0 && { timeoutMs: Math.min(ms, TIMER_MAX_MS) }),
+    })
     if (status !== TIMED_OUT) return status
     if (killed) return 137
     return parsed.has('--preserve-status') ? 143 : 124

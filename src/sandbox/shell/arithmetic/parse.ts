@@ -42,7 +42,10 @@ class ArithmeticParser {
     const rest = this.#rest()
     if (rest === '') return
     const known = /^(?:[A-Za-z_0-9(]|\+\+|--)/.test(rest)
-    throw new ArithmeticError(`syntax error${known ? ' in expression' : ': invalid arithmetic operator'}`, rest)
+    throw new ArithmeticError(
+      `syntax error${known ? ' in expression' : ': invalid arithmetic operator'}`,
+      rest,
+    )
   }
 
   comma(): Expression {
@@ -72,12 +75,14 @@ class ArithmeticParser {
   }
 
   #assignment(): Expression {
-    if (++this.#depth > DEPTH_MAX) throw new ArithmeticError('expression recursion level exceeded', this.#rest())
+    if (++this.#depth > DEPTH_MAX)
+      throw new ArithmeticError('expression recursion level exceeded', this.#rest())
     const target = this.#choice()
     const operator = this.#operator()
     this.#depth--
     if (!ASSIGNS.has(operator)) return target
-    if (target.kind !== 'name') throw new ArithmeticError('attempted assignment to non-variable', this.#rest())
+    if (target.kind !== 'name')
+      throw new ArithmeticError('attempted assignment to non-variable', this.#rest())
     this.#position = TOKEN.lastIndex
     const value = this.#assignment()
     return { kind: 'assign', operator: operator.slice(0, -1), target, value, rest: this.#text }
@@ -114,7 +119,8 @@ class ArithmeticParser {
     const operator = this.#operator()
     if (/^[-+!~]$/.test(operator)) {
       this.#position = TOKEN.lastIndex
-      if (++this.#depth > DEPTH_MAX) throw new ArithmeticError('expression recursion level exceeded', this.#rest())
+      if (++this.#depth > DEPTH_MAX)
+        throw new ArithmeticError('expression recursion level exceeded', this.#rest())
       const operand = this.#unary()
       this.#depth--
       // The cast: the test above.
@@ -124,7 +130,8 @@ class ArithmeticParser {
       const start = this.#position
       this.#position = TOKEN.lastIndex
       const target = /^\s*[A-Za-z_]/.test(this.#text.slice(this.#position)) ? this.#primary() : null
-      if (target?.kind === 'name') return { kind: 'step', by: operator === '++' ? 1n : -1n, before: true, target }
+      if (target?.kind === 'name')
+        return { kind: 'step', by: operator === '++' ? 1n : -1n, before: true, target }
       // `--5` is `-(-5)`.
       this.#position = start + this.#text.slice(start).indexOf(operator[0] ?? '') + 1
       return { kind: 'unary', operator: operator === '++' ? '+' : '-', operand: this.#unary() }

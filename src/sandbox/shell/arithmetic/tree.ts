@@ -5,9 +5,21 @@ export type Expression =
   | { readonly kind: 'name'; readonly name: string; readonly subscript: string | null }
   | { readonly kind: 'unary'; readonly operator: '+' | '-' | '!' | '~'; readonly operand: Expression }
   | { readonly kind: 'step'; readonly by: 1n | -1n; readonly before: boolean; readonly target: Variable }
-  | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression; readonly rest: string }
+  | {
+      readonly kind: 'binary'
+      readonly operator: string
+      readonly left: Expression
+      readonly right: Expression
+      readonly rest: string
+    }
   | { readonly kind: 'choice'; readonly test: Expression; readonly yes: Expression; readonly no: Expression }
-  | { readonly kind: 'assign'; readonly operator: string; readonly target: Variable; readonly value: Expression; readonly rest: string }
+  | {
+      readonly kind: 'assign'
+      readonly operator: string
+      readonly target: Variable
+      readonly value: Expression
+      readonly rest: string
+    }
 export type Variable = Extract<Expression, { kind: 'name' }>
 
 /** `message` with the token at which it failed, as bash prints it after the expression. */

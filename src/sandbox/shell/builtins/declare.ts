@@ -3,7 +3,7 @@
 import { Unsupported } from '../../commands/command.ts'
 import { quoteDouble } from '../expand/quoting.ts'
 import { assignDeclared } from '../expand/assignments.ts'
-import { attributes, listSource } from '../expand/parameters.ts'
+import { attributes, listSource } from '../expand/attributes.ts'
 import { arithmetic, resolved, valueOf } from '../state/assign.ts'
 import { AssociativeArray } from '../state/associative-array.ts'
 import { CommandError } from '../state/flow.ts'
@@ -11,7 +11,15 @@ import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Variable } from '../state/variables.ts'
 import type { Assignment } from '../syntax/tree.ts'
-import { NAME, parseLetters, print, report, type Builtin, type BuiltinCall, type DeclareArgument } from './builtin.ts'
+import {
+  NAME,
+  parseLetters,
+  print,
+  report,
+  type Builtin,
+  type BuiltinCall,
+  type DeclareArgument,
+} from './builtin.ts'
 
 interface Flags {
   /** Attributes to set and to remove. */
@@ -34,7 +42,8 @@ function flagsOf(declared: readonly DeclareArgument[], allowed: string): Flags {
       break
     }
     for (const letter of argument.slice(1)) {
-      if (!allowed.includes(letter)) throw new CommandError(`${argument[0] ?? ''}${letter}: invalid option`, 2)
+      if (!allowed.includes(letter))
+        throw new CommandError(`${argument[0] ?? ''}${letter}: invalid option`, 2)
       if (argument.startsWith('-')) on.add(letter)
       else off.add(letter)
     }
@@ -45,18 +54,22 @@ function flagsOf(declared: readonly DeclareArgument[], allowed: string): Flags {
 export const declare: Builtin = async (call) => {
   const flags = flagsOf(call.declared, LETTERS)
   if (flags.on.has('f') || flags.on.has('F')) return functions(call, flags)
-  if (flags.on.has('I') || flags.on.has('t')) throw new Unsupported(`${call.name} -I and -t`, 'local, and an assignment')
+  if (flags.on.has('I') || flags.on.has('t'))
+    throw new Unsupported(`${call.name} -I and -t`, 'local, and an assignment')
   if (flags.on.has('p') || flags.operands.length === 0) return printAll(call, flags)
   const { shell } = call
   const inFunction = shell.frames.some(({ kind }) => kind === 'function')
   return declareEach(call, flags, (name) =>
-    inFunction && !flags.on.has('g') ? shell.variables.declareLocal(name) : shell.variables.declareGlobal(name),
+    inFunction && !flags.on.has('g')
+      ? shell.variables.declareLocal(name)
+      : shell.variables.declareGlobal(name),
   )
 }
 
 export const local: Builtin = async (call) => {
   const { shell } = call
-  if (!shell.frames.some(({ kind }) => kind === 'function')) throw new CommandError('can only be used in a function')
+  if (!shell.frames.some(({ kind }) => kind === 'function'))
+    throw new CommandError('can only be used in a function')
   const flags = flagsOf(call.declared, LETTERS)
   if (flags.operands.some((operand) => operand === '-')) throw new Unsupported('local -', 'a subshell')
   if (flags.operands.length === 0) throw new Unsupported('local without names', 'declare -p NAME')
@@ -69,15 +82,17 @@ export const exports: Builtin = async (call) => {
   if (on.has('f')) {
     for (const name of operands) {
       const known = typeof name === 'string' ? shell.functions.get(name) : undefined
-      if (!known) throw new CommandError(`${String(name)}: not a function`)
+      if (!known) throw new CommandError(`${typeof name === 'string' ? name : name.name}: not a function`)
       known.exported = !on.has('n')
     }
     return 0
   }
   if (operands.length === 0 || on.has('p')) return printAll(call, { on: new Set(['x']), off, operands: [] })
   const attribute = new Set(['x'])
-  return declareEach(call, { on: on.has('n') ? new Set() : attribute, off: on.has('n') ? attribute : new Set(), operands }, (name) =>
-    shell.variables.obtain(resolved(shell, name)),
+  return declareEach(
+    call,
+    { on: on.has('n') ? new Set() : attribute, off: on.has('n') ? attribute : new Set(), operands },
+    (name) => shell.variables.obtain(resolved(shell, name)),
   )
 }
 
@@ -90,7 +105,11 @@ export const readonly: Builtin = async (call) => {
   )
 }
 
-async function declareEach(call: BuiltinCall, flags: Flags, obtain: (name: string) => Variable): Promise<number> {
+async function declareEach(
+  call: BuiltinCall,
+  flags: Flags,
+  obtain: (name: string) => Variable,
+): Promise<number> {
   let status = 0
   for (const operand of flags.operands)
     try {
@@ -103,29 +122,56 @@ async function declareEach(call: BuiltinCall, flags: Flags, obtain: (name: strin
   return status
 }
 
-async function declareOne(shell: Shell, operand: DeclareArgument, { on, off }: Flags, obtain: (name: string) => Variable): Promise<void> {
+async function declareOne(
+  shell: Shell,
+  operand: DeclareArgument,
+  { on, off }: Flags,
+  obtain: (name: string) => Variable,
+): Promise<void> {
   const assignment: Assignment | string = operand
   const name = typeof assignment === 'string' ? assignment.replace(/\[.*$/s, '') : assignment.name
-  const [, textName, textValue] = typeof operand === 'string' ? (/^([A-Za-z_]\w*)=(.*)$/s.exec(operand) ?? []) : []
+  const [, textName, textValue] =
+    typeof operand === 'string' ? (/^([A-Za-z_]\w*)=(.*)$/s.exec(operand) ?? []) : []
   const target = textName ?? name
-  if (!NAME.test(target)) throw new CommandError(`\`${typeof operand === 'string' ? operand : name}': not a valid identifier`)
+  if (!NAME.test(target))
+    throw new CommandError(`\`${typeof operand === 'string' ? operand : name}': not a valid identifier`)
   const before = shell.variables.find(target)
   const variable = obtain(target)
-  if (variable.readonly && (typeof operand !== 'string' || textValue !== undefined)) throw new CommandError(`${target}: readonly variable`)
+  if (variable.readonly && (typeof operand !== 'string' || textValue !== undefined))
+    throw new CommandError(`${target}: readonly variable`)
   if (variable.readonly && off.has('r')) throw new CommandError(`${target}: readonly variable`)
   if (on.has('A')) {
-    if (variable.value instanceof IndexedList) throw new CommandError(`${target}: cannot convert indexed to associative array`)
-    if (!(variable.value instanceof AssociativeArray)) variable.value = new AssociativeArray(typeof variable.value === 'string' ? new Map([['0', variable.value]]) : new Map())
-  } else if (on.has('a') && !(variable.value instanceof AssociativeArray) && !(variable.value instanceof IndexedList))
+    if (variable.value instanceof IndexedList)
+      throw new CommandError(`${target}: cannot convert indexed to associative array`)
+    if (!(variable.value instanceof AssociativeArray))
+      variable.value = new AssociativeArray(
+        typeof variable.value === 'string' ? new Map([['0', variable.value]]) : new Map(),
+      )
+  } else if (
+    on.has('a') &&
+    !(variable.value instanceof AssociativeArray) &&
+    !(variable.value instanceof IndexedList)
+  )
     variable.value = new IndexedList(typeof variable.value === 'string' ? [variable.value] : [])
   if (on.has('i')) variable.integer = true
   if (off.has('i')) variable.integer = false
   if (on.has('l')) variable.letters = 'lower'
   if (on.has('u')) variable.letters = 'upper'
-  if ((off.has('l') && variable.letters === 'lower') || (off.has('u') && variable.letters === 'upper')) variable.letters = null
+  if ((off.has('l') && variable.letters === 'lower') || (off.has('u') && variable.letters === 'upper'))
+    variable.letters = null
   if (typeof operand !== 'string') await assignDeclared(shell, operand, variable, on.has('n'))
   else if (textValue !== undefined)
-    await assignDeclared(shell, { name: target, subscript: null, appends: false, value: { parts: [{ kind: 'text', text: textValue, quoted: true }], source: textValue } }, variable, on.has('n'))
+    await assignDeclared(
+      shell,
+      {
+        name: target,
+        subscript: null,
+        appends: false,
+        value: { parts: [{ kind: 'text', text: textValue, quoted: true }], source: textValue },
+      },
+      variable,
+      on.has('n'),
+    )
   if (on.has('n')) variable.reference = true
   if (off.has('n')) variable.reference = false
   if (on.has('x')) variable.exported = true
@@ -143,7 +189,8 @@ async function functions(call: BuiltinCall, { on, operands }: Flags): Promise<nu
   }
   let status = 0
   for (const name of names)
-    if (shell.functions.has(name)) await print(call, operands.length > 0 ? `${name}\n` : `declare -f ${name}\n`)
+    if (shell.functions.has(name))
+      await print(call, operands.length > 0 ? `${name}\n` : `declare -f ${name}\n`)
     else status = 1
   return status
 }
@@ -169,7 +216,12 @@ async function printAll(call: BuiltinCall, { on, operands }: Flags): Promise<num
   return status
 }
 
-function described(name: string, variable: Variable | undefined, value: ReturnType<typeof valueOf>, letters: string): string {
+function described(
+  name: string,
+  variable: Variable | undefined,
+  value: ReturnType<typeof valueOf>,
+  letters: string,
+): string {
   const head = `declare -${letters === '' ? '-' : letters} ${name}`
   const own = variable?.reference ? variable.value : value
   if (own === null) return head
@@ -209,7 +261,10 @@ function unsetElement(shell: Shell, name: string, variable: Variable | undefined
   const value = variable?.value
   if (value instanceof AssociativeArray) value.delete(subscript)
   else if (value instanceof IndexedList) {
-    if (subscript === '@' || subscript === '*') return void shell.variables.unset(name)
+    if (subscript === '@' || subscript === '*') {
+      shell.variables.unset(name)
+      return
+    }
     const index = Number(arithmetic(shell, subscript))
     const position = index < 0 ? value.end + index : index
     if (position < 0) throw new CommandError(`[${subscript}]: bad array subscript`)

@@ -101,7 +101,8 @@ function indexIn(stack: readonly string[], target: string): number {
   const number = Number(target.slice(1))
   const index = target.startsWith('+') ? number : stack.length - 1 - number
   if (!/^[-+]\d+$/.test(target)) throw new CommandError(`${target}: invalid argument`)
-  if (index < 0 || index >= stack.length) throw new CommandError(`${target}: directory stack index out of range`)
+  if (index < 0 || index >= stack.length)
+    throw new CommandError(`${target}: directory stack index out of range`)
   return index
 }
 
@@ -110,7 +111,9 @@ export const dirs: Builtin = async (call) => {
   if (letters.has('c')) call.shell.directories = []
   if (letters.has('c')) return 0
   if (letters.has('v')) {
-    const lines = stackOf(call, letters.has('l')).map((path, index) => `${String(index).padStart(2)}  ${path}\n`)
+    const lines = stackOf(call, letters.has('l')).map(
+      (path, index) => `${String(index).padStart(2)}  ${path}\n`,
+    )
     return print(call, lines.join(''))
   }
   return print(call, `${stackOf(call, letters.has('l')).join(letters.has('p') ? '\n' : ' ')}\n`)
@@ -119,7 +122,9 @@ export const dirs: Builtin = async (call) => {
 function stackOf({ shell }: BuiltinCall, long: boolean): string[] {
   const home = textOf(shell, 'HOME') ?? ''
   const short = (path: string): string =>
-    !long && home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path
+    !long && home !== '' && (path === home || path.startsWith(`${home}/`))
+      ? `~${path.slice(home.length)}`
+      : path
   return [shell.cwd, ...shell.directories].map(short)
 }
 

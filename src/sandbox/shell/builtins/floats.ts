@@ -21,7 +21,9 @@ export function wideNumber(text: string): WideNumber | null {
   const exponent = Number(power) - fraction.length
   if (Math.abs(exponent) > DECIMAL_EXPONENT_MAX) return null
   const digits = BigInt(whole + fraction)
-  return exponent >= 0 ? rounded(negative, digits * 10n ** BigInt(exponent), 1n) : rounded(negative, digits, 10n ** BigInt(-exponent))
+  return exponent >= 0
+    ? rounded(negative, digits * 10n ** BigInt(exponent), 1n)
+    : rounded(negative, digits, 10n ** BigInt(-exponent))
 }
 
 /** Rounds a fraction to the precision, half to even. */
@@ -29,7 +31,8 @@ function rounded(negative: boolean, top: bigint, bottom: bigint): WideNumber {
   if (top === 0n) return { negative, mantissa: 0n, exponent: 0 }
   let shift = Number(PRECISION_BITS) - (bits(top) - bits(bottom))
   for (;;) {
-    const [numerator, denominator] = shift >= 0 ? [top << BigInt(shift), bottom] : [top, bottom << BigInt(-shift)]
+    const [numerator, denominator] =
+      shift >= 0 ? [top << BigInt(shift), bottom] : [top, bottom << BigInt(-shift)]
     const mantissa = divide(numerator, denominator)
     if (BigInt(bits(mantissa)) <= PRECISION_BITS) return { negative, mantissa, exponent: -shift }
     shift--
@@ -81,13 +84,16 @@ function magnitude(value: WideNumber, conversion: string, precision: number, alt
   }
   const significant = precision === 0 ? 1 : precision
   const { digits, exponent } = exponential(value, significant - 1)
-  if (exponent < -4 || exponent >= significant) return written(alternate ? digits : digits.replace(/(?<=.)0+$/, ''), exponent, alternate)
+  if (exponent < -4 || exponent >= significant)
+    return written(alternate ? digits : digits.replace(/(?<=.)0+$/, ''), exponent, alternate)
   const text = fixed(value, significant - 1 - exponent, alternate)
   return alternate || !text.includes('.') ? text : text.replace(/\.?0+$/, '')
 }
 
 function fixed(value: WideNumber, precision: number, alternate: boolean): string {
-  const digits = scaled(value, precision).toString().padStart(precision + 1, '0')
+  const digits = scaled(value, precision)
+    .toString()
+    .padStart(precision + 1, '0')
   if (precision === 0) return alternate ? `${digits}.` : digits
   return `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
 }

@@ -15,11 +15,13 @@ export const read: Builtin = async ({ shell, args }) => {
   const wrong = operands.find((name) => !/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(name))
   if (wrong !== undefined) throw new CommandError(`\`${wrong}': not a valid identifier`)
   const input = inputOf(shell, values['u'])
-  if (values['t'] !== undefined && Number(values['t']) === 0) throw new Unsupported('read -t 0', 'read without -t')
+  if (values['t'] !== undefined && Number(values['t']) === 0)
+    throw new Unsupported('read -t 0', 'read without -t')
   const limit = parseWhole(values['n'] ?? values['N'] ?? '0')
   if (limit === null) throw new CommandError(`${values['n'] ?? values['N'] ?? ''}: invalid number`)
   const raw = letters.has('r')
-  const delimiter = values['N'] !== undefined ? -1 : values['d'] === undefined ? 10 : (values['d'].charCodeAt(0) || 0)
+  const delimiter =
+    values['N'] !== undefined ? -1 : values['d'] === undefined ? 10 : values['d'].charCodeAt(0) || 0
   const characters = values['n'] !== undefined || values['N'] !== undefined ? limit : null
   const { text, quoted, ended } = await readText(input, { raw, delimiter, characters })
   const array = values['a']
@@ -49,7 +51,10 @@ function put(shell: Shell, name: string, text: string): void {
 function inputOf(shell: Shell, descriptor: string | undefined): InputStream {
   const fd = Number(descriptor ?? 0)
   const input = shell.descriptors.get(fd)?.input
-  if (!input) throw new CommandError(`${descriptor === undefined ? 'read error: 0' : `${fd}: invalid file descriptor`}: Bad file descriptor`)
+  if (!input)
+    throw new CommandError(
+      `${descriptor === undefined ? 'read error: 0' : `${fd}: invalid file descriptor`}: Bad file descriptor`,
+    )
   return input
 }
 
@@ -62,7 +67,10 @@ interface ReadRules {
 }
 
 /** `quoted`: positions in `text` of characters that a backslash protects from splitting. */
-async function readText(input: InputStream, rules: ReadRules): Promise<{ text: string; quoted: ReadonlySet<number>; ended: boolean }> {
+async function readText(
+  input: InputStream,
+  rules: ReadRules,
+): Promise<{ text: string; quoted: ReadonlySet<number>; ended: boolean }> {
   const quoted = new Set<number>()
   let text = ''
   let count = 0
@@ -88,7 +96,9 @@ async function readText(input: InputStream, rules: ReadRules): Promise<{ text: s
   }
   for (;;) {
     const { bytes, ended } = await input.readUntil(rules.delimiter)
-    const line = decode(bytes.includes(0) && rules.delimiter !== 0 ? bytes.filter((byte) => byte !== 0) : bytes)
+    const line = decode(
+      bytes.includes(0) && rules.delimiter !== 0 ? bytes.filter((byte) => byte !== 0) : bytes,
+    )
     if (rules.raw) return { text: line, quoted, ended }
     let continues = false
     for (let index = 0; index < line.length; index++) {
@@ -125,9 +135,15 @@ async function nextCharacter(input: InputStream): Promise<string | null> {
 }
 
 /** The last field takes the rest, without white space at its end. */
-export function splitFields(text: string, quoted: ReadonlySet<number>, separators: string, count: number): string[] {
+export function splitFields(
+  text: string,
+  quoted: ReadonlySet<number>,
+  separators: string,
+  count: number,
+): string[] {
   const separates = (index: number): boolean => separators.includes(text[index] ?? '') && !quoted.has(index)
-  const blank = (index: number): boolean => index < text.length && separates(index) && /[ \t\n]/.test(text[index] ?? '')
+  const blank = (index: number): boolean =>
+    index < text.length && separates(index) && /[ \t\n]/.test(text[index] ?? '')
   const fields: string[] = []
   let position = 0
   while (blank(position)) position++
@@ -149,7 +165,12 @@ export function splitFields(text: string, quoted: ReadonlySet<number>, separator
   return fields
 }
 
-function lastField(text: string, position: number, separates: (index: number) => boolean, blank: (index: number) => boolean): string {
+function lastField(
+  text: string,
+  position: number,
+  separates: (index: number) => boolean,
+  blank: (index: number) => boolean,
+): string {
   let end = text.length
   while (end > position && blank(end - 1)) end--
   const rest = text.slice(position, end)

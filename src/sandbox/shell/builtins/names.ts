@@ -6,7 +6,9 @@ import type { Shell } from '../state/shell.ts'
 import { parseLetters, print, report, type Builtin, type BuiltinCall } from './builtin.ts'
 
 export const KEYWORDS: ReadonlySet<string> = new Set(
-  'if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc'.split(' '),
+  'if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc'.split(
+    ' ',
+  ),
 )
 
 export interface Meaning {
@@ -49,7 +51,12 @@ function described(name: string, { kind, path }: Meaning): string {
 }
 
 /** `command -v` and `command -V`. Null if the options ask for neither. */
-export async function describeCommands(call: BuiltinCall, find: FindMeaning, letter: 'v' | 'V', names: readonly string[]): Promise<number> {
+export async function describeCommands(
+  call: BuiltinCall,
+  find: FindMeaning,
+  letter: 'v' | 'V',
+  names: readonly string[],
+): Promise<number> {
   let status = 1
   for (const name of names) {
     const [meaning] = await find(call.shell, name)

@@ -8,7 +8,8 @@ import type { Builtin } from './builtin.ts'
 export const getopts: Builtin = async (call) => {
   const { shell, args } = call
   const [spec, name, ...given] = args
-  if (spec === undefined || name === undefined) throw new CommandError('usage: getopts optstring name [arg ...]', 2)
+  if (spec === undefined || name === undefined)
+    throw new CommandError('usage: getopts optstring name [arg ...]', 2)
   const words = given.length > 0 ? given : shell.positional
   const index = Number(textOf(shell, 'OPTIND') ?? 1) || 1
   if (index !== shell.optionIndex) shell.optionPosition = 1
@@ -36,7 +37,8 @@ export const getopts: Builtin = async (call) => {
     if (quiet) assign(shell, 'OPTARG', letter)
     else {
       shell.variables.unset('OPTARG')
-      if (textOf(shell, 'OPTERR') !== '0') await writeText(shell.descriptors, 2, `${shell.name}: ${message} -- ${option}\n`)
+      if (textOf(shell, 'OPTERR') !== '0')
+        await writeText(shell.descriptors, 2, `${shell.name}: ${message} -- ${option}\n`)
     }
   }
   if (place === -1) {

@@ -36,7 +36,8 @@ export const printf: Builtin = async (call) => {
   if (args[0] === '-v') {
     target = args[1] ?? ''
     args = args.slice(2)
-    if (!/^[A-Za-z_]\w*(?:\[.*\])?$/s.test(target)) throw new CommandError(`\`${target}': not a valid identifier`, 2)
+    if (!/^[A-Za-z_]\w*(?:\[.*\])?$/s.test(target))
+      throw new CommandError(`\`${target}': not a valid identifier`, 2)
   }
   if (args[0] === '--') args = args.slice(1)
   const [format, ...values] = args
@@ -80,7 +81,7 @@ class Formatter {
 
   async #once(format: string): Promise<string> {
     let text = ''
-    for (let position = 0; position < format.length; ) {
+    for (let position = 0; position < format.length;) {
       const next = format.indexOf('%', position)
       const plain = format.slice(position, next === -1 ? undefined : next)
       text += unescape(plain, { quotes: true, zeroOctal: false }).text
@@ -105,7 +106,12 @@ class Formatter {
       flags += '-'
       width = -width
     }
-    let precision = precisionText === undefined ? null : precisionText === '*' ? await this.#integer() : Number(precisionText || 0)
+    let precision =
+      precisionText === undefined
+        ? null
+        : precisionText === '*'
+          ? await this.#integer()
+          : Number(precisionText || 0)
     if (precision !== null && precision < 0) precision = null
     this.#shell.host.held(Math.max(width, precision ?? 0))
     const field = { flags, width, precision }
@@ -123,7 +129,10 @@ class Formatter {
       case 'q':
         return this.#string(quoteBackslash(this.#next() ?? ''), { ...field, precision: null })
       case 'Q':
-        return this.#string(quoteSingle(this.#string(this.#next() ?? '', { ...field, width: 0 })), { ...field, precision: null })
+        return this.#string(quoteSingle(this.#string(this.#next() ?? '', { ...field, width: 0 })), {
+          ...field,
+          precision: null,
+        })
       case 'd':
       case 'i':
       case 'u':
@@ -163,7 +172,9 @@ class Formatter {
     const plain = octal ?? digits
     let value = plain === '' ? 0n : BigInt(octal === undefined ? plain : `0o${octal.slice(1)}`)
     if (plain === '' || rest !== '' || plain.length < digits.length)
-      await this.#wrong(`${text}: invalid ${/^0\d/.test(digits) && plain.length < digits.length ? 'octal ' : ''}number`)
+      await this.#wrong(
+        `${text}: invalid ${/^0\d/.test(digits) && plain.length < digits.length ? 'octal ' : ''}number`,
+      )
     if (sign === '-') value = -value
     const limit = value < 0n ? -(2n ** 63n) : 2n ** 64n - 1n
     if (value < 0n ? value < limit : value > limit) {
@@ -191,12 +202,15 @@ class Formatter {
   async #whole(conversion: string, { flags, width, precision }: FieldRules): Promise<string> {
     const value = await this.#number(this.#next())
     const signed = conversion === 'd' || conversion === 'i'
-    const amount = signed ? BigInt.asIntN(64, value > 2n ** 63n - 1n ? 2n ** 63n - 1n : value) : BigInt.asUintN(64, value)
+    const amount = signed
+      ? BigInt.asIntN(64, value > 2n ** 63n - 1n ? 2n ** 63n - 1n : value)
+      : BigInt.asUintN(64, value)
     const base = conversion === 'o' ? 8 : /[xX]/.test(conversion) ? 16 : 10
     let digits = (amount < 0n ? -amount : amount).toString(base)
     if (conversion === 'X') digits = digits.toUpperCase()
     if (precision !== null) digits = amount === 0n && precision === 0 ? '' : digits.padStart(precision, '0')
-    let sign = amount < 0n ? '-' : signed && flags.includes('+') ? '+' : signed && flags.includes(' ') ? ' ' : ''
+    let sign =
+      amount < 0n ? '-' : signed && flags.includes('+') ? '+' : signed && flags.includes(' ') ? ' ' : ''
     if (flags.includes('#') && base === 8 && !digits.startsWith('0')) digits = `0${digits}`
     if (flags.includes('#') && base === 16 && amount !== 0n) sign = `0${conversion}`
     return padNumber(sign, digits, { flags: precision === null ? flags : flags.replaceAll('0', ''), width })
@@ -207,12 +221,18 @@ class Formatter {
     let value: ReturnType<typeof floatOf>
     if (/^["']/.test(text)) value = floatOf(String(this.#characterCode(text)))
     else {
-      const number = /^\s*[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(text)?.[0] ?? ''
+      const number =
+        /^\s*[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)/i.exec(
+          text,
+        )?.[0] ?? ''
       if (text !== '' && number.length < text.length) await this.#wrong(`${text}: invalid number`)
       value = floatOf(number)
     }
     const { sign, digits } = formatFloat(value, conversion, precision, flags)
-    return padNumber(sign, digits, { flags: typeof value === 'string' ? flags.replaceAll('0', '') : flags, width })
+    return padNumber(sign, digits, {
+      flags: typeof value === 'string' ? flags.replaceAll('0', '') : flags,
+      width,
+    })
   }
 
   #date(format: string): string {
@@ -244,7 +264,11 @@ interface FieldRules {
   readonly precision: number | null
 }
 
-function padNumber(sign: string, digits: string, { flags, width }: Pick<FieldRules, 'flags' | 'width'>): string {
+function padNumber(
+  sign: string,
+  digits: string,
+  { flags, width }: Pick<FieldRules, 'flags' | 'width'>,
+): string {
   const missing = Math.max(0, width - sign.length - digits.length)
   if (flags.includes('-')) return sign + digits + ' '.repeat(missing)
   return flags.includes('0') ? sign + '0'.repeat(missing) + digits : ' '.repeat(missing) + sign + digits

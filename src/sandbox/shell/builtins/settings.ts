@@ -12,12 +12,12 @@ export const set: Builtin = async (call) => {
   for (; index < args.length; index++) {
     const arg = args[index] ?? ''
     if (arg === '--') {
-      shell.positional = [...args.slice(index + 1)]
+      shell.positional = args.slice(index + 1)
       return 0
     }
     if (arg === '-') {
       shell.options.set('x', false)
-      if (index + 1 < args.length) shell.positional = [...args.slice(index + 1)]
+      if (index + 1 < args.length) shell.positional = args.slice(index + 1)
       return 0
     }
     if (!/^[-+]./.test(arg)) break
@@ -32,7 +32,7 @@ export const set: Builtin = async (call) => {
       change(shell, `set ${arg[0] ?? ''}o ${name}`, name, on)
     }
   }
-  if (index < args.length) shell.positional = [...args.slice(index)]
+  if (index < args.length) shell.positional = args.slice(index)
   return 0
 }
 
@@ -68,7 +68,12 @@ export const shopt: Builtin = async (call) => {
     const value = shell.options.has(name)
     if (!value) status = 1
     if (letters.has('q')) continue
-    await print(call, letters.has('p') ? `shopt ${value ? '-s' : '-u'} ${name}\n` : `${name.padEnd(15)}\t${value ? 'on' : 'off'}\n`)
+    await print(
+      call,
+      letters.has('p')
+        ? `shopt ${value ? '-s' : '-u'} ${name}\n`
+        : `${name.padEnd(15)}\t${value ? 'on' : 'off'}\n`,
+    )
   }
   return status
 }

@@ -42,7 +42,8 @@ export const kill: Builtin = async (call) => {
     if (args.length === 1) return print(call, signalList())
     for (const text of args.slice(1)) {
       const number = parseWhole(text)
-      const event = number === null ? eventName(text) : eventName(String(number > 128 ? number - 128 : number))
+      const event =
+        number === null ? eventName(text) : eventName(String(number > 128 ? number - 128 : number))
       if (event === null) throw new CommandError(`${text}: invalid signal specification`)
       await print(call, `${number === null ? (signalNumber(event) ?? 0) : event}\n`)
     }
@@ -59,14 +60,26 @@ export const kill: Builtin = async (call) => {
     operands = operands.slice(1)
   }
   if (operands[0] === '--') operands = operands.slice(1)
-  if (signal === null) throw new CommandError(`${args[0] === '-s' ? (args[1] ?? '') : first.slice(1)}: invalid signal specification`)
-  if (operands.length === 0) throw new CommandError('usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]', 2)
+  if (signal === null)
+    throw new CommandError(
+      `${args[0] === '-s' ? (args[1] ?? '') : first.slice(1)}: invalid signal specification`,
+    )
+  if (operands.length === 0)
+    throw new CommandError(
+      'usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]',
+      2,
+    )
   let status = 0
   for (const operand of operands) status = (await send(shell, operand, signal, call)) || status
   return status
 }
 
-async function send(shell: Shell, operand: string, signal: string, call: Parameters<Builtin>[0]): Promise<number> {
+async function send(
+  shell: Shell,
+  operand: string,
+  signal: string,
+  call: Parameters<Builtin>[0],
+): Promise<number> {
   const job = jobOf(shell, operand)
   if (job) {
     if (job.finished) return report(call, `(${operand}) - No such process`)
@@ -74,7 +87,13 @@ async function send(shell: Shell, operand: string, signal: string, call: Paramet
     return 0
   }
   const own = Number(operand) === shell.processId || Number(operand) === shell.id
-  if (!own) return report(call, /^\d+$/.test(operand) ? `(${operand}) - No such process` : `${operand}: arguments must be process or job IDs`)
+  if (!own)
+    return report(
+      call,
+      /^\d+$/.test(operand)
+        ? `(${operand}) - No such process`
+        : `${operand}: arguments must be process or job IDs`,
+    )
   if (signal === 'EXIT') return 0
   await shell.session.runner.signal(shell, signal)
   return 0
@@ -109,7 +128,10 @@ export const wait: Builtin = async (call) => {
     const job = jobOf(shell, operand)
     if (!job) {
       status = 127
-      await report(call, operand.startsWith('%') ? `${operand}: no such job` : `pid ${operand} is not a child of this shell`)
+      await report(
+        call,
+        operand.startsWith('%') ? `${operand}: no such job` : `pid ${operand} is not a child of this shell`,
+      )
       continue
     }
     status = await job.done

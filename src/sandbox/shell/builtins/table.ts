@@ -29,7 +29,12 @@ const caller: Builtin = async (call) => {
   if (!frame) return 1
   const file = frames.at(-2 - level)?.file ?? call.shell.script ?? 'main'
   const name = frames.at(-2 - level)?.name ?? 'main'
-  return print(call, call.args.length === 0 ? `${frame.line} ${call.shell.script ?? 'NULL'}\n` : `${frame.line} ${name} ${file}\n`)
+  return print(
+    call,
+    call.args.length === 0
+      ? `${frame.line} ${call.shell.script ?? 'NULL'}\n`
+      : `${frame.line} ${name} ${file}\n`,
+  )
 }
 
 export const BUILTINS: Readonly<Record<string, Builtin>> = {

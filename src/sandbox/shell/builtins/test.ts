@@ -6,7 +6,22 @@ import { byCodePoints } from '../state/variables.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Builtin } from './builtin.ts'
 
-const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef'])
+const BINARY = new Set([
+  '=',
+  '==',
+  '!=',
+  '<',
+  '>',
+  '-eq',
+  '-ne',
+  '-lt',
+  '-le',
+  '-gt',
+  '-ge',
+  '-nt',
+  '-ot',
+  '-ef',
+])
 
 export const test: Builtin = async ({ shell, args }) => evaluate(shell, args)
 
@@ -151,4 +166,3 @@ function whole(text: string): bigint {
   if (!/^\s*[+-]?\d+\s*$/.test(text)) throw new CommandError(`${text}: integer expression expected`, 2)
   return BigInt(text.trim().replace(/^\+/, ''))
 }
-

@@ -30,11 +30,17 @@ export async function performAssignment(shell: Shell, assignment: Assignment): P
 }
 
 /** An assignment as an argument of `declare`: to a variable that was just declared. */
-export async function assignDeclared(shell: Shell, { name, subscript, appends, value }: Assignment, variable: Variable, reference: boolean): Promise<void> {
+export async function assignDeclared(
+  shell: Shell,
+  { name, subscript, appends, value }: Assignment,
+  variable: Variable,
+  reference: boolean,
+): Promise<void> {
   if (isList(value)) return assignList(shell, name, variable, value, appends)
   const text = await expandText(shell, value, true)
   if (reference) variable.value = text
-  else if (subscript !== null) assignElement(shell, name, await expandText(shell, subscript), text, { appends })
+  else if (subscript !== null)
+    assignElement(shell, name, await expandText(shell, subscript), text, { appends })
   else assignTo(shell, name, variable, text, { appends })
 }
 
@@ -42,15 +48,28 @@ export function isList(value: Assignment['value']): value is readonly ArrayItem[
   return Array.isArray(value)
 }
 
-async function assignList(shell: Shell, name: string, variable: Variable, items: readonly ArrayItem[], appends: boolean): Promise<void> {
+async function assignList(
+  shell: Shell,
+  name: string,
+  variable: Variable,
+  items: readonly ArrayItem[],
+  appends: boolean,
+): Promise<void> {
   if (variable.readonly) throw new CommandError(`${name}: readonly variable`)
-  if (variable.value instanceof AssociativeArray) return assignPairs(shell, variable.value, name, items, appends, variable)
+  if (variable.value instanceof AssociativeArray)
+    return assignPairs(shell, variable.value, name, items, appends, variable)
   // The values are expanded before the list is emptied: they may refer to it.
   const values: { readonly index: string | null; readonly text: string; readonly appends: boolean }[] = []
   for (const item of items) {
     if (item.subscript)
-      values.push({ index: await expandText(shell, item.subscript), text: await expandText(shell, item.value, true), appends: item.appends })
-    else for (const text of await expandFields(shell, [item.value])) values.push({ index: null, text, appends: false })
+      values.push({
+        index: await expandText(shell, item.subscript),
+        text: await expandText(shell, item.value, true),
+        appends: item.appends,
+      })
+    else
+      for (const text of await expandFields(shell, [item.value]))
+        values.push({ index: null, text, appends: false })
   }
   const list = appends ? listOf(variable) : new IndexedList()
   variable.value = list
@@ -82,12 +101,18 @@ async function assignPairs(
   const loose: Word[] = []
   for (const item of items) {
     if (item.subscript)
-      pairs.push({ key: await expandText(shell, item.subscript), text: await expandText(shell, item.value, true), appends: item.appends })
+      pairs.push({
+        key: await expandText(shell, item.subscript),
+        text: await expandText(shell, item.value, true),
+        appends: item.appends,
+      })
     else loose.push(item.value)
   }
   // `(key value key value)`.
   if (loose.length > 0 && pairs.length > 0)
-    throw new CommandError(`${name}: ${loose[0]?.source ?? ''}: must use subscript when assigning associative array`)
+    throw new CommandError(
+      `${name}: ${loose[0]?.source ?? ''}: must use subscript when assigning associative array`,
+    )
   const texts: string[] = []
   for (const word of loose) texts.push(await expandText(shell, word))
   for (let index = 0; index < texts.length; index += 2)

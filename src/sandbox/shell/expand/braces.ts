@@ -7,9 +7,14 @@ type Item = string | Exclude<Part, { kind: 'text'; quoted: false }>
 
 /** The words that a word expands to. `made` is called with the number of words so far, and ends what is too much. */
 export function expandBraces(word: Word, made: (words: number) => void): readonly Word[] {
-  if (word.assignment || !word.parts.some((part) => part.kind === 'text' && !part.quoted && part.text.includes('{')))
+  if (
+    word.assignment ||
+    !word.parts.some((part) => part.kind === 'text' && !part.quoted && part.text.includes('{'))
+  )
     return [word]
-  const items = word.parts.flatMap((part): Item[] => (part.kind === 'text' && !part.quoted ? [...part.text] : [part]))
+  const items = word.parts.flatMap((part): Item[] =>
+    part.kind === 'text' && !part.quoted ? Array.from(part.text) : [part],
+  )
   const expanded = expand(items, made)
   if (expanded.length === 1 && expanded[0]?.length === items.length) return [word]
   return expanded.map((list) => ({ parts: partsOf(list), source: word.source }))
@@ -49,7 +54,11 @@ function expand(items: readonly Item[], made: (words: number) => void): Item[][]
 }
 
 /** What the brace at `open` stands for; null if it is text. `end`: after the closing brace. */
-function optionsAt(items: readonly Item[], open: number, made: (words: number) => void): { words: Item[][]; end: number } | null {
+function optionsAt(
+  items: readonly Item[],
+  open: number,
+  made: (words: number) => void,
+): { words: Item[][]; end: number } | null {
   let depth = 0
   const commas: number[] = []
   for (let index = open; index < items.length; index++) {
@@ -62,7 +71,9 @@ function optionsAt(items: readonly Item[], open: number, made: (words: number) =
         return words && { words, end: index + 1 }
       }
       const bounds = [open, ...commas, index]
-      const words = bounds.slice(1).flatMap((bound, at) => expand(items.slice((bounds[at] ?? 0) + 1, bound), made))
+      const words = bounds
+        .slice(1)
+        .flatMap((bound, at) => expand(items.slice((bounds[at] ?? 0) + 1, bound), made))
       return { words, end: index + 1 }
     }
   }
@@ -82,10 +93,11 @@ function sequence(items: readonly Item[], made: (words: number) => void): Item[]
   const [from, to] = numbers ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)]
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return null
   const step = (Math.abs(Number(by ?? 1)) || 1) * (from <= to ? 1 : -1)
-  const width = numbers && [first, last].some((one) => /^-?0\d/.test(one)) ? Math.max(first.length, last.length) : 0
+  const width =
+    numbers && [first, last].some((one) => /^-?0\d/.test(one)) ? Math.max(first.length, last.length) : 0
   const words: Item[][] = []
   for (let value = from; step > 0 ? value <= to : value >= to; value += step) {
-    words.push([...(numbers ? padded(value, width) : String.fromCharCode(value))])
+    words.push(Array.from(numbers ? padded(value, width) : String.fromCharCode(value)))
     made(words.length)
   }
   return words

@@ -19,12 +19,12 @@ export function countsBytes(shell: Shell): boolean {
 export function lengthOf(shell: Shell, text: string): number {
   if (ASCII.test(text)) return text.length
   if (countsBytes(shell)) return latin1OfText(text).length
-  return PAIR.test(text) ? [...text].length : text.length
+  return PAIR.test(text) ? Array.from(text).length : text.length
 }
 
 /** Characters `from` to `to` (exclusive). */
 export function slice(shell: Shell, text: string, from: number, to: number): string {
   if (ASCII.test(text)) return text.slice(from, to)
   if (countsBytes(shell)) return decode(bytesOfLatin1(latin1OfText(text).slice(from, to)))
-  return PAIR.test(text) ? [...text].slice(from, to).join('') : text.slice(from, to)
+  return PAIR.test(text) ? Array.from(text).slice(from, to).join('') : text.slice(from, to)
 }

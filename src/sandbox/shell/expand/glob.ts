@@ -15,7 +15,8 @@ export async function fileNames(shell: Shell, field: Field): Promise<readonly st
   const text = field.map((part) => part.text).join('')
   const { options } = shell
   const extended = options.has('extglob')
-  if (options.has('noglob') || !field.some((part) => !part.quoted && hasPattern(part.text, extended))) return [text]
+  if (options.has('noglob') || !field.some((part) => !part.quoted && hasPattern(part.text, extended)))
+    return [text]
   const pattern = field.map((part) => (part.quoted ? quotePattern(part.text) : part.text)).join('')
   const names = (await new Walk(shell, extended).names(pattern)).filter(notIgnored(shell, extended))
   if (names.length > 0) return names
@@ -59,7 +60,10 @@ class Walk {
       return (await this.#isFolder(path)) ? this.#below(path + slashes, rest) : []
     }
     const { options } = this.#shell
-    const compiled = compilePattern(component, { extended: this.#extended, ignoreCase: options.has('nocaseglob') })
+    const compiled = compilePattern(component, {
+      extended: this.#extended,
+      ignoreCase: options.has('nocaseglob'),
+    })
     const found: string[] = []
     for (const name of await this.#list(prefix)) {
       if (!this.#shows(name, component) || !this.#matches(compiled, name)) continue
@@ -74,7 +78,8 @@ class Walk {
   async #deep(prefix: string, slashes: string, rest: string): Promise<string[]> {
     const found: string[] = []
     const visit = async (folder: string): Promise<void> => {
-      if (slashes !== '') found.push(...(rest === '' ? (folder === '' ? [] : [folder]) : await this.#below(folder, rest)))
+      if (slashes !== '')
+        found.push(...(rest === '' ? (folder === '' ? [] : [folder]) : await this.#below(folder, rest)))
       else if (folder !== '' && folder !== prefix) found.push(folder.slice(0, -1))
       else if (folder !== '') found.push(folder)
       for (const name of await this.#list(folder)) {
@@ -95,7 +100,13 @@ class Walk {
 
   /** Names that begin with a dot are shown only for patterns that begin with one, or with `dotglob`. */
   #shows(name: string, component: string): boolean {
-    return !name.startsWith('.') || component.startsWith('.') || component.startsWith(String.raw`\.`) || this.#shell.options.has('dotglob') || Boolean(textOf(this.#shell, 'GLOBIGNORE'))
+    return (
+      !name.startsWith('.') ||
+      component.startsWith('.') ||
+      component.startsWith(String.raw`\.`) ||
+      this.#shell.options.has('dotglob') ||
+      Boolean(textOf(this.#shell, 'GLOBIGNORE'))
+    )
   }
 
   async #list(folder: string): Promise<readonly string[]> {
@@ -128,6 +139,7 @@ class Walk {
 }
 
 function split(pattern: string): { component: string; slashes: string; rest: string } {
-  const [, component = '', slashes = '', rest = ''] = /^((?:\\[^/]|[^/\\]|\\$)*)(\/*)(.*)$/s.exec(pattern) ?? []
+  const [, component = '', slashes = '', rest = ''] =
+    /^((?:\\[^/]|[^/\\]|\\$)*)(\/*)(.*)$/s.exec(pattern) ?? []
   return { component, slashes, rest }
 }

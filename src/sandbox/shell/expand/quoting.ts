@@ -1,6 +1,5 @@
 // Quotes text so that the shell reads it as one word.
 
-const CONTROL = /[\0-\x1f\x7f]|[\udc80-\udcff]/
 const NAMES: Readonly<Record<string, string>> = {
   '\x07': 'a',
   '\b': 'b',
@@ -13,11 +12,12 @@ const NAMES: Readonly<Record<string, string>> = {
   '\\': '\\',
   "'": "'",
 }
+const CONTROL = /\p{Cc}/u
 /** A lone escaped byte (text.ts), not the second half of a pair. */
 const ESCAPED = /(?<![\ud800-\udbff])[\udc80-\udcff]/
 
 function hasControl(text: string): boolean {
-  return CONTROL.test(text) && (/[\0-\x1f\x7f]/.test(text) || ESCAPED.test(text))
+  return CONTROL.test(text) || ESCAPED.test(text)
 }
 
 /** `'a b'`, or `$'a\nb'`. As `${x@Q}` and `declare -p` of other shells print it. */

@@ -53,7 +53,12 @@ export class FieldSink implements Sink {
       if (position >= text.length) return
       // White space around one other separator belongs to it.
       const blanks = (): void => {
-        while (position < text.length && isBlank(text[position] ?? '') && separators.includes(text[position] ?? '')) position++
+        while (
+          position < text.length &&
+          isBlank(text[position] ?? '') &&
+          separators.includes(text[position] ?? '')
+        )
+          position++
       }
       blanks()
       const other = position < text.length && separators.includes(text[position] ?? '')

@@ -57,7 +57,7 @@ export function replace(
   }
   let result = ''
   let copied = 0
-  for (let position = 0; position < text.length; ) {
+  for (let position = 0; position < text.length;) {
     const end = pattern.endsAt(text, position).at(-1)
     if (end === undefined || end === position) {
       position = nextPosition(text, position)
@@ -76,7 +76,11 @@ export function fillReplacement(replacement: string, matched: string): string {
 }
 
 /** `pattern`: which characters change; null for all. */
-export function changeCase(text: string, operator: '^' | '^^' | ',' | ',,' | '~' | '~~', pattern: GlobPattern | null): string {
+export function changeCase(
+  text: string,
+  operator: '^' | '^^' | ',' | ',,' | '~' | '~~',
+  pattern: GlobPattern | null,
+): string {
   let result = ''
   let first = true
   for (const char of text) {
@@ -97,7 +101,7 @@ function changed(char: string, operator: string): string {
 
 /** The C library maps one character to one: `ß` stays. */
 function sameLength(mapped: string, char: string): string {
-  return [...mapped].length === 1 ? mapped : char
+  return Array.from(mapped).length === 1 ? mapped : char
 }
 
 export function upper(text: string): string {

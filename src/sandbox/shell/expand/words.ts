@@ -7,7 +7,8 @@ import { arithmetic, textOf } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 import { expandBraces } from './braces.ts'
 import { fileNames } from './glob.ts'
-import { expandParameter, type WordExpander } from './parameters.ts'
+import { expandParameter } from './parameters.ts'
+import type { WordExpander } from './targets.ts'
 import { FieldSink, PatternSink, TextSink, type Sink } from './sinks.ts'
 
 /** The separators of fields. */
@@ -36,7 +37,9 @@ function plainText(word: Word): string | null {
 }
 
 async function expandWord(shell: Shell, word: Word, fields: string[]): Promise<void> {
-  const words = shell.options.has('braceexpand') ? expandBraces(word, (count) => shell.host.held(count * 8)) : [word]
+  const words = shell.options.has('braceexpand')
+    ? expandBraces(word, (count) => shell.host.held(count * 8))
+    : [word]
   for (const one of words) {
     const sink = new FieldSink(separatorsOf(shell))
     await expandInto(shell, withHome(shell, one, false), sink)
@@ -72,8 +75,7 @@ export async function expandExpression(shell: Shell, word: Word): Promise<string
 /** Evaluates an arithmetic expression. `prefix` begins its error messages. */
 export async function expandArithmetic(shell: Shell, word: Word, prefix = ''): Promise<bigint> {
   const [part] = word.parts
-  const text =
-    word.parts.length === 1 && part?.kind === 'text' ? part.text : await expandText(shell, word)
+  const text = word.parts.length === 1 && part?.kind === 'text' ? part.text : await expandText(shell, word)
   return arithmetic(shell, text, prefix)
 }
 
@@ -143,7 +145,7 @@ function outputText(bytes: Uint8Array): string {
 
 function pieces(bytes: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = []
-  for (let start = 0; start <= bytes.length; ) {
+  for (let start = 0; start <= bytes.length;) {
     const end = bytes.indexOf(0, start)
     found.push(bytes.subarray(start, end === -1 ? bytes.length : end))
     if (end === -1) break
@@ -166,7 +168,11 @@ function withHome(shell: Shell, word: Word, assignment: boolean): Word {
     const ends = rest !== '' || whole || index < pieces.length - 1
     const home = user === undefined || !ends ? null : homeOf(shell, user)
     if (home === null) return [...separator, { kind: 'text', text: piece, quoted: false }]
-    return [...separator, { kind: 'text', text: home, quoted: true }, ...(rest === '' ? [] : [{ kind: 'text', text: rest, quoted: false } as const])]
+    return [
+      ...separator,
+      { kind: 'text', text: home, quoted: true },
+      ...(rest === '' ? [] : [{ kind: 'text', text: rest, quoted: false } as const]),
+    ]
   })
   return { ...word, parts: [...parts, ...word.parts.slice(1)] }
 }

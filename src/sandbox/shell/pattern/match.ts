@@ -40,7 +40,8 @@ export class GlobPattern {
 
   /** Where matches that begin at `start` end, in ascending order. */
   endsAt(text: string, start: number): readonly number[] {
-    if (this.literal !== null) return text.startsWith(this.literal, start) ? [start + this.literal.length] : []
+    if (this.literal !== null)
+      return text.startsWith(this.literal, start) ? [start + this.literal.length] : []
     return this.#ends(text, start)
   }
 
@@ -79,7 +80,11 @@ export class GlobPattern {
   }
 
   /** Of one character; 0 if it does not match. */
-  #matchedLength(item: Exclude<PatternItem, { kind: 'star' | 'group' }>, text: string, position: number): number {
+  #matchedLength(
+    item: Exclude<PatternItem, { kind: 'star' | 'group' }>,
+    text: string,
+    position: number,
+  ): number {
     if (position >= text.length) return 0
     if (item.kind === 'char') {
       if (text.startsWith(item.char, position)) return item.char.length
@@ -92,7 +97,11 @@ export class GlobPattern {
     return code > 0xff_ff ? 2 : 1
   }
 
-  #group({ operator, options }: Extract<PatternItem, { kind: 'group' }>, text: string, positions: readonly number[]): number[] {
+  #group(
+    { operator, options }: Extract<PatternItem, { kind: 'group' }>,
+    text: string,
+    positions: readonly number[],
+  ): number[] {
     const once = (starts: readonly number[]): number[] =>
       sorted(options.flatMap((option) => this.#sequence(option, text, starts)))
     if (operator === '!') {
@@ -119,7 +128,7 @@ export class GlobPattern {
 /** Every boundary between characters at or after `start`. */
 function allFrom(text: string, start: number): number[] {
   const positions = [start]
-  for (let position = start; position < text.length; ) {
+  for (let position = start; position < text.length;) {
     position += (text.codePointAt(position) ?? 0) > 0xff_ff ? 2 : 1
     positions.push(position)
   }

@@ -1,6 +1,6 @@
 // Parses patterns of file names: `*`, `?`, brackets, and extended patterns such as `@(a|b)`. A backslash quotes.
 
-import { CharSet } from '../../commands/pattern/char-set.ts'
+import type { CharSet } from '../../commands/pattern/char-set.ts'
 import { bracketAt } from '../../commands/pattern/brackets.ts'
 import { PatternError } from '../../commands/pattern/tree.ts'
 
@@ -9,7 +9,11 @@ export type PatternItem =
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'any' }
   | { readonly kind: 'star' }
-  | { readonly kind: 'group'; readonly operator: '?' | '*' | '+' | '@' | '!'; readonly options: readonly (readonly PatternItem[])[] }
+  | {
+      readonly kind: 'group'
+      readonly operator: '?' | '*' | '+' | '@' | '!'
+      readonly options: readonly (readonly PatternItem[])[]
+    }
 
 export interface PatternRules {
   readonly extended: boolean
@@ -39,7 +43,12 @@ class PatternParser {
     while (this.#position < this.#text.length) {
       const char = String.fromCodePoint(this.#text.codePointAt(this.#position) ?? 0)
       if (depth > 0 && (char === '|' || char === ')')) break
-      if (this.#rules.extended && depth < DEPTH_MAX && /[?*+@!]/.test(char) && this.#text[this.#position + 1] === '(') {
+      if (
+        this.#rules.extended &&
+        depth < DEPTH_MAX &&
+        /[?*+@!]/.test(char) &&
+        this.#text[this.#position + 1] === '('
+      ) {
         const group = this.#group(char, depth)
         if (group) {
           items.push(group)

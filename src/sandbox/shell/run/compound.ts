@@ -14,7 +14,11 @@ import { redirect } from './redirects.ts'
 import { redirectFailure } from './simple.ts'
 import { trace } from './trace.ts'
 
-export async function runCompound(execution: Execution, shell: Shell, command: CompoundCommand): Promise<number> {
+export async function runCompound(
+  execution: Execution,
+  shell: Shell,
+  command: CompoundCommand,
+): Promise<number> {
   const before = shell.descriptors
   try {
     await redirect(shell, command.redirects)
@@ -54,7 +58,12 @@ async function runBody(execution: Execution, shell: Shell, body: Compound, line:
         return (await expandArithmetic(shell, body.expression, '((: ')) === 0n ? 1 : 0
       })
     case 'function':
-      shell.functions.set(body.name, { name: body.name, body: body.body, source: body.source, exported: false })
+      shell.functions.set(body.name, {
+        name: body.name,
+        body: body.body,
+        source: body.source,
+        exported: false,
+      })
       return 0
     default:
       return body satisfies never
@@ -66,8 +75,10 @@ async function guarded(shell: Shell, run: () => Promise<number>): Promise<number
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127) throw error
-    if (error.message !== '') await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
+    if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127)
+      throw error
+    if (error.message !== '')
+      await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
     return error.status
   }
 }
@@ -82,9 +93,14 @@ async function tested(shell: Shell, run: () => Promise<number>): Promise<number>
   }
 }
 
-async function runIf(execution: Execution, shell: Shell, { branches, otherwise }: Extract<Compound, { kind: 'if' }>): Promise<number> {
+async function runIf(
+  execution: Execution,
+  shell: Shell,
+  { branches, otherwise }: Extract<Compound, { kind: 'if' }>,
+): Promise<number> {
   for (const { test, body } of branches)
-    if ((await tested(shell, async () => execution.list(shell, test))) === 0) return execution.list(shell, body)
+    if ((await tested(shell, async () => execution.list(shell, test))) === 0)
+      return execution.list(shell, body)
   shell.status = 0
   return otherwise ? execution.list(shell, otherwise) : 0
 }
@@ -111,7 +127,11 @@ async function looping(shell: Shell, run: () => Promise<number>): Promise<number
   }
 }
 
-async function runWhile(execution: Execution, shell: Shell, { test, body, until }: Extract<Compound, { kind: 'loop' }>): Promise<number> {
+async function runWhile(
+  execution: Execution,
+  shell: Shell,
+  { test, body, until }: Extract<Compound, { kind: 'loop' }>,
+): Promise<number> {
   return looping(shell, async () => {
     let status = 0
     for (;;) {
@@ -127,7 +147,12 @@ async function runWhile(execution: Execution, shell: Shell, { test, body, until 
   })
 }
 
-async function runFor(execution: Execution, shell: Shell, { name, words, body }: Extract<Compound, { kind: 'for' }>, line: number): Promise<number> {
+async function runFor(
+  execution: Execution,
+  shell: Shell,
+  { name, words, body }: Extract<Compound, { kind: 'for' }>,
+  line: number,
+): Promise<number> {
   const values = words ? await expandFields(shell, words) : [...shell.positional]
   shell.status = 0
   return looping(shell, async () => {
@@ -141,7 +166,11 @@ async function runFor(execution: Execution, shell: Shell, { name, words, body }:
   })
 }
 
-async function runCount(execution: Execution, shell: Shell, { parts: [first, test, step], body }: Extract<Compound, { kind: 'count' }>): Promise<number> {
+async function runCount(
+  execution: Execution,
+  shell: Shell,
+  { parts: [first, test, step], body }: Extract<Compound, { kind: 'count' }>,
+): Promise<number> {
   const value = async (word: Word): Promise<bigint> => {
     await trace(shell, `(( ${word.source.trim()} ))`)
     return expandArithmetic(shell, word, '((: ')
@@ -161,7 +190,11 @@ async function runCount(execution: Execution, shell: Shell, { parts: [first, tes
   })
 }
 
-async function runCase(execution: Execution, shell: Shell, { word, clauses }: Extract<Compound, { kind: 'case' }>): Promise<number> {
+async function runCase(
+  execution: Execution,
+  shell: Shell,
+  { word, clauses }: Extract<Compound, { kind: 'case' }>,
+): Promise<number> {
   await trace(shell, `case ${word.source} in`)
   const text = await expandText(shell, word)
   const rules = { extended: shell.options.has('extglob'), ignoreCase: shell.options.has('nocasematch') }

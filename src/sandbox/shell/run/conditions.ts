@@ -86,7 +86,8 @@ function compiled(expression: string, ignoreCase: boolean): Pattern {
   } catch (error) {
     // A wrong expression is a failure without a message, as in bash.
     if (error instanceof PatternError) throw new CommandError('', 2)
-    if (error instanceof UnsupportedPattern) throw new Unsupported(`[[ =~ with ${error.message}`, 'another expression')
+    if (error instanceof UnsupportedPattern)
+      throw new Unsupported(`[[ =~ with ${error.message}`, 'another expression')
     throw error
   }
 }
@@ -96,13 +97,16 @@ function matches(shell: Shell, text: string, expression: string): boolean {
   try {
     const found = pattern.find(text)
     const groups = found
-      ? [text.slice(found.start, found.end), ...Array.from({ length: pattern.groups }, (_, index) => found.group(index + 1))]
+      ? [
+          text.slice(found.start, found.end),
+          ...Array.from({ length: pattern.groups }, (_, index) => found.group(index + 1)),
+        ]
       : []
     shell.variables.obtain('BASH_REMATCH').value = new IndexedList(groups)
     return found !== null
   } catch (error) {
-    if (error instanceof TooManySteps) throw new Unsupported('[[ =~ with this expression and text', 'a simpler expression, or python3')
+    if (error instanceof TooManySteps)
+      throw new Unsupported('[[ =~ with this expression and text', 'a simpler expression, or python3')
     throw error
   }
 }
-

@@ -8,12 +8,12 @@ import { describeCommands, hashBuiltin, typeBuiltin } from '../builtins/names.ts
 import { BUILTINS } from '../builtins/table.ts'
 import { CommandError, ExitFlow, ReturnFlow } from '../state/flow.ts'
 import type { Execution } from './execution.ts'
-import { runExternal } from './external.ts'
 import { findFile, meaningsOf } from './lookup.ts'
-import { runBuiltin } from './simple.ts'
+import { runBuiltin } from './builtin-call.ts'
 import { shellFiles } from './files.ts'
 
-let table: { readonly execution: Execution; readonly builtins: Readonly<Record<string, Builtin>> } | null = null
+let table: { readonly execution: Execution; readonly builtins: Readonly<Record<string, Builtin>> } | null =
+  null
 
 export function executorBuiltins(execution: Execution): Readonly<Record<string, Builtin>> {
   if (table?.execution !== execution) table = { execution, builtins: create(execution) }
@@ -22,10 +22,14 @@ export function executorBuiltins(execution: Execution): Readonly<Record<string, 
 
 function create(execution: Execution): Readonly<Record<string, Builtin>> {
   const source = sourceBuiltin(execution)
-  const find = meaningsOf(() => new Set([...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))]))
-  const refused = (instead: string): Builtin => ({ name }) => {
-    throw new Unsupported(`bash: ${name}`, instead)
-  }
+  const find = meaningsOf(
+    () => new Set([...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))]),
+  )
+  const refused =
+    (instead: string): Builtin =>
+    ({ name }) => {
+      throw new Unsupported(`bash: ${name}`, instead)
+    }
   return {
     '.': source,
     source,
@@ -48,18 +52,19 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
     async command(call) {
       const { letters, operands } = parseLetters(call.args, 'pvV')
       const [name, ...rest] = operands
-      if (letters.has('v') || letters.has('V')) return describeCommands(call, find, letters.has('V') ? 'V' : 'v', operands)
+      if (letters.has('v') || letters.has('V'))
+        return describeCommands(call, find, letters.has('V') ? 'V' : 'v', operands)
       if (name === undefined) return 0
       const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : executorBuiltins(execution)[name]
       if (builtin) return runBuiltin(call.shell, builtin, name, rest)
-      return runExternal(execution, call.shell, name, rest, call.shell.variables.exported())
+      return execution.external(call.shell, name, rest, call.shell.variables.exported())
     },
     async exec({ shell, args }) {
       if (args.length === 0) return 0
       const { letters, operands } = parseLetters(args, 'cla:')
       if (letters.size > 0) throw new Unsupported('exec with options', 'env')
       const [name = '', ...rest] = operands
-      const status = await runExternal(execution, shell, name, rest, shell.variables.exported())
+      const status = await execution.external(shell, name, rest, shell.variables.exported())
       // The program replaces the shell, whose EXIT trap does not run.
       shell.traps.set('EXIT', null)
       throw new ExitFlow(status)
@@ -80,7 +85,10 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
     },
     suspend: refused('wait'),
     help: async (call) =>
-      print(call, `Built-in commands: ${[...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))].toSorted().join(' ')}\nOther commands: ls /usr/bin\n`),
+      print(
+        call,
+        `Built-in commands: ${[...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))].toSorted().join(' ')}\nOther commands: ls /usr/bin\n`,
+      ),
   }
 }
 
@@ -113,4 +121,3 @@ function sourceBuiltin(execution: Execution): Builtin {
     }
   }
 }
-

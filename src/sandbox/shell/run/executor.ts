@@ -3,23 +3,22 @@
 import { Unsupported } from '../../commands/command.ts'
 import { BrokenPipe } from '../../commands/io/writer.ts'
 import { FileError } from '../../commands/io/files.ts'
-import { concat } from '../../commands/io/bytes.ts'
 import { Pipe } from '../../commands/io/pipe.ts'
 import { messagePrefix } from '../builtins/builtin.ts'
-import { inputDescriptor, nullDescriptor, writeText, type Descriptor } from '../state/descriptors.ts'
+import { inputDescriptor, nullDescriptor, pipeDescriptor, writeText } from '../state/descriptors.ts'
 import { CommandError, ExitFlow, LineFlow, LoopFlow, ReturnFlow } from '../state/flow.ts'
 import { UnboundVariable } from '../state/assign.ts'
 import type { Job, Shell } from '../state/shell.ts'
-import { expandText } from '../expand/words.ts'
-import { shellFiles } from './files.ts'
 import { Parser } from '../syntax/parser.ts'
 import { ScriptError, Source } from '../syntax/source.ts'
-import type { ChainLink, Command, ListItem, Pipeline, Script, Word } from '../syntax/tree.ts'
+import type { ChainLink, Command, ListItem, Pipeline, Script } from '../syntax/tree.ts'
 import { runCompound } from './compound.ts'
 import type { Execution } from './execution.ts'
 import { runEvent, runExitTrap } from './events.ts'
 import { closeProcesses } from './processes.ts'
+import { runExternal } from './external.ts'
 import { runSimple } from './simple.ts'
+import { substitute, substituteProcess } from './substitution.ts'
 import { timed } from './timing.ts'
 
 /** Shells and scripts inside each other or at the same time; each holds a copy of the variables. */
@@ -81,10 +80,14 @@ export class Executor implements Execution {
     let finished = false
     let end: (status: number) => void = () => {}
     const ended = new Promise<number>((resolve) => (end = resolve))
-    const running = this.subshell(shell, async () => {
-      await this.#chain(copy, item.chain)
-      return copy.status
-    }, copy).finally(() => (finished = true))
+    const running = this.subshell(
+      shell,
+      async () => {
+        await this.#chain(copy, item.chain)
+        return copy.status
+      },
+      copy,
+    ).finally(() => (finished = true))
     // A failure of the shell itself is thrown where the job is waited for.
     running.catch(() => {})
     const job: Job = {
@@ -119,7 +122,8 @@ export class Executor implements Execution {
       } finally {
         if (tested) shell.conditions--
       }
-      if (!tested && shell.status !== 0 && shell.conditions === 0 && failsShell(pipeline)) await this.#failed(shell)
+      if (!tested && shell.status !== 0 && shell.conditions === 0 && failsShell(pipeline))
+        await this.#failed(shell)
     }
   }
 
@@ -159,7 +163,9 @@ export class Executor implements Execution {
         if (to) descriptors.set(1, pipeDescriptor(to))
         copy.descriptors = descriptors
         try {
-          return await (own ? this.command(shell, command) : this.subshell(shell, async () => this.command(copy, command), copy))
+          return await (own
+            ? this.command(shell, command)
+            : this.subshell(shell, async () => this.command(copy, command), copy))
         } finally {
           to?.end()
           from?.close()
@@ -176,7 +182,9 @@ export class Executor implements Execution {
     const opened = shell.processes.length
     try {
       shell.line = command.line
-      return command.kind === 'simple' ? await runSimple(this, shell, command) : await runCompound(this, shell, command)
+      return command.kind === 'simple'
+        ? await runSimple(this, shell, command)
+        : await runCompound(this, shell, command)
     } catch (error) {
       return await this.#failure(shell, error)
     } finally {
@@ -187,7 +195,8 @@ export class Executor implements Execution {
   /** The exit code of what a command threw; what is not the command's own failure is thrown again. */
   async #failure(shell: Shell, error: unknown): Promise<number> {
     if (error instanceof BrokenPipe) return 141
-    if (error instanceof Unsupported || !(error instanceof CommandError || error instanceof FileError)) throw error
+    if (error instanceof Unsupported || !(error instanceof CommandError || error instanceof FileError))
+      throw error
     await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
     if (error instanceof UnboundVariable) throw new ExitFlow(shell.level > 0 ? 1 : 127)
     const status = error instanceof CommandError ? error.status : 1
@@ -219,54 +228,20 @@ export class Executor implements Execution {
   }
 
   async substitute(shell: Shell, body: Script | string, line: number): Promise<Uint8Array> {
-    const path = typeof body === 'string' ? null : inputOnly(body)
-    if (path) return readInput(shell, path)
-    const copy = shell.fork()
-    if (!shell.options.has('inherit_errexit')) copy.options.set('errexit', false)
-    copy.traceLevel++
-    const chunks: Uint8Array[] = []
-    let length = 0
-    copy.descriptors.set(1, {
-      input: null,
-      write: (bytes) => {
-        chunks.push(bytes)
-        length += bytes.length
-        shell.host.held(length)
-        return undefined
-      },
-      close: async () => {},
-    })
-    shell.status = await this.subshell(
-      shell,
-      async () => (typeof body === 'string' ? this.text(copy, body, line) : this.list(copy, body)),
-      copy,
-    )
-    shell.substituted = shell.status
-    return concat(chunks)
+    return substitute(this, shell, body, line)
   }
 
   async process(shell: Shell, direction: '<' | '>', body: Script): Promise<string> {
-    let fd = 63
-    while (shell.descriptors.has(fd)) fd--
-    const pipe = new Pipe()
-    const copy = shell.fork()
-    copy.descriptors.set(direction === '<' ? 1 : 0, direction === '<' ? pipeDescriptor(pipe) : inputDescriptor(pipe))
-    const done = this.subshell(shell, async () => this.list(copy, body), copy).finally(() => {
-      if (direction === '<') pipe.end()
-      else pipe.close()
-    })
-    done.catch(() => {})
-    shell.descriptors = new Map(shell.descriptors)
-    shell.descriptors.set(fd, direction === '<' ? inputDescriptor(pipe) : pipeDescriptor(pipe))
-    shell.processes.push({
-      fd,
-      end: async () => {
-        if (direction === '<') pipe.close()
-        else pipe.end()
-        await done
-      },
-    })
-    return `/dev/fd/${fd}`
+    return substituteProcess(this, shell, direction, body)
+  }
+
+  async external(
+    shell: Shell,
+    name: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<number> {
+    return runExternal(this, shell, name, args, env)
   }
 
   async signal(shell: Shell, name: string): Promise<void> {
@@ -278,36 +253,22 @@ export class Executor implements Execution {
   }
 }
 
-/** The file of `$(< file)`; null for other commands. */
-function inputOnly({ items }: Script): Word | null {
-  const [item] = items
-  const command = item?.chain[0]?.pipeline.commands[0]
-  if (items.length !== 1 || item?.chain.length !== 1 || command?.kind !== 'simple') return null
-  const [redirect] = command.redirects
-  if (command.words.length + command.assignments.length > 0 || command.redirects.length !== 1) return null
-  return redirect?.operator === '<' && redirect.descriptor === null ? redirect.target : null
-}
-
-async function readInput(shell: Shell, word: Word): Promise<Uint8Array> {
-  const path = await expandText(shell, word)
-  try {
-    const bytes = await shellFiles(shell).read(path)
-    shell.host.held(bytes.length)
-    shell.substituted = 0
-    return bytes
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-    await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${path}: ${error.message}\n`)
-    shell.substituted = 1
-    return new Uint8Array()
-  }
-}
-
 /** A syntax error ends the script. */
 class SyntaxExit extends ExitFlow {}
 
 function signalStatus(name: string): number {
-  const known: Readonly<Record<string, number>> = { HUP: 1, INT: 2, QUIT: 3, ABRT: 6, KILL: 9, USR1: 10, USR2: 12, PIPE: 13, ALRM: 14, TERM: 15 }
+  const known: Readonly<Record<string, number>> = {
+    HUP: 1,
+    INT: 2,
+    QUIT: 3,
+    ABRT: 6,
+    KILL: 9,
+    USR1: 10,
+    USR2: 12,
+    PIPE: 13,
+    ALRM: 14,
+    TERM: 15,
+  }
   return known[name] ?? 15
 }
 
@@ -319,11 +280,8 @@ function failsShell({ commands }: Pipeline): boolean {
 }
 
 function statusOfFlow(error: unknown, shell: Shell): number {
-  if (error instanceof ExitFlow || error instanceof ReturnFlow || error instanceof LineFlow) return error.status
+  if (error instanceof ExitFlow || error instanceof ReturnFlow || error instanceof LineFlow)
+    return error.status
   if (error instanceof LoopFlow) return shell.status
   throw error
-}
-
-function pipeDescriptor(pipe: Pipe): Descriptor {
-  return { input: null, write: (bytes) => pipe.send(bytes), close: async () => {} }
 }

@@ -13,7 +13,7 @@ import type { Execution } from './execution.ts'
 import { shellFiles } from './files.ts'
 import { commandOfPath, FILE_BUILTINS, findFile } from './lookup.ts'
 import { runBash, runScriptFile } from './scripts.ts'
-import { runBuiltin } from './simple.ts'
+import { runBuiltin } from './builtin-call.ts'
 
 /** Finds and runs a command by name or path. `env`: exported variables. Resolves to its exit code. */
 export async function runExternal(
@@ -37,7 +37,13 @@ export async function runExternal(
   return 127
 }
 
-async function runPath(execution: Execution, shell: Shell, path: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+async function runPath(
+  execution: Execution,
+  shell: Shell,
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
   const fail = async (message: string, status: number): Promise<number> => {
     await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${path}: ${message}\n`)
     return status
@@ -54,7 +60,13 @@ async function runPath(execution: Execution, shell: Shell, path: string, args: r
   }
 }
 
-async function runCommand(execution: Execution, shell: Shell, name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+async function runCommand(
+  execution: Execution,
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
   if (name === 'bash' || name === 'sh') return runBash(execution, shell, name, args, env)
   const command = Object.hasOwn(shell.host.commands, name) ? shell.host.commands[name] : undefined
   if (command) return runOwn(execution, shell, name, command, args, env)
@@ -111,7 +123,11 @@ async function runOwn(
       if (options?.cwd !== undefined) copy.cwd = shellFiles(shell).resolve(options.cwd)
       const [started = '', ...rest] = argv
       const startedEnv = options?.replacesEnv ? (options.env ?? {}) : { ...env, ...options?.env }
-      const done = execution.subshell(shell, async () => runStarted(execution, copy, name, started, rest, startedEnv), copy)
+      const done = execution.subshell(
+        shell,
+        async () => runStarted(execution, copy, name, started, rest, startedEnv),
+        copy,
+      )
       return limit === undefined ? done : withTimeout(done, limit, copy)
     },
   }
@@ -174,7 +190,10 @@ async function runStarted(
 ): Promise<number> {
   const known = name.includes('/') ? true : (await findFile(shell, name, true)) !== null
   if (known) return runExternal(execution, shell, name, args, env)
-  await writeText(shell.descriptors, 2, `${starter}: ${shell.host.notFound(name).replace(/^(.*?): command not found/, '‘$1’: No such file or directory')}\n`)
+  await writeText(
+    shell.descriptors,
+    2,
+    `${starter}: ${shell.host.notFound(name).replace(/^(.*?): command not found/, '‘$1’: No such file or directory')}\n`,
+  )
   return 127
 }
-

@@ -9,13 +9,19 @@ import type { Shell } from '../state/shell.ts'
 
 const SHARED = /^\/dev\/(?:fd\/(\d+)|stdin|stdout|stderr)$/
 
-export function shellFiles(shell: Shell, cwd = shell.cwd, descriptors: Descriptors = shell.descriptors): CommandFiles {
+export function shellFiles(
+  shell: Shell,
+  cwd = shell.cwd,
+  descriptors: Descriptors = shell.descriptors,
+): CommandFiles {
   const files = shell.host.files(cwd)
   const shared = (path: string): number | null => {
     const real = path === '' ? '' : files.resolve(path)
     const found = SHARED.exec(real)
     if (!found) return null
-    return found[1] === undefined ? ['/dev/stdin', '/dev/stdout', '/dev/stderr'].indexOf(real) : Number(found[1])
+    return found[1] === undefined
+      ? ['/dev/stdin', '/dev/stdout', '/dev/stderr'].indexOf(real)
+      : Number(found[1])
   }
   const status = { kind: 'file', size: 0, mode: 0o600, mtimeMs: 0, inode: 0 } as const
   const open = async (path: string): Promise<ByteReader> => {

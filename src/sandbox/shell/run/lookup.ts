@@ -11,7 +11,13 @@ const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Whether the host has a command or program of this name. */
 export function isCommand(shell: Shell, name: string): boolean {
-  return Object.hasOwn(shell.host.commands, name) || shell.host.hasProgram(name) || name === 'bash' || name === 'sh' || FILE_BUILTINS.has(name)
+  return (
+    Object.hasOwn(shell.host.commands, name) ||
+    shell.host.hasProgram(name) ||
+    name === 'bash' ||
+    name === 'sh' ||
+    FILE_BUILTINS.has(name)
+  )
 }
 
 /** Built-in commands that are also files: what `env` and `xargs` start. */
@@ -28,7 +34,8 @@ export async function findFile(shell: Shell, name: string, runs: boolean): Promi
   const path = textOf(shell, 'PATH') ?? DEFAULT_PATH
   for (const folder of path.split(':')) {
     if (BIN.has(folder)) {
-      if (runs && isCommand(shell, name)) return `${folder === '/usr/local/bin' || folder.endsWith('sbin') ? '/usr/bin' : folder}/${name}`
+      if (runs && isCommand(shell, name))
+        return `${folder === '/usr/local/bin' || folder.endsWith('sbin') ? '/usr/bin' : folder}/${name}`
       continue
     }
     const candidate = `${folder === '' ? '.' : folder}/${name}`
@@ -56,7 +63,8 @@ export function meaningsOf(builtins: () => ReadonlySet<string>): FindMeaning {
     if (builtins().has(name)) meanings.push({ kind: 'builtin', path: '' })
     if (name.includes('/')) {
       const status = await statusOf(shell, name)
-      if (commandOfPath(shell, name) !== null || (status?.kind === 'file' && (status.mode & 0o111) !== 0)) meanings.push({ kind: 'file', path: name })
+      if (commandOfPath(shell, name) !== null || (status?.kind === 'file' && (status.mode & 0o111) !== 0))
+        meanings.push({ kind: 'file', path: name })
       return meanings
     }
     const path = await findFile(shell, name, true)

@@ -6,7 +6,12 @@ import { NOTHING_TO_READ, type Descriptor } from '../state/descriptors.ts'
 import type { Shell } from '../state/shell.ts'
 import { shellFiles } from './files.ts'
 
-export async function runProgram(shell: Shell, name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+export async function runProgram(
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
   const { descriptors, host } = shell
   const [stdout, stderr] = [descriptors.get(1), descriptors.get(2)]
   const goesOut = (descriptor: Descriptor | undefined): boolean =>

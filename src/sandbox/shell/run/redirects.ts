@@ -22,7 +22,8 @@ export async function redirect(shell: Shell, redirects: readonly Redirect[]): Pr
 }
 
 async function apply(shell: Shell, { operator, descriptor, variable, target }: Redirect): Promise<void> {
-  const reads = operator === '<' || operator === '<<' || operator === '<<<' || operator === '<&' || operator === '<>'
+  const reads =
+    operator === '<' || operator === '<<' || operator === '<<<' || operator === '<&' || operator === '<>'
   let fd = descriptor ?? (reads ? 0 : 1)
   if (operator === '<<' || operator === '<<<') {
     const text = await expandText(shell, target)
@@ -33,7 +34,24 @@ async function apply(shell: Shell, { operator, descriptor, variable, target }: R
   const name = await targetOf(shell, target)
   if (operator === '<&' || operator === '>&') {
     if (name === '-') {
-      if (variable !== null) fd = Number(await expandText(shell, { parts: [{ kind: 'parameter', parameter: { name: variable, subscript: null, indirect: false, operation: null, source: variable } }], source: variable }))
+      if (variable !== null)
+        fd = Number(
+          await expandText(shell, {
+            parts: [
+              {
+                kind: 'parameter',
+                parameter: {
+                  name: variable,
+                  subscript: null,
+                  indirect: false,
+                  operation: null,
+                  source: variable,
+                },
+              },
+            ],
+            source: variable,
+          }),
+        )
       shell.descriptors.delete(fd)
       return
     }
@@ -72,7 +90,11 @@ async function targetOf(shell: Shell, target: Redirect['target']): Promise<strin
   return only
 }
 
-async function openFile(shell: Shell, path: string, operator: '<' | '>' | '>>' | '>|' | '<>'): Promise<Descriptor> {
+async function openFile(
+  shell: Shell,
+  path: string,
+  operator: '<' | '>' | '>>' | '>|' | '<>',
+): Promise<Descriptor> {
   const files = shellFiles(shell)
   if (path === '') throw new CommandError(`${path}: No such file or directory`)
   const real = files.resolve(path)
@@ -80,7 +102,8 @@ async function openFile(shell: Shell, path: string, operator: '<' | '>' | '>>' |
   if (/^\/dev\/(?:tcp|udp)\//.test(real)) throw new CommandError(`${path}: No such file or directory`)
   const shared = /^\/dev\/(?:fd\/(\d+)|(std(?:in|out|err)))$/.exec(real)
   if (shared) {
-    const fd = shared[1] === undefined ? ['stdin', 'stdout', 'stderr'].indexOf(shared[2] ?? '') : Number(shared[1])
+    const fd =
+      shared[1] === undefined ? ['stdin', 'stdout', 'stderr'].indexOf(shared[2] ?? '') : Number(shared[1])
     const descriptor = shell.descriptors.get(fd)
     if (!descriptor) throw new CommandError(`${path}: No such file or directory`)
     return descriptor
@@ -89,8 +112,11 @@ async function openFile(shell: Shell, path: string, operator: '<' | '>' | '>>' |
     if (operator === '<') return inputDescriptor(await files.open(path), true)
     const status = await files.stat(path)
     if (status?.kind === 'directory') throw new CommandError(`${path}: Is a directory`)
-    if (operator === '>' && status && shell.options.has('noclobber')) throw new CommandError(`${path}: cannot overwrite existing file`)
-    const writer = await files.create(path, { append: operator === '>>' || (operator === '<>' && status !== null) })
+    if (operator === '>' && status && shell.options.has('noclobber'))
+      throw new CommandError(`${path}: cannot overwrite existing file`)
+    const writer = await files.create(path, {
+      append: operator === '>>' || (operator === '<>' && status !== null),
+    })
     const write = async (bytes: Uint8Array): Promise<void> => {
       await writer.write(bytes)
       await writer.flush()

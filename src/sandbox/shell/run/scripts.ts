@@ -9,35 +9,70 @@ import { writeText } from '../state/descriptors.ts'
 import { Shell } from '../state/shell.ts'
 import { newVariable } from '../state/variables.ts'
 import type { Execution } from './execution.ts'
-import { runExternal } from './external.ts'
 import { shellFiles } from './files.ts'
 
 /** A new shell with the environment of a program. */
-export function newShell(shell: Shell, name: string, positional: readonly string[], env: Readonly<Record<string, string>>): Shell {
-  const created = new Shell(shell.session, { cwd: shell.cwd, name, positional: [...positional], descriptors: new Map(shell.descriptors) })
+export function newShell(
+  shell: Shell,
+  name: string,
+  positional: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Shell {
+  const created = new Shell(shell.session, {
+    cwd: shell.cwd,
+    name,
+    positional: [...positional],
+    descriptors: new Map(shell.descriptors),
+  })
   setEnvironment(created, env)
-  for (const definition of shell.functions.values()) if (definition.exported) created.functions.set(definition.name, definition)
+  for (const definition of shell.functions.values())
+    if (definition.exported) created.functions.set(definition.name, definition)
   // It is not the first shell: a failure of a line ends it as one that runs a file.
   created.traceLevel = 1
   return created
 }
 
 export function setEnvironment(shell: Shell, env: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries({ ...env, PWD: shell.cwd, SHLVL: String(Number(env['SHLVL'] ?? 0) + 1) })) {
+  for (const [name, text] of Object.entries({
+    ...env,
+    PWD: shell.cwd,
+    SHLVL: String(Number(env['SHLVL'] ?? 0) + 1),
+  })) {
     const variable = newVariable(text)
     variable.exported = true
     shell.variables.put(name, variable)
   }
-  const defaults = { IFS: ' \t\n', OPTIND: '1', OPTERR: '1', PS4: '+ ', HOSTNAME: 'localhost', OSTYPE: 'linux-gnu', HOSTTYPE: 'x86_64', MACHTYPE: 'x86_64-pc-linux-gnu', BASH: '/bin/bash', BASH_VERSION: '5.2.15(1)-release', PPID: '1', UID: '1000', EUID: '1000' }
+  const defaults = {
+    IFS: ' \t\n',
+    OPTIND: '1',
+    OPTERR: '1',
+    PS4: '+ ',
+    HOSTNAME: 'localhost',
+    OSTYPE: 'linux-gnu',
+    HOSTTYPE: 'x86_64',
+    MACHTYPE: 'x86_64-pc-linux-gnu',
+    BASH: '/bin/bash',
+    BASH_VERSION: '5.2.15(1)-release',
+    PPID: '1',
+    UID: '1000',
+    EUID: '1000',
+  }
   for (const [name, text] of Object.entries(defaults))
-    if (!shell.variables.find(name) || name === 'IFS' || name === 'OPTIND') shell.variables.put(name, newVariable(text))
+    if (!shell.variables.find(name) || name === 'IFS' || name === 'OPTIND')
+      shell.variables.put(name, newVariable(text))
   for (const name of ['PPID', 'UID', 'EUID']) {
     const variable = shell.variables.find(name)
     if (variable) Object.assign(variable, { readonly: true, integer: true })
   }
 }
 
-export async function runBash(execution: Execution, shell: Shell, name: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+export async function runBash(
+  execution: Execution,
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
   const settings: [letter: string, on: boolean][] = []
   let from: 'file' | 'text' | 'input' = 'file'
   let index = 0
@@ -67,7 +102,9 @@ export async function runBash(execution: Execution, shell: Shell, name: string, 
   const positional = from === 'text' ? rest.slice(1) : from === 'file' ? rest : args.slice(index)
   const created = newShell(shell, named, positional, env)
   for (const [option, on] of settings) {
-    const verdict = created.options.isShopt(option) ? created.options.shopt(option, on) : created.options.set(option, on)
+    const verdict = created.options.isShopt(option)
+      ? created.options.shopt(option, on)
+      : created.options.set(option, on)
     if (verdict !== 'set') throw new Unsupported(`bash with the option ${option}`, 'bash without it')
   }
   if (from === 'text') {
@@ -76,7 +113,12 @@ export async function runBash(execution: Execution, shell: Shell, name: string, 
   }
   if (from === 'input' || first === undefined) {
     const input = created.descriptors.get(0)?.input
-    return runText(execution, shell, created, input ? decode(await readAll(input, (bytes) => shell.host.held(bytes))) : '')
+    return runText(
+      execution,
+      shell,
+      created,
+      input ? decode(await readAll(input, (bytes) => shell.host.held(bytes))) : '',
+    )
   }
   created.script = first
   try {
@@ -116,7 +158,11 @@ export async function runScriptFile(
   const [line = ''] = text.split('\n', 1)
   if (!line.startsWith('#!')) {
     if (bytes.subarray(0, 80).includes(0)) {
-      await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${path}: cannot execute binary file: Exec format error\n`)
+      await writeText(
+        shell.descriptors,
+        2,
+        `${messagePrefix(shell)}${path}: cannot execute binary file: Exec format error\n`,
+      )
       return 126
     }
     return runBash(execution, shell, 'bash', [path, ...args], env)
@@ -127,5 +173,5 @@ export async function runScriptFile(
   const name = interpreter.slice(interpreter.lastIndexOf('/') + 1)
   if (SHELL.test(name)) return runBash(execution, shell, 'bash', [...options, path, ...args], env)
   const program = PYTHON.test(name) ? 'python3' : NODE.test(name) ? 'node' : name
-  return runExternal(execution, shell, program, [...options, path, ...args], env)
+  return execution.external(shell, program, [...options, path, ...args], env)
 }

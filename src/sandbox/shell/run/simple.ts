@@ -1,8 +1,6 @@
 // Runs simple commands: expands their words, and finds the function, built-in command or program of that name.
 
 import { Unsupported } from '../../commands/command.ts'
-import { FileError } from '../../commands/io/files.ts'
-import { BrokenPipe } from '../../commands/io/writer.ts'
 import { messagePrefix, type Builtin, type DeclareArgument } from '../builtins/builtin.ts'
 import { BUILTINS, DECLARING } from '../builtins/table.ts'
 import { performAssignment } from '../expand/assignments.ts'
@@ -15,7 +13,7 @@ import { newVariable, type Variable } from '../state/variables.ts'
 import { literalOf, type SimpleCommand, type Word } from '../syntax/tree.ts'
 import type { Execution } from './execution.ts'
 import { runEvent, runReturnTrap } from './events.ts'
-import { runExternal } from './external.ts'
+import { runBuiltin } from './builtin-call.ts'
 import { executorBuiltins } from './executor-builtins.ts'
 import { redirect } from './redirects.ts'
 import { trace, traceWords } from './trace.ts'
@@ -29,7 +27,9 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
   shell.line = command.line
   shell.substituted = null
   const declares = command.words[0] !== undefined && DECLARING.has(literalOf(command.words[0]) ?? '')
-  const { words, declared } = declares ? await declaredWords(shell, command.words) : { words: await expandFields(shell, command.words), declared: [] }
+  const { words, declared } = declares
+    ? await declaredWords(shell, command.words)
+    : { words: await expandFields(shell, command.words), declared: [] }
   const before = shell.descriptors
   if (words.length === 0) return runAssignments(shell, command)
   try {
@@ -50,7 +50,8 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
 
 /** Reports a redirection that failed: the command does not run. */
 export async function redirectFailure(shell: Shell, error: unknown): Promise<number> {
-  if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127) throw error
+  if (!(error instanceof CommandError) || error instanceof UnboundVariable || error.status === 127)
+    throw error
   await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
   return 1
 }
@@ -70,7 +71,10 @@ async function runAssignments(shell: Shell, command: SimpleCommand): Promise<num
 }
 
 /** The words of `declare` and similar: assignments are neither split nor expanded to file names. */
-async function declaredWords(shell: Shell, words: readonly Word[]): Promise<{ words: string[]; declared: DeclareArgument[] }> {
+async function declaredWords(
+  shell: Shell,
+  words: readonly Word[],
+): Promise<{ words: string[]; declared: DeclareArgument[] }> {
   const texts: string[] = []
   const declared: DeclareArgument[] = []
   for (const word of words) {
@@ -98,14 +102,20 @@ async function runNamed(
   const builtin = definition ? null : builtinOf(execution, name)
   if (definition || builtin) {
     const values = await assignedValues(shell, command)
-    await traceWords(shell, [name, ...(declared.length > 0 ? declared.map((one) => (typeof one === 'string' ? one : one.name)) : args)])
+    await traceWords(shell, [
+      name,
+      ...(declared.length > 0 ? declared.map((one) => (typeof one === 'string' ? one : one.name)) : args),
+    ])
     if (definition) return runFunction(execution, shell, definition, args, values)
-    return withVariables(shell, values, async () => runBuiltin(shell, builtin ?? (() => 0), name, args, declared))
+    return withVariables(shell, values, async () =>
+      runBuiltin(shell, builtin ?? (() => 0), name, args, declared),
+    )
   }
   const env = { ...shell.variables.exported() }
-  for (const [assigned, { value }] of await assignedValues(shell, command)) if (typeof value === 'string') env[assigned] = value
+  for (const [assigned, { value }] of await assignedValues(shell, command))
+    if (typeof value === 'string') env[assigned] = value
   await traceWords(shell, [name, ...args])
-  return runExternal(execution, shell, name, args, env)
+  return execution.external(shell, name, args, env)
 }
 
 export function builtinOf(execution: Execution, name: string): Builtin | null {
@@ -118,10 +128,12 @@ export function builtinOf(execution: Execution, name: string): Builtin | null {
 async function assignedValues(shell: Shell, command: SimpleCommand): Promise<[string, Variable][]> {
   const values: [string, Variable][] = []
   for (const { name, subscript, appends, value } of command.assignments) {
-    if (subscript || Array.isArray(value)) throw new Unsupported('an array assignment before a command', 'an assignment of its own')
+    if (subscript || Array.isArray(value))
+      throw new Unsupported('an array assignment before a command', 'an assignment of its own')
     // The cast: the test above.
     const text = await expandText(shell, value as Word, true)
-    const earlier = values.findLast(([known]) => known === name)?.[1].value ?? shell.variables.find(name)?.value
+    const earlier =
+      values.findLast(([known]) => known === name)?.[1].value ?? shell.variables.find(name)?.value
     if (shell.variables.find(name)?.readonly) throw new CommandError(`${name}: readonly variable`)
     const variable = newVariable(appends && typeof earlier === 'string' ? earlier + text : text)
     variable.exported = true
@@ -131,31 +143,17 @@ async function assignedValues(shell: Shell, command: SimpleCommand): Promise<[st
   return values
 }
 
-async function withVariables(shell: Shell, values: readonly (readonly [string, Variable])[], run: () => Promise<number>): Promise<number> {
+async function withVariables(
+  shell: Shell,
+  values: readonly (readonly [string, Variable])[],
+  run: () => Promise<number>,
+): Promise<number> {
   if (values.length === 0) return run()
   const restore = values.map(([name, variable]) => shell.variables.replace(name, variable))
   try {
     return await run()
   } finally {
     for (const undo of restore.reverse()) undo()
-  }
-}
-
-export async function runBuiltin(
-  shell: Shell,
-  builtin: Builtin,
-  name: string,
-  args: readonly string[],
-  declared: readonly DeclareArgument[] = args,
-): Promise<number> {
-  try {
-    return await builtin({ shell, name, args, declared })
-  } catch (error) {
-    if (error instanceof BrokenPipe) return 141
-    if (error instanceof UnboundVariable) throw error
-    if (!(error instanceof CommandError) && !(error instanceof FileError)) throw error
-    await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${name}: ${error.message}\n`)
-    return error instanceof CommandError ? error.status : 1
   }
 }
 
@@ -185,7 +183,8 @@ async function runFunction(
     shell.loops = loops
     shell.line = line
   }
-  if (shell.traps.get('RETURN') !== returnTrap || shell.options.has('functrace')) await runReturnTrap(execution, shell)
+  if (shell.traps.get('RETURN') !== returnTrap || shell.options.has('functrace'))
+    await runReturnTrap(execution, shell)
   shell.frames.pop()
   return shell.status
 }

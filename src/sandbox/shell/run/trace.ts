@@ -15,7 +15,9 @@ export async function trace(shell: Shell, text: string): Promise<void> {
   const prompt = textOf(shell, 'PS4') ?? '+ '
   shell.options.set('xtrace', false)
   const parser = new Parser(new Source('', shell.line), false)
-  const expanded = /[$`]/.test(prompt) ? await expandText(shell, parseHereText(parser, prompt, shell.line)) : prompt
+  const expanded = /[$`]/.test(prompt)
+    ? await expandText(shell, parseHereText(parser, prompt, shell.line))
+    : prompt
   shell.options.set('xtrace', true)
   const [first = ''] = expanded
   await writeText(shell.descriptors, 2, `${first.repeat(shell.traceLevel - 1)}${expanded}${text}\n`)

@@ -64,7 +64,13 @@ export function assign(shell: Shell, name: string, text: string, rules: AssignRu
   assignTo(shell, target, shell.variables.obtain(target), text, rules)
 }
 
-export function assignTo(shell: Shell, name: string, variable: Variable, text: string, { appends = false }: AssignRules = {}): void {
+export function assignTo(
+  shell: Shell,
+  name: string,
+  variable: Variable,
+  text: string,
+  { appends = false }: AssignRules = {},
+): void {
   checkWritable(name, variable)
   if (setDynamic(shell, name, text)) return
   const { value } = variable
@@ -85,7 +91,13 @@ export function assignTo(shell: Shell, name: string, variable: Variable, text: s
 }
 
 /** `subscript`: expanded; empty with a plain `[]` is an error. */
-export function assignElement(shell: Shell, name: string, subscript: string, text: string, { appends = false }: AssignRules = {}): void {
+export function assignElement(
+  shell: Shell,
+  name: string,
+  subscript: string,
+  text: string,
+  { appends = false }: AssignRules = {},
+): void {
   const target = resolved(shell, name)
   const variable = shell.variables.obtain(target)
   checkWritable(target, variable)
@@ -100,11 +112,20 @@ export function assignElement(shell: Shell, name: string, subscript: string, tex
   const list = listOf(variable)
   const index = Number(arithmetic(shell, subscript))
   const position = index < 0 ? list.end + index : index
-  if (position < 0 || subscript.trim() === '') throw new CommandError(`${name}[${subscript}]: bad array subscript`)
+  if (position < 0 || subscript.trim() === '')
+    throw new CommandError(`${name}[${subscript}]: bad array subscript`)
   setElement(shell, target, variable, list, position, text, appends)
 }
 
-function setElement(shell: Shell, name: string, variable: Variable, list: IndexedList, index: number, text: string, appends: boolean): void {
+function setElement(
+  shell: Shell,
+  name: string,
+  variable: Variable,
+  list: IndexedList,
+  index: number,
+  text: string,
+  appends: boolean,
+): void {
   checkWritable(name, variable)
   const before = list.get(index)
   const after = converted(shell, variable, text, appends ? (before ?? '') : null)
@@ -155,10 +176,13 @@ export function arithmetic(shell: Shell, text: string, prefix = ''): bigint {
         return value
       },
       write: (name, subscript, value) =>
-        subscript === null ? assign(shell, name, value) : assignElement(shell, name, unquoted(subscript), value),
+        subscript === null
+          ? assign(shell, name, value)
+          : assignElement(shell, name, unquoted(subscript), value),
     })
   } catch (error) {
-    if (error instanceof ArithmeticError) throw new CommandError(`${prefix}${text.trimStart()}: ${error.message}`)
+    if (error instanceof ArithmeticError)
+      throw new CommandError(`${prefix}${text.trimStart()}: ${error.message}`)
     throw error
   }
 }

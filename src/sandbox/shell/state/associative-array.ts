@@ -55,7 +55,11 @@ export class AssociativeArray {
 
   /** By bucket; within one, the key that was added last comes first. */
   #sorted(): string[] {
-    const keys = [...this.#values.keys()].map((key, added) => ({ key, added, bucket: hash(key) % this.#buckets }))
+    const keys = [...this.#values.keys()].map((key, added) => ({
+      key,
+      added,
+      bucket: hash(key) % this.#buckets,
+    }))
     return keys.sort((a, b) => a.bucket - b.bucket || b.added - a.added).map(({ key }) => key)
   }
 }

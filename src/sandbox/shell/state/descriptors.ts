@@ -93,6 +93,11 @@ export function inputDescriptor(reader: ByteReader, seekable = false): Descripto
   return { input, write: null, close: async () => input.close() }
 }
 
+/** The writing end of a pipe. */
+export function pipeDescriptor(pipe: { send(bytes: Uint8Array): Promise<void> }): Descriptor {
+  return { input: null, write: async (bytes) => pipe.send(bytes), close: async () => {} }
+}
+
 export const NOTHING_TO_READ: ByteReader = { read: async () => null, close: () => {} }
 
 /** `/dev/null`. */

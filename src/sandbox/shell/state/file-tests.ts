@@ -66,7 +66,12 @@ async function isSet(shell: Shell, text: string): Promise<boolean> {
   return typeof value === 'string' || elementOf(shell, name, '0') !== null
 }
 
-export async function compareFiles(shell: Shell, left: string, operator: string, right: string): Promise<boolean> {
+export async function compareFiles(
+  shell: Shell,
+  left: string,
+  operator: string,
+  right: string,
+): Promise<boolean> {
   const [one, other] = [await statusOf(shell, left, 'stat'), await statusOf(shell, right, 'stat')]
   if (operator === '-ef') return one !== null && other !== null && one.inode === other.inode
   if (operator === '-nt') return one !== null && (other === null || one.mtimeMs > other.mtimeMs)

@@ -16,7 +16,10 @@ const SET: Readonly<Record<string, readonly [letter: string, on: boolean]>> = {
   'interactive-comments': ['', true],
 }
 /** Options of `set` that this shell does not have, by name and letter. */
-const NOT_SET = 'emacs history histexpand H ignoreeof keyword k monitor m noexec n nolog notify b onecmd t physical P posix privileged p verbose v vi'.split(' ')
+const NOT_SET =
+  'emacs history histexpand H ignoreeof keyword k monitor m noexec n nolog notify b onecmd t physical P posix privileged p verbose v vi'.split(
+    ' ',
+  )
 /** Those of them that change nothing in a script: they are accepted. */
 const WITHOUT_EFFECT = new Set('emacs history histexpand H ignoreeof monitor m nolog notify b vi'.split(' '))
 
@@ -98,7 +101,12 @@ export class Options {
       this.#values.set(name, on)
       return 'set'
     }
-    if (name === 'expand_aliases' || name === 'xpg_echo' || name === 'assoc_expand_once' || name === 'localvar_inherit')
+    if (
+      name === 'expand_aliases' ||
+      name === 'xpg_echo' ||
+      name === 'assoc_expand_once' ||
+      name === 'localvar_inherit'
+    )
       return on ? 'unsupported' : 'set'
     return 'unknown'
   }

@@ -115,7 +115,10 @@ export class Shell {
   /** When `SECONDS` was 0. */
   secondsFromMs: number
 
-  constructor(session: Session, parts: { cwd: string; name: string; positional: string[]; descriptors: Descriptors }) {
+  constructor(
+    session: Session,
+    parts: { cwd: string; name: string; positional: string[]; descriptors: Descriptors },
+  ) {
     this.session = session
     this.variables = new Variables()
     this.functions = new Map()

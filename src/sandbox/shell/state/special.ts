@@ -39,13 +39,21 @@ export function dynamicValue(shell: Shell, name: string): Value | null | undefin
 export function setDynamic(shell: Shell, name: string, text: string): boolean {
   if (shell.unsetDynamic.has(name)) return false
   if (name === 'RANDOM') shell.randomSeed = Number.parseInt(text, 10) || 0
-  else if (name === 'SECONDS') shell.secondsFromMs = shell.host.now() - (Number.parseInt(text, 10) || 0) * 1_000
+  else if (name === 'SECONDS')
+    shell.secondsFromMs = shell.host.now() - (Number.parseInt(text, 10) || 0) * 1_000
   else if (!FIXED.has(name)) return false
   return true
 }
 
-function names(shell: Shell, of: (frame: Shell['frames'][number]) => string, main: readonly string[]): IndexedList {
-  return new IndexedList([...shell.frames.map(of).reverse(), ...(shell.frames.length > 0 || main.length > 0 ? main : [])])
+function names(
+  shell: Shell,
+  of: (frame: Shell['frames'][number]) => string,
+  main: readonly string[],
+): IndexedList {
+  return new IndexedList([
+    ...shell.frames.map(of).reverse(),
+    ...(shell.frames.length > 0 || main.length > 0 ? main : []),
+  ])
 }
 
 /** The generator of bash: Park and Miller's, with the halves of its state combined. */

@@ -3,9 +3,37 @@
 import type { Options } from './options.ts'
 
 const SIGNALS = [
-  'HUP', 'INT', 'QUIT', 'ILL', 'TRAP', 'ABRT', 'BUS', 'FPE', 'KILL', 'USR1', 'SEGV', 'USR2', 'PIPE', 'ALRM', 'TERM',
-  'STKFLT', 'CHLD', 'CONT', 'STOP', 'TSTP', 'TTIN', 'TTOU', 'URG', 'XCPU', 'XFSZ', 'VTALRM', 'PROF', 'WINCH', 'IO',
-  'PWR', 'SYS',
+  'HUP',
+  'INT',
+  'QUIT',
+  'ILL',
+  'TRAP',
+  'ABRT',
+  'BUS',
+  'FPE',
+  'KILL',
+  'USR1',
+  'SEGV',
+  'USR2',
+  'PIPE',
+  'ALRM',
+  'TERM',
+  'STKFLT',
+  'CHLD',
+  'CONT',
+  'STOP',
+  'TSTP',
+  'TTIN',
+  'TTOU',
+  'URG',
+  'XCPU',
+  'XFSZ',
+  'VTALRM',
+  'PROF',
+  'WINCH',
+  'IO',
+  'PWR',
+  'SYS',
 ] as const
 const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN']
 
@@ -28,7 +56,8 @@ export class Traps {
   }
 
   entries(): [string, string][] {
-    const order = (event: string): number => (event === 'EXIT' ? 0 : (signalNumber(event) ?? 100 + EVENTS.indexOf(event)))
+    const order = (event: string): number =>
+      event === 'EXIT' ? 0 : (signalNumber(event) ?? 100 + EVENTS.indexOf(event))
     return [...this.#commands].sort(([a], [b]) => order(a) - order(b))
   }
 

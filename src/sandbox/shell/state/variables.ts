@@ -117,7 +117,12 @@ export class Variables {
   /** A copy that changes independently. */
   copy(): Variables {
     return new Variables(
-      this.#scopes.map((scope) => new Map([...scope].map(([name, variable]) => [name, { ...variable, value: copyOf(variable.value) }]))),
+      this.#scopes.map(
+        (scope) =>
+          new Map(
+            [...scope].map(([name, variable]) => [name, { ...variable, value: copyOf(variable.value) }]),
+          ),
+      ),
     )
   }
 

@@ -38,7 +38,7 @@ export function unescape(source: string, rules: EscapeRules): Unescaped {
     text += decode(Uint8Array.from(bytes))
     bytes = []
   }
-  for (let index = 0; index < source.length; ) {
+  for (let index = 0; index < source.length;) {
     const char = source[index] ?? ''
     if (char !== '\\' || index + 1 >= source.length) {
       // Bytes above ASCII that are escaped one by one join the next ones only if these are escaped, too.
@@ -48,7 +48,9 @@ export function unescape(source: string, rules: EscapeRules): Unescaped {
       continue
     }
     const rest = source.slice(index + 1, index + 12)
-    const octal = (rules.zeroOctal ? /^0([0-7]{0,3})/ : /^([0-7]{1,3})/).exec(rest) ?? (rules.zeroOctal && rules.quotes ? /^([0-7]{1,3})/.exec(rest) : null)
+    const octal =
+      (rules.zeroOctal ? /^0([0-7]{0,3})/ : /^([0-7]{1,3})/).exec(rest) ??
+      (rules.zeroOctal && rules.quotes ? /^([0-7]{1,3})/.exec(rest) : null)
     const hex = /^x([0-9a-fA-F]{1,2})/.exec(rest)
     const unicode = /^(?:u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8}))/.exec(rest)
     if (octal) {

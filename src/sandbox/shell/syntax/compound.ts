@@ -2,9 +2,18 @@
 
 import { Unsupported } from '../../commands/command.ts'
 import { parseCondition } from './condition.ts'
-import type { Parser } from './parser.ts'
+import type { Parsing } from './parsing.ts'
 import { parseRedirect } from './simple.ts'
-import type { Branch, CaseClause, Command, Compound, CompoundCommand, Redirect, Script, Word } from './tree.ts'
+import type {
+  Branch,
+  CaseClause,
+  Command,
+  Compound,
+  CompoundCommand,
+  Redirect,
+  Script,
+  Word,
+} from './tree.ts'
 import { arithmeticEnd, parseArithmeticText, parseWord } from './words.ts'
 
 const FUNCTION_NAME = /([^\s;&|()<>$'"`\\{}=]+)[ \t]*\([ \t]*\)/y
@@ -12,7 +21,7 @@ const NAME = /[A-Za-z_]\w*/y
 const WORD = /[^\s;&|()<>]+/y
 
 /** A compound command at the position, with its redirections; null if a simple command begins there. */
-export function parseCompound(parser: Parser): CompoundCommand | null {
+export function parseCompound(parser: Parsing): CompoundCommand | null {
   parser.skipBlanks()
   const { line } = parser.source
   const body = parseBody(parser)
@@ -29,7 +38,7 @@ export function parseCompound(parser: Parser): CompoundCommand | null {
   return { kind: 'compound', line, body, redirects }
 }
 
-function parseBody(parser: Parser): Compound | null {
+function parseBody(parser: Parsing): Compound | null {
   const { source } = parser
   if (source.peek() === '(') return parseParenthesis(parser)
   const reserved = parser.reserved()
@@ -66,7 +75,7 @@ function parseBody(parser: Parser): Compound | null {
   }
 }
 
-function parseParenthesis(parser: Parser): Compound {
+function parseParenthesis(parser: Parsing): Compound {
   const { source } = parser
   if (source.peek(1) === '(') {
     const end = arithmeticEnd(source, source.position + 2)
@@ -82,7 +91,7 @@ function parseParenthesis(parser: Parser): Compound {
   return { kind: 'subshell', body }
 }
 
-function parseIf(parser: Parser): Compound {
+function parseIf(parser: Parsing): Compound {
   const branches: Branch[] = []
   let otherwise: Script | null = null
   parser.acceptReserved('if')
@@ -98,7 +107,7 @@ function parseIf(parser: Parser): Compound {
 }
 
 /** `do … done`, or braces, which `for` accepts. */
-function parseDo(parser: Parser): Script {
+function parseDo(parser: Parsing): Script {
   parser.skipNewlines()
   const [open, close] = parser.reserved() === '{' ? ['{', '}'] : ['do', 'done']
   parser.expectReserved(open ?? '')
@@ -107,7 +116,7 @@ function parseDo(parser: Parser): Script {
   return body
 }
 
-function parseFor(parser: Parser): Compound {
+function parseFor(parser: Parsing): Compound {
   const { source } = parser
   parser.acceptReserved('for')
   parser.skipBlanks()
@@ -134,7 +143,7 @@ function parseFor(parser: Parser): Compound {
   return { kind: 'for', name, words, body: parseDo(parser) }
 }
 
-function parseCount(parser: Parser): Compound {
+function parseCount(parser: Parsing): Compound {
   const { source } = parser
   const start = source.position + 2
   const end = arithmeticEnd(source, start)
@@ -147,7 +156,7 @@ function parseCount(parser: Parser): Compound {
     else if (char === ')') depth--
     else if (char === ';' && depth === 0) bounds.push(index)
   }
-  if (bounds.length !== 3) throw source.invalid("syntax error: arithmetic expression required")
+  if (bounds.length !== 3) throw source.invalid('syntax error: arithmetic expression required')
   bounds.push(end)
   const part = (index: number): Word =>
     parseArithmeticText(parser, (bounds[index] ?? 0) + 1, bounds[index + 1] ?? 0)
@@ -158,7 +167,7 @@ function parseCount(parser: Parser): Compound {
   return { kind: 'count', parts, body: parseDo(parser) }
 }
 
-function parseCase(parser: Parser): Compound {
+function parseCase(parser: Parsing): Compound {
   const { source } = parser
   parser.acceptReserved('case')
   parser.skipBlanks()
@@ -187,7 +196,7 @@ function parseCase(parser: Parser): Compound {
   }
 }
 
-function parseFunction(parser: Parser): Compound {
+function parseFunction(parser: Parsing): Compound {
   const { source } = parser
   source.position += 'function'.length
   parser.skipBlanks()
@@ -198,7 +207,7 @@ function parseFunction(parser: Parser): Compound {
   return definition(parser, name)
 }
 
-function parseNamedFunction(parser: Parser): Compound | null {
+function parseNamedFunction(parser: Parsing): Compound | null {
   const { source } = parser
   const found = source.match(FUNCTION_NAME)
   if (!found) return null
@@ -206,7 +215,7 @@ function parseNamedFunction(parser: Parser): Compound | null {
   return definition(parser, found[1] ?? '')
 }
 
-function definition(parser: Parser, name: string): Compound {
+function definition(parser: Parsing, name: string): Compound {
   parser.skipNewlines()
   const start = parser.source.position
   const body: Command | null = parseCompound(parser)

@@ -1,6 +1,6 @@
 // Parses the inside of `[[ … ]]`.
 
-import type { Parser } from './parser.ts'
+import type { Parsing } from './parsing.ts'
 import { literalOf, type Condition, type Word } from './tree.ts'
 import { parseWord, type WordEnd } from './words.ts'
 
@@ -9,7 +9,7 @@ const BINARY = /^(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/
 const WORD: WordEnd = { ends: (char) => /[\s;&|()<>]/.test(char) }
 
 /** After `[[`; consumes `]]`. */
-export function parseCondition(parser: Parser): Condition {
+export function parseCondition(parser: Parsing): Condition {
   const extended = parser.extendedPatterns
   parser.extendedPatterns = true
   const test = parseOr(parser)
@@ -20,25 +20,25 @@ export function parseCondition(parser: Parser): Condition {
   return test
 }
 
-function closes({ source }: Parser): boolean {
+function closes({ source }: Parsing): boolean {
   return source.match(/\]\](?=[\s;&|()<>]|$)/y) !== null
 }
 
-function parseOr(parser: Parser): Condition {
+function parseOr(parser: Parsing): Condition {
   let left = parseAnd(parser)
   for (parser.skipNewlines(); parser.accept('||'); parser.skipNewlines())
     left = { kind: 'or', left, right: parseAnd(parser) }
   return left
 }
 
-function parseAnd(parser: Parser): Condition {
+function parseAnd(parser: Parsing): Condition {
   let left = parseTerm(parser)
   for (parser.skipNewlines(); parser.accept('&&'); parser.skipNewlines())
     left = { kind: 'and', left, right: parseTerm(parser) }
   return left
 }
 
-function parseTerm(parser: Parser): Condition {
+function parseTerm(parser: Parsing): Condition {
   parser.skipNewlines()
   const { source } = parser
   if (source.match(/!(?=[\s(])/y)) {
@@ -57,7 +57,12 @@ function parseTerm(parser: Parser): Condition {
   if (!first) throw unexpected(parser)
   const operator = literalOf(first)
   parser.skipNewlines()
-  if (operator !== null && UNARY.test(operator) && !closes(parser) && !/^(?:&&|\|\||\))$/.test(parser.operator())) {
+  if (
+    operator !== null &&
+    UNARY.test(operator) &&
+    !closes(parser) &&
+    !/^(?:&&|\|\||\))$/.test(parser.operator())
+  ) {
     const start = source.position
     const word = parseWord(parser, WORD)
     if (word && !BINARY.test(literalOf(word) ?? '')) return { kind: 'unary', operator, word }
@@ -66,7 +71,7 @@ function parseTerm(parser: Parser): Condition {
   return parseBinary(parser, first)
 }
 
-function parseBinary(parser: Parser, left: Word): Condition {
+function parseBinary(parser: Parsing, left: Word): Condition {
   const { source } = parser
   const angle = source.peek()
   if ((angle === '<' || angle === '>') && source.peek(1) !== '(') {
@@ -80,10 +85,15 @@ function parseBinary(parser: Parser, left: Word): Condition {
     if (!closes(parser) && !/^(?:&&|\|\||\))$/.test(parser.operator())) throw unexpected(parser)
     return { kind: 'unary', operator: '-n', word: left }
   }
-  return { kind: 'binary', operator, left, right: operand(parser, operator === '=~' ? expressionEnd() : WORD) }
+  return {
+    kind: 'binary',
+    operator,
+    left,
+    right: operand(parser, operator === '=~' ? expressionEnd() : WORD),
+  }
 }
 
-function operand(parser: Parser, end: WordEnd): Word {
+function operand(parser: Parsing, end: WordEnd): Word {
   parser.skipNewlines()
   // In a regular expression, parentheses are not those of extended patterns.
   const extended = parser.extendedPatterns
@@ -109,6 +119,6 @@ function expressionEnd(): WordEnd {
   }
 }
 
-function unexpected(parser: Parser): Error {
+function unexpected(parser: Parsing): Error {
   return parser.unexpectedHere()
 }

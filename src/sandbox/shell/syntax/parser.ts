@@ -5,16 +5,18 @@ import { Unsupported } from '../../commands/command.ts'
 import { parseCompound } from './compound.ts'
 import { parseSimple } from './simple.ts'
 import { readHereDocuments, type PendingHere } from './here.ts'
-import { Source } from './source.ts'
-import type { ChainLink, Command, ListItem, Pipeline, Script } from './tree.ts'
-import type { WordContext } from './words.ts'
+import type { Source } from './source.ts'
+import type { ChainLink, Command, ListItem, Parameter, Pipeline, Script } from './tree.ts'
+import type { Parsing } from './parsing.ts'
+import { parseParameter } from './parameters.ts'
 
 const BLANKS = /(?:[ \t]|\\\n)+/y
 const COMMENT = /#[^\n]*/y
 const OPERATOR = /&&|\|\||;;&|;;|;&|\|&|&>>?|[|&;()\n]|<<<|<<-|<<|<&|<>|<\(|>>|>&|>\||>\(|[<>]/y
-const RESERVED = /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[|[{}!])(?=[\s;&|()<>]|$)/y
+const RESERVED =
+  /(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[|[{}!])(?=[\s;&|()<>]|$)/y
 
-export class Parser implements WordContext {
+export class Parser implements Parsing {
   readonly source: Source
   extendedPatterns: boolean
   readonly pendingHere: PendingHere[] = []
@@ -26,6 +28,10 @@ export class Parser implements WordContext {
 
   over(source: Source): Parser {
     return new Parser(source, this.extendedPatterns)
+  }
+
+  parameter(inDouble: boolean): Parameter {
+    return parseParameter(this, inDouble)
   }
 
   /** The commands of the next line that has any; null at the end. Throws a `ScriptError`. */
@@ -41,7 +47,13 @@ export class Parser implements WordContext {
       items.push(this.#item())
       this.skipBlanks()
       const operator = this.operator()
-      if (operator !== '' && operator !== '\n' && /[;)|&]/.test(operator) && items.length > 0 && !this.#begins())
+      if (
+        operator !== '' &&
+        operator !== '\n' &&
+        /[;)|&]/.test(operator) &&
+        items.length > 0 &&
+        !this.#begins()
+      )
         throw this.source.unexpected(operator)
     }
     if (!this.source.atEnd) this.newline()
@@ -49,7 +61,6 @@ export class Parser implements WordContext {
     return { items }
   }
 
-  /** Commands up to one of these reserved words or operators, which is not consumed. At least one command. */
   commands(...ends: readonly string[]): Script {
     const items: ListItem[] = []
     for (;;) {
@@ -62,13 +73,11 @@ export class Parser implements WordContext {
     return { items }
   }
 
-  /** Like `commands`, with none allowed: the body of a `case` clause. */
   commandsOrNone(...ends: readonly string[]): Script {
     this.skipNewlines()
     return this.#isEnd(ends) ? { items: [] } : this.commands(...ends)
   }
 
-  /** Commands up to a closing parenthesis, which is consumed. */
   commandsInParentheses(): Script {
     const items: ListItem[] = []
     for (;;) {
@@ -82,7 +91,6 @@ export class Parser implements WordContext {
     return { items }
   }
 
-  /** A command, with the function definition or the compound command that it may be. */
   command(): Command {
     return parseCompound(this) ?? parseSimple(this)
   }
@@ -92,7 +100,6 @@ export class Parser implements WordContext {
     if (this.source.peek() === '#') this.source.position += this.source.match(COMMENT)?.[0].length ?? 0
   }
 
-  /** Blanks, comments and ends of lines. */
   skipNewlines(): void {
     for (this.skipBlanks(); this.source.peek() === '\n'; this.skipBlanks()) this.newline()
   }
@@ -103,20 +110,17 @@ export class Parser implements WordContext {
     readHereDocuments(this)
   }
 
-  /** The operator at the position, after blanks; empty if there is none. */
   operator(): string {
     this.skipBlanks()
     return this.source.match(OPERATOR)?.[0] ?? ''
   }
 
-  /** Consumes an operator if it is the next. */
   accept(operator: string): boolean {
     if (this.operator() !== operator) return false
     this.source.position += operator.length
     return true
   }
 
-  /** The reserved word at the position, after blanks; empty if there is none. */
   reserved(): string {
     this.skipBlanks()
     return this.source.match(RESERVED)?.[0] ?? ''

@@ -1,8 +1,15 @@
 // Parses simple commands: assignments, words, redirections.
 
-import type { Parser } from './parser.ts'
+import type { Parsing } from './parsing.ts'
 import { parseSubscript } from './parameters.ts'
-import { literalOf, type ArrayItem, type Assignment, type Redirect, type SimpleCommand, type Word } from './tree.ts'
+import {
+  literalOf,
+  type ArrayItem,
+  type Assignment,
+  type Redirect,
+  type SimpleCommand,
+  type Word,
+} from './tree.ts'
 import { parseWord, parseWordOrEmpty } from './words.ts'
 
 const ASSIGNMENT = /([A-Za-z_]\w*)(?=\[|\+?=)/y
@@ -10,7 +17,7 @@ const REDIRECT = /(?:(\d+)|\{([A-Za-z_]\w*)\})?(<<<|<<-?|<&|<>|<|>>|>&|>\||>)|(&
 /** Commands whose arguments may be assignments, with lists. */
 const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly', 'alias'])
 
-export function parseSimple(parser: Parser): SimpleCommand {
+export function parseSimple(parser: Parsing): SimpleCommand {
   const { source } = parser
   parser.skipBlanks()
   const { line } = source
@@ -28,7 +35,8 @@ export function parseSimple(parser: Parser): SimpleCommand {
     const start = source.position
     const assignment = words.length === 0 || declares ? parseAssignment(parser) : null
     if (assignment && words.length === 0) assignments.push(assignment)
-    else if (assignment) words.push({ parts: [], source: source.text.slice(start, source.position), assignment })
+    else if (assignment)
+      words.push({ parts: [], source: source.text.slice(start, source.position), assignment })
     else {
       const word = parseWord(parser)
       if (!word) break
@@ -40,7 +48,7 @@ export function parseSimple(parser: Parser): SimpleCommand {
 }
 
 /** A redirection at the position; null if there is none. */
-export function parseRedirect(parser: Parser): Redirect | null {
+export function parseRedirect(parser: Parsing): Redirect | null {
   const { source } = parser
   const found = source.match(REDIRECT)
   if (!found) return null
@@ -64,7 +72,7 @@ export function parseRedirect(parser: Parser): Redirect | null {
 }
 
 /** `name=value` at the position; null, with the position unchanged, if it is something else. */
-function parseAssignment(parser: Parser): Assignment | null {
+function parseAssignment(parser: Parsing): Assignment | null {
   const { source } = parser
   const start = source.position
   const name = source.match(ASSIGNMENT)?.[1]
@@ -90,7 +98,7 @@ function parseAssignment(parser: Parser): Assignment | null {
   return { name, subscript, appends, value: parseArrayItems(parser) }
 }
 
-function parseSubscriptIfClosed(parser: Parser): Word | null {
+function parseSubscriptIfClosed(parser: Parsing): Word | null {
   const { source } = parser
   const start = source.position
   try {
@@ -104,7 +112,7 @@ function parseSubscriptIfClosed(parser: Parser): Word | null {
 }
 
 /** After the opening parenthesis. */
-function parseArrayItems(parser: Parser): ArrayItem[] {
+function parseArrayItems(parser: Parsing): ArrayItem[] {
   const { source } = parser
   const items: ArrayItem[] = []
   for (;;) {
@@ -117,7 +125,7 @@ function parseArrayItems(parser: Parser): ArrayItem[] {
   return items
 }
 
-function parseArrayItem(parser: Parser): ArrayItem {
+function parseArrayItem(parser: Parsing): ArrayItem {
   const { source } = parser
   const start = source.position
   if (source.peek() === '[') {

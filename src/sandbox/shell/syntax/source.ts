@@ -57,7 +57,9 @@ export class Source {
   unexpected(token: string): ScriptError {
     const shown = token === '\n' ? 'newline' : token
     return new ScriptError(
-      shown === '' ? 'syntax error: unexpected end of file' : `syntax error near unexpected token \`${shown}'`,
+      shown === ''
+        ? 'syntax error: unexpected end of file'
+        : `syntax error near unexpected token \`${shown}'`,
       this.line,
     )
   }

@@ -40,7 +40,12 @@ export type Compound =
   | { readonly kind: 'if'; readonly branches: readonly Branch[]; readonly otherwise: Script | null }
   | { readonly kind: 'loop'; readonly until: boolean; readonly test: Script; readonly body: Script }
   /** `words` is null for `for x; do`, which takes the positional parameters. */
-  | { readonly kind: 'for'; readonly name: string; readonly words: readonly Word[] | null; readonly body: Script }
+  | {
+      readonly kind: 'for'
+      readonly name: string
+      readonly words: readonly Word[] | null
+      readonly body: Script
+    }
   | { readonly kind: 'count'; readonly parts: readonly [Word, Word, Word]; readonly body: Script }
   | { readonly kind: 'case'; readonly word: Word; readonly clauses: readonly CaseClause[] }
   | { readonly kind: 'condition'; readonly test: Condition }
@@ -120,10 +125,24 @@ export type Operation =
   /** `${!array[@]}`. */
   | { readonly kind: 'keys' }
   /** `-`, `=`, `?`, `+`; `orEmpty` with a colon. */
-  | { readonly kind: 'default'; readonly operator: '-' | '=' | '?' | '+'; readonly orEmpty: boolean; readonly word: Word }
+  | {
+      readonly kind: 'default'
+      readonly operator: '-' | '=' | '?' | '+'
+      readonly orEmpty: boolean
+      readonly word: Word
+    }
   | { readonly kind: 'trim'; readonly operator: '#' | '##' | '%' | '%%'; readonly pattern: Word }
-  | { readonly kind: 'replace'; readonly where: 'first' | 'all' | 'start' | 'end'; readonly pattern: Word; readonly replacement: Word | null }
-  | { readonly kind: 'case'; readonly operator: '^' | '^^' | ',' | ',,' | '~' | '~~'; readonly pattern: Word | null }
+  | {
+      readonly kind: 'replace'
+      readonly where: 'first' | 'all' | 'start' | 'end'
+      readonly pattern: Word
+      readonly replacement: Word | null
+    }
+  | {
+      readonly kind: 'case'
+      readonly operator: '^' | '^^' | ',' | ',,' | '~' | '~~'
+      readonly pattern: Word | null
+    }
   | { readonly kind: 'substring'; readonly offset: Word; readonly length: Word | null }
   | { readonly kind: 'transform'; readonly operator: string }
   | { readonly kind: 'invalid' }

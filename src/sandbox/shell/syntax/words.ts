@@ -1,9 +1,8 @@
 // Parses words: quotes, expansions, extended patterns. Commands within them are parsed by the parser of commands.
 
 import { unescape } from './ansi.ts'
-import { parseParameter } from './parameters.ts'
 import { Source } from './source.ts'
-import type { Part, Script, Word } from './tree.ts'
+import type { Parameter, Part, Script, Word } from './tree.ts'
 
 /** What the parser of words needs from the parser of commands. */
 export interface WordContext {
@@ -12,6 +11,8 @@ export interface WordContext {
   extendedPatterns: boolean
   /** Parses commands up to a closing parenthesis, which is consumed. */
   commandsInParentheses(): Script
+  /** Parses `${…}`, at the opening brace. */
+  parameter(inDouble: boolean): Parameter
   /** The same for another text. */
   over(source: Source): WordContext
 }
@@ -73,7 +74,7 @@ export function parseParts(context: WordContext, end: WordEnd): Part[] {
     else {
       const plain = inDouble ? null : source.match(PLAIN)
       // A character that ends the word may be among ordinary ones: then they are read one by one.
-      const text = plain && ![...plain[0]].some((one) => end.ends(one)) ? plain[0] : char
+      const text = plain && !Array.from(plain[0]).some((one) => end.ends(one)) ? plain[0] : char
       source.position += text.length
       addText(parts, text, inDouble)
     }
@@ -151,13 +152,19 @@ function parseDollar(context: WordContext, inDouble: boolean): Part[] {
     source.position = close + 1
     return [{ kind: 'arithmetic', expression }]
   }
-  if (next === '{') return [{ kind: 'parameter', parameter: parseParameter(context, inDouble) }]
+  if (next === '{') return [{ kind: 'parameter', parameter: context.parameter(inDouble) }]
   if (next === "'" && !inDouble) return [{ kind: 'text', text: ansiQuoted(source), quoted: true }]
   if (next === '"' && !inDouble) return [parseDouble(context)]
   const name = source.match(NAME)?.[0] ?? (SPECIAL.test(next) ? next : '')
   if (name === '') return [{ kind: 'text', text: '$', quoted: inDouble }]
   source.position += name.length
-  const parameter = { name, subscript: null, indirect: false, operation: null, source: source.text.slice(start, source.position) }
+  const parameter = {
+    name,
+    subscript: null,
+    indirect: false,
+    operation: null,
+    source: source.text.slice(start, source.position),
+  }
   return [{ kind: 'parameter', parameter }]
 }
 

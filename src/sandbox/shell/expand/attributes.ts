@@ -1,0 +1,36 @@
+// Attributes and lists of variables, as `declare` prints them.
+
+import { AssociativeArray } from '../state/associative-array.ts'
+import { IndexedList } from '../state/indexed-list.ts'
+import type { Variable } from '../state/variables.ts'
+import { quoteDouble } from './quoting.ts'
+
+/** The letters of `declare`. */
+export function attributes(variable: Variable | undefined): string {
+  if (!variable) return ''
+  return [
+    variable.value instanceof IndexedList ? 'a' : '',
+    variable.value instanceof AssociativeArray ? 'A' : '',
+    variable.reference ? 'n' : '',
+    variable.integer ? 'i' : '',
+    variable.letters === 'lower' ? 'l' : '',
+    variable.readonly ? 'r' : '',
+    variable.letters === 'upper' ? 'u' : '',
+    variable.exported ? 'x' : '',
+  ].join('')
+}
+
+/** `([0]="1" [2]="3")`. */
+export function listSource(value: IndexedList | AssociativeArray): string {
+  if (value instanceof IndexedList)
+    return `(${value
+      .indices()
+      .map((index) => `[${index}]=${quoteDouble(value.get(index) ?? '')}`)
+      .join(' ')})`
+  return `(${value
+    .keys()
+    .map(
+      (key) => `[${/^[\w./-]+$/.test(key) ? key : quoteDouble(key)}]=${quoteDouble(value.get(key) ?? '')} `,
+    )
+    .join('')})`
+}
