@@ -70,11 +70,10 @@ export function repeatedNames(sources: readonly SourceText[], shared = SHARED_NA
 }
 
 /**
- * The sources in `src` and `scripts`, without those of sandbox guests and of the shell's commands, whose names need not
- * be unique.
+ * The sources in `src` and `scripts`, without those of sandbox guests and of the shell, whose names need not be unique.
  */
 export function namedSources(root: string): readonly SourceText[] {
   return sourcesBelow(root, ['src', 'scripts'])
-    .filter((path) => !path.includes('/guest/') && !path.startsWith('src/sandbox/commands/'))
+    .filter((path) => !path.includes('/guest/') && !/^src\/sandbox\/(?:commands|shell)\//.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }

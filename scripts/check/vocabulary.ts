@@ -45,7 +45,7 @@ interface PartException {
 const PART_EXCEPTIONS: readonly PartException[] = [
   {
     word: 'words',
-    files: /^src\/skills\/(?:scan|view)\//,
+    files: /^src\/(?:sandbox\/shell|skills\/(?:scan|view))\//,
     meaning: 'words of a shell command (POSIX), of prose that is scanned',
   },
   {

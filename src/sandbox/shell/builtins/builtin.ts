@@ -65,10 +65,10 @@ export function parseLetters(args: readonly string[], allowed: string): Letters 
     if (!/^-./s.test(arg)) break
     for (let position = 1; position < arg.length; position++) {
       const letter = arg[position] ?? ''
-      const place = letter === ':' ? -1 : allowed.indexOf(letter)
-      if (place === -1) throw new CommandError(`-${letter}: invalid option`, 2)
+      const rule = letter === ':' ? -1 : allowed.indexOf(letter)
+      if (rule === -1) throw new CommandError(`-${letter}: invalid option`, 2)
       letters.add(letter)
-      if (allowed[place + 1] !== ':') continue
+      if (allowed[rule + 1] !== ':') continue
       const rest = arg.slice(position + 1)
       const value = rest === '' ? args[++index] : rest
       if (value === undefined) throw new CommandError(`-${letter}: option requires an argument`, 2)

@@ -32,7 +32,7 @@ export const getopts: Builtin = async (call) => {
     shell.optionPosition = rest === '' ? 1 : shell.optionPosition + 1
     return rest === '' ? index + 1 : index
   }
-  const place = letter === ':' ? -1 : spec.indexOf(letter, quiet ? 1 : 0)
+  const position = letter === ':' ? -1 : spec.indexOf(letter, quiet ? 1 : 0)
   const complain = async (message: string, option: string): Promise<void> => {
     if (quiet) assign(shell, 'OPTARG', letter)
     else {
@@ -41,11 +41,11 @@ export const getopts: Builtin = async (call) => {
         await writeText(shell.descriptors, 2, `${shell.name}: ${message} -- ${option}\n`)
     }
   }
-  if (place === -1) {
+  if (position === -1) {
     await complain('illegal option', letter)
     return finish('?', next(), 0)
   }
-  if (spec[place + 1] !== ':') {
+  if (spec[position + 1] !== ':') {
     shell.variables.unset('OPTARG')
     return finish(letter, next(), 0)
   }

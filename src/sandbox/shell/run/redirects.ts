@@ -75,13 +75,13 @@ async function apply(shell: Shell, { operator, descriptor, variable, target }: R
 }
 
 function put(shell: Shell, variable: string | null, fd: number, descriptor: Descriptor): void {
-  let place = fd
+  let number = fd
   if (variable !== null) {
-    place = FIRST_FREE
-    while (shell.descriptors.has(place)) place++
-    assign(shell, variable, String(place))
+    number = FIRST_FREE
+    while (shell.descriptors.has(number)) number++
+    assign(shell, variable, String(number))
   }
-  shell.descriptors.set(place, descriptor)
+  shell.descriptors.set(number, descriptor)
 }
 
 async function targetOf(shell: Shell, target: Redirect['target']): Promise<string> {

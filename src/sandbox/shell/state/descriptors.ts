@@ -9,7 +9,7 @@ export interface Descriptor {
   readonly input: InputStream | null
   /** Writes bytes. Await the result when there is one. Throws a `BrokenPipe` if nobody reads any more. */
   readonly write: ((bytes: Uint8Array) => Promise<void> | undefined) | null
-  /** The other end of a pipe, or a file, is told that nothing follows. */
+  /** Nothing follows. */
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export class InputStream implements ByteReader {
     this.seekable = seekable
   }
 
-  /** What a command reads. Only the first one is told how much there is. */
+  /** What a command reads. Only the first one knows how much there is. */
   get reader(): ByteReader {
     const reader = { read: async () => this.read(), close: () => this.close() }
     const { size } = this.#reader
