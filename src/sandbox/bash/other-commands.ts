@@ -63,7 +63,7 @@ export function otherCommands({
   })
   const run = (name: string): Command => ({
     async run(io) {
-      const stdin = toLatin1(await readAll(io.stdin, held))
+      const stdin = readsInput(name, io.args) ? toLatin1(await readAll(io.stdin, held)) : ''
       const text = [name, ...(await withFiles(io))].map(quoted).join(' ')
       const result = await bash.exec(text, {
         rawScript: true,
@@ -97,6 +97,12 @@ async function withFiles(io: CommandIo): Promise<string[]> {
     args.push(path)
   }
   return args
+}
+
+/** Whether a command reads standard input: others must leave it to the commands after them. */
+function readsInput(name: string, args: readonly string[]): boolean {
+  if (args.includes('-')) return true
+  return /^(?:gzip|gunzip|zcat)$/.test(name) && args.every((arg) => arg.startsWith('-'))
 }
 
 function quoted(word: string): string {

@@ -184,8 +184,8 @@ export function numberOf(digits: string): bigint {
   const based = /^(\d+)#([\w@]*)$/.exec(digits)
   if (based) {
     const base = Number(based[1])
-    if (base < 2 || base > 64) throw new ArithmeticError('invalid arithmetic base', digits)
-    if (based[2] === '') throw new ArithmeticError('invalid integer constant', digits)
+    if (base < 2 || base > 64) throw new ArithmeticError('invalid arithmetic base', digits, digits)
+    if (based[2] === '') throw new ArithmeticError('invalid integer constant', digits, digits)
     return inBase(based[2] ?? '', base, digits)
   }
   if (/^0[xX]/.test(digits)) return inBase(digits.slice(2), 16, digits)
@@ -200,7 +200,7 @@ function inBase(text: string, base: number, token: string): bigint {
   const big = BigInt(base)
   for (const char of text) {
     const digit = DIGITS.indexOf(base <= 36 ? char.toLowerCase() : char)
-    if (digit === -1 || digit >= base) throw new ArithmeticError('value too great for base', token)
+    if (digit === -1 || digit >= base) throw new ArithmeticError('value too great for base', token, token)
     value = BigInt.asIntN(64, value * big + BigInt(digit))
   }
   return value

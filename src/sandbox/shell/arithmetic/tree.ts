@@ -25,7 +25,10 @@ export type Variable = Extract<Expression, { kind: 'name' }>
 /** `message` with the token at which it failed, as bash prints it after the expression. */
 export class ArithmeticError extends Error {
   override readonly name = 'ArithmeticError'
-  constructor(message: string, token: string) {
+  /** What the message is about, if it is not the whole expression. */
+  readonly part: string | null
+  constructor(message: string, token: string, part: string | null = null) {
     super(`${message} (error token is "${token}")`)
+    this.part = part
   }
 }

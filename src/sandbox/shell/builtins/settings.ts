@@ -88,10 +88,24 @@ export const shift: Builtin = async ({ shell, args }) => {
 }
 
 export const umask: Builtin = async (call) => {
+  const { shell } = call
   const { letters, operands } = parseLetters(call.args, 'pS')
-  if (operands.length > 0) return 0
-  if (letters.has('S')) return print(call, 'u=rwx,g=rx,o=rx\n')
-  return print(call, letters.has('p') ? 'umask 0022\n' : '0022\n')
+  const [mask] = operands
+  if (mask !== undefined) {
+    if (!/^[0-7]{1,4}$/.test(mask)) throw new Unsupported(`umask ${mask}`, 'an octal mask, such as umask 027')
+    shell.umask = Number.parseInt(mask, 8) & 0o777
+    return 0
+  }
+  if (letters.has('S')) {
+    const parts = ['u', 'g', 'o'].map((who, index) => `${who}=${permissions(shell.umask >> (6 - 3 * index))}`)
+    return print(call, `${parts.join(',')}\n`)
+  }
+  return print(call, `${letters.has('p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`)
+}
+
+/** What three bits of a mask leave. */
+function permissions(mask: number): string {
+  return ['r', 'w', 'x'].filter((_, index) => (mask & (4 >> index)) === 0).join('')
 }
 
 export const ulimit: Builtin = async (call) => {

@@ -86,7 +86,11 @@ async function send(
     if (signal !== 'EXIT') job.end(128 + (signalNumber(signal) ?? 15))
     return 0
   }
-  const own = Number(operand) === shell.processId || Number(operand) === shell.id
+  if (Number(operand) === shell.processId && shell.root !== shell) {
+    if (signal !== 'EXIT') shell.root.pendingSignals.push(signal)
+    return 0
+  }
+  const own = Number(operand) === shell.id
   if (!own)
     return report(
       call,

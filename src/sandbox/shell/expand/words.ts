@@ -42,7 +42,7 @@ async function expandWord(shell: Shell, word: Word, fields: string[]): Promise<v
     : [word]
   for (const one of words) {
     const sink = new FieldSink(separatorsOf(shell))
-    await expandInto(shell, withHome(shell, one, false), sink)
+    await expandInto(shell, withHome(shell, one, isAssignment(one)), sink)
     sink.end()
     for (const field of sink.fields) fields.push(...(await fileNames(shell, field)))
   }
@@ -154,15 +154,22 @@ function pieces(bytes: Uint8Array): Uint8Array[] {
   return found
 }
 
+/** An argument that is written like an assignment, such as `path=~/x`, also has its tildes replaced. */
+function isAssignment({ parts: [first] }: Word): boolean {
+  return first?.kind === 'text' && !first.quoted && /^[A-Za-z_]\w*=/.test(first.text)
+}
+
 /** Replaces `~` at the start of a word and, in an assignment, after colons. */
 function withHome(shell: Shell, word: Word, assignment: boolean): Word {
   const [first] = word.parts
   const text = first?.kind === 'text' && !first.quoted ? first.text : ''
   if (!text.includes('~') || (!assignment && !text.startsWith('~'))) return word
   const whole = word.parts.length === 1
-  const pieces = assignment ? text.split(':') : [text]
+  const name = assignment ? (/^[A-Za-z_]\w*=/.exec(text)?.[0] ?? '') : ''
+  const pieces = assignment ? text.slice(name.length).split(':') : [text]
   const parts = pieces.flatMap((piece, index): Part[] => {
-    const separator: Part[] = index > 0 ? [{ kind: 'text', text: ':', quoted: false }] : []
+    const before = index > 0 ? ':' : name
+    const separator: Part[] = before === '' ? [] : [{ kind: 'text', text: before, quoted: false }]
     const [, user, rest = ''] = /^~([^/]*)(\/.*)?$/s.exec(piece) ?? []
     // `~` followed by another part (`~"x"`) is text.
     const ends = rest !== '' || whole || index < pieces.length - 1

@@ -101,7 +101,6 @@ async function runIf(
   for (const { test, body } of branches)
     if ((await tested(shell, async () => execution.list(shell, test))) === 0)
       return execution.list(shell, body)
-  shell.status = 0
   return otherwise ? execution.list(shell, otherwise) : 0
 }
 

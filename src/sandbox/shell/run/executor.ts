@@ -69,6 +69,7 @@ export class Executor implements Execution {
       if (shell.killed !== null) throw new ExitFlow(shell.killed)
       if (item.background) this.#background(shell, item)
       else await this.#chain(shell, item.chain)
+      for (const name of shell.pendingSignals.splice(0)) await this.signal(shell, name)
     }
     return shell.status
   }

@@ -1,7 +1,11 @@
 // `time`: how long a pipeline took. Computing time is not measured here, so it is printed as 0.
 
+import { textOf } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
 import type { Shell } from '../state/shell.ts'
+
+const BASH_FORMAT = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS'
+const POSIX_FORMAT = 'real %2R\nuser %2U\nsys %2S'
 
 export async function timed(shell: Shell, format: 'bash' | 'posix', run: () => Promise<void>): Promise<void> {
   const began = shell.host.now()
@@ -9,14 +13,20 @@ export async function timed(shell: Shell, format: 'bash' | 'posix', run: () => P
     await run()
   } finally {
     const seconds = (shell.host.now() - began) / 1_000
-    const text =
-      format === 'posix'
-        ? `real ${seconds.toFixed(2)}\nuser 0.00\nsys 0.00\n`
-        : `\nreal\t${minutes(seconds)}\nuser\t0m0.000s\nsys\t0m0.000s\n`
-    await writeText(shell.descriptors, 2, text)
+    const written = format === 'posix' ? POSIX_FORMAT : (textOf(shell, 'TIMEFORMAT') ?? BASH_FORMAT)
+    if (written !== '') await writeText(shell.descriptors, 2, `${formatTimes(written, seconds)}\n`)
   }
 }
 
-function minutes(seconds: number): string {
-  return `${Math.floor(seconds / 60)}m${(seconds % 60).toFixed(3)}s`
+/** `%R` is the elapsed time, `%3lR` the same with three digits and minutes. */
+function formatTimes(format: string, seconds: number): string {
+  return format.replaceAll(/%([0-9]?)(l?)([RUSP%])/g, (_, digits: string, long: string, what: string) => {
+    if (what === '%') return '%'
+    const precision = Math.min(Number(digits === '' ? 3 : digits), 3)
+    if (what === 'P') return (0).toFixed(2)
+    const value = what === 'R' ? seconds : 0
+    return long === ''
+      ? value.toFixed(precision)
+      : `${Math.floor(value / 60)}m${(value % 60).toFixed(precision)}s`
+  })
 }

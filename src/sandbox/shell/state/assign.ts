@@ -182,7 +182,7 @@ export function arithmetic(shell: Shell, text: string, prefix = ''): bigint {
     })
   } catch (error) {
     if (error instanceof ArithmeticError)
-      throw new CommandError(`${prefix}${text.trimStart()}: ${error.message}`)
+      throw new CommandError(`${prefix}${error.part ?? text.trimStart()}: ${error.message}`)
     throw error
   }
 }

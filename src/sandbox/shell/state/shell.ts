@@ -92,6 +92,12 @@ export class Shell {
   jobs: Job[] = []
   lastJob: Job | null = null
   lastArgument = ''
+  /** The shell that this one is a copy of, or itself: the process of `$$`. */
+  root: Shell
+  /** Signals that arrived and are handled before the next command. */
+  pendingSignals: string[] = []
+  /** What `umask` prints. The files have no such modes. */
+  umask = 0o022
   /** Set by a signal: the shell ends before its next command. */
   killed: number | null = null
   /** Process substitutions of the running commands. */
@@ -130,6 +136,7 @@ export class Shell {
     this.descriptors = parts.descriptors
     this.id = ++session.lastId
     this.processId = this.id
+    this.root = this
     this.secondsFromMs = session.host.now()
   }
 
@@ -163,6 +170,8 @@ export class Shell {
     copy.script = this.script
     copy.traceLevel = this.traceLevel
     copy.processId = this.processId
+    copy.root = this.root
+    copy.umask = this.umask
     copy.fromArgument = this.fromArgument
     copy.secondsFromMs = this.secondsFromMs
     copy.unsetDynamic = new Set(this.unsetDynamic)
