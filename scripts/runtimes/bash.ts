@@ -68,7 +68,6 @@ const PACKAGES = [
   'acorn-walk',
   'magic-string',
   'modern-tar',
-  'diff',
   're2js',
   'wrangler',
 ]

@@ -7,6 +7,8 @@ import { dd } from '../commands/bytes/dd.ts'
 import { strings } from '../commands/bytes/strings.ts'
 import { truncate } from '../commands/bytes/truncate.ts'
 import { column } from '../commands/column/column.ts'
+import { cmp } from '../commands/diff/cmp.ts'
+import { diff } from '../commands/diff/diff.ts'
 import { hexdump } from '../commands/dump/hexdump.ts'
 import { od } from '../commands/dump/od.ts'
 import { xxd } from '../commands/dump/xxd.ts'
@@ -55,12 +57,14 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   base64: baseEncoding,
   cat,
   cksum,
+  cmp,
   column,
   comm,
   csplit,
   cut,
   date,
   dd,
+  diff,
   egrep,
   envsubst,
   expand,

@@ -31,7 +31,5 @@ export const BASH_CALL_DEPTH_MAX = 400
 export const BASH_SCRIPT_DEPTH_MAX = 100
 /** Maximum number of words that one `{1..n}` expands to. */
 export const BASH_BRACES_MAX = 1_000_000
-/** Maximum number of different lines for `diff`, whose time grows with the square of that number, to about 200 ms. */
-export const BASH_DIFF_EDITS_MAX = 1_500
 /** Share of a job's memory for all variables, in characters, which take up to two bytes. */
 export const BASH_VARIABLES_HEAP_SHARE = 0.25

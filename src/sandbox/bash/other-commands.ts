@@ -6,7 +6,6 @@ import type { GuestJob } from '../guest.ts'
 import { FILE_BUILTINS } from '../shell/run/lookup.ts'
 import { FILE_COMMANDS } from './command-names.ts'
 import type { Control } from './control.ts'
-import { diff } from './diff.ts'
 import type { ShellFiles } from './files.ts'
 import { BASH_CALL_DEPTH_MAX, BASH_TEXT_HEAP_SHARE } from './limits.ts'
 import type * as Shell from './shell.js'
@@ -43,7 +42,6 @@ export function otherCommands({
   const custom = Object.entries({
     ...smallCommands(fresh),
     tar: tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE),
-    diff,
     ls,
   })
     .filter(([name]) => !Object.hasOwn(OWN_COMMANDS, name))

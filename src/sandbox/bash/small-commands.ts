@@ -17,7 +17,6 @@ export function smallCommands(fresh: () => string): Readonly<Record<string, Run>
   return {
     mktemp: async (args, context) => mktemp(args, context, fresh),
     realpath: async (args, context) => realpath(args, context),
-    cmp: async (args, context) => cmp(args, context),
     uname: async (args) => {
       const letters = args.join('').replaceAll('-', '') || 's'
       const names = letters.includes('a') ? Object.keys(SYSTEM_NAMES) : letters.split('')
@@ -88,29 +87,6 @@ async function realpath(args: string[], { fs, cwd }: CommandContext): Promise<Ex
     }
   }
   return result
-}
-
-async function cmp(args: string[], { fs, cwd }: CommandContext): Promise<ExecResult> {
-  const silent = args.some((arg) => arg === '-s' || arg === '--silent' || arg === '--quiet')
-  const [firstPath = '', secondPath = ''] = args.filter((arg) => !arg.startsWith('-'))
-  const bytes: Uint8Array[] = []
-  for (const path of [firstPath, secondPath])
-    try {
-      bytes.push(await fs.readFileBuffer(fs.resolvePath(cwd, path)))
-    } catch {
-      return { ...failedResult(`cmp: ${path}: No such file or directory`), exitCode: 2 }
-    }
-  const [first = new Uint8Array(), second = new Uint8Array()] = bytes
-  const offset = first.findIndex((byte, index) => byte !== second[index])
-  if (offset === -1 && first.length === second.length) return printedResult('')
-  if (silent) return { ...printedResult(''), exitCode: 1 }
-  if (offset === -1 || offset >= second.length) {
-    const shorterPath = first.length < second.length ? firstPath : secondPath
-    return failedResult(`cmp: EOF on ${shorterPath} after byte ${Math.min(first.length, second.length)}`)
-  }
-  const line = 1 + first.subarray(0, offset).filter((byte) => byte === 10).length
-  const message = `${firstPath} ${secondPath} differ: byte ${offset + 1}, line ${line}\n`
-  return { ...printedResult(message), exitCode: 1 }
 }
 
 function printedResult(stdout: string): ExecResult {

@@ -1,0 +1,68 @@
+// The lines of the two files, and which of them count as equal.
+
+import { latin1Of } from '../io/latin1.ts'
+
+/** One character per byte, so that comparing and cutting are those of bytes. */
+export interface TextLines {
+  /** Without their ends. */
+  readonly lines: readonly string[]
+  /** The last line has no end. */
+  readonly unterminated: boolean
+}
+
+export interface Ignoring {
+  /** `-w`. */
+  readonly allSpace: boolean
+  /** `-b`. */
+  readonly spaceChange: boolean
+  /** `-Z`. */
+  readonly trailingSpace: boolean
+  /** `-i`. */
+  readonly letterCase: boolean
+  /** A missing line end at the end of a file is no difference. */
+  readonly lineEnd: boolean
+}
+
+export function linesOf(bytes: Uint8Array, stripsReturns: boolean): TextLines {
+  const text = latin1Of(bytes)
+  if (text === '') return { lines: [], unterminated: false }
+  const unterminated = !text.endsWith('\n')
+  const lines = (unterminated ? text : text.slice(0, -1)).split('\n')
+  return {
+    lines: stripsReturns
+      ? lines.map((line, at) =>
+          line.endsWith('\r') && !(unterminated && at === lines.length - 1) ? line.slice(0, -1) : line,
+        )
+      : lines,
+    unterminated,
+  }
+}
+
+/** Numbers for both files; lines that count as equal have the same one. */
+export function classesOf(
+  files: readonly [TextLines, TextLines],
+  ignoring: Ignoring,
+): readonly [Int32Array, Int32Array] {
+  const known = new Map<string, number>()
+  const numbers = ({ lines, unterminated }: TextLines): Int32Array =>
+    Int32Array.from(lines, (line, at) => {
+      const open = unterminated && at === lines.length - 1
+      const key = keyOf(line, open, ignoring)
+      const number = known.get(key) ?? known.size + 1
+      known.set(key, number)
+      return number
+    })
+  return [numbers(files[0]), numbers(files[1])]
+}
+
+function keyOf(line: string, open: boolean, ignoring: Ignoring): string {
+  let key = line
+  if (ignoring.allSpace) key = key.replaceAll(/[ \t\v\f\r]+/g, '')
+  else if (ignoring.spaceChange) key = key.replaceAll(/[ \t\v\f\r]+/g, ' ').replace(/ $/, '')
+  else if (ignoring.trailingSpace) key = key.replace(/[ \t\v\f\r]+$/, '')
+  if (ignoring.letterCase) key = key.toLowerCase()
+  // A missing line end is a difference, unless space is ignored.
+  const spaceCounts =
+    !ignoring.lineEnd && !ignoring.allSpace && !ignoring.spaceChange && !ignoring.trailingSpace
+  return open && spaceCounts ? `${key}\n` : key
+}
