@@ -62,15 +62,7 @@ const BESIDE = [
   'src/lib/clock.ts',
   'src/lib/result.ts',
 ]
-const PACKAGES = [
-  'just-bash',
-  'acorn',
-  'acorn-walk',
-  'magic-string',
-  'modern-tar',
-  're2js',
-  'wrangler',
-]
+const PACKAGES = ['just-bash', 'acorn', 'acorn-walk', 'magic-string', 'modern-tar', 're2js', 'wrangler']
 
 export const bashRuntime: Recipe = {
   name: 'bash',
