@@ -113,7 +113,7 @@ describe('an answer', () => {
     expect(rig.requested).toMatchObject([
       {
         request: { method: 'GET', url: URL_A, headers: {}, body: null },
-        terms: { maxBytes: WEB_FETCH_MAX_BYTES, redirects: WEB_REDIRECTS_MAX },
+        terms: { maxBytes: WEB_FETCH_MAX_BYTES, maxRedirects: WEB_REDIRECTS_MAX },
       },
     ])
   })

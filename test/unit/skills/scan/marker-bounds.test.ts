@@ -98,7 +98,7 @@ describe('looking for tags', () => {
   it('gives each place when it comes to it, not all of them in the end', () => {
     const search = find(full('<skill>'))
     const first = search.next().value
-    expect(first).toEqual({ at: 0, length: 1 })
+    expect(first).toEqual({ offset: 0, length: 1 })
     search.return()
   })
 
