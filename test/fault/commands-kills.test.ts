@@ -131,7 +131,7 @@ describe('a command whose thread is killed', () => {
     const output = (await thread.messages()).flatMap(({ content }) => content)
     expect(output.find(({ type }) => type === 'tool_result')).toMatchObject({
       is_error: true,
-      content: expect.stringContaining('blocked the server and was killed'),
+      content: expect.stringContaining('blocked the server before and was killed'),
     })
   })
 })

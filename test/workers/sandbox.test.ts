@@ -285,7 +285,7 @@ describe('a command that was ended from outside', () => {
     refused.add(keys[0] ?? '')
     const again = await ran(parts, 'print secret words', files)
     expect(words(again)).toContain(
-      'The command was not run, because an earlier run of it with the same files blocked the server and was killed',
+      'The command was not run, because the same command with the same files blocked the server before and was killed',
     )
     await files.put('workspace/a', '2')
     expect(words(await ran(parts, 'print secret words', files))).toContain('secret words')

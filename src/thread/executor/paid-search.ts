@@ -79,5 +79,5 @@ function remainingUsd(run: Run, now: number): number {
 }
 
 function notCovered(usdPerSearch: number, remaining: number): string {
-  return `a search costs $$${usdPerSearch}, and $$${Math.max(0, remaining).toFixed(4)} of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.`
+  return `a search costs $${usdPerSearch}, and $${Math.max(0, remaining).toFixed(4)} of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.`
 }
