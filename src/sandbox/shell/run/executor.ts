@@ -199,10 +199,10 @@ export class Executor implements Execution {
     if (error instanceof Unsupported || !(error instanceof CommandError || error instanceof FileError))
       throw error
     await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
-    if (error instanceof UnboundVariable) throw new ExitFlow(shell.level > 0 ? 1 : 127)
+    if (error instanceof UnboundVariable) throw new ExitFlow(fatalStatus(shell))
     const status = error instanceof CommandError ? error.status : 1
     // `${x:?}` ends the shell, other failures of an expansion the line.
-    if (status === 127) throw new ExitFlow(shell.level > 0 ? 1 : 127)
+    if (status === 127) throw new ExitFlow(fatalStatus(shell))
     throw new LineFlow(status)
   }
 
@@ -252,6 +252,11 @@ export class Executor implements Execution {
     if (/^(?:CHLD|CONT|URG|WINCH)$/.test(name)) return undefined
     throw new ExitFlow(128 + signalStatus(name))
   }
+}
+
+/** The exit code after `${x:?}` and an unbound variable. */
+function fatalStatus(shell: Shell): number {
+  return shell.level > 0 || shell.options.has('errexit') ? 1 : 127
 }
 
 /** A syntax error ends the script. */

@@ -26,6 +26,7 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
   await runEvent(execution, shell, 'DEBUG')
   shell.line = command.line
   shell.substituted = null
+  const opened = shell.processes.length
   const declares = command.words[0] !== undefined && DECLARING.has(literalOf(command.words[0]) ?? '')
   const { words, declared } = declares
     ? await declaredWords(shell, command.words)
@@ -43,7 +44,9 @@ export async function runSimple(execution: Execution, shell: Shell, command: Sim
   try {
     return await runNamed(execution, shell, name, args, declared, command)
   } finally {
-    if (!keeps) shell.descriptors = before
+    // What `exec < <(…)` opens stays open.
+    if (keeps) shell.processes.splice(opened)
+    else shell.descriptors = before
     shell.lastArgument = words.at(-1) ?? ''
   }
 }

@@ -20,6 +20,8 @@ export class Parser implements Parsing {
   readonly source: Source
   extendedPatterns: boolean
   readonly pendingHere: PendingHere[] = []
+  /** Where the last list item ended, with its separator. */
+  #itemEnd = 0
 
   constructor(source: Source, extendedPatterns: boolean) {
     this.source = source
@@ -45,16 +47,7 @@ export class Parser implements Parsing {
     const items: ListItem[] = []
     while (!this.source.atEnd && this.source.peek() !== '\n') {
       items.push(this.#item())
-      this.skipBlanks()
-      const operator = this.operator()
-      if (
-        operator !== '' &&
-        operator !== '\n' &&
-        /[;)|&]/.test(operator) &&
-        items.length > 0 &&
-        !this.#begins()
-      )
-        throw this.source.unexpected(operator)
+      this.#separated()
     }
     if (!this.source.atEnd) this.newline()
     else this.#endHere()
@@ -68,6 +61,7 @@ export class Parser implements Parsing {
       if (this.#isEnd(ends)) break
       if (this.source.atEnd) throw this.source.unexpected('')
       items.push(this.#item())
+      this.#separated(ends)
     }
     if (items.length === 0) throw this.unexpectedHere()
     return { items }
@@ -85,6 +79,7 @@ export class Parser implements Parsing {
       if (this.source.atEnd) throw this.source.unterminated(')')
       if (this.source.peek() === ')') break
       items.push(this.#item())
+      this.#separated([')'])
     }
     this.#endHere()
     this.source.position++
@@ -147,10 +142,12 @@ export class Parser implements Parsing {
     return operator === '' ? ends.includes(this.reserved()) : ends.includes(operator)
   }
 
-  /** Whether a command may begin at the position. */
-  #begins(): boolean {
-    const operator = this.operator()
-    return operator === '' || /^(?:\(|[<>&]>|[<>])/.test(operator)
+  /** After a command, another one begins only after `;`, `&` or the end of the line. */
+  #separated(ends: readonly string[] = []): void {
+    const { source } = this
+    if (/[;&]/.test(source.text[this.#itemEnd - 1] ?? '')) return
+    this.skipBlanks()
+    if (!source.atEnd && source.peek() !== '\n' && !this.#isEnd(ends)) throw this.unexpectedHere()
   }
 
   #item(): ListItem {
@@ -164,6 +161,7 @@ export class Parser implements Parsing {
     }
     const background = this.accept('&')
     if (!background) this.accept(';')
+    this.#itemEnd = this.source.position
     return { chain, background }
   }
 
