@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { bashRuntime } from './bash.ts'
 import { node } from './node.ts'
+import { packagesRecipe } from './packages.ts'
 import { python } from './python.ts'
 import { current, store } from './store.ts'
 
@@ -12,7 +13,7 @@ import type { Recipe } from './recipe.ts'
 import type { RuntimeManifest } from './store.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-export const RECIPES: readonly Recipe[] = [bashRuntime, python, node]
+export const RECIPES: readonly Recipe[] = [bashRuntime, python, node, packagesRecipe]
 
 const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { bundleChild } from './bundle.ts'
 import { makeNodeImage } from './node-image.ts'
+import { NO_PACKAGES } from './no-packages.ts'
 import { digestOf, digestOfFiles } from './store.ts'
 import { addFuel } from './wasm-fuel.ts'
 import { countingModule } from './wasm-malloc.ts'
@@ -19,7 +20,7 @@ const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-m
 const DIGEST = 'ed34a96f109bbf8486e2e5d5b41145a5fb36f4bf8d35f4e79e0b5bb0029b7d76'
 const ENTRY = 'src/sandbox/node/main.ts'
 const PRELUDE = 'src/sandbox/node/guest/main.ts'
-const LOADED = ['./quickjs.wasm', './relay.wasm', './malloc.wasm', './image.bin']
+const LOADED = ['./quickjs.wasm', './relay.wasm', './malloc.wasm', './image.bin', './packages.bin']
 const OWN = [
   'scripts/runtimes',
   'scripts/runtimes/wasm',
@@ -59,6 +60,7 @@ export const node: Recipe = {
       'relay.wasm': { type: 'wasm', bytes: relay },
       'malloc.wasm': { type: 'wasm', bytes: malloc },
       'image.bin': { type: 'data', bytes: image },
+      'packages.bin': { type: 'data', bytes: NO_PACKAGES },
     }
   },
 }

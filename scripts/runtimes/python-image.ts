@@ -13,6 +13,8 @@ import { GuestOutput } from '../../src/sandbox/wasm/output.ts'
 import { addInterpreterFiles } from '../../src/sandbox/python/process.ts'
 import { openStreams } from '../../src/sandbox/wasm/devices.ts'
 import { Exit } from '../../src/sandbox/wasm/stop.ts'
+import { Packages } from '../../src/sandbox/wasm/packages.ts'
+import { NO_PACKAGES } from './no-packages.ts'
 import { quotaOf } from '../../src/sandbox/wasm/quota.ts'
 import { Tree } from '../../src/sandbox/wasm/tree.ts'
 import { ERRORS } from './errno-table.ts'
@@ -55,7 +57,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     image = writeImage(memory, { ...facts, stack: machine.stack, total: memory.length })
     throw new Exit(0)
   })
-  const process = builder(machine, stdlib)
+  const process = interpreterProcess(machine, stdlib)
   for (const file of ['start.py', 'absent.py'])
     process.tree.put(`/boot/${file}`, { bytes: readFileSync(join(root, BOOT, file)) })
   process.tree.put('/boot/errno', {
@@ -77,7 +79,8 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
   return image
 }
 
-function builder(machine: Machine, stdlib: Uint8Array): Process {
+/** A process without limits, with the same clock and random numbers in each build. */
+export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Process {
   const now = (): number => MOMENT_MS
   const tree = new Tree(quotaOf(LOTS, LOTS, LOTS), now)
   addInterpreterFiles(tree, stdlib)
@@ -90,6 +93,7 @@ function builder(machine: Machine, stdlib: Uint8Array): Process {
     tree,
     files,
     output,
+    packages: new Packages(NO_PACKAGES.buffer),
     memory: machine.memory,
     meter: new Meter(UNBOUNDED, machine.fuel, now, () => {}),
     fetch: async () => null,

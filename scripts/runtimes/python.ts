@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { bundleChild } from './bundle.ts'
 import { BOOT, makeImage } from './python-image.ts'
 import { namedStdlib } from './python-stdlib.ts'
+import { NO_PACKAGES } from './no-packages.ts'
 import { digestOf, digestOfFiles } from './store.ts'
 import { withLinuxErrors } from './wasm-errno.ts'
 import { addFuel } from './wasm-fuel.ts'
@@ -24,7 +25,7 @@ const DIGESTS = {
 /** Called when the counter is empty: an import through which CPython itself polls for signals. */
 const HELPER = '_Py_CheckEmscriptenSignals_Helper'
 const ENTRY = 'src/sandbox/python/main.ts'
-const LOADED = ['./python.wasm', './stdlib.zip', './image.bin']
+const LOADED = ['./python.wasm', './stdlib.zip', './image.bin', './packages.bin']
 const OWN = [
   'scripts/runtimes',
   'scripts/runtimes/wasm',
@@ -62,6 +63,7 @@ export const python: Recipe = {
       'python.wasm': { type: 'wasm', bytes: counted },
       'stdlib.zip': { type: 'data', bytes: stdlib },
       'image.bin': { type: 'data', bytes: image },
+      'packages.bin': { type: 'data', bytes: NO_PACKAGES },
     }
   },
 }

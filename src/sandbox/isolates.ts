@@ -8,6 +8,7 @@ import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_ABANDONED_COUNTS_MAX, SANDBOX_ISOLATE_ATTEMPTS_MAX } from './limits.ts'
 import type { Guest, GuestResult } from './guest.ts'
 import type { JobResult, Loader } from './loader.ts'
+import type { InstalledPackages } from './installed-packages.ts'
 import { Shells } from './shells.ts'
 import type { Runtime, RuntimeName, Runtimes } from './runtimes.ts'
 
@@ -42,6 +43,16 @@ export class Isolates {
     if (!this.#loader) return NO_LOADER
     const runtime = await this.#runtimes.get(name)
     return runtime.ok ? null : runtime.error
+  }
+
+  /** What scripts can import in addition to the standard library. */
+  async installed(): Promise<InstalledPackages> {
+    return this.#runtimes.installed()
+  }
+
+  /** The bytes of a pack of the packages; null if there is no such pack. */
+  async readPack(part: string): Promise<Uint8Array | null> {
+    return this.#runtimes.readPack(part)
   }
 
   /**

@@ -19,6 +19,7 @@ import {
 import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, StopReason } from './guest.ts'
 import type { Isolates } from './isolates.ts'
 import type { JobResult } from './loader.ts'
+import { PACKS_ROOT } from './installed-packages.ts'
 import type { RuntimeName } from './runtimes.ts'
 import type { CommandTree } from './tree.ts'
 
@@ -61,7 +62,8 @@ export async function runShell(
       host,
       call.signal,
     )
-  const read: GuestHost['read'] = (path) => tree.read(path)
+  const read: GuestHost['read'] = (path) =>
+    path.startsWith(PACKS_ROOT) ? isolates.readPack(path.slice(PACKS_ROOT.length)) : tree.read(path)
   const progress = limitProgress(call.progress)
 
   const exec: GuestHost['exec'] = async (job) => {

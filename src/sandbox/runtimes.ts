@@ -3,7 +3,17 @@
 
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
+import type { FileSource } from './file-source.ts'
 import { SANDBOX_CPU_MAX_MS } from './limits.ts'
+import {
+  INDEX_PARTS,
+  INSTALLED_PART,
+  NOTHING_INSTALLED,
+  PACKAGES,
+  readPart,
+  type InstalledPackages,
+  type PackageManifest,
+} from './installed-packages.ts'
 
 export type RuntimeName = 'bash' | 'python' | 'node'
 
@@ -35,14 +45,11 @@ interface Manifest {
   >
 }
 
-/** A source of files: the Worker's static files, or files that are still being built. */
-export interface FileSource {
-  fetch(url: string): Promise<Response>
-}
-
 export class Runtimes {
   readonly #sources: readonly FileSource[]
   readonly #cached = new Map<RuntimeName, Runtime>()
+  #packages: PackageManifest | null = null
+  #installed: InstalledPackages | null = null
 
   /** The sources are tried in this order. */
   constructor(sources: readonly FileSource[]) {
@@ -61,7 +68,8 @@ export class Runtimes {
           continue
         }
         // The cast is safe: scripts/runtimes/store.ts wrote the manifest.
-        const runtime = await runtimeOf(source, name, (await response.json()) as Manifest)
+        const manifest = (await response.json()) as Manifest
+        const runtime = await runtimeOf(name, await this.#withPackages(source, name, manifest))
         this.#cached.set(name, runtime)
         return ok(runtime)
       } catch {
@@ -72,9 +80,76 @@ export class Runtimes {
       `the runtime ${name} is missing. The operator of this server can build it: node scripts/assets.ts`,
     )
   }
+
+  /** What scripts can import in addition to the standard library. Never rejects: without the list, nothing. */
+  async installed(): Promise<InstalledPackages> {
+    if (this.#installed) return this.#installed
+    try {
+      const manifest = await this.#packageManifest()
+      const bytes = manifest && (await readPart(manifest, INSTALLED_PART, urlOf))
+      if (!bytes) return NOTHING_INSTALLED
+      // The cast is safe: scripts/runtimes/packages.ts wrote the list.
+      this.#installed = JSON.parse(new TextDecoder().decode(bytes)) as InstalledPackages
+      return this.#installed
+    } catch {
+      return NOTHING_INSTALLED
+    }
+  }
+
+  /** The bytes of a pack; null if there is no such pack. Rejects if its file is missing. */
+  async readPack(part: string): Promise<Uint8Array | null> {
+    const manifest = await this.#packageManifest()
+    return manifest && readPart(manifest, part, urlOf)
+  }
+
+  async #packageManifest(): Promise<PackageManifest | null> {
+    if (this.#packages) return this.#packages
+    for (const source of this.#sources) {
+      try {
+        const response = await source.fetch(urlOf(`${PACKAGES}.json`))
+        if (!response.ok) {
+          await response.body?.cancel()
+          continue
+        }
+        // The cast is safe: scripts/runtimes/store.ts wrote the manifest.
+        const { modules } = (await response.json()) as Pick<PackageManifest, 'modules'>
+        this.#packages = { source, modules }
+        return this.#packages
+      } catch {
+        // Try the next source.
+      }
+    }
+    return null
+  }
+
+  /** The modules of a runtime, with the index of the deployment's packages. */
+  async #withPackages(source: FileSource, name: RuntimeName, manifest: Manifest): Promise<PlacedManifest> {
+    const own = Object.entries(manifest.modules).map(([moduleName, module]): [string, PlacedModule] => [
+      moduleName,
+      { ...module, source },
+    ])
+    const packages = name === 'bash' ? null : await this.#packageManifest()
+    const index = name === 'bash' ? undefined : packages?.modules[INDEX_PARTS[name]]
+    const placed: [string, PlacedModule][] =
+      packages && index ? [[INDEX_MODULE, { ...index, source: packages.source }]] : []
+    return { ...manifest, modules: Object.fromEntries([...own, ...placed]) }
+  }
 }
 
-async function runtimeOf(source: FileSource, name: RuntimeName, manifest: Manifest): Promise<Runtime> {
+/** The module with which a runtime finds the packages. */
+const INDEX_MODULE = 'packages.bin'
+
+/** A module and its file, which may be from another source than the runtime's. */
+interface PlacedModule {
+  readonly type: 'js' | 'wasm' | 'data'
+  readonly file: string
+  readonly sha256: string
+  readonly source: FileSource
+}
+
+type PlacedManifest = Omit<Manifest, 'modules'> & { readonly modules: Readonly<Record<string, PlacedModule>> }
+
+async function runtimeOf(name: RuntimeName, manifest: PlacedManifest): Promise<Runtime> {
   const modules = Object.entries(manifest.modules).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const digest = await sha256Hex(
     [
@@ -87,13 +162,16 @@ async function runtimeOf(source: FileSource, name: RuntimeName, manifest: Manife
     digest: digest.slice(0, 16),
     async code() {
       const loaded = await Promise.all(
-        modules.map(async ([moduleName, { type, file }]): Promise<[string, ChildCode['modules'][string]]> => {
-          const response = await source.fetch(urlOf(file))
-          if (!response.ok) throw new Error(`${file} of the runtime ${name} is missing (${response.status})`)
-          if (type === 'js') return [moduleName, { js: await response.text() }]
-          const bytes = await response.arrayBuffer()
-          return [moduleName, type === 'wasm' ? { wasm: bytes } : { data: bytes }]
-        }),
+        modules.map(
+          async ([moduleName, { type, file, source }]): Promise<[string, ChildCode['modules'][string]]> => {
+            const response = await source.fetch(urlOf(file))
+            if (!response.ok)
+              throw new Error(`${file} of the runtime ${name} is missing (${response.status})`)
+            if (type === 'js') return [moduleName, { js: await response.text() }]
+            const bytes = await response.arrayBuffer()
+            return [moduleName, type === 'wasm' ? { wasm: bytes } : { data: bytes }]
+          },
+        ),
       )
       return {
         compatibilityDate: '2026-11-01',

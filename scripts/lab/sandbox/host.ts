@@ -4,7 +4,8 @@
 import { Isolates } from '../../../src/sandbox/isolates.ts'
 import type { Loader } from '../../../src/sandbox/loader.ts'
 import { runShell, type StartedProgram } from '../../../src/sandbox/run.ts'
-import { Runtimes, type FileSource } from '../../../src/sandbox/runtimes.ts'
+import { Runtimes } from '../../../src/sandbox/runtimes.ts'
+import type { FileSource } from '../../../src/sandbox/file-source.ts'
 import type { CommandTree } from '../../../src/sandbox/tree.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 

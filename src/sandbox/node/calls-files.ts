@@ -152,6 +152,7 @@ function openFile(run: NodeRun, path: string, flags: number): CallResult | Promi
 
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
 async function fetchBytes(run: NodeRun, file: File): Promise<number> {
+  if (file.pack) return run.packages.load(run, file.pack)
   if (file.source === null) return negativeErrno('IO')
   const { quota } = run.tree
   const lacksSpace = (): boolean => quota.bytes + quota.cachedBytes + file.size > quota.maxMemoryBytes

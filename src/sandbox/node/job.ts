@@ -22,12 +22,14 @@ import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 import type { NodeOrder } from './command.ts'
 import type { Machine, Surroundings } from './machine.ts'
 import type { Running } from '../wasm/lock.ts'
+import type { Packages } from '../wasm/packages.ts'
 import type { NodeRun } from './node-run.ts'
 
 /** What an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
+  readonly packages: Packages
 }
 
 /** Exit codes as used by `timeout` and shells. An interpreter that runs out of memory aborts. */
@@ -47,9 +49,14 @@ const ABORTED_EXIT_CODE = 134
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return printedRun(command, interpreter.now)
-  const { machine, image, now } = interpreter
+  const { machine, image, now, packages } = interpreter
+  const started = startRun(interpreter, job, host, NODE_FILES_MAX_BYTES, (tree) => {
+    addDevices(tree)
+    packages.mount(tree)
+  })
   const run: NodeRun = {
-    ...startRun(interpreter, job, host, NODE_FILES_MAX_BYTES, addDevices),
+    ...started,
+    packages,
     stdin: job.stdin,
   }
   const surroundings: Surroundings = {

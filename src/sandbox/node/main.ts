@@ -5,11 +5,13 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 
 import image from './image.bin'
 import malloc from './malloc.wasm'
+import packages from './packages.bin'
 import quickJs from './quickjs.wasm'
 import relay from './relay.wasm'
 
 import { readImage } from '../wasm/image.ts'
 import { JobLock } from '../wasm/lock.ts'
+import { Packages } from '../wasm/packages.ts'
 import { beginJob } from './job.ts'
 import { Machine } from './machine.ts'
 
@@ -20,6 +22,7 @@ const lock = new JobLock<Interpreter>(
   () => ({
     machine: new Machine({ quickJs, relay, malloc }, true),
     image: readImage(new Uint8Array(image)),
+    packages: new Packages(packages),
     now: () => Date.now(),
     random: (bytes) => void crypto.getRandomValues(bytes),
   }),

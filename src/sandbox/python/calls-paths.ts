@@ -142,6 +142,7 @@ function open(process: Process, at: number, path: number, flags: number): number
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
 async function fetchBytes(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
+  if (file.pack) return process.packages.load(process, file.pack)
   if (file.source === null) return negativeErrno('IO')
   const { quota } = process.tree
   const hasSpace = (): boolean => quota.cachedBytes + quota.bytes + file.size <= quota.maxMemoryBytes

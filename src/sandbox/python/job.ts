@@ -19,6 +19,7 @@ import { Exit, Killed } from '../wasm/stop.ts'
 import type { PythonOrder } from './command.ts'
 import type { Image } from '../wasm/image.ts'
 import type { Machine } from './machine.ts'
+import type { Packages } from '../wasm/packages.ts'
 import type { Process } from './process.ts'
 import type { Running } from '../wasm/lock.ts'
 import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
@@ -28,6 +29,7 @@ export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
   readonly stdlib: Uint8Array
+  readonly packages: Packages
 }
 
 /** Exit codes as used by `timeout` and shells. */
@@ -43,12 +45,14 @@ const ABORTED_EXIT_CODE = 134
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return printedRun(command, interpreter.now)
-  const { machine, image, stdlib } = interpreter
-  const run = startRun(interpreter, job, host, PYTHON_FILES_MAX_BYTES, (tree) =>
-    addInterpreterFiles(tree, stdlib),
-  )
+  const { machine, image, stdlib, packages } = interpreter
+  const run = startRun(interpreter, job, host, PYTHON_FILES_MAX_BYTES, (tree) => {
+    addInterpreterFiles(tree, stdlib)
+    packages.mount(tree)
+  })
   const process: Process = {
     ...run,
+    packages,
     memory: machine.memory,
     startEnv: [],
     heapBytes: Math.min(job.limits.heapBytes, PYTHON_HEAP_MAX_BYTES),

@@ -5,10 +5,12 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 
 import stdlib from './stdlib.zip'
 import image from './image.bin'
+import packages from './packages.bin'
 import module from './python.wasm'
 
 import { readImage } from '../wasm/image.ts'
 import { JobLock } from '../wasm/lock.ts'
+import { Packages } from '../wasm/packages.ts'
 import { beginJob } from './job.ts'
 import { Machine } from './machine.ts'
 
@@ -20,6 +22,7 @@ const lock = new JobLock<Interpreter>(
     machine: new Machine(module, true),
     image: readImage(new Uint8Array(image)),
     stdlib: new Uint8Array(stdlib),
+    packages: new Packages(packages),
     now: () => Date.now(),
     random: (bytes) => void crypto.getRandomValues(bytes),
   }),

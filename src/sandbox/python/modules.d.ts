@@ -11,3 +11,7 @@ declare module '*/image.bin' {
   const bytes: ArrayBuffer
   export default bytes
 }
+declare module '*/packages.bin' {
+  const bytes: ArrayBuffer
+  export default bytes
+}

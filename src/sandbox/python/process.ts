@@ -3,12 +3,14 @@
 
 import { addDevices } from '../wasm/devices.ts'
 
+import type { Packages } from '../wasm/packages.ts'
 import type { Memory } from '../wasm/memory.ts'
 import type { File } from '../wasm/nodes.ts'
 import type { GuestRun } from '../wasm/run.ts'
 import type { Tree } from '../wasm/tree.ts'
 
 export interface Process extends GuestRun {
+  readonly packages: Packages
   readonly memory: Memory
   /** The variables that the interpreter reads when it starts. The job's own environment is set later. */
   readonly startEnv: readonly string[]

@@ -25,10 +25,19 @@ export interface File {
    */
   bytes: Uint8Array | null
   readonly source: string | null
+  /** The pack that contains the file of a package; null for all other files. */
+  readonly pack: Pack | null
   /** Whether the guest wrote to it. */
   dirty: boolean
   /** How many open descriptors refer to the file. */
   openCount: number
+}
+
+/** The bytes of several files of a package, which are fetched together. */
+export interface Pack {
+  readonly source: string
+  readonly bytes: number
+  readonly files: { readonly file: File; readonly offset: number }[]
 }
 
 /** The device `job` contains the request of the caller, and disappears when it is opened. */

@@ -127,6 +127,7 @@ export class Tree {
       size,
       bytes,
       source,
+      pack: null,
       dirty: false,
       openCount: 0,
     }

@@ -144,6 +144,8 @@ def search_path(first, job):
     own = [] if first is None or sys.flags.safe_path else [first]
     more = [path for path in variable('PYTHONPATH').split(':') if path]
     rest = [STDLIB, '/lib/python3.13', '/lib/python3.13/lib-dynload']
+    if not sys.flags.no_site:
+        rest.append('/lib/python3.13/site-packages')
     sys.path[:] = [*own, *more, *rest]
     if not sys.flags.isolated and job['workspace'] not in sys.path:
         sys.path.append(job['workspace'])
