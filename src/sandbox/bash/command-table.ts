@@ -1,7 +1,12 @@
 // The commands that the shell has of its own, by name. Others are the interpreter's.
 
 import type { Command } from '../commands/command.ts'
+import { gzip } from '../commands/archive/gzip.ts'
+import { unzip } from '../commands/archive/unzip.ts'
+import { zgrep } from '../commands/archive/zgrep.ts'
+import { zip } from '../commands/archive/zip.ts'
 import { awk } from '../commands/awk/awk.ts'
+import { bc } from '../commands/bc/bc.ts'
 import { baseEncoding } from '../commands/bytes/base.ts'
 import { dd } from '../commands/bytes/dd.ts'
 import { strings } from '../commands/bytes/strings.ts'
@@ -19,15 +24,16 @@ import { jq } from '../commands/jq/jq.ts'
 import { expr } from '../commands/numbers/expr.ts'
 import { factor } from '../commands/numbers/factor.ts'
 import { seq } from '../commands/numbers/seq.ts'
-import { env, printenv } from '../commands/starters/env.ts'
-import { nice, nohup, setsid, stdbuf, timeout } from '../commands/starters/run-with.ts'
-import { sleep } from '../commands/starters/sleep.ts'
 import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
 import { csplit } from '../commands/split/csplit.ts'
 import { split } from '../commands/split/split.ts'
+import { env, printenv } from '../commands/starters/env.ts'
+import { nice, nohup, setsid, stdbuf, timeout } from '../commands/starters/run-with.ts'
+import { sleep } from '../commands/starters/sleep.ts'
 import { cksum, sum } from '../commands/sums/cksum.ts'
 import { digests } from '../commands/sums/digests.ts'
+import { id, uname, whoami } from '../commands/system/names.ts'
 import { cat } from '../commands/text/cat.ts'
 import { comm } from '../commands/text/comm.ts'
 import { cut } from '../commands/text/cut.ts'
@@ -55,6 +61,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   awk,
   base32: baseEncoding,
   base64: baseEncoding,
+  bc,
   cat,
   cksum,
   cmp,
@@ -66,56 +73,65 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   dd,
   diff,
   egrep,
+  env,
   envsubst,
   expand,
   expr,
   factor,
-  env,
   fgrep,
   find,
   fold,
   gawk: awk,
   grep,
+  gunzip: gzip,
+  gzip,
   hd: hexdump,
   head,
   hexdump,
+  id,
   join,
   jq,
   mawk: awk,
   md5sum: digests,
+  nice,
   nl,
+  nohup,
   od,
   paste,
+  printenv,
   rev,
   sed,
   seq,
+  setsid,
   sha1sum: digests,
   sha224sum: digests,
   sha256sum: digests,
   sha384sum: digests,
   sha512sum: digests,
   shuf,
+  sleep,
   sort,
   split,
+  stdbuf,
   strings,
   sum,
   tac,
   tail,
   tee,
-  nice,
-  nohup,
-  printenv,
-  setsid,
-  sleep,
-  stdbuf,
   timeout,
   tr,
   truncate,
   tsort,
+  uname,
   unexpand,
   uniq,
+  unzip,
   wc,
-  xxd,
+  whoami,
   xargs,
+  xxd,
   yes,
+  zcat: gzip,
+  zgrep,
+  zip,
 }

@@ -4,32 +4,11 @@ import type { CommandContext, ExecResult } from './shell.js'
 
 type Run = (args: string[], context: CommandContext) => Promise<ExecResult>
 
-const SYSTEM_NAMES: Readonly<Record<string, string>> = {
-  s: 'Linux',
-  n: 'localhost',
-  r: '6.0.0',
-  m: 'x86_64',
-  o: 'GNU/Linux',
-}
-
 /** Commands by name. `fresh` returns random letters for a unique name. */
 export function smallCommands(fresh: () => string): Readonly<Record<string, Run>> {
   return {
     mktemp: async (args, context) => mktemp(args, context, fresh),
     realpath: async (args, context) => realpath(args, context),
-    uname: async (args) => {
-      const letters = args.join('').replaceAll('-', '') || 's'
-      const names = letters.includes('a') ? Object.keys(SYSTEM_NAMES) : letters.split('')
-      return printedResult(`${names.map((name) => SYSTEM_NAMES[name] ?? 'unknown').join(' ')}\n`)
-    },
-    id: async (args) =>
-      printedResult(
-        args.some((arg) => arg.includes('n'))
-          ? 'user\n'
-          : args.length > 0
-            ? '1000\n'
-            : 'uid=1000(user) gid=1000(user)\n',
-      ),
     nproc: async () => printedResult('1\n'),
     sync: async () => printedResult(''),
   }

@@ -14,7 +14,7 @@ export const egrep: Command = { run: async (io) => searched(io, 'extended') }
 export const fgrep: Command = { run: async (io) => searched(io, 'fixed') }
 
 /** `unpacked` changes what is read, for `zgrep`. */
-async function searched(
+export async function searched(
   io: CommandIo,
   kind: PatternKind,
   unpacked: (reader: ByteReader) => Promise<ByteReader> = async (reader) => reader,

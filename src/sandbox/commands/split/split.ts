@@ -66,7 +66,7 @@ export const split: Command = {
       const file = names.next().value
       if (given.has('--verbose')) await io.stdout.write(`creating file '${file}'\n`)
       if (filter === undefined) await writeTo(io, file, part)
-      else await io.exec(['env', `FILE=${file}`, 'sh', '-c', filter], { stdin: part })
+      else await io.exec(['sh', '-c', filter], { stdin: part, env: { FILE: file } })
     }
     return 0
   },

@@ -1,0 +1,123 @@
+// Decimal numbers of any length, with the rules of `bc` for decimals of results. Results are cut, not rounded.
+
+/** `digits` divided by ten to the power of `scale`. */
+export interface Num {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+export const ZERO: Num = { digits: 0n, scale: 0 }
+export const ONE: Num = { digits: 1n, scale: 0 }
+
+/** An error of the running program, as bc words it. */
+export class BcError extends Error {
+  override readonly name = 'BcError'
+}
+
+/** Results with more digits are refused by the caller. */
+export const DIGITS_MAX = 200_000
+
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+}
+
+export function num(value: number): Num {
+  return { digits: BigInt(value), scale: 0 }
+}
+
+/** A number as bc writes it (`-12.50`), in base ten. */
+export function literal(text: string): Num {
+  const [whole = '', fraction = ''] = text.split('.')
+  return { digits: BigInt(`${whole}${fraction}` || '0'), scale: fraction.length }
+}
+
+export function powerOfTen(exponent: number): bigint {
+  if (exponent > DIGITS_MAX) throw new TooLarge()
+  return 10n ** BigInt(exponent)
+}
+
+/** With exactly `scale` decimals; more are cut. */
+export function rescaled(value: Num, scale: number): Num {
+  if (scale === value.scale) return value
+  return scale > value.scale
+    ? { digits: value.digits * powerOfTen(scale - value.scale), scale }
+    : { digits: value.digits / powerOfTen(value.scale - scale), scale }
+}
+
+export function add(one: Num, other: Num): Num {
+  const scale = Math.max(one.scale, other.scale)
+  return { digits: rescaled(one, scale).digits + rescaled(other, scale).digits, scale }
+}
+
+export function negate(value: Num): Num {
+  return { digits: -value.digits, scale: value.scale }
+}
+
+export function subtract(one: Num, other: Num): Num {
+  return add(one, negate(other))
+}
+
+export function multiply(one: Num, other: Num, scale: number): Num {
+  const full = one.scale + other.scale
+  const kept = Math.min(full, Math.max(scale, one.scale, other.scale))
+  return rescaled({ digits: one.digits * other.digits, scale: full }, kept)
+}
+
+export function divide(one: Num, other: Num, scale: number): Num {
+  if (other.digits === 0n) throw new BcError('Divide by zero')
+  const shift = scale + other.scale - one.scale
+  const digits =
+    shift >= 0
+      ? (one.digits * powerOfTen(shift)) / other.digits
+      : one.digits / (other.digits * powerOfTen(-shift))
+  return { digits, scale }
+}
+
+export function remainder(one: Num, other: Num, scale: number): Num {
+  if (other.digits === 0n) throw new BcError('Modulo by zero')
+  const quotient = divide(one, other, scale)
+  const kept = Math.max(one.scale, other.scale + scale)
+  return rescaled(subtract(one, multiply(quotient, other, kept)), kept)
+}
+
+export function power(base: Num, exponent: Num, scale: number): Num {
+  const whole = rescaled(exponent, 0).digits
+  const size = whole < 0n ? -whole : whole
+  if (size > 2n ** 31n) throw new BcError('exponent too large in raise')
+  if (whole === 0n) return ONE
+  const length = base.digits.toString().length * Number(size)
+  if (length > DIGITS_MAX && base.digits !== 0n && base.digits !== 1n && base.digits !== -1n)
+    throw new TooLarge()
+  const full: Num = { digits: base.digits ** size, scale: base.scale * Number(size) }
+  if (whole < 0n) return divide(ONE, full, scale)
+  return rescaled(full, Math.min(full.scale, Math.max(scale, base.scale)))
+}
+
+export function squareRoot(value: Num, scale: number): Num {
+  if (value.digits < 0n) throw new BcError('Square root of a negative number')
+  if (value.digits === 0n) return ZERO
+  if (compare(value, ONE) === 0) return ONE
+  const kept = Math.max(scale, value.scale)
+  return { digits: rootOf(rescaled(value, 2 * kept).digits), scale: kept }
+}
+
+function rootOf(value: bigint): bigint {
+  if (value < 2n) return value
+  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))
+  for (;;) {
+    const next = (root + value / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}
+
+export function compare(one: Num, other: Num): number {
+  const { digits } = subtract(one, other)
+  return digits < 0n ? -1 : digits > 0n ? 1 : 0
+}
+
+/** Digits, without zeros before the first; decimals count. */
+export function lengthOf(value: Num): number {
+  const text = (value.digits < 0n ? -value.digits : value.digits).toString()
+  return Math.max(text === '0' ? 1 : text.length, value.scale)
+}

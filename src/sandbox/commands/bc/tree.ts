@@ -1,0 +1,70 @@
+// A `bc` program as a tree.
+
+/** The program cannot be read. `message`: where. */
+export class BcSyntax extends Error {
+  override readonly name = 'BcSyntax'
+}
+
+/** Something that can be assigned to. */
+export type Place =
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'element'; readonly name: string; readonly index: Expression }
+  | { readonly kind: 'setting'; readonly name: 'ibase' | 'obase' | 'scale' | 'last' }
+
+export type Argument = Expression | { readonly kind: 'array'; readonly name: string }
+
+export type Expression =
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'assign'; readonly place: Place; readonly operator: string; readonly value: Expression }
+  | { readonly kind: 'step'; readonly place: Place; readonly by: 1 | -1; readonly before: boolean }
+  | {
+      readonly kind: 'binary'
+      readonly operator: string
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | { readonly kind: 'negative'; readonly value: Expression }
+  | { readonly kind: 'not'; readonly value: Expression }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Argument[] }
+  | { readonly kind: 'built-in'; readonly name: 'length' | 'sqrt' | 'scale'; readonly value: Expression }
+  /** Its value is printed even where an assignment's is not. */
+  | { readonly kind: 'group'; readonly value: Expression }
+
+export type Statement =
+  | { readonly kind: 'expression'; readonly value: Expression }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'print'; readonly items: readonly (Expression | string)[] }
+  | { readonly kind: 'block'; readonly body: readonly Statement[] }
+  | {
+      readonly kind: 'if'
+      readonly test: Expression
+      readonly then: Statement
+      readonly otherwise: Statement | null
+    }
+  | { readonly kind: 'while'; readonly test: Expression; readonly body: Statement }
+  | {
+      readonly kind: 'for'
+      readonly start: Expression | null
+      readonly test: Expression | null
+      readonly step: Expression | null
+      readonly body: Statement
+    }
+  | { readonly kind: 'break' | 'continue' | 'halt' | 'quit' }
+  | { readonly kind: 'return'; readonly value: Expression | null }
+
+export interface Parameter {
+  readonly name: string
+  readonly isArray: boolean
+}
+
+export interface BcFunction {
+  readonly name: string
+  readonly isVoid: boolean
+  readonly parameters: readonly Parameter[]
+  readonly locals: readonly Parameter[]
+  readonly body: readonly Statement[]
+}
+
+/** What runs at once: a function's definition, or the statements of a line. `quits`: the program ends before it. */
+export type Unit = BcFunction | { readonly statements: readonly Statement[] } | { readonly quits: true }
