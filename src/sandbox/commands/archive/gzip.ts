@@ -110,7 +110,7 @@ async function file(io: CommandIo, { unpacks, toOutput, given }: Work, operand: 
 /** When a packed file is wanted, `a` also stands for `a.gz`. */
 async function existing(io: CommandIo, name: string, unpacks: boolean): Promise<string> {
   if (await io.files.stat(name)) return name
-  if (unpacks && !/\.gz$/.test(name) && (await io.files.stat(`${name}.gz`))) return `${name}.gz`
+  if (unpacks && !name.endsWith('.gz') && (await io.files.stat(`${name}.gz`))) return `${name}.gz`
   throw new FileError('No such file or directory')
 }
 

@@ -2,9 +2,11 @@
 
 import { Unsupported } from '../command.ts'
 import { parsed, written } from './bases.ts'
+import { unescaped } from './escapes.ts'
 import { MATH } from './math.ts'
 import * as N from './number.ts'
 import { BcError, num, ONE, ZERO, type Num } from './number.ts'
+import { applied } from './operators.ts'
 import type { Argument, BcFunction, Expression, Place, Statement, Unit } from './tree.ts'
 
 type Ending = 'next' | 'break' | 'continue' | 'return' | 'halt'
@@ -73,7 +75,7 @@ export class BcMachine {
       case 'block':
         return this.#all(statement.body)
       case 'if':
-        if (await this.#holds(statement.test)) return this.#statement(statement.then)
+        if (await this.#holds(statement.test)) return this.#statement(statement.body)
         return statement.otherwise ? this.#statement(statement.otherwise) : 'next'
       case 'while':
         return this.#loop(null, statement.test, null, statement.body)
@@ -140,7 +142,7 @@ export class BcMachine {
         const index = await this.#index(place)
         const before = operator === '' ? null : this.#read(place, index)
         const value = await this.#value(expression.value)
-        const result = before ? this.#binary(operator, before, value) : value
+        const result = before ? applied(operator, before, value, this.#settings.scale) : value
         this.#write(place, index, result)
         return place.kind === 'setting' ? this.#read(place, index) : result
       }
@@ -169,42 +171,7 @@ export class BcMachine {
       default: {
         const left = await this.#value(expression.left)
         const right = await this.#value(expression.right)
-        return this.#binary(expression.operator, left, right)
-      }
-    }
-  }
-
-  #binary(operator: string, left: Num, right: Num): Num {
-    const { scale } = this.#settings
-    const truth = (holds: boolean): Num => (holds ? ONE : ZERO)
-    switch (operator) {
-      case '+':
-        return N.add(left, right)
-      case '-':
-        return N.subtract(left, right)
-      case '*':
-        return N.multiply(left, right, scale)
-      case '/':
-        return N.divide(left, right, scale)
-      case '%':
-        return N.remainder(left, right, scale)
-      case '^':
-        return N.power(left, right, scale)
-      case '&&':
-        return truth(left.digits !== 0n && right.digits !== 0n)
-      case '||':
-        return truth(left.digits !== 0n || right.digits !== 0n)
-      default: {
-        const order = N.compare(left, right)
-        const holds = {
-          '==': order === 0,
-          '!=': order !== 0,
-          '<': order < 0,
-          '<=': order <= 0,
-          '>': order > 0,
-          '>=': order >= 0,
-        }
-        return truth(holds[operator as keyof typeof holds])
+        return applied(expression.operator, left, right, this.#settings.scale)
       }
     }
   }
@@ -312,22 +279,4 @@ export class BcMachine {
     }
     await this.#output.write(wrapped)
   }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  q: '"',
-  r: '\r',
-  t: '\t',
-  '\\': '\\',
-}
-
-/** The escapes of `print`; others print nothing. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\([^])/g, (_, letter: string) =>
-    Object.hasOwn(ESCAPES, letter) ? (ESCAPES[letter] ?? '') : '',
-  )
 }

@@ -39,7 +39,7 @@ export type Statement =
   | {
       readonly kind: 'if'
       readonly test: Expression
-      readonly then: Statement
+      readonly body: Statement
       readonly otherwise: Statement | null
     }
   | { readonly kind: 'while'; readonly test: Expression; readonly body: Statement }
