@@ -9,6 +9,7 @@ import { LOAD_SCENES, type SceneName } from './lab/soak/load/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
+import { soakShell } from './lab/soak/shell.ts'
 import { command } from './lib/command.ts'
 
 const SCENE_NAMES = Object.keys(LOAD_SCENES).filter(isScene)
@@ -16,12 +17,14 @@ const SCENE_NAMES = Object.keys(LOAD_SCENES).filter(isScene)
 const USAGE = `npm run soak -- [options]
 
   --only PART   run only one part: fuzz (all cases of the fuzz tests), kills (at any time), commands (kills while they
-                write), approvals (kills around approved calls), load, or isolates (memory that commands leave behind)
+                write), approvals (kills around approved calls), load, isolates (memory that commands leave behind), or shell
+                (generated scripts, compared with this machine's bash; only with --only)
   --kills K     how often the server is killed (default: 40 in kills, 50 in commands, 100 in approvals)
   --minutes N   the minimum duration of kills in minutes (default: 3)
   --threads T   the number of clients (default: 4 in kills, 3 in commands and approvals), or in isolates, of new
                 threads with one command each (default: 300)
   --stopped N   in isolates, the number of commands that are stopped (default: 60)
+  --scripts N   in shell, the number of scripts (default: 10,000)
   --seed S      the seed of an earlier run, to repeat it (default: random; it is printed)
   --scene NAME  in load, run only this scene (repeatable). The scenes:
                 ${SCENE_NAMES.join(', ')}
@@ -43,6 +46,7 @@ command(
       threads: text,
       seed: text,
       stopped: text,
+      scripts: text,
       scene: { type: 'string', multiple: true },
     },
   },
@@ -68,11 +72,12 @@ command(
       approvals: () => soakApprovals(plan(100, 3)),
       load: () => soakLoad(scenes.filter(isScene)),
       isolates: () => soakIsolates(isolates),
+      shell: () => soakShell({ seed, scripts: numberOr('scripts', 10_000) }),
     }
     if (only !== undefined && !Object.hasOwn(parts, only)) return `There is no part "${only}".`
     let violations = 0
     for (const [name, part] of Object.entries(parts))
-      if (only === undefined || only === name) violations += await part()
+      if (only === undefined ? name !== 'shell' : only === name) violations += await part()
     return violations === 0 ? 0 : 1
   },
 )

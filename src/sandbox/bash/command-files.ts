@@ -46,7 +46,8 @@ export function commandFiles(
       const real = resolve(path)
       if (real === '/dev/stdin' || real === '/dev/fd/0') return stdin
       if (real === ZERO_DEVICE) return zeros()
-      return bytesReader(await read(path))
+      const bytes = await read(path)
+      return { ...bytesReader(bytes), size: bytes.length }
     },
     read,
     readRange: async (path, from, to) => (await read(path)).subarray(from, to),

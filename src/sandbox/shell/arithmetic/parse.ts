@@ -93,7 +93,7 @@ class ArithmeticParser {
     if (!this.#accept('?')) return test
     const yes = this.comma()
     if (!this.#accept(':')) throw new ArithmeticError("`:' expected for conditional expression", this.#rest())
-    return { kind: 'choice', test, yes, no: this.#assignment() }
+    return { kind: 'choice', test, yes, no: this.#choice() }
   }
 
   #level(index: number): Expression {

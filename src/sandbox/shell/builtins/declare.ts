@@ -5,7 +5,7 @@ import { quoteDouble } from '../expand/quoting.ts'
 import { assignDeclared } from '../expand/assignments.ts'
 import { attributes, listSource } from '../expand/attributes.ts'
 import { arithmetic, resolved, valueOf } from '../state/assign.ts'
-import { AssociativeArray } from '../state/associative-array.ts'
+import { AssociativeArray, BUCKETS_OF_CONVERTED } from '../state/associative-array.ts'
 import { CommandError } from '../state/flow.ts'
 import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
@@ -143,10 +143,9 @@ async function declareOne(
   if (on.has('A')) {
     if (variable.value instanceof IndexedList)
       throw new CommandError(`${target}: cannot convert indexed to associative array`)
-    if (!(variable.value instanceof AssociativeArray))
-      variable.value = new AssociativeArray(
-        typeof variable.value === 'string' ? new Map([['0', variable.value]]) : new Map(),
-      )
+    if (typeof variable.value === 'string')
+      variable.value = new AssociativeArray(new Map([['0', variable.value]]), BUCKETS_OF_CONVERTED)
+    variable.value ??= new AssociativeArray()
   } else if (
     on.has('a') &&
     !(variable.value instanceof AssociativeArray) &&

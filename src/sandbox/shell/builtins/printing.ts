@@ -120,7 +120,7 @@ class Formatter {
       case 's':
         return this.#string(this.#next() ?? '', field)
       case 'c':
-        return this.#string(sliceBytes(this.#next() ?? '', 1), { ...field, precision: null })
+        return this.#string(sliceBytes(this.#next() || '\0', 1), { ...field, precision: null })
       case 'b': {
         const { text, ended } = unescape(this.#next() ?? '', { quotes: true, zeroOctal: true })
         this.#ended ||= ended

@@ -117,7 +117,7 @@ async function assignPairs(
   for (const word of loose) texts.push(await expandText(shell, word))
   for (let index = 0; index < texts.length; index += 2)
     pairs.push({ key: texts[index] ?? '', text: texts[index + 1] ?? '', appends: false })
-  if (!appends) variable.value = new AssociativeArray()
+  if (!appends) variable.value = array.emptied()
   for (const { key, text, appends: joins } of pairs) assignElement(shell, name, key, text, { appends: joins })
   if (variable.value !== array && appends) variable.value = array
 }

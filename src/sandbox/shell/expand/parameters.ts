@@ -49,6 +49,8 @@ export async function expandParameter(
     return sink.list(after, target.list === 'star', inDouble)
   }
   const text = typeof value === 'string' ? value : ''
+  // Nothing is replaced in what is not set, not even an empty match.
+  if (value === null && operation?.kind === 'replace') return emit('', sink, inDouble)
   emit(operation ? await operate(shell, text, operation, words) : text, sink, inDouble)
 }
 

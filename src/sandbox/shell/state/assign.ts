@@ -46,7 +46,6 @@ export function elementOf(shell: Shell, name: string, subscript: string): string
   const index = Number(arithmetic(shell, subscript))
   if (value instanceof IndexedList) {
     const position = index < 0 ? value.end + index : index
-    if (position < 0) throw new CommandError(`${name}: bad array subscript`)
     return value.get(position) ?? null
   }
   return index === 0 || index === -1 ? value : null

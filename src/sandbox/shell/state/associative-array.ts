@@ -4,21 +4,29 @@ import { encode } from '../../commands/io/text.ts'
 
 /** As in bash 5.2: the number of buckets, and when and by how much it grows. */
 const BUCKETS = 1_024
+/** The number for a variable that had a text before. */
+export const BUCKETS_OF_CONVERTED = 128
 const ENTRIES_PER_BUCKET = 2
 const GROWTH = 4
 
 export class AssociativeArray {
   readonly #values: Map<string, string>
-  #buckets = BUCKETS
+  #buckets: number
   /** Sorted keys; null after a key was added or removed. */
   #keys: readonly string[] | null = null
 
-  constructor(values: Map<string, string> = new Map()) {
+  constructor(values: Map<string, string> = new Map(), buckets = BUCKETS) {
     this.#values = values
+    this.#buckets = buckets
   }
 
   get size(): number {
     return this.#values.size
+  }
+
+  /** An empty array with as many buckets. */
+  emptied(): AssociativeArray {
+    return new AssociativeArray(new Map(), this.#buckets)
   }
 
   get(key: string): string | undefined {
@@ -47,8 +55,7 @@ export class AssociativeArray {
   }
 
   copy(): AssociativeArray {
-    const copy = new AssociativeArray(new Map(this.#values))
-    copy.#buckets = this.#buckets
+    const copy = new AssociativeArray(new Map(this.#values), this.#buckets)
     copy.#keys = this.#keys
     return copy
   }

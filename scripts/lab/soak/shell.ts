@@ -1,0 +1,38 @@
+// Generated scripts in Satchel's shell and on this machine, which needs bash 5.2, GNU's commands and gawk.
+
+import { shellHere } from '../shell/here.ts'
+import { commandLine } from '../shell/grammar/commands.ts'
+import { INPUT } from '../shell/grammar/input.ts'
+import { languageLine } from '../shell/grammar/language.ts'
+import { Picker } from '../shell/grammar/pick.ts'
+import { runThere } from '../shell/there.ts'
+import { difference, verdictOf, type Verdict } from '../shell/verdict.ts'
+import { seededChance } from '../rig/random.ts'
+
+/** Resolves to the number of scripts that printed something else without a failure. */
+export async function soakShell({
+  seed,
+  scripts,
+}: {
+  readonly seed: number
+  readonly scripts: number
+}): Promise<number> {
+  console.log(`shell: ${scripts} generated scripts, seed ${seed}`)
+  const run = await shellHere(process.cwd())
+  // A stopped shell may leave a promise that nobody awaits.
+  process.on('unhandledRejection', () => {})
+  const pick = new Picker(seededChance(seed))
+  const counts: Record<Verdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
+  for (let index = 0; index < scripts; index++) {
+    const line = index % 2 === 0 ? languageLine(pick) : commandLine(pick)
+    const there = runThere(line, INPUT)
+    const here = await run(line, INPUT)
+    const verdict = verdictOf(here, there)
+    counts[verdict]++
+    if (verdict === 'silent' || verdict === 'aloud')
+      console.log(`${verdict}: ${line}\n${difference(here, there)}`)
+    if ((index + 1) % 1_000 === 0) console.log(`shell: ${index + 1} of ${scripts}: ${JSON.stringify(counts)}`)
+  }
+  console.log(`shell: ${JSON.stringify(counts)}`)
+  return counts.silent
+}
