@@ -230,16 +230,7 @@ function reading(pick: Picker): string {
 
 function flow(pick: Picker): string {
   const command = (): string =>
-    pick.one([
-      'true',
-      'false',
-        '(exit 3)',
-      'f',
-      '! true',
-      '[ a = b ]',
-      'x=$(false)',
-      '{ false; }',
-    ] as const)
+    pick.one(['true', 'false', '(exit 3)', 'f', '! true', '[ a = b ]', 'x=$(false)', '{ false; }'] as const)
   const list = pick
     .many(2, 4, command)
     .map((one, index) => (index === 0 ? one : `${pick.one([' && ', ' || ', '; ', ' | '] as const)}${one}`))
