@@ -44,7 +44,6 @@ const ABSENT: Readonly<Record<string, string>> = {
   zipinfo: 'use unzip -l',
   'html-to-markdown': 'read it as it is, or use python3 with its module html.parser',
   pwgen: 'use python3 with its module random',
-  numfmt: 'use python3 -c, or awk',
   ...rows('use python3 -m json.tool, or jq', 'jsonlint gron'),
   ...rows('use gzip or zip', 'xz bzip2 zstd 7z'),
   ...rows('use sha256sum, or python3 with its module hashlib', 'shasum b2sum'),

@@ -23,6 +23,7 @@ import { join } from '../commands/join/join.ts'
 import { jq } from '../commands/jq/jq.ts'
 import { expr } from '../commands/numbers/expr.ts'
 import { factor } from '../commands/numbers/factor.ts'
+import { numfmt } from '../commands/numbers/numfmt.ts'
 import { seq } from '../commands/numbers/seq.ts'
 import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
@@ -96,6 +97,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   nice,
   nl,
   nohup,
+  numfmt,
   od,
   paste,
   printenv,

@@ -30,7 +30,9 @@ export async function searched(
   let found = false
   const complain = async (path: string, message: string): Promise<void> => {
     failed = true
-    if (!options.silent) await io.stderr.write(`${io.name}: ${path}: ${message}\n`)
+    if (options.silent) return
+    await io.stdout.flush()
+    await io.stderr.write(`${io.name}: ${path}: ${message}\n`)
   }
   for await (const { path } of targetsOf(io, options, complain)) {
     const name = path ?? options.label

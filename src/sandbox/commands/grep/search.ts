@@ -72,8 +72,10 @@ export class Search {
       }
       if (ended) break
     }
-    if (this.#isBinary && report === 'lines' && this.#selected > 0)
+    if (this.#isBinary && report === 'lines' && this.#selected > 0) {
+      await this.#io.stdout.flush()
       await this.#io.stderr.write(`${this.#io.name}: ${this.#shownName}: binary file matches\n`)
+    }
     return this.#selected
   }
 

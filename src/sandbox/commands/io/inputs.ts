@@ -11,6 +11,8 @@ export interface Input {
   readonly reader: ByteReader
 }
 
+const KEEPS_OUTPUT: ReadonlySet<string> = new Set(['rev', 'column', 'hexdump', 'hd'])
+
 /**
  * Opens one input after another; closes each when the next is asked for. `failed` is called for each that cannot be
  * opened, after the message is written: `NAME: PATH: No such file or directory`.
@@ -37,6 +39,8 @@ async function opened(io: CommandIo, name: string, failed: () => void): Promise<
     return await io.files.open(name)
   } catch (error) {
     if (!(error instanceof FileError)) throw error
+    // Most programs flush their output before a message; those of util-linux do not.
+    if (!KEEPS_OUTPUT.has(io.name)) await io.stdout.flush()
     await io.stderr.write(`${io.name}: ${name}: ${error.message}\n`)
     failed()
     return null

@@ -112,6 +112,8 @@ class Joining {
         await this.#drain(true)
         throw new Failed(message)
       }
+      await this.#drain(true)
+      await this.#io.stdout.flush()
       await this.#io.stderr.write(`join: ${message}\n`)
     }
     return line

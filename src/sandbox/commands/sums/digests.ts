@@ -56,7 +56,7 @@ export const digests: Command = {
         await io.stdout.write(lineOf(digest, name, algorithm, binary, given))
       } catch (error) {
         if (!(error instanceof FileError)) throw error
-        await io.stderr.write(`${io.name}: ${name}: ${error.message}\n`)
+        await warned(io, `${io.name}: ${name}: ${error.message}\n`)
         exitCode = 1
       }
     return exitCode
@@ -101,19 +101,19 @@ async function check(io: CommandIo, given: Parsed, algorithm: Algorithm): Promis
       await checkList(io, reader, given, algorithm, counts, list)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      await io.stderr.write(`${io.name}: ${list}: ${error.message}\n`)
+      await warned(io, `${io.name}: ${list}: ${error.message}\n`)
       exitCode = 1
       continue
     }
     const shown = list === '-' ? 'standard input' : list
     if (counts.checked === 0) {
-      await io.stderr.write(`${io.name}: ${shown}: no properly formatted checksum lines found\n`)
+      await warned(io, `${io.name}: ${shown}: no properly formatted checksum lines found\n`)
       exitCode = 1
       continue
     }
     if (!given.has('--status')) await warn(io, counts)
     if (given.has('--ignore-missing') && counts.good === 0) {
-      if (!given.has('--status')) await io.stderr.write(`${io.name}: ${shown}: no file was verified\n`)
+      if (!given.has('--status')) await warned(io, `${io.name}: ${shown}: no file was verified\n`)
       exitCode = 1
     }
     const isWrong =
@@ -125,7 +125,7 @@ async function check(io: CommandIo, given: Parsed, algorithm: Algorithm): Promis
 
 async function warn(io: CommandIo, { wrongLines, unreadable, different }: Counts): Promise<void> {
   const write = async (count: number, one: string, many: string): Promise<void> => {
-    if (count > 0) await io.stderr.write(`${io.name}: WARNING: ${count} ${count === 1 ? one : many}\n`)
+    if (count > 0) await warned(io, `${io.name}: WARNING: ${count} ${count === 1 ? one : many}\n`)
   }
   await write(wrongLines, 'line is improperly formatted', 'lines are improperly formatted')
   await write(unreadable, 'listed file could not be read', 'listed files could not be read')
@@ -150,7 +150,8 @@ async function checkList(
       if (!entry) {
         counts.wrongLines++
         if (given.has('-w'))
-          await io.stderr.write(
+          await warned(
+            io,
             `${io.name}: ${list}: ${number}: improperly formatted ${algorithm.tag} checksum line\n`,
           )
         continue
@@ -166,7 +167,7 @@ async function checkList(
       } catch (error) {
         if (!(error instanceof FileError)) throw error
         if (given.has('--ignore-missing') && error.message === 'No such file or directory') continue
-        await io.stderr.write(`${io.name}: ${name}: ${error.message}\n`)
+        await warned(io, `${io.name}: ${name}: ${error.message}\n`)
         if (!isSilent) await io.stdout.write(`${shown}: FAILED open or read\n`)
         counts.unreadable++
         continue
@@ -196,4 +197,10 @@ function entryOf(line: string, { tag, length }: Algorithm): { digest: string; na
       )
     : name
   return { digest: digest.toLowerCase(), name: real }
+}
+
+/** What was printed comes before a message. */
+async function warned(io: CommandIo, message: string): Promise<void> {
+  await io.stdout.flush()
+  await io.stderr.write(message)
 }

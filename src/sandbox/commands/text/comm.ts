@@ -58,6 +58,9 @@ export const comm: Command = {
         await io.stdout.write(bytesOfLatin1(text))
         throw new Failed(message)
       }
+      await io.stdout.write(bytesOfLatin1(text))
+      text = ''
+      await io.stdout.flush()
       await io.stderr.write(`comm: ${message}\n`)
     }
 

@@ -52,6 +52,7 @@ export const tsort: Command = {
       }
       if (left === 0) break
       exitCode = 1
+      await io.stdout.flush()
       await io.stderr.write(`tsort: ${name}: input contains a loop:\n`)
       await breakLoop(io, sorted)
     }
@@ -87,6 +88,7 @@ async function breakLoop(io: CommandIo, sorted: readonly Item[]): Promise<void> 
       }
       for (let one: Item | null = loop; one;) {
         const next: Item | null = one.link
+        await io.stdout.flush()
         await io.stderr.write(bytesOfLatin1(`tsort: ${one.name}\n`))
         if (one === item) {
           loop = one
