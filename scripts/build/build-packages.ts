@@ -10,8 +10,19 @@ import { LANGUAGES, readPackageLock } from '../packages/lock.ts'
 import type { IndexAddresses } from '../packages/open-index.ts'
 import type { PackageResult } from '../packages/problem.ts'
 
-/** Builds the packages of a checkout. Without any, does nothing. Returns their number. */
+/** Lays the packages of a checkout into its static files. Without any, does nothing. Returns their number. */
 export async function buildPackages(
+  root: string,
+  addresses: IndexAddresses,
+  say: (line: string) => void,
+): Promise<PackageResult<number>> {
+  const laidOut = await layOutPackages(root, addresses, say)
+  if (laidOut.ok && laidOut.value > 0) await buildAssets(root)
+  return laidOut
+}
+
+/** The same without the static files, among which only the packs are new. */
+export async function layOutPackages(
   root: string,
   addresses: IndexAddresses,
   say: (line: string) => void,
@@ -25,6 +36,5 @@ export async function buildPackages(
   const checked = await layOut(root, lock.value)
   if (!checked.ok) return checked
   await buildRuntimes(root, false, say)
-  await buildAssets(root)
   return ok(count)
 }
