@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { needsOfSkills } from './check-skills/skill-needs.ts'
 import { command, complain } from './lib/command.ts'
 import { findMissingFolder } from './lib/folders.ts'
 import { packageIndexes } from './packages/open-index.ts'
@@ -42,7 +43,7 @@ command(
     return runPackagesVerb(positionals, {
       root: ROOT,
       addresses: packageIndexes({ python: flags.index, node: flags['npm-index'] }, process.env),
-      skills: [join(ROOT, 'skills'), ...flags.skills],
+      needs: (lock) => needsOfSkills([join(ROOT, 'skills'), ...flags.skills], lock),
       say: (line) => console.log(line),
       complain,
     })

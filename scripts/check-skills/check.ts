@@ -6,6 +6,7 @@ import { byLocation, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { applyAcceptances } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
+import { NOTHING_INSTALLED, type InstalledPackages } from '../../src/sandbox/installed-packages.ts'
 import { checkScripts, isScript } from '../../src/sandbox/compatibility/check-scripts.ts'
 import type { ScriptCompatibility } from '../../src/sandbox/compatibility/check-scripts.ts'
 import type { Finding } from '../../src/skills/skill.ts'
@@ -23,31 +24,35 @@ export interface CheckedSkill extends SkillLocation {
   readonly scripts: readonly ScriptCompatibility[]
 }
 
-/** Checks skills. `onChecked` is called after each one with the number of skills that are done. */
+/**
+ * Checks skills. `onChecked` is called after each one with the number of skills that are done; `installed` are the
+ * packages that their scripts can import.
+ */
 export async function checkAll(
   skills: readonly UncheckedSkill[],
   onChecked: (done: number) => void,
   accept: readonly Acceptance[] = [],
+  installed: InstalledPackages = NOTHING_INSTALLED,
 ): Promise<readonly CheckedSkill[]> {
   const all: CheckedSkill[] = []
   // Not concurrently, because checking is CPU-bound and a skill may have 30 MB.
   for (const { read, ...location } of skills) {
     const skill = await read()
-    const { name, findings } = judgeReadSkill(skill, accept)
-    all.push({ ...location, name, findings, scripts: scriptsOf(skill) })
+    const { name, findings } = judgeReadSkill(skill, accept, installed)
+    all.push({ ...location, name, findings, scripts: scriptsOf(skill, installed) })
     onChecked(all.length)
   }
   return all
 }
 
 /** The scripts of a skill, each with what it needs but the sandbox lacks. */
-function scriptsOf({ files }: ReadSkill): readonly ScriptCompatibility[] {
+function scriptsOf({ files }: ReadSkill, installed: InstalledPackages): readonly ScriptCompatibility[] {
   const paths = [...files.keys()].toSorted()
   const scripts = paths.filter(isScript).map((path) => ({
     path,
     text: new TextDecoder().decode(files.get(path)?.subarray(0, CHECKED_SCRIPT_MAX_BYTES)),
   }))
-  return checkScripts(scripts, paths)
+  return checkScripts(scripts, paths, installed)
 }
 
 /** The findings that publishing a skill on disk would have. */
@@ -64,14 +69,18 @@ interface JudgedSkill extends Pick<CheckedSkill, 'name' | 'findings'> {
 export function judgeReadSkill(
   { files, folder, findings }: ReadSkill,
   accept: readonly Acceptance[] = [],
+  installed: InstalledPackages | null = null,
 ): JudgedSkill {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (!files.has(SKILL_FILE)) return { name: null, findings, refusing: errors }
-  const judged = applyAcceptances(judgeSkill(files, folder, 'strict', KNOWN_TOOLS), ({ rule, file }) => {
-    const acceptance = accept.find((one) => one.rule === rule)
-    const bytes = files.get(file)
-    return acceptance && bytes && { reason: acceptance.reason, sha256: sha256Of(bytes) }
-  })
+  const judged = applyAcceptances(
+    judgeSkill(files, folder, 'strict', KNOWN_TOOLS, installed),
+    ({ rule, file }) => {
+      const acceptance = accept.find((one) => one.rule === rule)
+      const bytes = files.get(file)
+      return acceptance && bytes && { reason: acceptance.reason, sha256: sha256Of(bytes) }
+    },
+  )
   return {
     name: judged.skill?.meta.name ?? null,
     findings: [...findings, ...judged.findings].toSorted(byLocation),

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { PROGRESS_INTERVAL_MS } from '../lib/limits.ts'
 import { parseAcceptances, unusedAcceptances } from '../lib/accepts.ts'
+import type { InstalledPackages } from '../../src/sandbox/installed-packages.ts'
 import { readArgs } from '../lib/args.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { throttled } from '../lib/paced.ts'
@@ -41,12 +42,14 @@ export interface CheckEnvironment {
   readonly version: string
   readonly print: (line: string) => void
   readonly complain: (line: string) => void
+  /** The packages that scripts can import. Without it, there are none. */
+  readonly installed?: () => Promise<InstalledPackages>
 }
 
 /** Runs the command. Returns the exit status: 0, 1 for findings that fail, or 2 for invalid arguments. */
 export async function checkSkills(
   argv: readonly string[],
-  { cwd, version, print, complain }: CheckEnvironment,
+  { cwd, version, print, complain, installed }: CheckEnvironment,
 ): Promise<number> {
   const failUsage = (message: string): number => {
     complain(`${message}\n\n${USAGE}`)
@@ -96,7 +99,7 @@ export async function checkSkills(
   const progress = throttled(PROGRESS_INTERVAL_MS, (done: number) =>
     complain(`${done} of ${skillsByLocation.size} skills checked`),
   )
-  const checked = await checkAll([...skillsByLocation.values()], progress, accept.value)
+  const checked = await checkAll([...skillsByLocation.values()], progress, accept.value, await installed?.())
   const skills = [...checked, ...(await checkConfigs(paths.map((path) => resolve(cwd, path))))]
   const totals = countFindings(skills)
   const unsearchedLine = unsearchedMessage(unsearched, (path) => shownPath(path, cwd))

@@ -2,7 +2,7 @@
 // fit each other. Writes nothing.
 
 import { ok } from '../../src/lib/result.ts'
-import { parseRequirement } from '../../src/sandbox/packages/requirement.ts'
+import { parseRequirement } from '../../src/skills/check/python-requirement.ts'
 import { isPackageName, type Language, type LockedPackage, type PackageLock } from './lock.ts'
 import { openNodeIndex, openPythonIndex, type IndexAddresses } from './open-index.ts'
 import { problem, type PackageResult } from './problem.ts'

@@ -5,17 +5,23 @@ import { harmlessLine } from '../lib/terminal.ts'
 import { addToLock, parseRequest, removeFromLock, type PackageRequest } from './change-lock.ts'
 import { layOut } from './laid-out.ts'
 import { LANGUAGES, PACKAGE_LOCK, readPackageLock, writePackageLock, type PackageLock } from './lock.ts'
-import { needsOfSkills } from './skill-needs.ts'
 
+import type { PackageNeed } from '../../src/skills/check/package-needs.ts'
 import type { IndexAddresses } from './open-index.ts'
 import type { PackageProblem } from './problem.ts'
+
+export interface SkillNeed extends PackageNeed {
+  /** The path of the skill's folder. */
+  readonly skill: string
+  readonly isLocked: boolean
+}
 
 export interface PackagePorts {
   /** The checkout. */
   readonly root: string
   readonly addresses: IndexAddresses
-  /** The folders whose skills `needs` reads. */
-  readonly skills: readonly string[]
+  /** What the skills say they need. */
+  readonly needs: (lock: PackageLock) => Promise<readonly SkillNeed[]>
   readonly say: (line: string) => void
   readonly complain: (line: string) => void
 }
@@ -67,8 +73,8 @@ function list(lock: PackageLock, { say }: PackagePorts): number {
   return 0
 }
 
-async function needs(lock: PackageLock, { skills, say }: PackagePorts): Promise<number> {
-  const all = await needsOfSkills(skills, lock)
+async function needs(lock: PackageLock, { needs: needsOf, say }: PackagePorts): Promise<number> {
+  const all = await needsOf(lock)
   const missing = all.filter(({ isLocked }) => !isLocked)
   for (const { requirement, skill, file, isLocked } of all)
     say(harmlessLine(`${isLocked ? 'there   ' : 'missing '} ${requirement}  ${skill}/${file}`))

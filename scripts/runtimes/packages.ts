@@ -20,13 +20,7 @@ import type { Recipe } from './recipe.ts'
 
 const NODE_MODULES = '/node_modules'
 const ZONES = '/usr/share/zoneinfo'
-const OWN = [
-  'scripts/packages',
-  'scripts/runtimes',
-  'src/sandbox/packages',
-  'src/sandbox/wasm',
-  'src/sandbox/python',
-]
+const OWN = ['scripts/packages', 'scripts/runtimes', 'src/sandbox/wasm', 'src/sandbox/python']
 
 export const packagesRecipe: Recipe = {
   name: 'packages',

@@ -22,7 +22,7 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   cryptography: 'use hashlib, hmac and secrets',
   pydantic: 'use dataclasses',
   orjson: 'use json',
-  yaml: 'use JSON, or add a pure-Python yaml next to the script',
+  yaml: 'use JSON',
   openpyxl: 'use zipfile and xml.etree.ElementTree',
   docx: 'use zipfile and xml.etree.ElementTree',
   pypdf: 'read_file gives the text of a PDF',
@@ -42,6 +42,40 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
       .split(' ')
       .map((name) => [name, NETWORK]),
   ),
+}
+
+/** Modules with compiled parts, or whose packages require others that have them. */
+const NATIVE = new Set(
+  `numpy pandas polars pyarrow scipy sklearn matplotlib seaborn PIL cv2 lxml docx pptx pdfplumber fitz cryptography pydantic
+orjson torch tensorflow transformers psycopg2 grpc`.split(/\s+/),
+)
+/** Modules that would be useless here, or that belong to the standard library. */
+const NOT_ADDED = new Set(
+  'requests httpx aiohttp urllib3 boto3 openai anthropic google websockets paramiko azure sqlite3 lzma tkinter curses ssl ctypes'.split(
+    ' ',
+  ),
+)
+/** Packages whose name differs from their module's. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  yaml: 'pyyaml',
+  bs4: 'beautifulsoup4',
+  dateutil: 'python-dateutil',
+  dotenv: 'python-dotenv',
+  attr: 'attrs',
+  jwt: 'pyjwt',
+  markdown_it: 'markdown-it-py',
+}
+
+export function isNative(module: string): boolean {
+  return NATIVE.has(module)
+}
+
+/** The package that an operator can add for a module; null if that would not help. */
+export function packageOf(module: string): string | null {
+  if (NATIVE.has(module) || NOT_ADDED.has(module)) return null
+  return Object.hasOwn(PACKAGES, module)
+    ? (PACKAGES[module] ?? null)
+    : module.toLowerCase().replaceAll('_', '-')
 }
 
 /** The alternative to a module, or null if none is known. */

@@ -11,6 +11,7 @@ import type { SkillAccess } from '../skills/view/access.ts'
 import { changesOf, changeSummary } from './changes.ts'
 import type { CommandQueue } from './command-queue.ts'
 import type { GuestResult } from './guest.ts'
+import type { InstalledPackages } from './installed-packages.ts'
 import type { Isolates } from './isolates.ts'
 import { runShell, type StartedProgram } from './run.ts'
 import { treeOf, type CommandTree } from './tree.ts'
@@ -31,6 +32,8 @@ export interface Sandbox {
   run(command: Command, call: ToolCall): Promise<ToolResult>
   /** Why no command can run, or null if commands can run. */
   unavailableReason(): Promise<string | null>
+  /** What scripts can import in addition to the standard library. */
+  installed(): Promise<InstalledPackages>
 }
 
 export interface SandboxParts {
@@ -44,6 +47,7 @@ export interface SandboxParts {
 export function sandboxOf(parts: SandboxParts, workspace: string, threadId: string): Sandbox {
   return {
     unavailableReason: () => parts.isolates.unavailableReason('bash'),
+    installed: () => parts.isolates.installed(),
     async run(command, call) {
       const done = await parts.queue(call, () => runInSlot(parts, `${workspace}/${threadId}`, command, call))
       return done.ok ? done.value : { content: BUSY_MESSAGE, isError: true }

@@ -122,7 +122,7 @@ beforeAll(async () => {
   const ports = {
     root,
     addresses,
-    skills: [],
+    needs: async () => [],
     say: () => {},
     complain: (line: string) => void problems.push(line),
   }

@@ -15,6 +15,7 @@ import { invalidField } from '../problems/field-errors.ts'
 import { queueChange } from '../admission/queues.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { KNOWN_TOOLS } from '../../tools/builtins.ts'
+import { installedPackages } from '../../tools/skills/installed-packages.ts'
 
 export function authorOf({ user, keyId }: Caller): string {
   return user ?? keyId
@@ -32,6 +33,7 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
     content: skillContent(c.env, workspace, pace),
     catalog: catalogOf(c, { workspace }),
     tools: KNOWN_TOOLS,
+    installed: () => installedPackages(c.env),
     pace,
     maxBytes: async () => {
       const expectationResult = await settingsOf(c.env, workspace, systemClock)

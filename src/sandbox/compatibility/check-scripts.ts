@@ -1,6 +1,7 @@
 // Checks which scripts of a skill can run in the sandbox, and what the others need that it does not have.
 // Static analysis of imports and calls only; when a script runs, the runtime reports what this check missed.
 
+import { NOTHING_INSTALLED, type InstalledPackages } from '../installed-packages.ts'
 import type { MissingDependencies, Script, SkillScripts } from './missing-dependencies.ts'
 import { missingInNode } from './node-imports.ts'
 import { missingInPython } from './python.ts'
@@ -28,15 +29,17 @@ export function isScript(path: string): boolean {
 
 /**
  * Checks scripts, and ignores other files. `paths` are all files of the skill, among which imports are looked
- * up.
+ * up; `installed` are the packages of the deployment.
  */
 export function checkScripts(
   scripts: readonly Script[],
   paths: readonly string[],
+  installed: InstalledPackages = NOTHING_INSTALLED,
 ): readonly ScriptCompatibility[] {
   const skill: SkillScripts = {
     texts: new Map(scripts.map(({ path, text }) => [path, text])),
     paths: new Set(paths),
+    installed,
   }
   return scripts.flatMap(({ path }): readonly ScriptCompatibility[] => {
     if (!isScript(path)) return []

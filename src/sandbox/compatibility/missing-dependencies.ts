@@ -1,5 +1,7 @@
 // Collects what a script needs but the sandbox does not have. The checks of the three languages fill it.
 
+import type { InstalledPackages } from '../installed-packages.ts'
+
 export interface Script {
   readonly path: string
   readonly text: string
@@ -9,6 +11,7 @@ export interface Script {
 export interface SkillScripts {
   readonly texts: ReadonlyMap<string, string>
   readonly paths: ReadonlySet<string>
+  readonly installed: InstalledPackages
 }
 
 /** How many imports of one file are checked; each is looked up among the skill's files. */
@@ -34,6 +37,12 @@ export class MissingDependencies {
   }
 }
 
+/** Why a package is missing, and how the operator adds it. */
+export function notInstalled(packageName: string): string {
+  return `not installed; the operator can add it: npm run packages -- add ${packageName}`
+}
+
+export const NATIVE = 'compiled, cannot run here'
 export const NO_NETWORK = 'no network'
 export const NO_PROGRAMS = 'scripts cannot start programs; call them from bash'
 

@@ -1,11 +1,14 @@
 // Lists what a JavaScript or TypeScript file needs but the sandbox does not have: packages, Node modules that
 // are only stubs, and the network. Static analysis that follows imports within the skill.
 
+import { nativeAdvice } from '../../skills/check/native-packages.ts'
 import {
   parentFolder,
   IMPORTS_MAX,
   MissingDependencies,
+  NATIVE,
   NO_NETWORK,
+  notInstalled,
   NO_PROGRAMS,
   normalPath,
   joinPath,
@@ -28,7 +31,6 @@ const STUB_MODULES: Readonly<Record<string, string>> = {
     'inspector punycode repl sqlite v8 vm wasi'.split(' ').map((name) => [name, 'not available']),
   ),
 }
-const NO_PACKAGES = 'no packages are installed, but JavaScript files next to the script can be imported'
 /** What src/sandbox/node/guest/resolve.ts tries to append to a required name. An import needs the exact name. */
 const REQUIRE_SUFFIXES = ['', '.js', '.json', '.cjs', '.mjs', '.ts'].flatMap((suffix) => [
   suffix,
@@ -122,7 +124,16 @@ function checkImport(
   else if (Object.hasOwn(STUB_MODULES, packageRoot))
     missing.add(packageRoot, STUB_MODULES[packageRoot] ?? '', false)
   else if (name.startsWith('node:')) missing.add(name, 'not available', isAtStart)
-  else if (!isVendored(name, path, skill)) missing.add(name, NO_PACKAGES, isAtStart)
+  else if (!isVendored(name, path, skill)) {
+    const packageName = name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/')
+    if (skill.installed.node.includes(packageName)) return
+    const native = nativeAdvice('node', packageName)
+    const reason = native === null ? notInstalled(`npm:${packageName}`) : `${NATIVE}; ${native}`
+    missing.add(name, reason, isAtStart)
+  }
 }
 
 /** Explains why a file is not found. As in Node, `./x.js` does not refer to `./x.ts`, nor `./x` to `./x.js`. */

@@ -1,11 +1,13 @@
 // Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose
 // calls fail although they can be imported. Static analysis that follows imports within the skill.
 
-import { alternativeTo } from '../python-alternatives.ts'
+import { alternativeTo, isNative, packageOf } from '../python-alternatives.ts'
 import {
   parentFolder,
   MissingDependencies,
+  NATIVE,
   NO_NETWORK,
+  notInstalled,
   NO_PROGRAMS,
   joinPath,
   type SkillScripts,
@@ -131,18 +133,32 @@ function checkImport(
     if (!SUPPORTED_MODULES.has(top)) missing.add(top, reason, isAtStart)
   } else if (moduleFiles !== null)
     for (const file of moduleFiles) missing.merge(checkFile(file, skill, visited, false), isAtStart)
-  else if (!isSupported(top) && !skill.stubbedModules.has(top)) {
+  else if (!isSupported(top) && !skill.stubbedModules.has(top) && !isInstalled(top, skill)) {
     // If the handler's imports are available, nothing is missing; if it imports nothing, only a part of the
     // script fails.
-    const isHandled = fallbacks?.every((fallback) => isSupported(fallback.split('.')[0] ?? '')) === true
+    const isHandled =
+      fallbacks?.every((fallback) => isAvailable(fallback.split('.')[0] ?? '', skill)) === true
     if (isHandled && fallbacks.length > 0) return
-    const alternative = alternativeTo(top)
-    missing.add(
-      top,
-      `not in the standard library${alternative === null ? '' : `; ${alternative}`}`,
-      isAtStart && !isHandled,
-    )
+    missing.add(top, missingReason(top), isAtStart && !isHandled)
   }
+}
+
+function isAvailable(top: string, skill: SkillScripts): boolean {
+  return isSupported(top) || isInstalled(top, skill)
+}
+
+function isInstalled(top: string, { installed }: SkillScripts): boolean {
+  return Object.hasOwn(installed.pythonModules, top)
+}
+
+/** Why a module is missing, and what to do. */
+function missingReason(top: string): string {
+  const alternative = alternativeTo(top)
+  const packageName = packageOf(top)
+  if (packageName !== null)
+    return `${notInstalled(packageName)}${alternative === null ? '' : `, or ${alternative}`}`
+  if (isNative(top)) return `${NATIVE}; ${alternative ?? 'use the standard library'}`
+  return `not in the standard library${alternative === null ? '' : `; ${alternative}`}`
 }
 
 /** The files of the skill that make up a module, or null if the module is not part of the skill. */

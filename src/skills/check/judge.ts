@@ -14,6 +14,7 @@ import type { Finding } from '../skill.ts'
 import type { KnownTools } from '../format/tool-names.ts'
 import { unknownTools } from './known-tools.ts'
 import { linkSteps } from './links.ts'
+import { packageFindings, type InstalledNames } from './package-findings.ts'
 
 export interface Judged {
   /** The skill as it would be loaded, even if it cannot be published; null if it cannot be loaded. */
@@ -27,15 +28,28 @@ export interface Judged {
 }
 
 /** Judges a skill without pauses, for use in commands. */
-export function judgeSkill(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Judged {
-  return runSteps(judgeSteps(files, folder, mode, tools))
+export function judgeSkill(
+  files: FileMap,
+  folder: string,
+  mode: Mode,
+  tools: KnownTools,
+  installed: InstalledNames | null = null,
+): Judged {
+  return runSteps(judgeSteps(files, folder, mode, tools, installed))
 }
 
 /**
  * Judges a skill in steps. `folder` is its expected name, or '' if unknown. In lenient mode, violations of the standard
- * are only warnings; the scan is equally strict in both modes.
+ * are only warnings; the scan is equally strict in both modes. `installed` names the packages of the deployment; null if
+ * they are not known.
  */
-export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Steps<Judged> {
+export function* judgeSteps(
+  files: FileMap,
+  folder: string,
+  mode: Mode,
+  tools: KnownTools,
+  installed: InstalledNames | null = null,
+): Steps<Judged> {
   const text = files.get(SKILL_FILE) ?? new Uint8Array()
   const cost = US_PER_HEADER + text.byteLength * US_PER_BYTE
   const parsed = parseSkill(text, folder, mode)
@@ -47,7 +61,12 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
   }
   const names = skill ? unknownTools(skill.meta, fromUtf8(text) ?? '', tools) : []
   const skillMdFindings = [...parsed.findings, ...names]
-  const all = [...skillMdFindings, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
+  const all = [
+    ...skillMdFindings,
+    ...(yield* scanSteps(files)),
+    ...(yield* linkSteps(files)),
+    ...packageFindings(files, installed),
+  ]
   const distinct = new Map(all.map((finding) => [keyOf(finding), finding]))
   const findings = Array.from(distinct.values()).sort(byLocation)
   const refusing = findings.filter(({ severity }) => severity === 'error')

@@ -25,7 +25,7 @@ export interface SkillDraft {
   readonly findings: readonly Finding[]
 }
 
-interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools'> {
+interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools' | 'installed'> {
   readonly catalog: Pick<CatalogApi, 'accepted'>
 }
 
@@ -36,14 +36,14 @@ interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools'> {
 export async function draftSkill(
   sent: FileMap,
   accept: readonly Acceptance[],
-  { pace, catalog, tools }: DraftDeps,
+  { pace, catalog, tools, installed }: DraftDeps,
 ): Promise<Result<SkillDraft>> {
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
   // Imported here because few isolates publish, and the scan's rules and parsers are a fifth of the start-up code.
   const { judgeSteps } = await import('../check/judge.ts')
-  const judging = judgeSteps(files, folder.value.folder, 'strict', tools)
+  const judging = judgeSteps(files, folder.value.folder, 'strict', tools, (await installed?.()) ?? null)
   const judged = await runStepsPaced(judging, pace)
   const [firstProblem, ...others] = acceptProblems(accept, judged.refusing)
   if (firstProblem)

@@ -3,6 +3,7 @@
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
+import type { InstalledNames } from '../check/package-findings.ts'
 import type { KnownTools } from '../format/tool-names.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
@@ -21,6 +22,8 @@ export interface PublishDeps {
   readonly catalog: CatalogApi
   /** The tool names that skills may use. */
   readonly tools: KnownTools
+  /** The packages that scripts can import; without it, they are not known. */
+  readonly installed?: () => Promise<InstalledNames>
   /** Decides when checks pause. */
   readonly pace: Pace
   /** Maximum bytes of all skills in the workspace. */

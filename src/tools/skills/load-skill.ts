@@ -56,5 +56,5 @@ async function scriptNotes(
         : []
     }),
   )
-  return compatibilityMessage(checkScripts(read.flat(), paths))
+  return compatibilityMessage(checkScripts(read.flat(), paths, await sandbox.installed()))
 }

@@ -139,7 +139,7 @@ describe('the words', () => {
     expect(compatibilityMessage(checkScripts(scripts, []))).toEqual([
       'Scripts that bash can run here: a.py (python3).',
       'Scripts that can start here, but of which parts cannot run: d.mjs: fetch (no network).',
-      'Scripts that cannot run here: b.py: numpy (not in the standard library; use math, statistics and array).',
+      'Scripts that cannot run here: b.py: numpy (compiled, cannot run here; use math, statistics and array).',
     ])
     expect(compatibilityMessage([])).toEqual([])
   })

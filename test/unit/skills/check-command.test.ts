@@ -172,7 +172,7 @@ describe('scripts', () => {
     expect(table).toEqual([
       'Scripts that would run in the sandbox: 3 of 5, in 1 skill',
       '  3 of 5  tea (tea)',
-      '    scripts/plot.py: numpy (not in the standard library; use math, statistics and array), subprocess (scripts cannot start programs; call them from bash)',
+      '    scripts/plot.py: numpy (compiled, cannot run here; use math, statistics and array), subprocess (scripts cannot start programs; call them from bash)',
       expect.stringMatching(
         /^ {4}scripts\/push\.sh: git \(there is no repository\. Use diff to compare files/,
       ),
@@ -191,7 +191,7 @@ describe('scripts', () => {
     const { out } = await check(root, '.')
     expect(out).toContain('0 of 9  tea (tea)\n')
     expect(out).toContain('and 6 more (--notes shows them)')
-    expect((await check(root, '.', '--notes')).out).toContain('scripts/a8.mjs: axios (no packages')
+    expect((await check(root, '.', '--notes')).out).toContain('scripts/a8.mjs: axios (not installed')
     const [{ scripts }] = z
       .tuple([z.looseObject({ scripts: z.array(z.looseObject({ path: z.string() })) })])
       .parse(JSON.parse((await check(root, '.', '--json')).out))
@@ -199,7 +199,7 @@ describe('scripts', () => {
     expect(scripts[0]).toEqual({
       path: 'scripts/a0.mjs',
       runtime: 'node',
-      lacks: ['axios (no packages are installed, but JavaScript files next to the script can be imported)'],
+      lacks: ['axios (not installed; the operator can add it: npm run packages -- add npm:axios)'],
       partly: [],
     })
   })

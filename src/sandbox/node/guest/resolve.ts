@@ -97,7 +97,9 @@ function missing(name: string, parent: string, esm: boolean): Error {
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
   const help = bare
-    ? ` npm is not available: use ${near(packageName)}, plain JavaScript, or a file next to the script.`
+    ? NATIVE.has(packageName)
+      ? ` It is native and cannot run here: use ${near(packageName)} or plain JavaScript.`
+      : ` The operator of this deployment can add it: npm run packages -- add npm:${packageName}. Otherwise use ${near(packageName)}, plain JavaScript, or a file next to the script.`
     : ''
   const message = !esm
     ? `Cannot find module '${name}'\nRequire stack:\n- ${parent}`
@@ -111,6 +113,8 @@ function missing(name: string, parent: string, esm: boolean): Error {
   })
 }
 
+/** Packages with compiled parts. */
+const NATIVE = new Set('sharp canvas better-sqlite3 sqlite3 bcrypt esbuild puppeteer playwright'.split(' '))
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   axios: 'another tool that has network access, if you have one (there is no network here)',
   'node-fetch': 'another tool that has network access, if you have one (there is no network here)',

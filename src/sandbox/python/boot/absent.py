@@ -6,9 +6,11 @@ import os
 import posix
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
 
+ADD = 'it is not installed; the operator of this deployment can add it: npm run packages -- add '
 COMPILED = 'it is compiled code and cannot run in this sandbox; '
 NETWORK = 'there is no network in this sandbox; if another tool can fetch it, save the response in a file and read that'
 ALTERNATIVES = {
@@ -20,7 +22,7 @@ ALTERNATIVES = {
     'sklearn': COMPILED + 'use statistics (linear_regression, correlation)',
     'matplotlib': COMPILED + 'write an SVG: it is text',
     'seaborn': COMPILED + 'write an SVG: it is text',
-    'plotly': 'it is not installed; write an SVG or an HTML page: they are text',
+    'plotly': ADD + 'plotly; or write an SVG or an HTML page: they are text',
     'PIL': COMPILED + 'write an SVG, or a PNG with zlib and struct',
     'cv2': COMPILED + 'images cannot be processed here',
     'lxml': COMPILED + 'use xml.etree.ElementTree or html.parser',
@@ -29,17 +31,17 @@ ALTERNATIVES = {
     'cryptography': COMPILED + 'use hashlib, hmac and secrets',
     'pydantic': COMPILED + 'use dataclasses and check by hand',
     'orjson': COMPILED + 'use json',
-    'yaml': 'it is not installed; use JSON, or put a pure-Python yaml package next to the script',
-    'bs4': 'it is not installed; use html.parser',
-    'openpyxl': 'it is not installed; an .xlsx is a zip of XML: use zipfile and xml.etree.ElementTree',
-    'docx': 'it is not installed; a .docx is a zip of XML: use zipfile and xml.etree.ElementTree',
-    'pypdf': 'it is not installed; read_file gives the text of a PDF',
-    'PyPDF2': 'it is not installed; read_file gives the text of a PDF',
+    'yaml': ADD + 'pyyaml; or use JSON',
+    'bs4': ADD + 'beautifulsoup4; or use html.parser',
+    'openpyxl': ADD + 'openpyxl; or use zipfile and xml.etree.ElementTree: an .xlsx is a zip of XML',
+    'docx': COMPILED + 'a .docx is a zip of XML: use zipfile and xml.etree.ElementTree',
+    'pypdf': ADD + 'pypdf; read_file gives the text of a PDF',
+    'PyPDF2': ADD + 'pypdf2; read_file gives the text of a PDF',
     'fitz': COMPILED + 'read_file gives the text of a PDF',
-    'dotenv': 'it is not installed; read os.environ',
-    'defusedxml': 'it is not installed; use xml.etree.ElementTree: it loads nothing from outside',
-    'pytest': 'it is not installed; use unittest',
-    'pip': 'nothing can be installed here; put pure-Python modules next to the script or into the workspace',
+    'dotenv': ADD + 'python-dotenv; or read os.environ',
+    'defusedxml': ADD + 'defusedxml; or use xml.etree.ElementTree: it loads nothing from outside',
+    'pytest': ADD + 'pytest; or use unittest',
+    'pip': 'nothing can be installed here; the operator adds packages (npm run packages -- add NAME), or put pure-Python modules next to the script or into the workspace',
     'ensurepip': 'nothing can be installed here; put pure-Python modules next to the script or into the workspace',
     '_ssl': NETWORK,
     '_sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
@@ -58,7 +60,18 @@ ALTERNATIVES = {
 }
 for name in ('requests', 'httpx', 'aiohttp', 'urllib3', 'boto3', 'openai', 'anthropic', 'google', 'websockets', 'grpc', 'paramiko'):
     ALTERNATIVES[name] = NETWORK
+# Packages whose name differs from their module's.
+PACKAGES = {'attr': 'attrs', 'dateutil': 'python-dateutil', 'jwt': 'pyjwt', 'markdown_it': 'markdown-it-py'}
 PATCHES = {}
+
+
+def advice(name):
+    """What to do about a missing module; None for a part of a package, and for names that are no package's."""
+    if name in ALTERNATIVES:
+        return ALTERNATIVES[name]
+    if '.' in name or name.startswith('_') or name in sys.stdlib_module_names:
+        return None
+    return f'no file and no package has it; the operator adds packages: npm run packages -- add {PACKAGES.get(name, name)}'
 
 
 def explain(original):
@@ -68,8 +81,9 @@ def explain(original):
         try:
             module = original(name, import_)
         except ModuleNotFoundError as error:
-            if error.name == name and name in ALTERNATIVES and '(' not in error.msg:
-                error.msg = f'{error.msg} ({ALTERNATIVES[name]})'
+            help = advice(name) if error.name == name and '(' not in error.msg else None
+            if help is not None:
+                error.msg = f'{error.msg} ({help})'
                 error.args = (error.msg,)
             raise
         if name in PATCHES:

@@ -191,7 +191,7 @@ def run_module(name):
     try:
         runpy._run_module_as_main(name)
     except SystemExit as end:
-        alternative = ALTERNATIVES.get(name.partition('.')[0])
+        alternative = advice(name.partition('.')[0])
         if alternative and isinstance(end.code, str) and end.code.endswith(f'No module named {name}'):
             end.code = f'{end.code} ({alternative})'
         raise
@@ -285,7 +285,7 @@ def run():
 
 ABSENT_NAMES = {'__name__': 'absent'}
 exec(compile(ABSENT, '<absent>', 'exec'), ABSENT_NAMES)
-ALTERNATIVES, wait = ABSENT_NAMES['ALTERNATIVES'], ABSENT_NAMES['wait']
+advice, wait = ABSENT_NAMES['advice'], ABSENT_NAMES['wait']
 # Reports to the host (calls-rest.ts) the limit by which this script failed.
 OUT_OF_MEMORY = ' out of memory'
 sys.meta_path.insert(0, StdlibFinder)

@@ -42,10 +42,12 @@ const simple = (name: string, version: string, metadata: readonly string[] = [])
   files: { [`${name}/__init__.py`]: `VERSION = '${version}'\n` },
 })
 
+const noNeeds = async (): Promise<readonly []> => []
+
 async function packages(...words: readonly string[]): Promise<number | string> {
   const say = (line: string): void => void said.push(line)
   const addresses = { python: index.python, node: index.npm }
-  return runPackagesVerb(words, { root, addresses, skills: [join(root, 'skills')], say, complain: say })
+  return runPackagesVerb(words, { root, addresses, needs: noNeeds, say, complain: say })
 }
 
 interface LockShape {
@@ -230,7 +232,7 @@ describe('what is refused', () => {
     const ports = {
       root,
       addresses: away,
-      skills: [],
+      needs: noNeeds,
       say: () => {},
       complain: (line: string) => void said.push(line),
     }

@@ -1,8 +1,8 @@
 // The packages that a skill says it needs: in requirements.txt, in the inline metadata of Python scripts (PEP 723) and in
 // package.json. Reads texts only.
 
-import { evaluateMarker } from './markers.ts'
-import { parseRequirement } from './requirement.ts'
+import { evaluateMarker } from './python-markers.ts'
+import { parseRequirement } from './python-requirement.ts'
 
 export interface PackageNeed {
   readonly language: 'python' | 'node'

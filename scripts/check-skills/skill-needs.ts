@@ -1,16 +1,11 @@
 // What the skills in folders say they need, compared with the lock.
 
-import { packageNeeds, mayNamePackages, type PackageNeed } from '../../src/sandbox/packages/needs.ts'
+import { mayNamePackages, packageNeeds } from '../../src/skills/check/package-needs.ts'
 import { findPackages } from '../skill-folders/find-packages.ts'
-import { readFolder } from '../check-skills/unchecked.ts'
+import { readFolder } from './unchecked.ts'
 
-import type { PackageLock } from './lock.ts'
-
-export interface SkillNeed extends PackageNeed {
-  /** The path of the skill's folder. */
-  readonly skill: string
-  readonly isLocked: boolean
-}
+import type { PackageLock } from '../packages/lock.ts'
+import type { SkillNeed } from '../packages/verbs.ts'
 
 /** The needs of all skills below these folders. */
 export async function needsOfSkills(
