@@ -73,8 +73,8 @@ export function parsePackageLock(text: string): PackageResult<PackageLock> {
   const parsed = LockFile.safeParse(json)
   if (parsed.success) return ok({ python: parsed.data.python, node: parsed.data.node })
   const [issue] = parsed.error.issues
-  const place = issue?.path.join('.') ?? ''
-  return problem('lock_invalid', `${PACKAGE_LOCK}: ${place}: ${issue?.message ?? 'not version 1'}.`)
+  const location = issue?.path.join('.') ?? ''
+  return problem('lock_invalid', `${PACKAGE_LOCK}: ${location}: ${issue?.message ?? 'not version 1'}.`)
 }
 
 function packageLockText(lock: PackageLock): string {

@@ -28,10 +28,10 @@ export interface PackagePorts {
 
 /** Runs a verb. Returns the exit status, or a message about wrong arguments. */
 export async function runPackagesVerb(
-  words: readonly string[],
+  args: readonly string[],
   ports: PackagePorts,
 ): Promise<number | string> {
-  const [verb = '', ...names] = words
+  const [verb = '', ...names] = args
   const takesNames = verb === 'add' || verb === 'remove'
   if (!['list', 'add', 'remove', 'needs'].includes(verb))
     return verb === ''

@@ -71,7 +71,7 @@ export function isNative(module: string): boolean {
 }
 
 /** The package that an operator can add for a module; null if that would not help. */
-export function packageOf(module: string): string | null {
+export function pythonPackageOf(module: string): string | null {
   if (NATIVE.has(module) || NOT_ADDED.has(module)) return null
   return Object.hasOwn(PACKAGES, module)
     ? (PACKAGES[module] ?? null)

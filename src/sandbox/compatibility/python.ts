@@ -1,7 +1,7 @@
 // Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose
 // calls fail although they can be imported. Static analysis that follows imports within the skill.
 
-import { alternativeTo, isNative, packageOf } from '../python-alternatives.ts'
+import { alternativeTo, isNative, pythonPackageOf } from '../python-alternatives.ts'
 import {
   parentFolder,
   MissingDependencies,
@@ -154,7 +154,7 @@ function isInstalled(top: string, { installed }: SkillScripts): boolean {
 /** Why a module is missing, and what to do. */
 function missingReason(top: string): string {
   const alternative = alternativeTo(top)
-  const packageName = packageOf(top)
+  const packageName = pythonPackageOf(top)
   if (packageName !== null)
     return `${notInstalled(packageName)}${alternative === null ? '' : `, or ${alternative}`}`
   if (isNative(top)) return `${NATIVE}; ${alternative ?? 'use the standard library'}`

@@ -15,7 +15,7 @@ export interface ServedWheel {
   readonly sha256?: string
 }
 
-export interface ServedNodeVersion {
+interface ServedNodeVersion {
   readonly bytes: Uint8Array
   readonly manifest?: object
   /** The digest that the registry tells, if it is not the file's. */

@@ -15,7 +15,7 @@ import { startIndex, type IndexServer, type ServedWheel } from './index-server.t
 
 let index: IndexServer
 let root = ''
-let said: string[] = []
+let output: string[] = []
 
 beforeAll(async () => {
   index = await startIndex()
@@ -26,7 +26,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'skills'))
   index.wheels.clear()
   index.node.clear()
-  said = []
+  output = []
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -44,10 +44,10 @@ const simple = (name: string, version: string, metadata: readonly string[] = [])
 
 const noNeeds = async (): Promise<readonly []> => []
 
-async function packages(...words: readonly string[]): Promise<number | string> {
-  const say = (line: string): void => void said.push(line)
+async function packages(...args: readonly string[]): Promise<number | string> {
+  const say = (line: string): void => void output.push(line)
   const addresses = { python: index.python, node: index.npm }
-  return runPackagesVerb(words, { root, addresses, needs: noNeeds, say, complain: say })
+  return runPackagesVerb(args, { root, addresses, needs: noNeeds, say, complain: say })
 }
 
 interface LockShape {
@@ -71,7 +71,7 @@ async function refused(code: string, ...names: readonly string[]): Promise<strin
   expect(existsSync(join(root, PACKAGE_LOCK)) ? readFileSync(join(root, PACKAGE_LOCK), 'utf8') : null).toBe(
     before,
   )
-  const message = said.at(-1) ?? ''
+  const message = output.at(-1) ?? ''
   expect(message).toContain(`(${code})`)
   return message
 }
@@ -90,7 +90,7 @@ describe('what is added', () => {
     expect(lock().python['alpha']?.requested).toBe('')
     expect(lock().python['beta']?.requested).toBeNull()
     expect(lock().python['alpha']?.sha256).toMatch(/^[\da-f]{64}$/)
-    expect(said.join('\n')).toContain('alpha 1.10 (MIT)')
+    expect(output.join('\n')).toContain('alpha 1.10 (MIT)')
   })
 
   test('contains what an extra requires, if it is asked for', async () => {
@@ -136,7 +136,7 @@ describe('what is added', () => {
     serve(simple('gamma', '1.0'))
     await packages('add', 'alpha', 'gamma')
     expect(await packages('remove', 'beta')).toBe(1)
-    expect(said.at(-1)).toContain('beta is required by alpha')
+    expect(output.at(-1)).toContain('beta is required by alpha')
     expect(await packages('remove', 'alpha')).toBe(0)
     expect(versions()).toEqual({ gamma: '1.0' })
     await packages('remove', 'gamma')
@@ -220,8 +220,8 @@ describe('what is refused', () => {
       { file: 'beta-1.0-py3-none-any.whl', bytes: new TextEncoder().encode('no zip') },
     ])
     await refused('package_unsafe', 'beta')
-    const outside = await npmArchive({ '../../x.js': 'x', 'package.json': '{}' })
-    index.node.set('alpha', { '1.0.0': { bytes: outside } })
+    const climbing = await npmArchive({ '../../x.js': 'x', 'package.json': '{}' })
+    index.node.set('alpha', { '1.0.0': { bytes: climbing } })
     await refused('package_unsafe', 'npm:alpha')
   })
 
@@ -234,18 +234,18 @@ describe('what is refused', () => {
       addresses: away,
       needs: noNeeds,
       say: () => {},
-      complain: (line: string) => void said.push(line),
+      complain: (line: string) => void output.push(line),
     }
     expect(await runPackagesVerb(['add', 'npm:x'], ports)).toBe(1)
-    expect(said.at(-1)).toContain('NPM_PACKAGE_INDEX')
+    expect(output.at(-1)).toContain('NPM_PACKAGE_INDEX')
     const closed = {
       ...ports,
       addresses: { python: 'http://127.0.0.1:1/simple', node: 'http://example.org/npm' },
     }
     await runPackagesVerb(['add', 'x'], closed)
-    expect(said.at(-1)).toMatch(/cannot be reached.*\(index_unavailable\)/)
+    expect(output.at(-1)).toMatch(/cannot be reached.*\(index_unavailable\)/)
     await runPackagesVerb(['add', 'npm:x'], closed)
-    expect(said.at(-1)).toMatch(/must begin with https.*\(index_missing\)/)
+    expect(output.at(-1)).toMatch(/must begin with https.*\(index_missing\)/)
   })
 
   test('is a request that names an address, and a verb that does not exist', async () => {
