@@ -6,17 +6,25 @@ import { BrokenPipe } from './writer.ts'
 
 /** Bytes that a pipe holds before its writer waits. */
 const PIPE_BYTES = 262_144
+/** Bytes that Linux holds in a pipe. */
+const KERNEL_BYTES = 65_536
 
 export class Pipe implements ByteReader {
   #chunks: Uint8Array[] = []
   #bytes = 0
+  #sent = 0
   #ended = false
   #closed = false
   #readers: (() => void)[] = []
   #writers: (() => void)[] = []
 
-  /** Resolves when the reader has caught up. Throws a `BrokenPipe` once the reader has closed the pipe. */
+  /**
+   * Resolves when the reader has caught up. Throws a `BrokenPipe` once the reader has closed the pipe, except for the
+   * first bytes: a real writer has written them before its reader ends.
+   */
   async send(chunk: Uint8Array): Promise<void> {
+    this.#sent += chunk.length
+    if (this.#closed && this.#sent <= KERNEL_BYTES) return
     if (this.#closed) throw new BrokenPipe()
     if (chunk.length === 0) return
     this.#chunks.push(chunk)
@@ -27,7 +35,7 @@ export class Pipe implements ByteReader {
       if (!space) break
       await space
     }
-    if (this.#closed) throw new BrokenPipe()
+    if (this.#closed && this.#sent > KERNEL_BYTES) throw new BrokenPipe()
   }
 
   /** The writer has ended. */

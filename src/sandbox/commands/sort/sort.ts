@@ -98,10 +98,10 @@ function separatorOf(given: Parsed): string | null {
 
 function keysOf(given: Parsed): readonly Key[] {
   const letters = given.options.map(({ flag }) => flag.slice(1)).filter((flag) => /^[bdfghiMnrV]$/.test(flag))
-  const global = orderingOf(letters.join(''))
   const blanks = given.has('-b')
   const specs = given.values('-k').map(parseKey)
   if (specs.length === 0) {
+    const global = orderingOf(letters.join(''))
     const plain =
       !blanks && global.numeric === '' && !global.foldCase && !global.dictionary && !global.printable
     const entire = { ...parseKey('1'), skipStartBlanks: blanks }
@@ -113,7 +113,7 @@ function keysOf(given: Parsed): readonly Key[] {
     if (spec.letters !== '') return { spec, ordering: orderingOf(spec.letters) }
     return {
       spec: { ...spec, skipStartBlanks: blanks, skipEndBlanks: blanks },
-      ordering: global,
+      ordering: orderingOf(letters.join('')),
     }
   })
 }
