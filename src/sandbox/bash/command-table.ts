@@ -18,6 +18,7 @@ import { hexdump } from '../commands/dump/hexdump.ts'
 import { od } from '../commands/dump/od.ts'
 import { xxd } from '../commands/dump/xxd.ts'
 import { find } from '../commands/find/find.ts'
+import { fmt } from '../commands/fmt/fmt.ts'
 import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
 import { join } from '../commands/join/join.ts'
 import { jq } from '../commands/jq/jq.ts'
@@ -81,6 +82,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   factor,
   fgrep,
   find,
+  fmt,
   fold,
   gawk: awk,
   grep,

@@ -3,6 +3,8 @@
 import type { Row } from './table.ts'
 
 export const FILES: Readonly<Record<string, string>> = {
+  prose:
+    'The first line of it.  A second (short)\nsentence, and more words that fill\nthe paragraph. Is it?\n\n  indented text that\n  goes on and on here\n',
   a: 'foo bar\nbaz foo\nqux\n',
   open: 'x\ny',
   empty: '',
@@ -116,4 +118,50 @@ export const CASES: readonly Row[] = [
   ['column | -t', 'a b  \nc\n\nlong word\n', 0, 'a     b\nc     \nlong  word\n'],
   ['unexpand', '        x   y\n \tz\n', 0, '\tx   y\n\tz\n'],
   ['rev', '', 0, ''],
+  [
+    'fmt | -w | 30 | prose',
+    '',
+    0,
+    'The first line of it.\nA second (short) sentence,\nand more words that fill the\nparagraph. Is it?\n\n  indented text that goes on\n  and on here\n',
+  ],
+  [
+    'fmt | prose',
+    '',
+    0,
+    'The first line of it.  A second (short) sentence, and more words that\nfill the paragraph. Is it?\n\n  indented text that goes on and on here\n',
+  ],
+  [
+    'fmt | -u | -w | 40 | prose',
+    '',
+    0,
+    'The first line of it.  A second (short)\nsentence, and more words that fill the\nparagraph. Is it?\n\n  indented text that goes on and\n  on here\n',
+  ],
+  [
+    'fmt | -s | -w | 25 | prose',
+    '',
+    0,
+    'The first line of it.\nA second (short)\nsentence, and more words\nthat fill\nthe paragraph. Is it?\n\n  indented text that\n  goes on and on here\n',
+  ],
+  [
+    'fmt | -c | -w | 25 | prose',
+    '',
+    0,
+    'The first line of it.\nA second (short)\nsentence, and more\nwords that fill the\nparagraph. Is it?\n\n  indented text that\n  goes on and on here\n',
+  ],
+  [
+    'fmt | -t | -w | 25 | prose',
+    '',
+    0,
+    'The first line of it.\n   A second (short)\nsentence, and more words\n   that fill\nthe paragraph. Is it?\n\n  indented text that\n  goes on and on here\n',
+  ],
+  [
+    'fmt | -g | 20 | prose',
+    '',
+    0,
+    'The first line of it.\nA second (short) sentence,\nand more words that\nfill the paragraph. Is it?\n\n  indented text that\n  goes on and on here\n',
+  ],
+  ['fmt | open', '', 0, 'x y\n'],
+  ['fmt | gone', '', 1, ''],
+  ['fmt | -w | x | a', '', 1, ''],
+  ['fmt | -p | > | a', '', null, ''],
 ]

@@ -1,0 +1,79 @@
+// Where lines of a paragraph break: the division with the least cost, by the weights of GNU fmt.
+
+export interface Word {
+  readonly text: string
+  /** Columns after it. */
+  readonly space: number
+  /** It begins with an opening bracket or quote. */
+  readonly opens: boolean
+  /** It ends with punctuation. */
+  readonly punctuated: boolean
+  /** It ends with a full stop, `?` or `!`. */
+  readonly period: boolean
+  /** It ends a sentence. */
+  readonly final: boolean
+}
+
+export interface Shape {
+  readonly firstIndent: number
+  readonly otherIndent: number
+  /** Lines are shorter than this. */
+  readonly width: number
+  /** The best length. */
+  readonly goal: number
+}
+
+const LINE = 4_900
+const SENTENCE = 2_500
+const NO_BREAK = 360_000
+const BRACKET = 1_600
+const PUNCTUATION = 1_600
+
+function short(columns: number): number {
+  return (columns * 10) ** 2
+}
+
+function ragged(columns: number): number {
+  return short(columns) / 2
+}
+
+/** For each word the index of the word that begins the line after it, if the word begins a line. */
+export function lineBreaks(words: readonly Word[], shape: Shape): readonly number[] {
+  const count = words.length
+  const next = new Array<number>(count).fill(count)
+  const lengths = new Array<number>(count).fill(0)
+  const costs = new Array<number>(count + 1).fill(0)
+  for (let start = count - 1; start >= 0; start--) {
+    let best = Infinity
+    let length = (start === 0 ? shape.firstIndent : shape.otherIndent) + (words[start]?.text.length ?? 0)
+    for (let after = start + 1; ; after++) {
+      let cost = costs[after] ?? 0
+      if (after < count) {
+        cost += short(shape.goal - length)
+        if (next[after] !== count) cost += ragged(length - (lengths[after] ?? 0))
+      }
+      if (cost < best) {
+        best = cost
+        next[start] = after
+        lengths[start] = length
+      }
+      if (after === count) break
+      length += (words[after - 1]?.space ?? 0) + (words[after]?.text.length ?? 0)
+      if (length >= shape.width) break
+    }
+    costs[start] = best + startCost(words, start)
+  }
+  return next
+}
+
+/** The cost of beginning a line with a word. */
+function startCost(words: readonly Word[], at: number): number {
+  const [word, before, earlier] = [words[at], words[at - 1], words[at - 2]]
+  let cost = LINE
+  if (before?.period) cost += before.final ? -SENTENCE : NO_BREAK
+  else if (before?.punctuated) cost -= PUNCTUATION
+  else if (before && earlier?.final) cost += Math.floor(40_000 / (before.text.length + 2))
+  if (word?.opens) cost -= BRACKET
+  else if (word?.final) cost += Math.floor(22_500 / (word.text.length + 2))
+  return cost
+}
