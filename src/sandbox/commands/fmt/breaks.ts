@@ -40,9 +40,9 @@ function ragged(columns: number): number {
 /** For each word the index of the word that begins the line after it, if the word begins a line. */
 export function lineBreaks(words: readonly Word[], shape: Shape): readonly number[] {
   const count = words.length
-  const next = new Array<number>(count).fill(count)
-  const lengths = new Array<number>(count).fill(0)
-  const costs = new Array<number>(count + 1).fill(0)
+  const next = Array.from({ length: count }, () => count)
+  const lengths = Array.from({ length: count }, () => 0)
+  const costs = Array.from({ length: count + 1 }, () => 0)
   for (let start = count - 1; start >= 0; start--) {
     let best = Infinity
     let length = (start === 0 ? shape.firstIndent : shape.otherIndent) + (words[start]?.text.length ?? 0)
