@@ -133,7 +133,7 @@ async function loadChosen(
   const listings = chosen.map(({ path }) => checkListing(filesByFolder.get(path) ?? []))
   const chosenFiles = listings.flatMap((listed) => (listed.ok ? listed.value : []))
   const bytes = chosenFiles.reduce((sum, { size }) => sum + size, 0)
-  const tooLarge = `The chosen skills have ${bytes} bytes together; the limit is ${ADD_CHOSEN_SKILLS_MAX_BYTES}. Choose fewer.`
+  const tooLarge = `The chosen skills total ${bytes} bytes; the limit is ${ADD_CHOSEN_SKILLS_MAX_BYTES}. Choose fewer.`
   if (bytes > ADD_CHOSEN_SKILLS_MAX_BYTES) return chosen.map(() => err(tooLarge))
   const read = await tree.read(new Set(chosenFiles.map(({ path }) => path)))
   return listings.map((listed, index) => {

@@ -33,7 +33,7 @@ export interface FoundPackages {
 const SKILL_FILES = [SKILL_FILE, 'skill.md']
 const SKIPPED = new Set(['node_modules', '__pycache__'])
 
-/** Whether an entry is never part of a skill, such as caches, version control and hidden files. */
+/** True for entries that never belong to a skill, such as caches, version control folders and hidden files. */
 export function isSkipped(name: string): boolean {
   return name.startsWith('.') || SKIPPED.has(name) || name.endsWith('.pyc')
 }

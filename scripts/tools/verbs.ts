@@ -38,7 +38,7 @@ async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
   } while (cursor !== null)
   if (flags.json) ports.say(JSON.stringify(rows, null, 2))
   else if (rows.length === 0)
-    ports.say('There are no tools from settings. To add one, run npm run tools -- put FILE')
+    ports.say('No tools have been added to this workspace. To add one, run npm run tools -- put FILE')
   else for (const line of toolTable(rows)) ports.say(line)
   return 0
 }

@@ -21,7 +21,7 @@ export class FileTree {
   readonly #table: FileTable
   readonly #objects: Objects
   readonly #prefix: string
-  /** For each running watch, the unannounced uploads that have existed since it began. */
+  /** For each active watch, the unannounced uploads that existed when it started or have appeared since, even briefly. */
   readonly #watches = new Set<Map<string, FileRow>>()
 
   /** All keys in the store begin with `prefix`. */

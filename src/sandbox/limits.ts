@@ -47,11 +47,9 @@ export const COMMAND_QUEUE = {
 }
 /** Interval in milliseconds at which a waiting command checks for a slot; hundreds of commands may wait. */
 export const COMMAND_POLL_INTERVAL_MS = 100
-/**
- * For how many slots the number of abandoned isolates is remembered, and how many ids are tried for a slot whose number
- * was forgotten.
- */
+/** Number of slots whose count of abandoned isolates is kept. */
 export const SANDBOX_ABANDONED_COUNTS_MAX = 4_096
+/** Number of ids that are tried for a slot whose count was dropped. */
 export const SANDBOX_ISOLATE_ATTEMPTS_MAX = 64
 /**
  * How many idle shells a local server keeps. Each takes 8 to 12 MB of the 4 GB that all isolates of workerd

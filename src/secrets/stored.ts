@@ -12,11 +12,14 @@ export interface SealedSecret {
 }
 
 /** The context of a stored secret's seal. */
-function about(workspace: string, { name, host }: Pick<SealedSecret, 'name' | 'host'>): readonly string[] {
+function secretContext(
+  workspace: string,
+  { name, host }: Pick<SealedSecret, 'name' | 'host'>,
+): readonly string[] {
   return ['workspace secret', workspace, name, host]
 }
 
-export const NO_KEY = fail(
+export const NO_ENCRYPTION_KEY = fail(
   'not_configured',
   'This Worker has no ENCRYPTION_KEY, so secrets can neither be stored nor used. Set one of at least 32 characters with ' +
     'npx wrangler secret put ENCRYPTION_KEY. A local server creates one when it starts.',
@@ -28,7 +31,7 @@ export async function sealSecret(
   secret: { readonly name: string; readonly host: string; readonly value: string },
 ): Promise<SealedSecret> {
   const { name, host, value } = secret
-  return { name, host, sealed: await sealer.seal(value, about(workspace, { name, host })) }
+  return { name, host, sealed: await sealer.seal(value, secretContext(workspace, { name, host })) }
 }
 
 /**
@@ -55,8 +58,8 @@ export async function openSecrets(
         'forbidden',
         `The secret ${name} cannot be sent to ${host}: it is bound to another host and is sent only there.`,
       )
-    if (!sealer) return NO_KEY
-    const opened = await sealer.open(row.sealed, about(workspace, row))
+    if (!sealer) return NO_ENCRYPTION_KEY
+    const opened = await sealer.open(row.sealed, secretContext(workspace, row))
     if (!opened.ok)
       return fail(
         'not_configured',
@@ -70,12 +73,12 @@ export async function openSecrets(
 /** The secret sealed with the current key; null if it already is or cannot be opened. */
 export async function resealed(sealer: Sealer, workspace: string, row: SealedSecret): Promise<string | null> {
   if ((await sealer.keyOf(row.sealed)) !== 'previous') return null
-  const opened = await sealer.open(row.sealed, about(workspace, row))
-  return opened.ok ? sealer.seal(opened.value, about(workspace, row)) : null
+  const opened = await sealer.open(row.sealed, secretContext(workspace, row))
+  return opened.ok ? sealer.seal(opened.value, secretContext(workspace, row)) : null
 }
 
 /** The context of secrets that were supplied with a request. */
-export function aboutRun(run: {
+export function runSecretContext(run: {
   readonly workspace: string
   readonly thread: string
   readonly run: string

@@ -17,7 +17,7 @@ const START_MS = 25
 const REPLAY_MS = 300
 const QUESTION = 'What is in the satchel?'
 
-/** Reads the thread's events from the start to number `last`; returns how many and how long. */
+/** Reads the thread's events up to number `last`; returns their count and the time taken. */
 async function replayed(
   url: string,
   last: number,

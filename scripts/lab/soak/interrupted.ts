@@ -1,5 +1,5 @@
 // Kills the server during a change: a deleted thread, a commit of many skills, a revoked key. The change is
-// repeated until it is answered; it must be complete then, and before that all or nothing.
+// repeated until the server responds. By then it must be complete; until then, it is applied entirely or not at all.
 
 import { createHash } from 'node:crypto'
 

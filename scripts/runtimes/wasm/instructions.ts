@@ -83,7 +83,7 @@ function skipCatches(code: Cursor): void {
   for (let count = code.u32(); count > 0; count -= 1) skipNumbers(code, code.byte() < 2 ? 2 : 1)
 }
 
-/** Alignment (with a flag: and a memory), then an offset. */
+/** Alignment, then a memory index if the alignment has its flag, then an offset. */
 function skipMemoryOperand(code: Cursor): void {
   if (code.u32() & 0x40) code.skipNumber()
   code.skipNumber()

@@ -173,7 +173,7 @@ function run(queue: RequestQueue, handle: Handle): (c: HttpContext, caller: Call
   }
 }
 
-/** A pace that yields to the event loop and tells the queue that the work continues. */
+/** For work in steps: yields to the event loop and tells the queue that the work is still in progress. */
 export function paceOf(slot: Slot): Pace {
   return startPace(async () => {
     slot.reportProgress()

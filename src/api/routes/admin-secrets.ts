@@ -8,7 +8,7 @@ import { SECRET_MAX_CHARS } from '../../limits/settings.ts'
 import { SECRET_HOST_MAX_CHARS } from './limits.ts'
 import { hostFault, SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { sealer } from '../../secrets/seal.ts'
-import { NO_KEY, sealSecret } from '../../secrets/stored.ts'
+import { NO_ENCRYPTION_KEY, sealSecret } from '../../secrets/stored.ts'
 import type { StoredSecret } from '../../workspace/api.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { shortText } from '../fields/fields.ts'
@@ -58,7 +58,7 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, NewSecret)
   if (!body.ok) return body
   const secretSealer = sealer(config(c.env).encryptionKeys)
-  if (!secretSealer) return NO_KEY
+  if (!secretSealer) return NO_ENCRYPTION_KEY
   const sealed = await sealSecret(secretSealer, caller.workspace, { name, ...body.value.data })
   const stored = await objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
   return stored.ok ? ok(await infoOf(c, stored.value)) : stored

@@ -6,7 +6,7 @@ import { Notice } from '../parts/notice.tsx'
 import type { PageRoute } from '../state/frame/route.ts'
 
 interface Props {
-  /** After a failure, a change of route renders the children again. */
+  /** The current route. A change renders the children again after a failure. */
   readonly route: PageRoute
   readonly children: ComponentChildren
 }

@@ -76,7 +76,7 @@ export function compatibilityMessage(results: readonly ScriptCompatibility[]): r
   return [
     ...(runnable.length > 0 ? [`Scripts that bash can run here: ${runnable.join(', ')}.`] : []),
     ...(partlyRunnable.length > 0
-      ? [`Scripts that can start here, but of which parts cannot run: ${partlyRunnable.join('; ')}.`]
+      ? [`Scripts that start here but cannot run completely: ${partlyRunnable.join('; ')}.`]
       : []),
     ...(notRunnable.length > 0 ? [`Scripts that cannot run here: ${notRunnable.join('; ')}.`] : []),
   ]

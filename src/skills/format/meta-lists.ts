@@ -1,4 +1,5 @@
-// Reads the frontmatter fields that are lists of names: tags, dependencies, tools. Reports what it drops.
+// Reads the frontmatter fields that are lists of names: tags, dependencies, tools. Reports most of what
+// it drops; tags that are not strings are left out silently.
 
 import { codePoints, cutText } from '../../lib/text.ts'
 import { SKILL_NAME_MAX_CHARS } from '../../limits/skills.ts'
@@ -19,10 +20,10 @@ export function readTags(fields: Fields, report: Report): string[] {
   const tags = items
     .filter((item) => typeof item === 'string')
     .map((tag) => oneLine(clean(tag, field, report)))
-  const distinctNames = new Set(
+  const distinctTags = new Set(
     tags.filter((tag) => tag !== '').map((tag) => cutText(tag, SKILL_TAG_MAX_CHARS)),
   )
-  if (distinctNames.size > SKILL_TAGS_MAX)
+  if (distinctTags.size > SKILL_TAGS_MAX)
     report.add(
       'too-many-tags',
       'warning',
@@ -30,15 +31,15 @@ export function readTags(fields: Fields, report: Report): string[] {
       `There are too many tags; only the first ${SKILL_TAGS_MAX} are kept.`,
       `Use at most ${SKILL_TAGS_MAX} tags.`,
     )
-  return [...distinctNames].slice(0, SKILL_TAGS_MAX)
+  return [...distinctTags].slice(0, SKILL_TAGS_MAX)
 }
 
-/** Null if not declared. A blank value counts as not declared: only an explicit empty list removes all tools. */
+/** Null if not declared, blank or unreadable. An explicit empty list allows no tools. */
 export function readAllowedTools(field: YamlField | undefined, report: Report): string[] | null {
   return readTools(field, report)
 }
 
-/** The names as written, because a tool of an unknown name may be added later. */
+/** The names are kept as written: a tool that is unknown now may be added later. */
 export function readDisallowedTools(field: YamlField | undefined, report: Report): string[] {
   return readTools(field, report) ?? []
 }
@@ -76,14 +77,14 @@ export function readDependencies(fields: Fields, ownName: string | null, report:
   if (!field) return []
   const fix = 'Write the names of skills, as in: dependencies: other-skill, third-skill'
   const { value } = field
-  const texts = typeof value === 'string' ? value.split(/[\s,]+/) : isList(value) ? value : null
-  const listed = texts?.filter((item) => typeof item === 'string')
-  if (!texts || !listed || listed.length < texts.length) {
+  const items = typeof value === 'string' ? value.split(/[\s,]+/) : isList(value) ? value : null
+  const textItems = items?.filter((item) => typeof item === 'string')
+  if (!items || !textItems || textItems.length < items.length) {
     const message = `${quoted(field.key)} is neither a string nor a list of names; it was ignored.`
     report.add('dependencies-unreadable', 'warning', field.line, message, fix)
     return []
   }
-  const names = listed
+  const names = textItems
     .map((name) => oneLine(clean(name, field, report)).normalize('NFKC'))
     .filter((name) => name !== '')
   const versioned = names.find((name) => VERSION_CONSTRAINT.test(name))
@@ -108,7 +109,7 @@ export function readDependencies(fields: Fields, ownName: string | null, report:
   return [...distinctNames].slice(0, SKILL_DEPENDENCIES_MAX)
 }
 
-/** The publishing rule, extended to letters beyond a–z, because skills with such names are also loaded. */
+/** The publishing rule, extended to letters and digits of all scripts, because skills with such names are also loaded. */
 function isSkillName(name: string): boolean {
   return (
     codePoints(name) <= SKILL_NAME_MAX_CHARS &&

@@ -7,7 +7,13 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import type { GuardedResponse, GuardedFetch } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
-import { aboutRun, NO_KEY, openSecrets, resealed, type SealedSecret } from '../../secrets/stored.ts'
+import {
+  runSecretContext,
+  NO_ENCRYPTION_KEY,
+  openSecrets,
+  resealed,
+  type SealedSecret,
+} from '../../secrets/stored.ts'
 import type { Parts } from '../parts.ts'
 import { readRunSecrets } from '../rows/run-secrets.ts'
 
@@ -88,13 +94,13 @@ export class RunSecrets implements SecretsPort {
     const { ctx, ports, row } = this.#thread
     const sealed = Object.entries(readRunSecrets(ctx.storage.sql, this.#runId))
     if (sealed.length === 0) return ok(new Map())
-    if (!ports.sealer) return NO_KEY
+    if (!ports.sealer) return NO_ENCRYPTION_KEY
     const { workspace, id: thread } = row.data
     const values = new Map<string, string>()
     for (const [name, sealedValue] of sealed) {
       const opened = await ports.sealer.open(
         sealedValue,
-        aboutRun({ workspace, thread, run: this.#runId, name }),
+        runSecretContext({ workspace, thread, run: this.#runId, name }),
       )
       if (opened.ok) values.set(name, opened.value)
     }

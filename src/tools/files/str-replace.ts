@@ -37,7 +37,7 @@ export const STR_REPLACE = builtin({
   group: 'files',
   label: { icon: 'pencil', now: 'Changing', past: 'Changed', failed: 'Could not change', many: 'places' },
   description:
-    'Replaces a text in a file that you have read. The text must occur exactly once, so include enough of its surroundings.',
+    'Replaces text in a file that you have read. The text must occur exactly once, so include enough of what surrounds it.',
   input: Input,
   effect: 'idempotent',
   ownText: true,

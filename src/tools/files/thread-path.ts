@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { missingFileMessage } from './missing-path.ts'
 
-const SKILLS_READ_ONLY = `Files under /mnt/skills are read-only. Write to ${DATA_ROOT}/workspace, or to ${DATA_ROOT}/outputs for files that the user should get.`
+const SKILLS_READ_ONLY_MESSAGE = `Files under /mnt/skills are read-only. Write to ${DATA_ROOT}/workspace, or to ${DATA_ROOT}/outputs for files that the user should get.`
 
 function isFolder(name: string | undefined): boolean {
   return DATA_FOLDERS.some((folder) => folder === name)
@@ -19,7 +19,7 @@ function isFolder(name: string | undefined): boolean {
 export function resolveThreadPath(writtenPath: string): Result<string, string> {
   const names = writtenPath.split('/').filter((name) => name !== '' && name !== '.')
   const [first, second] = names
-  if (first === 'mnt' && second === 'skills') return err(SKILLS_READ_ONLY)
+  if (first === 'mnt' && second === 'skills') return err(SKILLS_READ_ONLY_MESSAGE)
   const trailingSlash = writtenPath.endsWith('/') ? '/' : ''
   if (first === 'mnt' && second === 'user-data') return filePath(names.slice(2).join('/') + trailingSlash)
   const relativeNames = first === 'user-data' ? names.slice(1) : names

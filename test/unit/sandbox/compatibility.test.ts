@@ -138,7 +138,7 @@ describe('the words', () => {
     const scripts = Object.entries(texts).map(([path, text]) => ({ path, text }))
     expect(compatibilityMessage(checkScripts(scripts, []))).toEqual([
       'Scripts that bash can run here: a.py (python3).',
-      'Scripts that can start here, but of which parts cannot run: d.mjs: fetch (no network).',
+      'Scripts that start here but cannot run completely: d.mjs: fetch (no network).',
       'Scripts that cannot run here: b.py: numpy (compiled, cannot run here; use math, statistics and array).',
     ])
     expect(compatibilityMessage([])).toEqual([])

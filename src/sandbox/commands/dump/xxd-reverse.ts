@@ -1,9 +1,10 @@
-// `xxd -r`: the bytes of a dump.
+// `xxd -r`: turns a dump back into its bytes.
 
 import { Unsupported } from '../command.ts'
 import { latin1Of } from '../io/latin1.ts'
 import type { XxdOptions } from './xxd-options.ts'
 
+/** The largest offset, 16 MiB: gaps are filled with zeros in memory. */
 const MOST = 16_777_216
 
 export function undumped(dump: Uint8Array, { style, columns }: XxdOptions): Uint8Array {

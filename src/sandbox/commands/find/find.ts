@@ -1,4 +1,5 @@
-// `find`: walks folders in the order of names, as `ls` lists them.
+// `find`: walks folders in byte order of their names; links are never followed. The expression may start commands and
+// delete files.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
@@ -23,7 +24,7 @@ export const find: Command = {
   },
 }
 
-/** Options, then paths, then the expression. */
+/** `find [options] [paths] [expression]`; without paths, `.`. */
 function split({ args }: CommandIo): {
   readonly starts: readonly string[]
   readonly words: readonly string[]

@@ -117,7 +117,7 @@ function regexTest(text: string, ignoreCase: boolean, type: string): Predicate {
   return ({ path }) => pattern.test(path)
 }
 
-/** Of Emacs's syntax, where parentheses, bars and braces are characters unless escaped. */
+/** Converts a pattern in Emacs syntax, where parentheses, bars and braces are literal unless escaped. */
 function fromEmacs(text: string): string {
   return text.replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\?[(){}|]/g, (part) => {
     if (part.startsWith('[') && part.length > 1) return part

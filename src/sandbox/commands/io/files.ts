@@ -19,11 +19,11 @@ export interface FileStatus {
   readonly inode: number
 }
 
-/** Every method throws a `FileError`. */
+/** A method that fails throws a `FileError`. */
 export interface CommandFiles {
   /** The absolute path, without `.` and `..`; links are not followed. */
   resolve(path: string): string
-  /** Null if there is none. */
+  /** Null if there is no such file. */
   stat(path: string): Promise<FileStatus | null>
   /** Like `stat`, of a link itself. */
   lstat(path: string): Promise<FileStatus | null>
@@ -42,10 +42,12 @@ export interface CommandFiles {
   makeDirectory(path: string, options?: { readonly parents?: boolean }): Promise<void>
   /** A file, a link or an empty directory; with `recursive` anything. */
   remove(path: string, options?: { readonly recursive?: boolean }): Promise<void>
+  /** Copies one file. */
   copy(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   setMode(path: string, mode: number): Promise<void>
   setTime(path: string, mtimeMs: number): Promise<void>
+  /** Makes a symbolic link at `path`. */
   link(target: string, path: string): Promise<void>
   readLink(path: string): Promise<string>
   /** The path with all links followed; the file must exist. */

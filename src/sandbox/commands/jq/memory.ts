@@ -1,4 +1,4 @@
-// The memory of one instance of jq: C types, texts, and how it is made new for the next run.
+// The memory of one instance of jq: reads and writes C numbers and strings, and grows.
 
 import { decode, encode } from '../io/text.ts'
 

@@ -2,6 +2,7 @@
 
 import type { Options } from './options.ts'
 
+/** In the order of their Linux numbers, which start at 1. */
 const SIGNALS = [
   'HUP',
   'INT',
@@ -39,13 +40,14 @@ const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN']
 
 export class Traps {
   readonly #commands: Map<string, string>
-  /** A trap is running: it does not trigger itself. */
+  /** Events whose command is running now: a trap does not trigger itself. */
   readonly running = new Set<string>()
 
   constructor(commands: Map<string, string> = new Map()) {
     this.#commands = commands
   }
 
+  /** The command of an event. The empty string means that the event is ignored, null that it has no trap. */
   get(event: string): string | null {
     return this.#commands.get(event) ?? null
   }
@@ -61,7 +63,7 @@ export class Traps {
     return [...this.#commands].sort(([a], [b]) => order(a) - order(b))
   }
 
-  /** A subshell keeps what is ignored, and what `set -E` and `set -T` pass on. */
+  /** The traps of a subshell: ignored signals, `ERR` with `set -E`, `DEBUG` and `RETURN` with `set -T`. */
   inherited(options: Options): Traps {
     return new Traps(
       new Map(

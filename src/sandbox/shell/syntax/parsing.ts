@@ -10,7 +10,7 @@ export interface Parsing extends WordContext {
   over(source: Source): Parsing
   /** Commands up to one of these reserved words or operators, which is not consumed. At least one command. */
   commands(...ends: readonly string[]): Script
-  /** Like `commands`, with none allowed: the body of a `case` clause. */
+  /** Like `commands`, but may be empty: the body of a `case` clause. */
   commandsOrNone(...ends: readonly string[]): Script
   command(): Command
   skipBlanks(): void

@@ -1,4 +1,4 @@
-// The syntax tree of a script. Words keep their source, for messages.
+// The syntax tree of a script. Words, parameters and functions keep their source, for messages.
 
 export interface Script {
   readonly items: readonly ListItem[]
@@ -69,7 +69,7 @@ export type Condition =
 
 export interface Assignment {
   readonly name: string
-  /** The source of a subscript, without brackets. */
+  /** The subscript, without its brackets; null if there is none. */
   readonly subscript: Word | null
   /** `+=`. */
   readonly appends: boolean
@@ -87,7 +87,7 @@ export interface Redirect {
   readonly descriptor: number | null
   /** `{name}>`: the variable that receives the descriptor. */
   readonly variable: string | null
-  /** For `<<`, set when its body has been read. */
+  /** For `<<`, the delimiter until the body has been read, then the body. */
   target: Word
 }
 
@@ -120,7 +120,7 @@ export interface Parameter {
 }
 export type Operation =
   | { readonly kind: 'length' }
-  /** `${!prefix*}`. */
+  /** `${!prefix*}`, or with `separate` `${!prefix@}`: one word per name. */
   | { readonly kind: 'names'; readonly separate: boolean }
   /** `${!array[@]}`. */
   | { readonly kind: 'keys' }
@@ -145,9 +145,10 @@ export type Operation =
     }
   | { readonly kind: 'substring'; readonly offset: Word; readonly length: Word | null }
   | { readonly kind: 'transform'; readonly operator: string }
+  /** A bad substitution, which is reported when it runs. */
   | { readonly kind: 'invalid' }
 
-/** A word without quotes or expansions; null for others. */
+/** The text of a word without quotes or expansions; null for other words. Globs, `~` and braces count as text. */
 export function literalOf(word: Word): string | null {
   let text = ''
   for (const part of word.parts) {

@@ -42,7 +42,7 @@ export const PROGRAM_FLAGS =
 /** Programs that start the program in their arguments, and those of them that take one argument first. */
 export const WRAPPERS =
   /^(?:sudo|doas|env|nohup|exec|command|builtin|time|nice|ionice|setsid|stdbuf|timeout|gtimeout|unbuffer|caffeinate|proxychains4?|torsocks|torify|chronic|flock|chroot|busybox|toybox|strace|firejail|eatmydata|winpty|arch|unshare|nsenter|disown|coproc|systemd-run|watch|exe|start|xvfb-run|then|do|else|!|npx|bunx|yarn|pnpm|uvx)$/
-export const WRAPPERS_WITH_ARGUMENT = /^(?:timeout|gtimeout|flock|chroot|watch)$/
+export const WRAPPERS_WITH_OPERAND = /^(?:timeout|gtimeout|flock|chroot)$/
 export const OPTION_WITH_VALUE = /^-(?:u|g|U|n|C|k|s|p|S|r)$/
 
 /**

@@ -1,13 +1,14 @@
-// Determines which program a command starts, skipping wrappers: `bash` in `sudo -u x env A=b timeout 5 bash`.
+// Determines which program a command of a skill's script starts, skipping wrappers: `bash` in
+// `sudo -u x env A=b timeout 5 bash`.
 
-import { OPTION_WITH_VALUE, WRAPPERS_WITH_ARGUMENT, WRAPPERS } from './programs.ts'
+import { OPTION_WITH_VALUE, WRAPPERS, WRAPPERS_WITH_OPERAND } from './programs.ts'
 import type { Word } from './shell-words.ts'
 
 export interface ShellProgram {
   readonly name: string
   /** The program and its arguments. */
   readonly words: readonly Word[]
-  /** The program and its arguments as one string. */
+  /** The resolved name and the unquoted arguments as one string, cut to `LINE_MAX_CHARS`. */
   readonly line: string
 }
 
@@ -15,7 +16,7 @@ const LINE_MAX_CHARS = 600
 const WRAPPERS_MAX = 6
 const LOOKUP_COMMAND = /^(?:command|type|hash) -[vVp]\b/
 
-/** Returns null if there is no program. `textOf` returns the known value of a variable. */
+/** Returns null if there is no program, or if it has `WRAPPERS_MAX` wrappers or more. `textOf` returns the known value of a variable. */
 export function resolveProgram(
   commandWords: readonly Word[],
   textOf: (name: string) => string | null,
@@ -44,7 +45,7 @@ function withoutWrapper(words: readonly Word[], name: string): readonly Word[] {
     else if (unquoted.startsWith('-') && unquoted !== '-') from += OPTION_WITH_VALUE.test(unquoted) ? 2 : 1
     else break
   }
-  if (WRAPPERS_WITH_ARGUMENT.test(name) && name !== 'watch') from++
+  if (WRAPPERS_WITH_OPERAND.test(name)) from++
   return words.slice(from)
 }
 
