@@ -1,4 +1,4 @@
-// `npm run tools -- list | put | get | …`: manages the tools from settings on a running Satchel.
+// `npm run tools -- list | put | get | …`: manages the tools that were added to a running Satchel.
 
 import { fileURLToPath } from 'node:url'
 
@@ -10,7 +10,7 @@ import { runVerb } from './tools/verbs.ts'
 
 const USAGE = `npm run tools -- VERB [options]
 
-  list                 list the tools from settings; --all also lists built-in tools
+  list                 list the tools that were added; --all also lists built-in tools
   put FILE             publish the definition in a JSON file, or each definition in a list
   get NAME             show the definition and versions of a tool
   enable NAME          enable a tool

@@ -17,7 +17,7 @@ export interface ZonePeriod {
 
 /** A zone that still changes in this year follows a rule until the end of its table. */
 const RULED_YEAR = 2037
-/** For how many years a rule must hold. */
+/** Number of years for which a rule must hold. */
 const YEARS_MIN = 8
 const DAY_S = 86_400
 const HOUR_S = 3_600

@@ -1,5 +1,5 @@
 // Plans the demo model's next step: load a skill, read a file that the skill names, or answer from what was read. Pure and
-// deterministic. files.ts plans work on attached files, tool.ts calls of tools from settings.
+// deterministic. files.ts plans work on attached files, tool.ts calls of HTTP tools.
 
 import { cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'

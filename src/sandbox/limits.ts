@@ -66,10 +66,7 @@ export const SHELLS_DISCARDED_BEFORE_COLLECT = 8
  * names are listed with all their files.
  */
 export const SANDBOX_SKILLS_LISTED_MAX = 500
-/**
- * For how many files of a skill the size is determined before a command runs. To determine it, each isolate reads the
- * file once.
- */
+/** Number of files of a skill whose size is determined before a command runs. Each isolate reads the file once for it. */
 export const SANDBOX_SKILL_FILES_SIZED_MAX = 200
 /** How many sizes of skill files are cached; each takes about 100 bytes. */
 export const SANDBOX_CACHED_SIZES_MAX = 10_000

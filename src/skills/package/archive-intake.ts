@@ -57,7 +57,7 @@ export function archiveIntake(): ArchiveIntake {
         `${quoted(path)}, which has ${size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}`,
       )
     if (bytes > SKILL_MAX_BYTES)
-      tooLarge ??= archiveTooLarge(`files of more than ${SKILL_MAX_BYTES} bytes together`)
+      tooLarge ??= archiveTooLarge(`files with a total of more than ${SKILL_MAX_BYTES} bytes`)
   }
 
   return {
