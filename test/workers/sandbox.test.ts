@@ -56,7 +56,7 @@ describe('a command', () => {
     )
     expect(result.isError).toBe(false)
     expect(result.changes).toMatchObject([
-      { path: 'workspace/new.txt', expect: null, known: false, body: { capacity: 5 } },
+      { path: 'workspace/new.txt', expect: null, known: false, body: { bytes: 5 } },
       { path: 'workspace/old.txt', expect: files.get('workspace/old.txt')?.sha256, body: null },
     ])
   })
