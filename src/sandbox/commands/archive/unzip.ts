@@ -78,9 +78,9 @@ function withoutFolder(args: readonly string[]): {
       while (at + 1 < args.length && !(args[at + 1] ?? '').startsWith('-')) excluded.push(args[++at] ?? '')
     else if (arg === '-d') folder = `${(args[++at] ?? '').replace(/(?<=.)\/+$/, '')}/`
     else if (/^-[a-z]*d./.test(arg)) {
-      const place = arg.indexOf('d')
-      if (place > 1) kept.push(arg.slice(0, place))
-      folder = `${arg.slice(place + 1).replace(/(?<=.)\/+$/, '')}/`
+      const position = arg.indexOf('d')
+      if (position > 1) kept.push(arg.slice(0, position))
+      folder = `${arg.slice(position + 1).replace(/(?<=.)\/+$/, '')}/`
     } else if (/^-[a-z]+d$/.test(arg)) {
       kept.push(arg.slice(0, -1))
       folder = `${(args[++at] ?? '').replace(/(?<=.)\/+$/, '')}/`

@@ -14,8 +14,8 @@ export class BcError extends Error {
   override readonly name = 'BcError'
 }
 
-/** Results with more digits are refused by the caller. */
-export const DIGITS_MAX = 200_000
+/** Results with more digits are refused. */
+const DIGITS_MAX = 200_000
 
 export class TooLarge extends Error {
   override readonly name = 'TooLarge'

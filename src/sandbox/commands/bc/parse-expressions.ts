@@ -124,25 +124,25 @@ export class ExpressionParser {
     const operator = this.operator('++', '--')
     if (operator !== null) {
       const value = this.#primary()
-      if (value.kind !== 'place') this.fail()
-      return { kind: 'step', place: value.place, by: operator === '++' ? 1 : -1, before: true }
+      if (value.kind !== 'location') this.fail()
+      return { kind: 'step', location: value.location, by: operator === '++' ? 1 : -1, before: true }
     }
     const value = this.#primary()
-    if (value.kind !== 'place') return value
-    const { place } = value
+    if (value.kind !== 'location') return value
+    const { location } = value
     const after = this.operator('++', '--')
-    if (after !== null) return { kind: 'step', place, by: after === '++' ? 1 : -1, before: false }
+    if (after !== null) return { kind: 'step', location, by: after === '++' ? 1 : -1, before: false }
     const assignment = this.operator(...ASSIGNMENTS)
     if (assignment === null) return value
     // An assignment takes all sums to its right, and no comparison.
-    return { kind: 'assign', place, operator: assignment.slice(0, -1), value: this.#sum() }
+    return { kind: 'assign', location, operator: assignment.slice(0, -1), value: this.#sum() }
   }
 
   #primary(): Expression {
     const { kind, text } = this.token()
     this.at++
     if (kind === 'number') return { kind: 'number', text }
-    if (text === '.' && kind === 'operator') return settingPlace('last')
+    if (text === '.' && kind === 'operator') return settingLocation('last')
     if (text === '(' && kind === 'operator') {
       const value = this.expression()
       this.expect(')')
@@ -153,7 +153,7 @@ export class ExpressionParser {
       if ((text === 'length' || text === 'sqrt' || text === 'scale') && this.token().text === '(')
         return { kind: 'built-in', name: text, value: this.inParentheses() }
       const setting = SETTINGS.find((name) => name === text)
-      if (setting !== undefined) return settingPlace(setting)
+      if (setting !== undefined) return settingLocation(setting)
     }
     this.at--
     return this.fail()
@@ -163,9 +163,9 @@ export class ExpressionParser {
     if (this.operator('[') !== null) {
       const index = this.expression()
       this.expect(']')
-      return { kind: 'place', place: { kind: 'element', name, index } }
+      return { kind: 'location', location: { kind: 'element', name, index } }
     }
-    if (this.operator('(') === null) return { kind: 'place', place: { kind: 'variable', name } }
+    if (this.operator('(') === null) return { kind: 'location', location: { kind: 'variable', name } }
     if (this.operator(')') !== null) return { kind: 'call', name, args: [] }
     const args = this.list(() => this.#argument())
     this.expect(')')
@@ -180,6 +180,6 @@ export class ExpressionParser {
   }
 }
 
-function settingPlace(name: (typeof SETTINGS)[number]): Expression {
-  return { kind: 'place', place: { kind: 'setting', name } }
+function settingLocation(name: (typeof SETTINGS)[number]): Expression {
+  return { kind: 'location', location: { kind: 'setting', name } }
 }

@@ -7,7 +7,7 @@ import { MATH } from './math.ts'
 import * as N from './number.ts'
 import { BcError, num, ONE, ZERO, type Num } from './number.ts'
 import { applied } from './operators.ts'
-import type { Argument, BcFunction, Expression, Place, Statement, Unit } from './tree.ts'
+import type { Argument, BcFunction, Expression, Location, Statement, Unit } from './tree.ts'
 
 type Ending = 'next' | 'break' | 'continue' | 'return' | 'halt'
 
@@ -135,23 +135,23 @@ export class BcMachine {
     switch (expression.kind) {
       case 'number':
         return parsed(expression.text, this.#settings.ibase)
-      case 'place':
-        return this.#read(expression.place, await this.#index(expression.place))
+      case 'location':
+        return this.#read(expression.location, await this.#index(expression.location))
       case 'assign': {
-        const { place, operator } = expression
-        const index = await this.#index(place)
-        const before = operator === '' ? null : this.#read(place, index)
+        const { location, operator } = expression
+        const index = await this.#index(location)
+        const before = operator === '' ? null : this.#read(location, index)
         const value = await this.#value(expression.value)
         const result = before ? applied(operator, before, value, this.#settings.scale) : value
-        this.#write(place, index, result)
-        return place.kind === 'setting' ? this.#read(place, index) : result
+        this.#write(location, index, result)
+        return location.kind === 'setting' ? this.#read(location, index) : result
       }
       case 'step': {
-        const { place, by, before } = expression
-        const index = await this.#index(place)
-        const value = this.#read(place, index)
+        const { location, by, before } = expression
+        const index = await this.#index(location)
+        const value = this.#read(location, index)
         const next = N.add(value, num(by))
-        this.#write(place, index, next)
+        this.#write(location, index, next)
         return before ? next : value
       }
       case 'negative':
@@ -177,35 +177,35 @@ export class BcMachine {
   }
 
   /** The index of an element; empty for other places. */
-  async #index(place: Place): Promise<string> {
-    if (place.kind !== 'element') return ''
-    const index = N.rescaled(await this.#value(place.index), 0).digits
-    if (index < 0n || index > 16_777_215n) throw new BcError(`Array ${place.name} subscript out of bounds.`)
+  async #index(location: Location): Promise<string> {
+    if (location.kind !== 'element') return ''
+    const index = N.rescaled(await this.#value(location.index), 0).digits
+    if (index < 0n || index > 16_777_215n)
+      throw new BcError(`Array ${location.name} subscript out of bounds.`)
     return index.toString()
   }
 
-  #read(place: Place, index: string): Num {
-    if (place.kind === 'variable') return this.#variables.get(place.name) ?? ZERO
-    if (place.kind === 'element') return this.#arrays.get(place.name)?.get(index) ?? ZERO
-    return place.name === 'last' ? this.#last : num(this.#settings[place.name])
+  #read(location: Location, index: string): Num {
+    if (location.kind === 'variable') return this.#variables.get(location.name) ?? ZERO
+    if (location.kind === 'element') return this.#arrays.get(location.name)?.get(index) ?? ZERO
+    return location.name === 'last' ? this.#last : num(this.#settings[location.name])
   }
 
-  #write(place: Place, index: string, value: Num): void {
-    if (place.kind === 'variable') this.#variables.set(place.name, value)
-    else if (place.kind === 'element') {
-      const array = this.#arrays.get(place.name) ?? new Map<string, Num>()
+  #write(location: Location, index: string, value: Num): void {
+    if (location.kind === 'variable') this.#variables.set(location.name, value)
+    else if (location.kind === 'element') {
+      const array = this.#arrays.get(location.name) ?? new Map<string, Num>()
       array.set(index, value)
-      this.#arrays.set(place.name, array)
-    } else if (place.name === 'last') this.#last = value
+      this.#arrays.set(location.name, array)
+    } else if (location.name === 'last') this.#last = value
     else {
       const whole = Number(N.rescaled(value, 0).digits)
-      const [least, most] = { ibase: [2, 16], obase: [2, 999_999_999], scale: [0, 100_000] }[place.name] as [
-        number,
-        number,
-      ]
+      const [least, most] = { ibase: [2, 16], obase: [2, 999_999_999], scale: [0, 100_000] }[
+        location.name
+      ] as [number, number]
       if (whole < least || whole > most)
-        throw new Unsupported(`bc with ${place.name}=${whole}`, `a number from ${least} to ${most}`)
-      this.#settings[place.name] = whole
+        throw new Unsupported(`bc with ${location.name}=${whole}`, `a number from ${least} to ${most}`)
+      this.#settings[location.name] = whole
     }
   }
 

@@ -6,7 +6,7 @@ export class BcSyntax extends Error {
 }
 
 /** Something that can be assigned to. */
-export type Place =
+export type Location =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string; readonly index: Expression }
   | { readonly kind: 'setting'; readonly name: 'ibase' | 'obase' | 'scale' | 'last' }
@@ -15,9 +15,14 @@ export type Argument = Expression | { readonly kind: 'array'; readonly name: str
 
 export type Expression =
   | { readonly kind: 'number'; readonly text: string }
-  | { readonly kind: 'place'; readonly place: Place }
-  | { readonly kind: 'assign'; readonly place: Place; readonly operator: string; readonly value: Expression }
-  | { readonly kind: 'step'; readonly place: Place; readonly by: 1 | -1; readonly before: boolean }
+  | { readonly kind: 'location'; readonly location: Location }
+  | {
+      readonly kind: 'assign'
+      readonly location: Location
+      readonly operator: string
+      readonly value: Expression
+    }
+  | { readonly kind: 'step'; readonly location: Location; readonly by: 1 | -1; readonly before: boolean }
   | {
       readonly kind: 'binary'
       readonly operator: string

@@ -1,5 +1,7 @@
 // `base64` and `base32`: bytes as letters and digits, and back.
 
+import { Buffer } from 'node:buffer'
+
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
 import { latin1Of } from '../io/latin1.ts'
@@ -12,6 +14,9 @@ const OPTIONS = [
   { flags: '-i --ignore-garbage' },
   { flags: '-w --wrap', value: 'required' },
 ] as const
+
+/** Whole groups without padding. */
+const PLAIN = /^[A-Za-z0-9+/]*$/
 
 interface Base {
   readonly letters: string
@@ -89,6 +94,7 @@ async function encoded(io: CommandIo, reader: ByteReader, base: Base, wrap: numb
 }
 
 function groups(bytes: Uint8Array, { letters, bits, bytes: size, width }: Base): string {
+  if (bits === 6) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
   let text = ''
   for (let at = 0; at < bytes.length; at += size) {
     let held = 0
@@ -123,6 +129,12 @@ async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: b
       : text.replaceAll('\n', '')
     open += text
     const whole = open.length - (open.length % base.width)
+    const groups = open.slice(0, whole)
+    if (base.bits === 6 && PLAIN.test(groups)) {
+      open = open.slice(whole)
+      await io.stdout.write(new Uint8Array(Buffer.from(groups, 'base64')))
+      continue
+    }
     const bytes: number[] = []
     for (let at = 0; at < whole; at += base.width)
       if (!add(bytes, open.slice(at, at + base.width), base, values)) {

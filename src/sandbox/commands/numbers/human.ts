@@ -51,8 +51,8 @@ export function human(
   plainPrecision: number,
 ): string {
   if (unit === 'none') {
-    const places = precision ?? plainPrecision
-    return decimalText(rounded(top * 10n ** BigInt(places), bottom, rounding), places)
+    const decimals = precision ?? plainPrecision
+    return decimalText(rounded(top * 10n ** BigInt(decimals), bottom, rounding), decimals)
   }
   const base = unit === 'si' ? 1_000n : 1_024n
   const size = top < 0n ? -top : top
@@ -62,24 +62,25 @@ export function human(
     unitSize *= base
     power++
   }
-  const places = precision === null ? (size < 10n * unitSize ? 1 : 0) : Math.min(3 * power, precision)
-  let digits = rounded(top * 10n ** BigInt(places), unitSize, rounding)
-  const limit = base * 10n ** BigInt(places)
+  const decimals = precision === null ? (size < 10n * unitSize ? 1 : 0) : Math.min(3 * power, precision)
+  let digits = rounded(top * 10n ** BigInt(decimals), unitSize, rounding)
+  const limit = base * 10n ** BigInt(decimals)
   if (digits >= limit || digits <= -limit) {
     digits /= base
     power++
   }
-  const isSmall = digits !== 0n && digits < 10n ** BigInt(places + 1) && -digits < 10n ** BigInt(places + 1)
+  const isSmall =
+    digits !== 0n && digits < 10n ** BigInt(decimals + 1) && -digits < 10n ** BigInt(decimals + 1)
   const shown = precision ?? (isSmall && power > 0 ? 1 : 0)
   const letter = power === 0 ? '' : (LETTERS[power - 1] ?? '') + (unit === 'iec-i' ? 'i' : '')
-  return withPlaces(digits, places, shown) + letter
+  return withDecimals(digits, decimals, shown) + letter
 }
 
-/** `digits` has `places` decimals; with `shown` of them. */
-function withPlaces(digits: bigint, places: number, shown: number): string {
-  if (shown >= places) return decimalText(digits * 10n ** BigInt(shown - places), shown)
+/** `digits` has `decimals` decimals; with `shown` of them. */
+function withDecimals(digits: bigint, decimals: number, shown: number): string {
+  if (shown >= decimals) return decimalText(digits * 10n ** BigInt(shown - decimals), shown)
   // A half is rounded to the even digit, as in the C library.
-  const unit = 10n ** BigInt(places - shown)
+  const unit = 10n ** BigInt(decimals - shown)
   const isHalf = 2n * (digits % unit) === unit || 2n * (digits % unit) === -unit
   if (isHalf && (digits / unit) % 2n === 0n) return decimalText(digits / unit, shown)
   return decimalText(rounded(digits, unit, 'nearest'), shown)
