@@ -81,4 +81,8 @@ async function main(args: readonly string[]): Promise<number> {
   return different.length === 0 ? 0 : 1
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2))
+if (import.meta.main)
+  process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    return 1
+  })
