@@ -85,6 +85,28 @@ describe('the history of a skill', () => {
     expect(data[0]?.findings).toEqual(published.findings)
   })
 
+  it('finds packages that this deployment does not have, and says which command adds them', async () => {
+    const files = {
+      'scripts/requirements.txt': 'openpyxl>=3.1\npandas\n',
+      'package.json': '{"dependencies":{"dayjs":"^1"}}',
+    }
+    const body = skillFolderOf({ name, files })
+    const { findings } = await got<Item>(send('POST /admin/skills', { body }), 201)
+    expect(findings).toMatchObject([
+      { rule: 'package-missing', file: 'package.json', fix: expect.stringContaining("add 'npm:dayjs@^1'") },
+      {
+        rule: 'package-missing',
+        file: 'scripts/requirements.txt',
+        fix: expect.stringContaining("add 'openpyxl>=3.1'"),
+      },
+      {
+        rule: 'package-native',
+        file: 'scripts/requirements.txt',
+        message: expect.stringContaining("'pandas'"),
+      },
+    ])
+  })
+
   it('finds that a skill it depends on is switched off, unless the same change brings one that is on', async () => {
     const text = `---\nname: ${name}\ndescription: Ours.\ndependencies: beta, ${name}-b\n---\n\nBody.\n`
     const body = { files: { 'SKILL.md': text } }

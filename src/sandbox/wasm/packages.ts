@@ -56,25 +56,26 @@ export class Packages {
     }
   }
 
-  /** Fetches the pack of a file. Returns 0 or a negative error number. */
+  /** Fetches the pack of a file. Returns 0 or a negative error number, also if open files leave no room for it. */
   async load({ meter, fetch }: Pick<GuestRun, 'meter' | 'fetch'>, pack: Pack): Promise<number> {
+    if (!this.#makeRoom(pack.bytes)) return negativeErrno('NOMEM')
     const bytes = await meter.within(fetch(pack.source))
     if (bytes?.length !== pack.bytes) return negativeErrno('IO')
-    this.#makeRoom(pack.bytes)
     for (const { file, offset } of pack.files) file.bytes = bytes.subarray(offset, offset + file.size)
     return 0
   }
 
-  /** Drops packs without open files until there is room for this many bytes. */
-  #makeRoom(bytes: number): void {
+  /** Drops packs without open files until there is room for this many bytes. Returns whether there is. */
+  #makeRoom(bytes: number): boolean {
     const kept = this.#packs.filter(({ files }) => files.some(({ file }) => file.bytes !== null))
     let keptBytes = kept.reduce((sum, pack) => sum + pack.bytes, bytes)
     for (const pack of kept) {
-      if (keptBytes <= PACKS_KEPT_MAX_BYTES) return
+      if (keptBytes <= PACKS_KEPT_MAX_BYTES) return true
       if (pack.files.some(({ file }) => file.openCount > 0)) continue
       for (const { file } of pack.files) file.bytes = null
       keptBytes -= pack.bytes
     }
+    return keptBytes <= PACKS_KEPT_MAX_BYTES
   }
 
   #file(mount: Folder, path: string, size: number, pack: Pack): File {
