@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 
 import { filesBelow, shellHere } from './here.ts'
 import { runThere } from './there.ts'
-import { difference, verdictOf, type Verdict } from './verdict.ts'
+import { difference, verdictOf, type ShellVerdict } from './verdict.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +17,7 @@ const files = input === '' ? new Map<string, Uint8Array>() : filesBelow(input)
 const run = await shellHere(process.cwd())
 // What a stopped shell left behind ends with an error that nobody awaits.
 process.on('unhandledRejection', () => {})
-const counts: Record<Verdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
+const counts: Record<ShellVerdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
 let number = 0
 for (const line of readFileSync(lines, 'utf8').split('\n')) {
   number++

@@ -4,10 +4,10 @@ import type { HereOutcome } from './here.ts'
 import type { ThereOutcome } from './there.ts'
 
 /** `silent`: different, without a failure. */
-export type Verdict = 'equal' | 'refused' | 'aloud' | 'silent'
+export type ShellVerdict = 'equal' | 'refused' | 'aloud' | 'silent'
 
 /** `aloud`: different, with a failure that the machine does not have. */
-export function verdictOf(here: HereOutcome, there: ThereOutcome): Verdict {
+export function verdictOf(here: HereOutcome, there: ThereOutcome): ShellVerdict {
   if (here.stopped === 'refused') return 'refused'
   const same = here.exitCode === there.exitCode && equal(here.stdout, there.stdout) && sameFiles(here, there)
   if (same) return 'equal'

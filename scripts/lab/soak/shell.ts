@@ -6,7 +6,7 @@ import { INPUT } from '../shell/grammar/input.ts'
 import { languageLine } from '../shell/grammar/language.ts'
 import { Picker } from '../shell/grammar/pick.ts'
 import { runThere } from '../shell/there.ts'
-import { difference, verdictOf, type Verdict } from '../shell/verdict.ts'
+import { difference, verdictOf, type ShellVerdict } from '../shell/verdict.ts'
 import { seededChance } from '../rig/random.ts'
 
 /** Resolves to the number of scripts that printed something else without a failure. */
@@ -22,7 +22,7 @@ export async function soakShell({
   // A stopped shell may leave a promise that nobody awaits.
   process.on('unhandledRejection', () => {})
   const pick = new Picker(seededChance(seed))
-  const counts: Record<Verdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
+  const counts: Record<ShellVerdict, number> = { equal: 0, refused: 0, aloud: 0, silent: 0 }
   for (let index = 0; index < scripts; index++) {
     const line = index % 2 === 0 ? languageLine(pick) : commandLine(pick)
     const there = runThere(line, INPUT)

@@ -24,12 +24,5 @@ export const BASH_PROGRESS_BYTES = 16_384
 export const BASH_TEXT_HEAP_SHARE = 0.125
 /** Maximum nesting of calls and shells. Deeper nesting could overflow JavaScript's own stack. */
 export const BASH_CALL_DEPTH_MAX = 400
-/**
- * Maximum nesting of scripts, however they are started. Each script has a copy of the shell's state, and unwinding
- * thousands of them blocks the isolate for seconds. Scripts that walk a folder tree reach a depth of about 30.
- */
-export const BASH_SCRIPT_DEPTH_MAX = 100
-/** Maximum number of words that one `{1..n}` expands to. */
-export const BASH_BRACES_MAX = 1_000_000
 /** Share of a job's memory for all variables, in characters, which take up to two bytes. */
 export const BASH_VARIABLES_HEAP_SHARE = 0.25

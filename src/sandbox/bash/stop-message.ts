@@ -28,11 +28,3 @@ const REASONS: Readonly<Record<Exclude<StopReason, 'refused'>, (limits: GuestLim
     `a single command computed for longer than ${BASH_STRETCH_MS / 1_000} s without a pause. ` +
     'Give it less input at a time (head, split), or use python3 or node for it.',
 }
-
-/**
- * The message if a limit ended a command but the script continued, because the command's output went elsewhere or its
- * error was hidden.
- */
-export function refusalMessage(message: string): string {
-  return `bash: the output of this call is incomplete: a command was refused (${message}). Give it less input at a time, or use python3 or node for it.\n`
-}

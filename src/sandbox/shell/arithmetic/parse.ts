@@ -180,7 +180,7 @@ class ArithmeticParser {
 }
 
 /** `12`, `0x1f`, `017`, `2#101`. */
-export function numberOf(digits: string): bigint {
+function numberOf(digits: string): bigint {
   const based = /^(\d+)#([\w@]*)$/.exec(digits)
   if (based) {
     const base = Number(based[1])

@@ -135,12 +135,7 @@ async function nextCharacter(input: InputStream): Promise<string | null> {
 }
 
 /** The last field takes the rest, without white space at its end. */
-export function splitFields(
-  text: string,
-  quoted: ReadonlySet<number>,
-  separators: string,
-  count: number,
-): string[] {
+function splitFields(text: string, quoted: ReadonlySet<number>, separators: string, count: number): string[] {
   const separates = (index: number): boolean => separators.includes(text[index] ?? '') && !quoted.has(index)
   const blank = (index: number): boolean =>
     index < text.length && separates(index) && /[ \t\n]/.test(text[index] ?? '')

@@ -44,7 +44,7 @@ export async function assignDeclared(
   else assignTo(shell, name, variable, text, { appends })
 }
 
-export function isList(value: Assignment['value']): value is readonly ArrayItem[] {
+function isList(value: Assignment['value']): value is readonly ArrayItem[] {
   return Array.isArray(value)
 }
 

@@ -26,7 +26,7 @@ export function quoteSingle(text: string): string {
 }
 
 /** `$'a\nb'`. */
-export function quoteAnsi(text: string): string {
+function quoteAnsi(text: string): string {
   let quoted = ''
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0

@@ -84,7 +84,7 @@ function read(shell: Shell, name: string, subscript: string | null, list: '@' | 
 }
 
 /** Undefined if `name` is a variable. */
-export function specialValue(shell: Shell, name: string): string | null | undefined {
+function specialValue(shell: Shell, name: string): string | null | undefined {
   if (/^[0-9]+$/.test(name)) {
     const index = Number(name)
     return index === 0 ? shell.name : (shell.positional[index - 1] ?? null)

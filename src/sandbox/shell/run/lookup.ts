@@ -10,7 +10,7 @@ const BIN = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin']
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Whether the host has a command or program of this name. */
-export function isCommand(shell: Shell, name: string): boolean {
+function isCommand(shell: Shell, name: string): boolean {
   return (
     Object.hasOwn(shell.host.commands, name) ||
     shell.host.hasProgram(name) ||

@@ -12,7 +12,7 @@ import type { Execution } from './execution.ts'
 import { shellFiles } from './files.ts'
 
 /** A new shell with the environment of a program. */
-export function newShell(
+function newShell(
   shell: Shell,
   name: string,
   positional: readonly string[],

@@ -121,7 +121,7 @@ async function runNamed(
   return execution.external(shell, name, args, env)
 }
 
-export function builtinOf(execution: Execution, name: string): Builtin | null {
+function builtinOf(execution: Execution, name: string): Builtin | null {
   if (Object.hasOwn(BUILTINS, name)) return BUILTINS[name] ?? null
   const own = executorBuiltins(execution)
   return Object.hasOwn(own, name) ? (own[name] ?? null) : null

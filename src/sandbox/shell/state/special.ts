@@ -4,7 +4,6 @@ import { IndexedList } from './indexed-list.ts'
 import type { Shell } from './shell.ts'
 import type { Value } from './variables.ts'
 
-export const BASH_VERSION = '5.2.15(1)-release'
 const BASH_VERSINFO = ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu']
 
 type Compute = (shell: Shell) => Value | null

@@ -26,7 +26,7 @@ export interface WordEnd {
 
 const PLAIN = /[^\\'"$`<>?*+@!(){}[\]|&;\s:/,=~^#%-]+/y
 const META = /[\s;&|()<>]/
-export const ENDS_WORD: WordEnd = { ends: (char) => META.test(char) }
+const ENDS_WORD: WordEnd = { ends: (char) => META.test(char) }
 
 /** A word at the position; null if the next character ends one. */
 export function parseWord(context: WordContext, end: WordEnd = ENDS_WORD): Word | null {
@@ -98,7 +98,7 @@ function quotedBySingle(source: Source): string {
 }
 
 /** At the opening quote. */
-export function parseDouble(context: WordContext): Part {
+function parseDouble(context: WordContext): Part {
   const { source } = context
   const opening = source.position++
   const parts = parseParts(context, { ends: (char) => char === '"', inDouble: true })
