@@ -32,6 +32,16 @@ def column(header, name):
     return header.index(name)
 
 
+def chosen(header, rows, group, amount):
+    """The columns that are named; otherwise the first one with texts and the last one with numbers."""
+    numeric = [all(number(row[i]) is not None for row in rows if len(row) > i and row[i]) for i in range(len(header))]
+    if group is None and all(numeric) or amount is None and not any(numeric):
+        raise SystemExit('Name the columns with --group and --sum: ' + ', '.join(header))
+    first = numeric.index(False) if group is None else column(header, group)
+    last = len(numeric) - 1 - numeric[::-1].index(True) if amount is None else column(header, amount)
+    return first, last
+
+
 def add_rows(sheet, header, rows):
     sheet.append(header)
     for row in rows:
@@ -52,12 +62,12 @@ def add_chart(sheet, title, count):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('csv')
-    parser.add_argument('--group', required=True, help='the column to group by')
-    parser.add_argument('--sum', required=True, help='the column to add up')
+    parser.add_argument('--group', help='the column to group by (default: the first one with texts)')
+    parser.add_argument('--sum', help='the column to add up (default: the last one with numbers)')
     parser.add_argument('--output', default='/mnt/user-data/outputs/report.xlsx')
     options = parser.parse_args()
     header, rows = read(options.csv)
-    group, amount = column(header, options.group), column(header, options.sum)
+    group, amount = chosen(header, rows, options.group, options.sum)
     totals, skipped = {}, 0
     for row in rows:
         value = number(row[amount]) if len(row) > max(group, amount) else None
@@ -70,13 +80,13 @@ def main():
     book.active.title = 'Rows'
     sheet = book.create_sheet('Totals')
     ordered = sorted(totals.items(), key=lambda item: -item[1])
-    add_rows(sheet, [options.group, options.sum], [[name, str(total)] for name, total in ordered])
-    add_chart(sheet, f'{options.sum} by {options.group}', len(ordered))
+    add_rows(sheet, [header[group], header[amount]], [[name, str(total)] for name, total in ordered])
+    add_chart(sheet, f'{header[amount]} by {header[group]}', len(ordered))
     Path(options.output).parent.mkdir(parents=True, exist_ok=True)
     book.save(options.output)
     for name, total in ordered:
         print(f'{name}: {total:g}')
-    print(f'{len(rows)} rows, {skipped} without a number in {options.sum}. Wrote {options.output}', file=sys.stderr)
+    print(f'{len(rows)} rows, {skipped} without a number in {header[amount]}. Wrote {options.output}', file=sys.stderr)
 
 
 if __name__ == '__main__':
