@@ -17,6 +17,18 @@ import { diff } from '../commands/diff/diff.ts'
 import { hexdump } from '../commands/dump/hexdump.ts'
 import { od } from '../commands/dump/od.ts'
 import { xxd } from '../commands/dump/xxd.ts'
+import { chmod } from '../commands/file/chmod.ts'
+import { cp, install } from '../commands/file/cp.ts'
+import { du } from '../commands/file/du.ts'
+import { mkdir, rmdir } from '../commands/file/folders.ts'
+import { ln, readlink, realpath } from '../commands/file/links.ts'
+import { ls } from '../commands/file/ls.ts'
+import { mktemp } from '../commands/file/mktemp.ts'
+import { mv } from '../commands/file/mv.ts'
+import { basename, dirname } from '../commands/file/names-commands.ts'
+import { rm } from '../commands/file/rm.ts'
+import { stat } from '../commands/file/stat.ts'
+import { touch } from '../commands/file/touch.ts'
 import { find } from '../commands/find/find.ts'
 import { fmt } from '../commands/fmt/fmt.ts'
 import { egrep, fgrep, grep } from '../commands/grep/grep.ts'
@@ -60,6 +72,23 @@ import { date } from '../commands/time/date.ts'
 import { xargs } from '../commands/xargs/xargs.ts'
 
 export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
+  basename,
+  chmod,
+  cp,
+  dirname,
+  du,
+  install,
+  ln,
+  ls,
+  mkdir,
+  mktemp,
+  mv,
+  readlink,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  touch,
   awk,
   base32: baseEncoding,
   base64: baseEncoding,

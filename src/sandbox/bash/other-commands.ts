@@ -12,7 +12,6 @@ import type * as Shell from './shell.js'
 import { smallCommands } from './small-commands.ts'
 import { tar } from './tar.ts'
 import { fromText, toLatin1 } from './text-of-bytes.ts'
-import { ls } from './wrapped-commands.ts'
 
 /** Names that the shell itself has, or that are programs. */
 const ELSEWHERE = new Set('bash sh python python3 node'.split(' '))
@@ -42,7 +41,6 @@ export function otherCommands({
   const custom = Object.entries({
     ...smallCommands(fresh),
     tar: tar(job.limits.heapBytes * BASH_TEXT_HEAP_SHARE),
-    ls,
   })
     .filter(([name]) => !Object.hasOwn(OWN_COMMANDS, name))
     .map(([name, run]) => defineCommand(name, run))

@@ -27,13 +27,6 @@ export interface Walk {
 /** Tests that change nothing, and actions. */
 export type Predicate = (entry: Entry, walk: Walk) => boolean | Promise<boolean>
 
-/** The size of a folder on common file systems. */
-const FOLDER_BYTES = 4_096
-
-export function sizeOf({ kind, size }: FileStatus): number {
-  return kind === 'directory' ? FOLDER_BYTES : size
-}
-
 /** The last part of a path; the whole path `/`. Slashes at the end stay out. */
 export function baseOf(path: string): string {
   const plain = path.replace(/\/+$/, '')

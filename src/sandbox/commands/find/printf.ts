@@ -3,8 +3,9 @@
 import { Failed, Unsupported } from '../command.ts'
 import { formatTime } from '../time/format.ts'
 import { zoneOf } from '../time/zone.ts'
+import { blocksOf, sizeOf } from '../file/facts.ts'
 import { permissionsText } from '../file/mode-text.ts'
-import { baseOf, sizeOf, typeLetter, type Entry, type Walk } from './entry.ts'
+import { baseOf, typeLetter, type Entry, type Walk } from './entry.ts'
 
 type Part = string | { readonly flags: string; readonly letter: string; readonly time: string }
 
@@ -18,7 +19,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
   '\\': '\\',
 }
-const BLOCK_BYTES = 4_096
 /** Directives that this tree has no answer for. */
 const REFUSED = 'aAcCBFSiDZu gUG'
 
@@ -85,9 +85,9 @@ async function valueOf(part: Exclude<Part, string>, entry: Entry, walk: Walk): P
     case 's':
       return String(sizeOf(status))
     case 'b':
-      return String(blocks(entry) * 8)
+      return String(blocksOf(status) * 8)
     case 'k':
-      return String(blocks(entry) * 4)
+      return String(blocksOf(status) * 4)
     case 'y':
       return typeLetter(status)
     case 'Y': {
@@ -115,10 +115,6 @@ function folderOf(path: string): string {
   const plain = path.replace(/(?<=.)\/+$/, '')
   const slash = plain.lastIndexOf('/')
   return slash === -1 ? '.' : plain.slice(0, slash)
-}
-
-function blocks({ status }: Entry): number {
-  return status.kind === 'link' ? 0 : Math.ceil(sizeOf(status) / BLOCK_BYTES)
 }
 
 function timePart(letter: string, entry: Entry, walk: Walk): string {

@@ -7,7 +7,8 @@ import { sequence } from '../pattern/tree.ts'
 import { wildcard } from '../wildcard.ts'
 import { parseDate } from '../time/parse-date.ts'
 import { zoneOf } from '../time/zone.ts'
-import { baseOf, sizeOf, typeLetter, type Entry, type Predicate } from './entry.ts'
+import { sizeOf } from '../file/facts.ts'
+import { baseOf, typeLetter, type Entry, type Predicate } from './entry.ts'
 
 /** `+N`, `-N` or `N`. */
 interface Compared {

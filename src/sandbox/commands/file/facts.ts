@@ -1,0 +1,35 @@
+// What commands say about files beyond what the tree stores: the owner, sizes of folders, blocks, links.
+
+import type { CommandIo } from '../command.ts'
+import type { FileStatus } from '../io/files.ts'
+import { joinedPath } from './names.ts'
+
+/** Of all files; as `id` says. */
+export const OWNER = { name: 'user', id: '1000' } as const
+const BLOCK_BYTES = 4_096
+
+/** A folder is as large as a small one on common file systems. */
+export function sizeOf({ kind, size }: FileStatus): number {
+  return kind === 'directory' ? BLOCK_BYTES : size
+}
+
+/** Blocks of 4 KiB. */
+export function blocksOf(status: FileStatus): number {
+  return status.kind === 'link' ? 0 : Math.ceil(sizeOf(status) / BLOCK_BYTES)
+}
+
+/** Names of the file: a folder has its own, `.` and one `..` for each folder in it. */
+export async function linksOf(io: CommandIo, path: string, { kind }: FileStatus): Promise<number> {
+  if (kind !== 'directory') return 1
+  let links = 2
+  for (const name of await io.files.list(path))
+    if ((await io.files.lstat(joinedPath(path, name)))?.kind === 'directory') links++
+  return links
+}
+
+export interface Listed {
+  /** As it is shown. */
+  readonly name: string
+  readonly path: string
+  readonly status: FileStatus
+}

@@ -1,0 +1,168 @@
+// `ln -s` (links exist only where nothing is stored), `readlink` and `realpath`.
+
+import { Unsupported, type Command, type CommandIo } from '../command.ts'
+import { FileError } from '../io/files.ts'
+import { parseOptions, type Parsed } from '../options.ts'
+import { transfersOf } from './destination.ts'
+import { baseName, folderName, joinedPath, quotedName, usage } from './names.ts'
+import { complain } from './report.ts'
+
+const LN = [
+  { flags: '-s --symbolic' },
+  { flags: '-f --force' },
+  { flags: '-n --no-dereference' },
+  { flags: '-t --target-directory', value: 'required' },
+  { flags: '-T --no-target-directory' },
+  { flags: '-v --verbose' },
+  { flags: '-r --relative', refused: 'ln -s with the relative path' },
+  { flags: '-i --interactive', refused: 'ln without it; nobody can answer' },
+  { flags: '-b', refused: 'ln without it' },
+  { flags: '--backup', value: 'optional', refused: 'ln without it' },
+  { flags: '-L --logical', refused: 'cp' },
+  { flags: '-P --physical', refused: 'cp' },
+] as const
+const NOT_PERMITTED = 'Operation not permitted'
+
+export const ln: Command = {
+  async run(io) {
+    const parsed = parseOptions('ln', io.args, LN)
+    if (!parsed.has('-s')) throw new Unsupported('ln without -s', 'cp; files have one name')
+    const [first, second] = parsed.operands
+    if (first === undefined) throw usage('ln', 'missing file operand')
+    const alone = second === undefined && !parsed.has('-t')
+    const transfers = alone
+      ? [{ source: first, target: `./${baseName(first)}` }]
+      : await transfersOf(io, parsed)
+    let exitCode = 0
+    for (const { source, target } of transfers) if (!(await linked(io, parsed, source, target))) exitCode = 1
+    return exitCode
+  },
+}
+
+async function linked(io: CommandIo, parsed: Parsed, source: string, target: string): Promise<boolean> {
+  try {
+    const there = await io.files.lstat(target)
+    if (there && parsed.has('-f') && there.kind !== 'directory') await io.files.remove(target)
+    await io.files.link(source, target)
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    if (error.message === NOT_PERMITTED)
+      throw new Unsupported('ln -s outside of /tmp', 'cp; links are not stored')
+    return complain(io, `failed to create symbolic link ${quotedName(target)}: ${error.message}`)
+  }
+  if (parsed.has('-v')) await io.stdout.write(`${quotedName(target)} -> ${quotedName(source)}\n`)
+  return true
+}
+
+/** How much of a path must exist. */
+type Existing = 'all' | 'folder' | 'nothing'
+
+/** The path without links; throws a `FileError`. */
+async function canonical(io: CommandIo, path: string, existing: Existing): Promise<string> {
+  const { files } = io
+  const there = path === '' ? null : await files.stat(path)
+  if (there) {
+    if (path.endsWith('/') && there.kind !== 'directory' && existing !== 'nothing')
+      throw new FileError('Not a directory')
+    return files.realPath(path)
+  }
+  if (path === '' || existing === 'all') throw new FileError('No such file or directory')
+  const absolute = files.resolve(path)
+  const folder = folderName(absolute)
+  // A link to nothing.
+  if ((await files.lstat(absolute))?.kind === 'link') {
+    const target = await files.readLink(absolute)
+    return canonical(io, target.startsWith('/') ? target : joinedPath(folder, target), existing)
+  }
+  const above = await files.stat(folder)
+  if (above && above.kind !== 'directory' && existing === 'folder') throw new FileError('Not a directory')
+  if (!above && existing === 'folder') throw new FileError('No such file or directory')
+  return joinedPath(await canonical(io, folder, existing), baseName(absolute))
+}
+
+const READLINK = [
+  { flags: '-f --canonicalize' },
+  { flags: '-e --canonicalize-existing' },
+  { flags: '-m --canonicalize-missing' },
+  { flags: '-n --no-newline' },
+  { flags: '-q -s --quiet --silent' },
+  { flags: '-v --verbose' },
+  { flags: '-z --zero' },
+] as const
+
+export const readlink: Command = {
+  async run(io) {
+    const parsed = parseOptions('readlink', io.args, READLINK)
+    if (parsed.operands.length === 0) throw usage('readlink', 'missing operand')
+    const kind = parsed.last('-f', '-e', '-m')
+    const existing: Existing = kind === '-e' ? 'all' : kind === '-m' ? 'nothing' : 'folder'
+    const end = parsed.has('-n') && parsed.operands.length === 1 ? '' : parsed.has('-z') ? '\0' : '\n'
+    let exitCode = 0
+    for (const path of parsed.operands)
+      try {
+        const found = kind === undefined ? await io.files.readLink(path) : await canonical(io, path, existing)
+        await io.stdout.write(found + end)
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error
+        if (parsed.has('-v')) await complain(io, `${path}: ${error.message}`)
+        exitCode = 1
+      }
+    return exitCode
+  },
+}
+
+const REALPATH = [
+  { flags: '-e --canonicalize-existing' },
+  { flags: '-m --canonicalize-missing' },
+  { flags: '-s --strip --no-symlinks' },
+  { flags: '-L --logical', refused: 'realpath -s' },
+  { flags: '-P --physical' },
+  { flags: '-q --quiet' },
+  { flags: '-z --zero' },
+  { flags: '--relative-to', value: 'required' },
+  { flags: '--relative-base', value: 'required' },
+] as const
+
+export const realpath: Command = {
+  async run(io) {
+    const parsed = parseOptions('realpath', io.args, REALPATH)
+    if (parsed.operands.length === 0) throw usage('realpath', 'missing operand')
+    const kind = parsed.last('-e', '-m')
+    const existing: Existing = kind === '-e' ? 'all' : kind === '-m' ? 'nothing' : 'folder'
+    const real = async (path: string): Promise<string> => {
+      const found = await canonical(io, path, existing)
+      return parsed.has('-s') ? io.files.resolve(path) : found
+    }
+    const base = parsed.value('--relative-base')
+    const to = parsed.value('--relative-to') ?? base
+    let exitCode = 0
+    for (const path of parsed.operands)
+      try {
+        const found = await real(path)
+        const from = to === undefined ? null : await real(to)
+        const within = base === undefined ? null : await real(base)
+        const relative = from !== null && (within === null || (isIn(found, within) && isIn(from, within)))
+        await io.stdout.write(
+          (relative ? relativePath(from, found) : found) + (parsed.has('-z') ? '\0' : '\n'),
+        )
+      } catch (error) {
+        if (!(error instanceof FileError)) throw error
+        if (!parsed.has('-q')) await complain(io, `${path === '' ? "''" : path}: ${error.message}`)
+        exitCode = 1
+      }
+    return exitCode
+  },
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+function relativePath(from: string, to: string): string {
+  const [one, other] = [from, to].map((path) => path.split('/').filter((part) => part !== ''))
+  if (!one || !other) return to
+  let common = 0
+  while (common < one.length && one[common] === other[common]) common++
+  const parts = [...one.slice(common).map(() => '..'), ...other.slice(common)]
+  return parts.length === 0 ? '.' : parts.join('/')
+}

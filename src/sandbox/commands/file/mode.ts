@@ -1,0 +1,41 @@
+// Changes of permissions: `644`, `u+x,go-w`.
+
+/** `null` if `text` is no mode. The result takes a mode and whether it is a folder's. */
+export function modeChange(text: string): ((mode: number, isFolder: boolean) => number) | null {
+  if (/^[0-7]{1,4}$/.test(text)) {
+    const bits = Number.parseInt(text, 8)
+    return bits > 0o777 ? null : () => bits
+  }
+  const clauses = text.split(',').map(clauseOf)
+  if (clauses.some((clause) => clause === null)) return null
+  return (mode, isFolder) => clauses.reduce((changed, clause) => clause?.(changed, isFolder) ?? changed, mode)
+}
+
+const WHO: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0o007, a: 0o777 }
+const WHAT: Readonly<Record<string, number>> = { r: 0o444, w: 0o222, x: 0o111 }
+/** What a change without a name leaves alone. */
+const UMASK = 0o022
+
+function clauseOf(text: string): ((mode: number, isFolder: boolean) => number) | null {
+  const [, who = '', actions = ''] = /^([ugoa]*)((?:[+=-](?:[rwxX]*|[ugo]))+)$/.exec(text) ?? []
+  if (actions === '') return null
+  const mask = Array.from(who === '' ? 'a' : who).reduce((sum, one) => sum | (WHO[one] ?? 0), 0)
+  const allowed = who === '' ? mask & ~UMASK : mask
+  return (given, isFolder) => {
+    let mode = given
+    for (const [, sign = '', what = ''] of actions.matchAll(/([+=-])([rwxXugo]*)/g)) {
+      const bits = bitsOf(what, mode, isFolder) & allowed
+      mode = sign === '+' ? mode | bits : sign === '-' ? mode & ~bits : (mode & ~mask) | bits
+    }
+    return mode
+  }
+}
+
+function bitsOf(what: string, mode: number, isFolder: boolean): number {
+  const copied = what === 'u' ? mode >> 6 : what === 'g' ? mode >> 3 : what === 'o' ? mode : null
+  if (copied !== null) return (copied & 7) * 0o111
+  return Array.from(what).reduce(
+    (sum, one) => sum | (one === 'X' ? (isFolder || (mode & 0o111) !== 0 ? 0o111 : 0) : (WHAT[one] ?? 0)),
+    0,
+  )
+}

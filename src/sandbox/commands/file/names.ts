@@ -1,0 +1,36 @@
+// Names of files in messages, and their parts.
+
+import { Failed } from '../command.ts'
+
+/** A name in quotes, as GNU writes it in messages. */
+export function quotedName(name: string): string {
+  if (!name.includes("'")) return `'${name}'`
+  if (!/["$`\\!]/.test(name)) return `"${name}"`
+  return `'${name.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Without slashes at the end, except for the root. */
+export function plainPath(path: string): string {
+  return path.replace(/(?<=.)\/+$/s, '')
+}
+
+export function baseName(path: string): string {
+  const plain = path.replace(/\/+$/s, '')
+  return plain === '' ? (path === '' ? '' : '/') : plain.slice(plain.lastIndexOf('/') + 1)
+}
+
+export function folderName(path: string): string {
+  const plain = path.replace(/\/+$/s, '')
+  const slash = plain.lastIndexOf('/')
+  if (slash === -1) return plain === '' && path !== '' ? '/' : '.'
+  return plain.slice(0, slash).replace(/\/+$/s, '') || '/'
+}
+
+export function joinedPath(folder: string, name: string): string {
+  return folder.endsWith('/') ? folder + name : `${folder}/${name}`
+}
+
+/** A wrong use: the message and where to find help. */
+export function usage(command: string, message: string, exitCode = 1): Failed {
+  return new Failed(`${message}\nTry '${command} --help' for more information.`, exitCode)
+}
