@@ -134,7 +134,7 @@ describe('out of reach', () => {
     ['mv /mnt/skills/public/x /tmp/x', 'Read-only file system'],
     ['cp a /mnt/skills/public/x/', 'Read-only file system'],
     ['mkdir /mnt/skills/public/y', 'Read-only file system'],
-    ['chmod 777 /mnt/skills/public/x/SKILL.md', 'chmod: cannot access'],
+    ['chmod 777 /mnt/skills/public/x/SKILL.md', 'Read-only file system'],
     ['tee /mnt/skills/q < a', 'Read-only file system'],
     ['sed -i s/s/t/ /mnt/skills/public/x/SKILL.md', "sed: couldn't open file /mnt/skills"],
     ['ln -s /mnt/skills/public/x /tmp/l; echo x > /tmp/l/SKILL.md', 'Read-only file system'],
@@ -144,7 +144,6 @@ describe('out of reach', () => {
     ['echo x > /etc/passwd', 'Read-only file system'],
     ['echo x > /usr/bin/ls', 'Read-only file system'],
     ['rm -rf /mnt/user-data/uploads /', 'Read-only file system'],
-    ['ln -s /tmp link', 'Operation not permitted'],
     ['ln -s /tmp /tmp/l; mv /tmp/l .', 'Operation not permitted'],
     ['echo x > case', 'differ only in case'],
     [`echo x > $(printf '%0300d' 1)`, 'longer than'],
@@ -161,6 +160,12 @@ describe('out of reach', () => {
     expect(reported.err).toContain(words)
     expect(reported.changes).toEqual({})
     expect(reported.stopped).toBe(null)
+  })
+
+  it('is a link outside of /tmp, because links are not stored', async () => {
+    const reported = await sh('ln -s /tmp link', { files })
+    expect(reported).toMatchObject({ stopped: 'refused', exitCode: 2, changes: {} })
+    expect(reported.err).toContain('ln -s outside of /tmp is not supported here. Instead: cp')
   })
 
   it('is what a NUL would cut off', async () => {
