@@ -1,11 +1,10 @@
-// Builds the shell's isolate: just-bash's bundle with its hooks and a step counter, and Satchel's child around it,
-// as one module; and the modules of commands. Equal inputs give equal bytes.
+// Builds the shell's isolate: the shell and its commands with a step counter, and the code around them that is not
+// counted, as one module; and the modules of commands. Equal inputs give equal bytes.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-import { editShell } from './bash-edits.ts'
 import { JQ_FILE, jqModule } from './jq.ts'
 import type { Recipe } from './recipe.ts'
 import { guardSteps } from './step-guards.ts'
@@ -36,12 +35,6 @@ const OPTIONS = {
 /** Folders whose files go into the module; the stamp covers them and the versions of packages. */
 const SOURCES = [
   'scripts/runtimes/bash.ts',
-  'scripts/runtimes/bash-edit.ts',
-  'scripts/runtimes/bash-edits.ts',
-  'scripts/runtimes/bash-edits-bytes.ts',
-  'scripts/runtimes/bash-edits-limits.ts',
-  'scripts/runtimes/bash-edits-assignments.ts',
-  'scripts/runtimes/bash-edits-pipes.ts',
   'scripts/runtimes/step-guards.ts',
   'scripts/runtimes/jq.ts',
   'scripts/runtimes/wasm-fuel.ts',
@@ -62,7 +55,7 @@ const BESIDE = [
   'src/lib/clock.ts',
   'src/lib/result.ts',
 ]
-const PACKAGES = ['just-bash', 'acorn', 'acorn-walk', 'magic-string', 'modern-tar', 're2js', 'wrangler']
+const PACKAGES = ['acorn', 'acorn-walk', 'magic-string', 'modern-tar', 're2js', 'wrangler']
 
 export const bashRuntime: Recipe = {
   name: 'bash',
@@ -74,9 +67,7 @@ export const bashRuntime: Recipe = {
   }),
 }
 
-/** Steps of both are counted. */
-const ENTRY =
-  "export * from './just-bash.js'\nexport { OWN_COMMANDS } from './command-table.ts'\nexport { runScript } from './language.ts'"
+const ENTRY = "export { OWN_COMMANDS } from './command-table.ts'\nexport { runScript } from './language.ts'"
 
 /** The module's text. `child`: the file that uses the shell. */
 export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Promise<string> {
@@ -88,13 +79,8 @@ export async function bundleBash(root: string, child = `${CHILD}/main.ts`): Prom
     return built.outputFiles[0]?.text ?? ''
   }
   try {
-    const stdin = {
-      contents: "export { Bash, defineCommand } from 'just-bash/browser'",
-      resolveDir: root,
-    }
-    const edited = editShell(await build({ stdin }))
     const entry = { contents: ENTRY, resolveDir: join(root, CHILD) }
-    const shell = guardSteps(await build({ stdin: entry, plugins: [given('just-bash.js', edited)] }))
+    const shell = guardSteps(await build({ stdin: entry }))
     const plugins = [given('shell.js', shell)]
     return await build({ entryPoints: [join(root, child)], plugins, minify: true })
   } finally {

@@ -46,6 +46,8 @@ const ABSENT: Readonly<Record<string, string>> = {
   pwgen: 'use python3 with its module random',
   ...rows('use python3 -m json.tool, or jq', 'jsonlint gron'),
   ...rows('use gzip or zip', 'xz bzip2 zstd 7z'),
+  file: 'use head -c 16 FILE | xxd',
+  ...rows('use grep -rn', 'rg ag ack'),
   ...rows('use sha256sum, or python3 with its module hashlib', 'shasum b2sum'),
   ...rows('no graphics or media programs are installed', 'convert magick ffmpeg ffprobe dot gnuplot'),
   ...rows(

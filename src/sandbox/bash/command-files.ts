@@ -6,46 +6,33 @@ import { concat } from '../commands/io/bytes.ts'
 import { FileError, type CommandFiles, type FileStatus } from '../commands/io/files.ts'
 import { BufferedWriter, type ByteWriter } from '../commands/io/writer.ts'
 import { MISSING } from './refusal.ts'
-import type { FsStat, IFileSystem } from './shell.js'
+import type { ShellFiles } from './files.ts'
 
 const NULL_DEVICE = '/dev/null'
 const ZERO_DEVICE = '/dev/zero'
 
-export function commandFiles(
-  fs: IFileSystem,
-  cwd: string,
-  stdin: ByteReader,
-  stdout: ByteWriter,
-  stderr: ByteWriter,
-): CommandFiles {
+export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
   const resolve = (path: string): string => {
     if (path === '') throw new FileError(MISSING)
     return fs.resolvePath(cwd, path)
   }
-  const status = async (
-    path: string,
-    stat: (path: string) => Promise<FsStat>,
-  ): Promise<FileStatus | null> => {
+  const status = async (get: () => Promise<FileStatus>): Promise<FileStatus | null> => {
     try {
-      return statusOf(await stat(resolve(path)))
+      return await get()
     } catch (error) {
       if (isMissing(error)) return null
       throw toFileError(error)
     }
   }
   const read = async (path: string): Promise<Uint8Array> =>
-    resolve(path) === NULL_DEVICE
-      ? new Uint8Array()
-      : withFileErrors(async () => fs.readFileBuffer(resolve(path)))
+    resolve(path) === NULL_DEVICE ? new Uint8Array() : withFileErrors(async () => fs.readFile(resolve(path)))
   return {
     resolve,
-    stat: async (path) => status(path, (real) => fs.stat(real)),
-    lstat: async (path) => status(path, (real) => fs.lstat(real)),
+    stat: async (path) => status(async () => fs.stat(resolve(path))),
+    lstat: async (path) => status(async () => fs.lstat(resolve(path))),
     list: async (path) => withFileErrors(async () => fs.readdir(resolve(path))),
     async open(path) {
-      const real = resolve(path)
-      if (real === '/dev/stdin' || real === '/dev/fd/0') return stdin
-      if (real === ZERO_DEVICE) return zeros()
+      if (resolve(path) === ZERO_DEVICE) return zeros()
       const bytes = await read(path)
       return { ...bytesReader(bytes), size: bytes.length }
     },
@@ -53,20 +40,17 @@ export function commandFiles(
     readRange: async (path, from, to) => (await read(path)).subarray(from, to),
     write: async (path, bytes) => withFileErrors(async () => fs.writeFile(resolve(path), bytes)),
     async create(path, options) {
-      const real = resolve(path)
-      if (real === '/dev/stdout') return stdout
-      if (real === '/dev/stderr') return stderr
-      return writerTo(fs, real, options?.append ?? false)
+      return writerTo(fs, resolve(path), options?.append ?? false)
     },
     makeDirectory: async (path, options) =>
-      withFileErrors(async () => fs.mkdir(resolve(path), { recursive: options?.parents ?? false })),
+      withFileErrors(async () => fs.mkdir(resolve(path), options?.parents ?? false)),
     remove: async (path, options) =>
-      withFileErrors(async () => fs.rm(resolve(path), { recursive: options?.recursive ?? false })),
+      withFileErrors(async () => fs.rm(resolve(path), options?.recursive ?? false)),
     copy: async (from, to) => withFileErrors(async () => fs.cp(resolve(from), resolve(to))),
     rename: async (from, to) => withFileErrors(async () => fs.mv(resolve(from), resolve(to))),
     setMode: async (path, mode) => withFileErrors(async () => fs.chmod(resolve(path), mode)),
     setTime: async (path, mtimeMs) =>
-      withFileErrors(async () => fs.utimes(resolve(path), new Date(mtimeMs), new Date(mtimeMs))),
+      withFileErrors(async () => fs.setTime(resolve(path), new Date(mtimeMs))),
     link: async (target, path) => withFileErrors(async () => fs.symlink(target, resolve(path))),
     readLink: async (path) => withFileErrors(async () => fs.readlink(resolve(path))),
     realPath: async (path) => withFileErrors(async () => fs.realpath(resolve(path))),
@@ -74,7 +58,7 @@ export function commandFiles(
 }
 
 /** A writer to a file, which exists immediately and is complete after `flush`. */
-async function writerTo(fs: IFileSystem, real: string, append: boolean): Promise<ByteWriter> {
+async function writerTo(fs: ShellFiles, real: string, append: boolean): Promise<ByteWriter> {
   if (!append) await withFileErrors(async () => fs.writeFile(real, new Uint8Array()))
   let chunks: Uint8Array[] = []
   const buffered = new BufferedWriter((chunk) => {
@@ -100,16 +84,6 @@ function zeros(): ByteReader {
     close: () => {
       closed = true
     },
-  }
-}
-
-function statusOf(stat: FsStat): FileStatus {
-  return {
-    kind: stat.isSymbolicLink ? 'link' : stat.isDirectory ? 'directory' : 'file',
-    size: stat.size,
-    mode: stat.mode,
-    mtimeMs: stat.mtime.getTime(),
-    inode: Number(stat.identity ?? 0),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Command } from '../commands/command.ts'
 import { gzip } from '../commands/archive/gzip.ts'
 import { unzip } from '../commands/archive/unzip.ts'
+import { tar } from '../commands/archive/tar.ts'
 import { zgrep } from '../commands/archive/zgrep.ts'
 import { zip } from '../commands/archive/zip.ts'
 import { awk } from '../commands/awk/awk.ts'
@@ -47,6 +48,8 @@ import { nice, nohup, setsid, stdbuf, timeout } from '../commands/starters/run-w
 import { sleep } from '../commands/starters/sleep.ts'
 import { cksum, sum } from '../commands/sums/cksum.ts'
 import { digests } from '../commands/sums/digests.ts'
+import { hostname, nproc, sync, which } from '../commands/system/machine.ts'
+import { tree } from '../commands/file/tree.ts'
 import { id, uname, whoami } from '../commands/system/names.ts'
 import { cat } from '../commands/text/cat.ts'
 import { comm } from '../commands/text/comm.ts'
@@ -72,6 +75,12 @@ import { date } from '../commands/time/date.ts'
 import { xargs } from '../commands/xargs/xargs.ts'
 
 export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
+  hostname,
+  nproc,
+  sync,
+  tar,
+  tree,
+  which,
   basename,
   chmod,
   cp,

@@ -1,66 +1,42 @@
-// Adapts the tree to just-bash's file system interface: its methods, encodings and errors. The tree decides what may be
-// written.
+// The operations of a file system on the tree. The tree decides what may be written.
 
+import type { FileStatus } from '../commands/io/files.ts'
 import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
-import { EXISTS, MISSING, NOT_PERMITTED, Refusal } from './refusal.ts'
-import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from './shell.js'
-import { append, fromText, toText } from './text-of-bytes.ts'
+import { EXISTS, MISSING, Refusal } from './refusal.ts'
+import { append } from './append.ts'
 import type { ShellTree } from './tree.ts'
 
 /** The device that discards everything written to it. */
 const NULL_DEVICE = '/dev/null'
+const DEVICES = ['null', 'stdin', 'stdout', 'stderr', 'zero', 'urandom', 'random']
 
-export class ShellFiles implements IFileSystem {
+export class ShellFiles {
   readonly #tree: ShellTree
-  /** Why the last write was refused. */
-  #refusalReason: string | null = null
 
   constructor(tree: ShellTree) {
     this.#tree = tree
   }
 
-  /** Returns why the last write was refused, and forgets it. */
-  takeRefusalReason(): string | null {
-    const reason = this.#refusalReason
-    this.#refusalReason = null
-    return reason
-  }
-
-  // --- setup ---
-
-  mkdirSync(path: string): void {
-    this.#tree.entries.folders(path)
-  }
-
-  writeFileSync(path: string, content: FileContent): void {
-    this.#tree.entries.folders(folderOf(path))
-    this.#tree.write(path, bytesFrom(content), path.includes('/bin/') ? 0o755 : 0o644)
+  /** Adds what every system has: devices, and the commands in /usr/bin. Must be called before the tree is sealed. */
+  addSystem(commands: readonly string[]): void {
+    const { entries } = this.#tree
+    for (const folder of ['/dev', '/usr/bin']) entries.folders(folder)
+    for (const name of DEVICES) this.#tree.write(`/dev/${name}`, new Uint8Array(), 0o666)
+    for (const name of commands) this.#tree.write(`/usr/bin/${name}`, new Uint8Array(), 0o755)
+    entries.put('/bin', { kind: 'link', target: 'usr/bin', mode: 0o777, mtime: new Date(0), isOwn: false })
   }
 
   // --- reading ---
 
-  async readFile(path: string, options?: Parameters<IFileSystem['readFile']>[1]): Promise<string> {
-    const encoding = typeof options === 'string' ? options : options?.encoding
-    return toText(await this.readFileBuffer(path), encoding ?? 'utf8')
-  }
-
-  async readFileBuffer(path: string): Promise<Uint8Array> {
+  async readFile(path: string): Promise<Uint8Array> {
     return this.#tree.bytesOf(this.#tree.entries.findFile(path))
   }
 
-  async exists(path: string): Promise<boolean> {
-    try {
-      return this.#tree.entries.get(this.#tree.entries.resolve(path, true)) !== undefined
-    } catch {
-      return false
-    }
-  }
-
-  async stat(path: string): Promise<FsStat> {
+  async stat(path: string): Promise<FileStatus> {
     return this.#statOf(this.#tree.entries.find(path))
   }
 
-  async lstat(path: string): Promise<FsStat> {
+  async lstat(path: string): Promise<FileStatus> {
     const entry = this.#tree.entries.get(this.#tree.entries.resolve(path, false))
     if (!entry) throw new Refusal(MISSING)
     return this.#statOf(entry)
@@ -68,22 +44,6 @@ export class ShellFiles implements IFileSystem {
 
   async readdir(path: string): Promise<string[]> {
     return [...this.#tree.entries.findFolder(path).names].sort()
-  }
-
-  async readdirWithFileTypes(
-    path: string,
-  ): Promise<{ name: string; isFile: boolean; isDirectory: boolean; isSymbolicLink: boolean }[]> {
-    const real = this.#tree.entries.resolve(path, true)
-    const names = await this.readdir(real)
-    return names.map((name) => {
-      const kind = this.#tree.entries.get(real === '/' ? `/${name}` : `${real}/${name}`)?.kind
-      return {
-        name,
-        isFile: kind === 'file',
-        isDirectory: kind === 'folder',
-        isSymbolicLink: kind === 'link',
-      }
-    })
   }
 
   async realpath(path: string): Promise<string> {
@@ -102,57 +62,46 @@ export class ShellFiles implements IFileSystem {
     return `/${partsOf(path.startsWith('/') ? path : `${base}/${path}`).join('/')}`
   }
 
-  getAllPaths(): string[] {
-    return this.#tree.entries.paths()
-  }
-
   // --- writing ---
 
-  async writeFile(
-    path: string,
-    content: FileContent,
-    options?: Parameters<IFileSystem['writeFile']>[2],
-  ): Promise<void> {
+  /** Copies the bytes: a part of a larger buffer would be sent with all of it. */
+  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
     this.#write(path, (real) => {
-      if (real !== NULL_DEVICE) this.#tree.write(real, bytesFrom(content, options))
+      if (real !== NULL_DEVICE) this.#tree.write(real, bytes.slice())
     })
   }
 
-  async appendFile(
-    path: string,
-    content: FileContent,
-    options?: Parameters<IFileSystem['writeFile']>[2],
-  ): Promise<void> {
+  async appendFile(path: string, bytes: Uint8Array): Promise<void> {
     const { entries } = this.#tree
     const entry = entries.get(entries.resolve(path, true))
     const before = entry?.kind === 'file' ? await this.#tree.bytesOf(entry) : new Uint8Array()
     this.#write(path, (real) => {
-      if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytesFrom(content, options)))
+      if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytes))
     })
   }
 
-  async mkdir(path: string, options?: MkdirOptions): Promise<void> {
-    this.#write(path, (real) => this.#folder(real, options?.recursive ?? false))
+  async mkdir(path: string, recursive: boolean): Promise<void> {
+    this.#write(path, (real) => this.#folder(real, recursive))
   }
 
-  async rm(path: string, options?: RmOptions): Promise<void> {
+  async rm(path: string, recursive: boolean): Promise<void> {
     const { entries } = this.#tree
     this.#write(
       path,
       (real) => {
-        if (entries.get(real)) this.#remove(real, options?.recursive ?? false)
-        else if (!options?.force) throw new Refusal(MISSING)
+        if (!entries.get(real)) throw new Refusal(MISSING)
+        this.#remove(real, recursive)
       },
       false,
     )
   }
 
-  async cp(from: string, to: string, options?: CpOptions): Promise<void> {
+  async cp(from: string, to: string): Promise<void> {
     const { entries } = this.#tree
     const source = entries.resolve(from, true)
     this.#write(to, (real) => {
       const entry = entries.find(source)
-      if (entry.kind === 'folder' && !options?.recursive) throw new Refusal('Is a directory')
+      if (entry.kind === 'folder') throw new Refusal('Is a directory')
       if (real === source || real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
       this.#copy(source, real)
     })
@@ -184,7 +133,7 @@ export class ShellFiles implements IFileSystem {
     })
   }
 
-  async utimes(path: string, _atime: Date, mtime: Date): Promise<void> {
+  async setTime(path: string, mtime: Date): Promise<void> {
     this.#write(path, (real) => {
       const entry = this.#tree.entries.find(real)
       this.#tree.touch(real, entry)
@@ -204,42 +153,21 @@ export class ShellFiles implements IFileSystem {
     )
   }
 
-  /** Copies the file, because the tree has no hard links. */
-  async link(from: string, to: string): Promise<void> {
-    this.#write(
-      to,
-      (real) => {
-        const entry = this.#tree.entries.find(from)
-        if (entry.kind !== 'file') throw new Refusal(NOT_PERMITTED)
-        if (this.#tree.entries.get(real)) throw new Refusal(EXISTS)
-        this.#tree.put(real, entry)
-      },
-      false,
-    )
-  }
-
-  #statOf(entry: TreeEntry): FsStat {
+  #statOf(entry: TreeEntry): FileStatus {
     const size = entry.kind === 'file' ? entry.size : entry.kind === 'link' ? entry.target.length : 0
+    const kind = entry.kind === 'folder' ? 'directory' : entry.kind
     return {
-      isFile: entry.kind === 'file',
-      isDirectory: entry.kind === 'folder',
-      isSymbolicLink: entry.kind === 'link',
+      kind,
       mode: entry.mode,
       size,
-      mtime: entry.mtime,
-      identity: String(this.#tree.entries.numberOf(entry)),
+      mtimeMs: entry.mtime.getTime(),
+      inode: this.#tree.entries.numberOf(entry),
     }
   }
 
-  /** Resolves the path, calls `write` with it, and records why it was refused, if it was. */
+  /** Resolves the path and calls `write` with it. */
   #write(path: string, write: (real: string) => void, followsLast = true): void {
-    this.#refusalReason = null
-    try {
-      write(this.#tree.entries.resolve(path, followsLast))
-    } catch (error) {
-      if (error instanceof Refusal) this.#refusalReason = error.reason
-      throw error
-    }
+    write(this.#tree.entries.resolve(path, followsLast))
   }
 
   #folder(real: string, recursive: boolean): void {
@@ -277,10 +205,4 @@ export class ShellFiles implements IFileSystem {
     if (entries.get(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
     for (const child of children) this.#copy(child, `${real}/${baseName(child)}`)
   }
-}
-
-function bytesFrom(content: FileContent, options?: Parameters<IFileSystem['writeFile']>[2]): Uint8Array {
-  const encoding = typeof options === 'string' ? options : options?.encoding
-  // The bytes are copied, because just-bash may reuse its buffer.
-  return typeof content === 'string' ? fromText(content, encoding ?? 'utf8') : content.slice()
 }

@@ -3,8 +3,8 @@
 import { Unsupported } from '../commands/command.ts'
 import type { CommandFiles } from '../commands/io/files.ts'
 import { commandFiles } from './command-files.ts'
-import type { IFileSystem } from './shell.js'
-import { inputDescriptor, NOTHING_TO_READ, type Descriptor } from '../shell/state/descriptors.ts'
+import type { ShellFiles } from './files.ts'
+import { inputDescriptor, type Descriptor } from '../shell/state/descriptors.ts'
 import { bytesReader } from '../commands/io/reader.ts'
 import { Executor } from '../shell/run/executor.ts'
 import { runExternal } from '../shell/run/external.ts'
@@ -25,7 +25,7 @@ const FIRST_ID = 1_000
 
 /** The host, whose files are made here: their errors must be of the same class as in commands. */
 export interface LanguageParts extends Omit<ShellHost, 'files'> {
-  readonly fs: IFileSystem
+  readonly fs: ShellFiles
 }
 
 /** Resolves to the exit code, when everything in the background has ended, too. */
@@ -80,11 +80,10 @@ async function refusing(host: ShellHost, run: () => Promise<number>): Promise<nu
 }
 
 /** The files of each working directory. */
-function cachedFiles(fs: IFileSystem): (cwd: string) => CommandFiles {
+function cachedFiles(fs: ShellFiles): (cwd: string) => CommandFiles {
   const known = new Map<string, CommandFiles>()
-  const nowhere = { write: () => undefined, flush: async () => {} }
   return (cwd) => {
-    const found = known.get(cwd) ?? commandFiles(fs, cwd, NOTHING_TO_READ, nowhere, nowhere)
+    const found = known.get(cwd) ?? commandFiles(fs, cwd)
     known.set(cwd, found)
     return found
   }

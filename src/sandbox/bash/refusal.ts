@@ -1,21 +1,11 @@
 // The error for a refused file operation, with the reasons that a shell prints.
 
-/** Messages that the commands of just-bash recognize and replace with their own. */
-const RECOGNIZED_MESSAGES: Readonly<Record<string, string>> = {
-  'No such file or directory': 'ENOENT: no such file or directory',
-  'File exists': 'EEXIST: file already exists',
-  'Directory not empty': 'ENOTEMPTY: directory not empty',
-  'Is a directory': 'EISDIR: illegal operation on a directory',
-  'Not a directory': 'ENOTDIR: not a directory',
-  'Too many levels of symbolic links': 'ELOOP: too many levels of symbolic links',
-}
-
-/** Thrown to just-bash, whose file system reports errors by throwing. */
+/** The message is the C library's. */
 export class Refusal extends Error {
   readonly reason: string
 
   constructor(reason: string) {
-    super(RECOGNIZED_MESSAGES[reason] ?? reason)
+    super(reason)
     this.reason = reason
   }
 }

@@ -9,12 +9,11 @@ import { Control } from './control.ts'
 import { ShellFiles } from './files.ts'
 import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from './limits.ts'
 import type { LanguageParts } from './language.ts'
-import { otherCommands } from './other-commands.ts'
 import { ShellOutput, type OutputStream } from './output.ts'
 import { PROGRAMS, runProgram, type Exec } from './programs.ts'
 import type * as Guarded from './shell.js'
 import { stopMessage } from './stop-message.ts'
-import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
+import { encode } from '../commands/io/text.ts'
 import { ShellTree } from './tree.ts'
 
 /** Dependencies of a shell. */
@@ -70,13 +69,7 @@ export function runBash(
     refusal ||= message
     control.stopSoon('refused')
   }
-  shell.setHooks(hooksOf(files, held))
-  const commands = {
-    ...otherCommands({ shell, job, files, control, fresh, held, textBytes }),
-    ...shell.OWN_COMMANDS,
-  }
-  for (const name of FILE_COMMANDS)
-    if (hasPrograms || !PROGRAMS.includes(name)) files.writeFileSync(`/usr/bin/${name}`, '')
+  files.addSystem(FILE_COMMANDS.filter((name) => hasPrograms || !PROGRAMS.includes(name)))
   tree.seal()
   const start: Exec | null = hasPrograms
     ? async (call) => control.callHost(async () => execOn(host, call))
@@ -84,7 +77,7 @@ export function runBash(
   const shellHost: LanguageParts = {
     fs: files,
     refused,
-    commands,
+    commands: shell.OWN_COMMANDS,
     hasProgram: (name) => start !== null && PROGRAMS.includes(name),
     run: async (call) => {
       if (!start) throw new Error('this shell starts no programs')
@@ -124,7 +117,7 @@ export function runBash(
     } catch (error) {
       // The error ended a stopped job, or it is a bug of the shell, of which only the message can be reported.
       if (control.stopReason === null) {
-        output.write('stderr', fromText(`bash: ${messageOf(error)}\n`, 'utf8'))
+        output.write('stderr', encode(`bash: ${messageOf(error)}\n`))
         exitCode = 1
       }
     }
@@ -177,25 +170,6 @@ function oneAfterAnother(): <T>(run: () => Promise<T>) => Promise<T> {
     const next = last.then(run)
     last = next.catch(() => {})
     return next
-  }
-}
-
-/** What just-bash's commands still call. */
-function hooksOf(files: ShellFiles, held: (bytes: number) => void): Guarded.Hooks {
-  return {
-    notFound,
-    interpreted: (text) => text,
-    scriptDepth: 100,
-    refused: () => files.takeRefusalReason(),
-    begins: () => {},
-    ended: () => {},
-    held,
-    streams: () => false,
-    drained: async () => '',
-    limited: () => {},
-    encoded: (text) => toLatin1(fromText(text, 'utf8')),
-    decoded: (bytes) => toText(fromLatin1(bytes), 'utf8'),
-    around: async (_script, run) => run(),
   }
 }
 

@@ -27,7 +27,7 @@ export async function runShellScript(script: string): Promise<ScriptResult> {
     onQuotaReached: () => {},
   })
   const fs = new ShellFiles(tree)
-  for (const name of Object.keys(OWN_COMMANDS)) fs.writeFileSync(`/usr/bin/${name}`, '')
+  fs.addSystem(Object.keys(OWN_COMMANDS))
   tree.seal()
   const text = { stdout: '', stderr: '' }
   const descriptor = (stream: 'stdout' | 'stderr'): LanguageParts['output']['stdout'] => ({
