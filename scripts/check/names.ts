@@ -9,8 +9,6 @@ import { sourcesBelow } from './imports.ts'
 export const SHARED_NAMES: ReadonlySet<string> = new Set([
   // The shell's module declares what its build adds.
   'OWN_COMMANDS',
-  'refusedOnce',
-  'takeMember',
   // Client methods have the names of the server's operations.
   'ChatRequest',
   'ToolRow',
@@ -25,7 +23,6 @@ export const SHARED_NAMES: ReadonlySet<string> = new Set([
   'readCommand',
   // One file generates the other or declares its types.
   'BUILD_DIGEST',
-  'setHooks',
   // The API client names its functions like the server functions that they call.
   'readSkillFile',
   'listThreads',

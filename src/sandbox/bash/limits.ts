@@ -22,7 +22,5 @@ export const BASH_COLLECT_AFTER_MS = 250
 export const BASH_PROGRESS_BYTES = 16_384
 /** Share of a job's memory for one text, or for all data in one pipe, because several copies exist at the same time. */
 export const BASH_TEXT_HEAP_SHARE = 0.125
-/** Maximum nesting of calls and shells. Deeper nesting could overflow JavaScript's own stack. */
-export const BASH_CALL_DEPTH_MAX = 400
 /** Share of a job's memory for all variables, in characters, which take up to two bytes. */
 export const BASH_VARIABLES_HEAP_SHARE = 0.25

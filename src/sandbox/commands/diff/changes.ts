@@ -98,7 +98,7 @@ function settle(dropped: Uint8Array): void {
   }
 }
 
-/** Returns the last place of the run that begins at `from`. */
+/** Returns the last position of the run that begins at `from`. */
 function settleRun(dropped: Uint8Array, from: number): number {
   let end = from
   let frequent = 0
@@ -120,9 +120,9 @@ function settleRun(dropped: Uint8Array, from: number): number {
     else if (minimum === ++row) at -= row
     else if (minimum < row) dropped[from + at] = 0
   }
-  const trim = (place: (at: number) => number): void => {
+  const trim = (position: (at: number) => number): void => {
     for (let at = 0, row = 0; at < length; at++) {
-      const index = place(at)
+      const index = position(at)
       if (at >= 8 && dropped[index] === 1) break
       if (dropped[index] === 2) {
         row = 0

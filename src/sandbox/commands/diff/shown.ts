@@ -4,7 +4,7 @@ import { Unsupported } from '../command.ts'
 import type { Change } from './changes.ts'
 import type { TextLines } from './lines.ts'
 
-export const NO_END = '\\ No newline at end of file\n'
+const NO_END = '\\ No newline at end of file\n'
 
 export type Sides = readonly [TextLines, TextLines]
 

@@ -24,8 +24,10 @@ export const mkdir: Command = {
     if (modeText !== undefined && !change) throw new Failed(`invalid mode ‘${modeText}’`)
     let exitCode = 0
     for (const path of parsed.operands) {
-      const said = parsed.has('-v') ? async (made: string) => sayMade(io, made) : null
-      const done = parsed.has('-p') ? await withParents(io, path, said) : await one(io, path, said)
+      const reportCreated = parsed.has('-v') ? async (made: string) => printCreated(io, made) : null
+      const done = parsed.has('-p')
+        ? await withParents(io, path, reportCreated)
+        : await one(io, path, reportCreated)
       if (!done) exitCode = 1
       else if (change && done === 'made') await io.files.setMode(path, change(NEW_FOLDER, true))
     }
@@ -33,20 +35,24 @@ export const mkdir: Command = {
   },
 }
 
-type Said = ((path: string) => Promise<void>) | null
+type ReportCreated = ((path: string) => Promise<void>) | null
 
-async function sayMade(io: CommandIo, path: string): Promise<void> {
+async function printCreated(io: CommandIo, path: string): Promise<void> {
   await io.stdout.write(`mkdir: created directory ${quotedName(path)}\n`)
 }
 
-async function one(io: CommandIo, path: string, said: Said): Promise<'made' | false> {
+async function one(io: CommandIo, path: string, reportCreated: ReportCreated): Promise<'made' | false> {
   if (!(await reported(io, `cannot create directory ‘${path}’`, async () => io.files.makeDirectory(path))))
     return false
-  await said?.(path)
+  await reportCreated?.(path)
   return 'made'
 }
 
-async function withParents(io: CommandIo, path: string, said: Said): Promise<'made' | 'there' | false> {
+async function withParents(
+  io: CommandIo,
+  path: string,
+  reportCreated: ReportCreated,
+): Promise<'made' | 'there' | false> {
   const status = path === '' ? null : await io.files.stat(path)
   if (status?.kind === 'directory') return 'there'
   if (status) return complain(io, `cannot create directory ‘${path}’: File exists`)
@@ -55,9 +61,9 @@ async function withParents(io: CommandIo, path: string, said: Said): Promise<'ma
     const above = await io.files.stat(folder)
     if (above && above.kind !== 'directory')
       return complain(io, `cannot create directory ‘${folder}’: Not a directory`)
-    if (!above && !(await withParents(io, folder, said))) return false
+    if (!above && !(await withParents(io, folder, reportCreated))) return false
   }
-  return one(io, path, said)
+  return one(io, path, reportCreated)
 }
 
 const RMDIR = [

@@ -125,7 +125,7 @@ function check(parsed: Parsed): void {
   if (parsed.has('-v')) throw new Unsupported('ls -v', 'ls | sort -V')
 }
 
-export function isLong(parsed: Parsed): boolean {
+function isLong(parsed: Parsed): boolean {
   return (
     ['-l', '-g', '-o', '-n', '--full-time'].some((flag) => parsed.has(flag)) ||
     /^(?:long|verbose)$/.test(parsed.value('--format') ?? '')

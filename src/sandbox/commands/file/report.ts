@@ -1,4 +1,4 @@
-// Messages about single files: the command goes on with the others.
+// Messages about single files: the command continues with the others.
 
 import type { CommandIo } from '../command.ts'
 import { FileError } from '../io/files.ts'
