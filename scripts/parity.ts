@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { usualCases } from './lab/parity/case.ts'
-import { OWN } from './lab/parity/cases-own.ts'
+import { OWN_CASES } from './lab/parity/cases-own.ts'
 import { compare, showTable, type ComparedCase } from './lab/parity/compare.ts'
 import { shellLines } from './lab/parity/lines.ts'
 import { SCRIPT_LANGUAGES, listScripts, type ListedScript } from './lab/parity/list.ts'
@@ -30,7 +30,7 @@ async function compareAll(
   const all: ComparedCase[] = []
   try {
     for (const script of scripts) {
-      const { good, bad } = OWN[script.key] ?? usualCases(script, readFileSync(script.file, 'utf8'))
+      const { good, bad } = OWN_CASES[script.key] ?? usualCases(script, readFileSync(script.file, 'utf8'))
       all.push(await compare(workerd.ask, script.language, script, 'good', good))
       all.push(await compare(workerd.ask, script.language, script, 'bad', bad))
     }

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 
-import { pagesOf, readArticle, readerOf, type Read } from './lab/readability/pages.ts'
+import { pagesOf, readArticle, readerOf, type ReadResult } from './lab/readability/pages.ts'
 import { figures } from './lab/rig/stats.ts'
 import { command } from './lib/command.ts'
 
@@ -19,9 +19,9 @@ function percent(share: number): string {
 command(USAGE, { allowPositionals: true }, async ({ positionals: [folder] }) => {
   if (folder === undefined || !existsSync(folder)) return 'Name an existing folder of pages.'
   const reader = await readerOf()
-  const reads: Read[] = []
+  const reads: ReadResult[] = []
   for (const page of pagesOf(folder)) reads.push(await readArticle(reader, page))
-  const mean = (of: (one: Read) => number): string =>
+  const mean = (of: (one: ReadResult) => number): string =>
     percent(reads.reduce((sum, one) => sum + of(one), 0) / reads.length)
   const worst = reads.toSorted((a, b) => a.recall - b.recall)
   const times = reads.map(({ ms }) => ms)

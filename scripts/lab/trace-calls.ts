@@ -25,7 +25,7 @@ Counts how often a message, a publish and an approval change from one folder of 
 
 const COPY = 'dist/traced'
 /** Code in isolates or in the browser is not part of this Worker. */
-const ELSEWHERE = /^src\/(web|page|client|sandbox\/(node|python|bash)|files\/documents\/child)\//
+const NOT_TRACED = /^src\/(web|page|client|sandbox\/(node|python|bash)|files\/documents\/child)\//
 /** Without records for this long, the request and its follow-up work are over. */
 const QUIET_MS = 400
 const POLL_MS = 50
@@ -33,18 +33,18 @@ const POLL_MS = 50
 type Body = AnyNode & { readonly body?: AnyNode | readonly AnyNode[] }
 
 /** The same file, recording its name on entry to each function. Expression bodies become comma expressions. */
-function traced(file: string, text: string): string {
+function addRecords(file: string, text: string): string {
   const code = stripTypeScriptTypes(text)
-  const out = new MagicString(code)
-  const note = `globalThis.__calls?.push(${JSON.stringify(file)})`
+  const edited = new MagicString(code)
+  const recordCall = `globalThis.__calls?.push(${JSON.stringify(file)})`
   full(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
     if (!/^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node.type)) return
     const { body } = node as Body
     if (!body || !('type' in body)) return
-    if (body.type === 'BlockStatement') out.appendRight(body.start + 1, `${note};`)
-    else out.appendRight(body.start, `(${note},`).appendLeft(body.end, ')')
+    if (body.type === 'BlockStatement') edited.appendRight(body.start + 1, `${recordCall};`)
+    else edited.appendRight(body.start, `(${recordCall},`).appendLeft(body.end, ')')
   })
-  return out.toString()
+  return edited.toString()
 }
 
 function writeCopy(): string {
@@ -55,8 +55,8 @@ function writeCopy(): string {
   for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const file = relative(root, path)
-    if (!entry.isFile() || !file.endsWith('.ts') || ELSEWHERE.test(file)) continue
-    writeFileSync(path, traced(file, readFileSync(path, 'utf8')))
+    if (!entry.isFile() || !file.endsWith('.ts') || NOT_TRACED.test(file)) continue
+    writeFileSync(path, addRecords(file, readFileSync(path, 'utf8')))
   }
   writeFileSync(join(root, 'src/skills/build-digest.ts'), "export const BUILD_DIGEST = ''\n")
   const index = join(root, 'src/index.ts')
@@ -77,7 +77,7 @@ export default { fetch(request, env, ctx) {
 }
 
 /** The calls since the last time, once no more arrive. */
-async function calls(url: string): Promise<readonly string[]> {
+async function takeCalls(url: string): Promise<readonly string[]> {
   const count = async (): Promise<number> => (await (await fetch(`${url}/__calls`)).json()) as number
   for (let [before, since] = [-1, performance.now()]; performance.now() - since < QUIET_MS;) {
     await sleep(POLL_MS)
@@ -87,7 +87,7 @@ async function calls(url: string): Promise<readonly string[]> {
   return (await (await fetch(`${url}/__calls`, { method: 'DELETE' })).json()) as readonly string[]
 }
 
-function changes(sequence: readonly string[]): number {
+function countChanges(sequence: readonly string[]): number {
   return sequence.filter((file, at) => at > 0 && dirname(file) !== dirname(sequence[at - 1] ?? '')).length
 }
 
@@ -98,7 +98,7 @@ const TOOL = {
   request: { method: 'POST', url: 'https://tickets.invalid/tickets', body: { title: '{{input.title}}' } },
 }
 
-interface Waiting {
+interface ApprovalList {
   readonly data: readonly {
     readonly thread_id: string
     readonly run_id: string
@@ -113,11 +113,11 @@ async function post(url: string, line: string, body: object): Promise<void> {
 }
 
 /** A call that waits for approval; returns a function that approves it. */
-async function waiting(url: string): Promise<() => Promise<unknown>> {
+async function prepareApproval(url: string): Promise<() => Promise<unknown>> {
   await post(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
-  await calls(url) // the list is updated a moment later
+  await takeCalls(url) // the list is updated a moment later
   const list = await adminRequest(url, 'GET /v1/approvals')
-  const call = ((await list.json()) as Waiting).data[0]
+  const call = ((await list.json()) as ApprovalList).data[0]
   if (!call) throw new Error('No call waits for approval.')
   const { thread_id, run_id, tool_use_id, digest } = call
   const line = `POST /v1/threads/${thread_id}/runs/${run_id}/approvals/${tool_use_id}`
@@ -138,16 +138,16 @@ command(USAGE, { options: { calls: { type: 'string' } } }, async ({ values }) =>
     await message()
     await publish('traced-first')
     await (
-      await waiting(url)
+      await prepareApproval(url)
     )()
-    const yes = await waiting(url)
-    const ways = { approval: yes, message, publish: async () => publish('traced-second') }
+    const approve = await prepareApproval(url)
+    const requests = { approval: approve, message, publish: async () => publish('traced-second') }
     const lines: string[] = []
-    for (const [name, way] of Object.entries(ways)) {
-      await calls(url)
-      await way()
-      const sequence = await calls(url)
-      console.log(`${name.padEnd(10)} ${sequence.length} calls, ${changes(sequence)} changes of folder`)
+    for (const [name, request] of Object.entries(requests)) {
+      await takeCalls(url)
+      await request()
+      const sequence = await takeCalls(url)
+      console.log(`${name.padEnd(10)} ${sequence.length} calls, ${countChanges(sequence)} changes of folder`)
       lines.push(`# ${name}`, ...sequence)
     }
     if (values.calls) writeFileSync(values.calls, `${lines.join('\n')}\n`)

@@ -6,7 +6,7 @@ import { bundleWorker } from '../../workerd/bundle.ts'
 
 import type { ServerReport, StartMessage, StopMessage } from '../../start/messages.ts'
 
-const ENTRY = 'scripts/lab/bench/bare-worker.ts'
+const BARE_ENTRY = 'scripts/lab/bench/bare-worker.ts'
 
 let runtime: LocalRuntime | null = null
 
@@ -20,7 +20,10 @@ async function stop(status: number): Promise<void> {
 }
 
 async function run(start: StartMessage): Promise<void> {
-  const [code, options] = await Promise.all([bundleWorker(start.root, ENTRY), readWorkerOptions(start.root)])
+  const [code, options] = await Promise.all([
+    bundleWorker(start.root, BARE_ENTRY),
+    readWorkerOptions(start.root),
+  ])
   // The bare Worker keeps only Satchel's date and flags; it has no store, no assets, one object.
   const { rootPath, compatibilityDate, compatibilityFlags } = options
   const durableObjects = { BARE: { className: 'Bare', useSQLite: true } }

@@ -22,7 +22,7 @@ export interface BareRequest {
 }
 
 /** POST /same: what Satchel sent in a run of the tools scene. */
-export interface Same {
+export interface RecordedRun {
   /** Its request without the messages. */
   readonly request: Omit<Anthropic.MessageCreateParamsStreaming, 'messages'>
   /** Results of its calls, in order. */
@@ -36,7 +36,7 @@ interface ToolUse {
   json: string
 }
 
-const LEAST: Same = {
+const MINIMAL_RUN: RecordedRun = {
   request: {
     model: 'claude-sonnet-5-5',
     max_tokens: 1_024,
@@ -48,7 +48,7 @@ const LEAST: Same = {
 const encoder = new TextEncoder()
 
 /** Shared by the Worker and its objects, which run in one isolate. */
-let recorded: Same = LEAST
+let recorded: RecordedRun = MINIMAL_RUN
 
 export class Bare {
   readonly #anthropic: Anthropic
@@ -79,14 +79,14 @@ export class Bare {
   }
 
   async #run(message: string, same: boolean, send: (event: string, data: object) => void): Promise<void> {
-    const { request, results } = same ? recorded : LEAST
+    const { request, results } = same ? recorded : MINIMAL_RUN
     const messages: Anthropic.MessageParam[] = same ? this.#thread : []
     messages.push({ role: 'user', content: message })
-    for (let made = 0; ; made++) {
+    for (let callRounds = 0; ; callRounds++) {
       const { content, calls } = await this.#step({ ...request, messages }, send)
       messages.push({ role: 'assistant', content })
       if (calls.length === 0) break
-      const result = results[made] ?? 'noted'
+      const result = results[callRounds] ?? 'noted'
       messages.push({
         role: 'user',
         content: calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: result })),
@@ -113,13 +113,13 @@ export class Bare {
       text += delta.text
       send('text.delta', { text: delta.text })
     }
-    const used: Block[] = calls.map(({ id, name, json }) => ({
+    const toolUses: Block[] = calls.map(({ id, name, json }) => ({
       type: 'tool_use',
       id,
       name,
       input: JSON.parse(json || '{}') as object, // from the scripted model
     }))
-    return { content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...used], calls }
+    return { content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...toolUses], calls }
   }
 }
 
@@ -128,7 +128,7 @@ const worker = {
     const body = await request.text()
     if (new URL(request.url).pathname === '/same') {
       // The bench's own request.
-      recorded = JSON.parse(body) as Same
+      recorded = JSON.parse(body) as RecordedRun
       return new Response(null, { status: 204 })
     }
     // The bench's own request.

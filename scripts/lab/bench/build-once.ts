@@ -2,14 +2,14 @@
 
 import { buildSkills } from '../../build/build-skills.ts'
 
-export interface BuiltOnce {
+export interface BuildResult {
   readonly skills: number
   readonly maxRssBytes: number
 }
 
 const [directory = '', cacheFile = ''] = process.argv.slice(2)
 const { build } = await buildSkills({ dirs: [directory], cacheFile, strict: false, log: () => {} })
-const built: BuiltOnce = {
+const built: BuildResult = {
   skills: build.index.skills.length,
   // In KiB on every system.
   maxRssBytes: process.resourceUsage().maxRSS * 1_024,

@@ -2,18 +2,18 @@
 
 import { strToU8, zipSync } from 'fflate'
 
-import { ms, plain, waiting, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { ms, plain, waiting, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { meanwhile, timeOf } from '../rig/meanwhile.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
 
 const ROUNDS = 5
-const PAGES = 200
-const LINES_A_PAGE = 45
-const ROWS = 50_000
+const PDF_PAGES = 200
+const LINES_PER_PAGE = 45
+const SHEET_ROWS = 50_000
 const PING_PAUSE_MS = 5
-const GOAL_MS = 250
+const PING_P99_GOAL_MS = 250
 
 /** Text on every page, and a table of object offsets. */
 function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
@@ -23,13 +23,13 @@ function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
     offsets.push(parts.join('').length)
     parts.splice(0, parts.length, parts.join(''), `${offsets.length} 0 obj\n${body}\nendobj\n`)
   }
-  const kids = Array.from({ length: PAGES }, (_, page) => `${4 + 2 * page} 0 R`).join(' ')
+  const kids = Array.from({ length: PDF_PAGES }, (_, page) => `${4 + 2 * page} 0 R`).join(' ')
   add('<< /Type /Catalog /Pages 2 0 R >>')
-  add(`<< /Type /Pages /Kids [${kids}] /Count ${PAGES} >>`)
+  add(`<< /Type /Pages /Kids [${kids}] /Count ${PDF_PAGES} >>`)
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
-  for (let page = 0; page < PAGES; page++) {
+  for (let page = 0; page < PDF_PAGES; page++) {
     const lines = Array.from(
-      { length: LINES_A_PAGE },
+      { length: LINES_PER_PAGE },
       (_, line) =>
         `(Run ${seed}, page ${page + 1}, line ${line + 1}: what was measured and what it means.) Tj T*`,
     )
@@ -51,7 +51,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 /** One sheet of texts and numbers. */
 function xlsxOf(seed: number): Uint8Array<ArrayBuffer> {
   const rows = Array.from(
-    { length: ROWS },
+    { length: SHEET_ROWS },
     (_, row) =>
       `<row r="${row + 1}"><c r="A${row + 1}" t="inlineStr"><is><t>item ${seed}-${row}</t></is></c><c r="B${row + 1}"><v>${row * 1.5}</v></c><c r="C${row + 1}"><v>${row % 97}</v></c></row>`,
   ).join('')
@@ -74,17 +74,17 @@ const KINDS = [
 ] as const
 
 /** Each document is new, so that none is cached. */
-export async function measureDocuments(tell: ReportProgress): Promise<Measured> {
+export async function measureDocuments(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async ({ url }) => {
     const lines: FigureLine[] = []
     const all: object[] = []
-    for (const [what, ending, make] of KINDS) {
+    for (const [what, extension, createDocument] of KINDS) {
       tell(`documents: ${what}`)
-      const [reads, waits]: [number[], number[]] = [[], []]
+      const [readsMs, pingsMs]: [number[], number[]] = [[], []]
       for (let round = 0; round < ROUNDS; round++) {
         const thread = await newThread(url)
-        const path = `uploads/large.${ending}`
-        const put = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, make(round))
+        const path = `uploads/large.${extension}`
+        const put = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, createDocument(round))
         await put.arrayBuffer()
         const reading = callTool(url, thread, 'read_file', { path: `/mnt/user-data/${path}` })
         const ping = async (): Promise<number> =>
@@ -92,12 +92,12 @@ export async function measureDocuments(tell: ReportProgress): Promise<Measured> 
         const { took, seen } = await meanwhile(reading, ping, PING_PAUSE_MS)
         const [call] = took
         if (call?.is_error !== false) throw new Error(`${what}: ${call?.preview}`)
-        reads.push(call.duration_ms)
-        waits.push(...seen)
+        readsMs.push(call.duration_ms)
+        pingsMs.push(...seen)
       }
-      const [read, pings] = [figures(reads), figures(waits)]
+      const [read, pings] = [figures(readsMs), figures(pingsMs)]
       all.push({ what, read, pings })
-      lines.push(plain(`read_file of ${what}`, ms(read.median, 0)), waiting(what, pings, GOAL_MS))
+      lines.push(plain(`read_file of ${what}`, ms(read.median, 0)), waiting(what, pings, PING_P99_GOAL_MS))
     }
     return { lines, figures: all }
   })

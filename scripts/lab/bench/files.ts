@@ -8,19 +8,27 @@ import { bundleWorker } from '../../workerd/bundle.ts'
 import { readWorkerOptions, startRuntime } from '../../workerd/runtime.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { ADMIN_KEY, ID_SECRET, ROOT } from '../rig/keys.ts'
-import { ms, plain, times, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import {
+  ms,
+  plain,
+  times,
+  under,
+  type FigureLine,
+  type PartResult,
+  type ReportProgress,
+} from '../rig/lines.ts'
 import { AUTHORIZED, newThread } from '../rig/requests.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 import { inspect, type WorkerMemory } from './worker-memory.ts'
 
-const BYTES = 30_000_000
+const FILE_BYTES = 30_000_000
 const ROUNDS = 9
 const WARM_UP = 2
-const AT_ONCE = 20
+const CONCURRENCY = 20
 const PIECE_BYTES = 65_536
 /** One file at a time, and twenty. */
-const ONE_MB = 20
-const MANY_MB = 60
+const ONE_FILE_PEAK_MAX_MB = 20
+const MANY_FILES_PEAK_MAX_MB = 60
 
 interface FileFigures {
   readonly times: readonly { readonly what: string; readonly satchel: Figures; readonly bare: Figures }[]
@@ -41,15 +49,16 @@ const BARE = `export default {
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-interface Field {
+interface FileServer {
   /** The URL for a file of this name. */
   readonly urlOf: (name: string) => string
   readonly headers: Readonly<Record<string, string>>
 }
 
-function bytesToSend(): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(BYTES)
-  for (let at = 0; at < BYTES; at += PIECE_BYTES) crypto.getRandomValues(bytes.subarray(at, at + PIECE_BYTES))
+function randomContent(): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(FILE_BYTES)
+  for (let at = 0; at < FILE_BYTES; at += PIECE_BYTES)
+    crypto.getRandomValues(bytes.subarray(at, at + PIECE_BYTES))
   return bytes
 }
 
@@ -58,7 +67,7 @@ async function expectOk(response: Response): Promise<Response> {
   return response
 }
 
-function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream({
     pull(controller) {
@@ -69,11 +78,11 @@ function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
-type Way = (field: Field, name: string) => Promise<unknown>
+type Transfer = (server: FileServer, name: string) => Promise<unknown>
 
-function waysOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Record<string, Way>> {
+function transfersOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Record<string, Transfer>> {
   const put = async (
-    { urlOf, headers }: Field,
+    { urlOf, headers }: FileServer,
     name: string,
     body: Bytes | ReadableStream,
   ): Promise<Response> => {
@@ -82,60 +91,62 @@ function waysOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Recor
     return expectOk(await fetch(urlOf(name), init))
   }
   return {
-    up: async (field, name) => put(field, name, bytes),
-    'up without a length': async (field, name) => put(field, name, inPieces(bytes)),
-    'up in a form': async (field, name) => {
+    up: async (server, name) => put(server, name, bytes),
+    'up without a length': async (server, name) => put(server, name, streamOf(bytes)),
+    'up in a form': async (server, name) => {
       const body = new FormData()
       body.append('files[]', new Blob([bytes]), name)
-      return expectOk(await fetch(formUrl, { method: 'POST', headers: field.headers, body }))
+      return expectOk(await fetch(formUrl, { method: 'POST', headers: server.headers, body }))
     },
     down: async ({ urlOf, headers }) => {
-      const got = await expectOk(await fetch(urlOf('first.bin'), { headers }))
-      const { byteLength } = await got.arrayBuffer()
-      if (byteLength !== BYTES) throw new Error(`${byteLength} bytes came of ${BYTES}`)
+      const response = await expectOk(await fetch(urlOf('first.bin'), { headers }))
+      const { byteLength } = await response.arrayBuffer()
+      if (byteLength !== FILE_BYTES) throw new Error(`${byteLength} bytes came of ${FILE_BYTES}`)
     },
   }
 }
 
 /** They alternate, so that other load on the machine affects both equally. */
-async function timed(
-  ways: Readonly<Record<string, Way>>,
-  satchel: Field,
-  bare: Field,
+async function measureTimes(
+  transfers: Readonly<Record<string, Transfer>>,
+  satchel: FileServer,
+  bare: FileServer,
 ): Promise<FileFigures['times']> {
   const all: FileFigures['times'][number][] = []
   for (const what of ['up', 'down']) {
-    const way = ways[what]
-    if (!way) continue
-    const taken = { satchel: [] as number[], bare: [] as number[] }
+    const transfer = transfers[what]
+    if (!transfer) continue
+    const samples = { satchel: [] as number[], bare: [] as number[] }
     for (let round = -WARM_UP; round < ROUNDS; round++)
-      for (const [who, field] of [['satchel', satchel] as const, ['bare', bare] as const]) {
-        const began = performance.now()
-        await way(field, round === -WARM_UP ? 'first.bin' : `timed-${round}.bin`)
-        if (round >= 0) taken[who].push(performance.now() - began)
+      for (const [subject, server] of [['satchel', satchel] as const, ['bare', bare] as const]) {
+        const startedMs = performance.now()
+        await transfer(server, round === -WARM_UP ? 'first.bin' : `timed-${round}.bin`)
+        if (round >= 0) samples[subject].push(performance.now() - startedMs)
       }
-    all.push({ what, satchel: figures(taken.satchel), bare: figures(taken.bare) })
+    all.push({ what, satchel: figures(samples.satchel), bare: figures(samples.bare) })
   }
   return all
 }
 
 /** Each in a fresh Worker: uncollected memory of earlier work would count. */
-async function remembered(
+async function measureMemory(
   start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
-  ways: Readonly<Record<string, Way>>,
-  field: Field,
+  transfers: Readonly<Record<string, Transfer>>,
+  server: FileServer,
   tell: ReportProgress,
 ): Promise<FileFigures['memory']> {
   const peaks: FileFigures['memory'][number][] = []
-  for (const count of [1, AT_ONCE])
-    for (const [what, way] of Object.entries(ways)) {
+  for (const count of [1, CONCURRENCY])
+    for (const [what, transfer] of Object.entries(transfers)) {
       tell(`files: memory of ${count} ${what}`)
       const { memory, ...started } = await start()
       try {
-        await expectOk(await fetch(field.urlOf('first.bin'), { method: 'HEAD', headers: field.headers }))
+        await expectOk(await fetch(server.urlOf('first.bin'), { method: 'HEAD', headers: server.headers }))
         // New names: replaced files stay for an hour, and their number is limited.
         const all = Array.from({ length: count }, (_, at) => `${what}-${count}-${at}.bin`)
-        const peakBytes = await memory.peakOf(async () => Promise.all(all.map((name) => way(field, name))))
+        const peakBytes = await memory.peakOf(async () =>
+          Promise.all(all.map((name) => transfer(server, name))),
+        )
         peaks.push({ what, count, peakBytes })
       } finally {
         memory.close()
@@ -146,13 +157,13 @@ async function remembered(
 }
 
 /** Rejects if a Worker does not start or an answer is wrong. */
-export async function measureFiles(tell: ReportProgress): Promise<Measured> {
+export async function measureFiles(tell: ReportProgress): Promise<PartResult> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   const stops: (() => Promise<void>)[] = []
   try {
     const [code, options] = await Promise.all([bundleWorker(ROOT, 'src/index.ts'), readWorkerOptions(ROOT)])
     const [port, barePort, inspectorPort] = [await freePort(), await freePort(), await freePort()]
-    const rest = {
+    const shared = {
       root: ROOT,
       log: (level: string, line: string) => void (level === 'error' && console.error(line)),
       restarted: async () => undefined,
@@ -163,8 +174,8 @@ export async function measureFiles(tell: ReportProgress): Promise<Measured> {
       DEV_BUILD: '1',
       THREAD_FILES_MAX_BYTES: String(10 * 1_073_741_824),
     }
-    const ours = {
-      ...rest,
+    const satchelOptions = {
+      ...shared,
       worker: options,
       code,
       bindings,
@@ -172,46 +183,49 @@ export async function measureFiles(tell: ReportProgress): Promise<Measured> {
       inspectorPort,
       persist: join(persist, 'satchel'),
     }
-    const satchels = await startRuntime(ours)
-    stops.push(async () => satchels.stop())
+    const satchelRuntime = await startRuntime(satchelOptions)
+    stops.push(async () => satchelRuntime.stop())
     const { rootPath, compatibilityDate, compatibilityFlags, r2Buckets } = options
     const worker = { name: 'bare', rootPath, compatibilityDate, compatibilityFlags, r2Buckets }
-    const theirs = {
-      ...rest,
+    const bareOptions = {
+      ...shared,
       worker,
       code: BARE,
       bindings: {},
       port: barePort,
       persist: join(persist, 'bare'),
     }
-    const bares = await startRuntime(theirs)
-    stops.push(async () => bares.stop())
+    const bareRuntime = await startRuntime(bareOptions)
+    stops.push(async () => bareRuntime.stop())
     const url = `http://127.0.0.1:${port}`
     const form = `${url}/v1/threads/${await newThread(url)}/files`
-    const satchel: Field = { urlOf: (name) => `${form}/uploads/${name}`, headers: AUTHORIZED }
-    const bare: Field = { urlOf: (name) => `http://127.0.0.1:${barePort}/${name}`, headers: {} }
-    const ways = waysOf(bytesToSend(), form)
+    const satchel: FileServer = { urlOf: (name) => `${form}/uploads/${name}`, headers: AUTHORIZED }
+    const bare: FileServer = { urlOf: (name) => `http://127.0.0.1:${barePort}/${name}`, headers: {} }
+    const transfers = transfersOf(randomContent(), form)
     tell('files: 30 MB up and down')
-    const taken = await timed(ways, satchel, bare)
+    const samples = await measureTimes(transfers, satchel, bare)
     for (const stop of stops.splice(0)) await stop()
-    const fresh = async (): Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }> => {
-      const runtime = await startRuntime(ours)
+    const startFresh = async (): Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }> => {
+      const runtime = await startRuntime(satchelOptions)
       const memory = await inspect(inspectorPort, String(options['name']))
       return { memory, stop: async () => runtime.stop() }
     }
-    const memory = await remembered(fresh, ways, satchel, tell)
-    return { lines: linesOf({ times: taken, memory }), figures: { bytes: BYTES, times: taken, memory } }
+    const memory = await measureMemory(startFresh, transfers, satchel, tell)
+    return {
+      lines: linesOf({ times: samples, memory }),
+      figures: { bytes: FILE_BYTES, times: samples, memory },
+    }
   } finally {
     for (const stop of stops) await stop()
     rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-function linesOf({ times: taken, memory }: FileFigures): readonly FigureLine[] {
-  const mb = BYTES / 1_000_000
+function linesOf({ times: samples, memory }: FileFigures): readonly FigureLine[] {
+  const mb = FILE_BYTES / 1_000_000
   const rate = ({ median }: Figures): string => `${ms(median)} (${((mb / median) * 1_000).toFixed(0)} MB/s)`
   return [
-    ...taken.map(({ what, satchel, bare }) =>
+    ...samples.map(({ what, satchel, bare }) =>
       plain(
         `${mb} MB ${what}load: Satchel, bare Worker`,
         `${rate(satchel)}, ${rate(bare)}: ${times(satchel.median / bare.median)}`,
@@ -219,9 +233,15 @@ function linesOf({ times: taken, memory }: FileFigures): readonly FigureLine[] {
     ),
     ...[...new Set(memory.map(({ count }) => count))].map((count) => {
       const peak =
-        Math.max(...memory.flatMap((one) => (one.count === count ? [one.peakBytes] : []))) / 1_000_000
+        Math.max(...memory.flatMap((entry) => (entry.count === count ? [entry.peakBytes] : []))) / 1_000_000
       const name = `peak Worker memory, ${count} × ${mb} MB at once, upload or download`
-      return under(name, `+ ${peak.toFixed(1)} MB`, peak, count === 1 ? ONE_MB : MANY_MB, 'MB')
+      return under(
+        name,
+        `+ ${peak.toFixed(1)} MB`,
+        peak,
+        count === 1 ? ONE_FILE_PEAK_MAX_MB : MANY_FILES_PEAK_MAX_MB,
+        'MB',
+      )
     }),
   ]
 }

@@ -1,15 +1,15 @@
 // Searching the files of a thread: a thousand of 100 KB, uploaded over HTTP, and one grep or glob call per message.
 
 import { mapBounded } from '../../lib/pool.ts'
-import { amount, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { amount, under, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
 
-const FILES = 1_000
+const FILE_COUNT = 1_000
 const FILE_BYTES = 100_000
 const ROUNDS = 3
-const SENT_AT_ONCE = 8
+const UPLOAD_CONCURRENCY = 8
 const GOAL_MS = 1_000
 
 /** Different kinds of search: literal text, automaton states, and known hostile patterns. */
@@ -46,28 +46,28 @@ function textOf(number: number): string {
   return text.slice(0, FILE_BYTES)
 }
 
-async function fill(url: string): Promise<string> {
+async function uploadFiles(url: string): Promise<string> {
   const thread = await newThread(url)
-  await mapBounded([...Array(FILES).keys()], SENT_AT_ONCE, async (at) => {
-    const path = `workspace/part-${at % 20}/file-${at}.txt`
-    const response = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, textOf(at))
+  await mapBounded([...Array(FILE_COUNT).keys()], UPLOAD_CONCURRENCY, async (index) => {
+    const path = `workspace/part-${index % 20}/file-${index}.txt`
+    const response = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, textOf(index))
     await response.arrayBuffer()
   })
   return thread
 }
 
 function slowestOf(tool: string, medians: Readonly<Record<string, number>>): FigureLine {
-  const mine = Object.entries(medians).filter(([what]) => what.startsWith(`${tool}, `))
-  const slowest = Math.max(...mine.map(([, median]) => median))
-  const name = `${tool}, slowest of ${mine.length} patterns over ${amount(FILES)} files of 100 KB`
+  const entries = Object.entries(medians).filter(([what]) => what.startsWith(`${tool}, `))
+  const slowest = Math.max(...entries.map(([, median]) => median))
+  const name = `${tool}, slowest of ${entries.length} patterns over ${amount(FILE_COUNT)} files of 100 KB`
   return under(name, `${slowest} ms`, slowest, GOAL_MS, 'ms')
 }
 
 /** The median of some rounds of each call. */
-export async function measureGrep(tell: ReportProgress): Promise<Measured> {
+export async function measureGrep(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async ({ url }) => {
-    tell(`grep: sending ${FILES} files of ${FILE_BYTES} bytes`)
-    const thread = await fill(url)
+    tell(`grep: sending ${FILE_COUNT} files of ${FILE_BYTES} bytes`)
+    const thread = await uploadFiles(url)
     const medians: Record<string, number> = {}
     for (const [what, tool, input] of CALLS) {
       const rounds: number[] = []

@@ -116,7 +116,7 @@ const node: Readonly<Record<string, string>> = {
     'const a = Array.from({ length: 1e5 }, (_, i) => ({ i })); for (;;) require("util").inspect(a, { maxArrayLength: null })',
 }
 
-function listed(
+function hostileScripts(
   program: HostileScript['program'],
   scripts: Readonly<Record<string, string>>,
   command: (code: string) => string,
@@ -127,7 +127,7 @@ function listed(
 const quoted = (code: string): string => `'${code.replaceAll("'", String.raw`'\''`)}'`
 
 export const HOSTILE: readonly HostileScript[] = [
-  ...listed('bash', bash, (code) => code),
-  ...listed('python3', python, (code) => `python3 -c ${quoted(code)}`),
-  ...listed('node', node, (code) => `echo 'for (;;);' > spin.js; node -e ${quoted(code)}`),
+  ...hostileScripts('bash', bash, (code) => code),
+  ...hostileScripts('python3', python, (code) => `python3 -c ${quoted(code)}`),
+  ...hostileScripts('node', node, (code) => `echo 'for (;;);' > spin.js; node -e ${quoted(code)}`),
 ]

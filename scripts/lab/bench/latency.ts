@@ -21,7 +21,7 @@ import { startFakeApi, startWorker, withServers, type WorkerServer } from '../ri
 
 import type { ModelApi } from '../rig/model-api.ts'
 
-import type { BareRequest, Same } from './bare-worker.ts'
+import type { BareRequest, RecordedRun } from './bare-worker.ts'
 
 /** Work that a server does after its answer must not count for the next one. */
 const PAUSE_MS = 12
@@ -32,7 +32,7 @@ const QUESTION = 'What is in the satchel?'
 const TOOLS_QUESTION = 'TOOLS 4: load the skill and read on.'
 
 const BARE_SERVER = new URL('./bare-server.ts', import.meta.url)
-const ADDS_MS = { chat: 2.5, new: 5 } as const
+const ADDED_GOAL_MS = { chat: 2.5, new: 5 } as const
 const P99_RATIO = 1.5
 const TOOLS_RATIO = 1.8
 
@@ -55,21 +55,21 @@ export interface SceneFigures {
   readonly satchel: Figures
 }
 
-type Ask = () => Promise<number>
+type TimedRequest = () => Promise<number>
 
-type Round = Partial<Record<Subject, Ask>> & Record<'bare' | 'same' | 'satchel', Ask>
+type Round = Partial<Record<Subject, TimedRequest>> & Record<'bare' | 'same' | 'satchel', TimedRequest>
 
-interface Field {
+interface Servers {
   readonly api: ModelApi
   readonly bare: WorkerServer
   readonly satchel: WorkerServer
 }
 
 /** Asks the API with the SDK, without a Worker in between: milliseconds to the first text. */
-function directly(baseURL: string): () => Promise<number> {
+function requestDirectly(baseURL: string): () => Promise<number> {
   const anthropic = new Anthropic({ apiKey: 'any-key', baseURL, maxRetries: 0 })
   return async () => {
-    const began = performance.now()
+    const startedMs = performance.now()
     let firstTextMs = Number.NaN
     const stream = await anthropic.messages.create({
       model: 'claude-sonnet-5-5',
@@ -79,33 +79,33 @@ function directly(baseURL: string): () => Promise<number> {
     })
     for await (const event of stream)
       if (Number.isNaN(firstTextMs) && event.type === 'content_block_delta')
-        firstTextMs = performance.now() - began
+        firstTextMs = performance.now() - startedMs
     return firstTextMs
   }
 }
 
 class Subjects {
-  readonly #field: Field
-  readonly #direct: ReturnType<typeof directly>
+  readonly #servers: Servers
+  readonly #direct: ReturnType<typeof requestDirectly>
   #count = 0
 
-  constructor(field: Field) {
-    this.#field = field
-    this.#direct = directly(field.api.url)
+  constructor(servers: Servers) {
+    this.#servers = servers
+    this.#direct = requestDirectly(servers.api.url)
   }
 
   async #bare(thread: string, message: string, same = false): Promise<Timed> {
     const body: BareRequest = { thread, message, same }
-    return askTimed(`${this.#field.bare.url}/chat`, body)
+    return askTimed(`${this.#servers.bare.url}/chat`, body)
   }
 
   async #satchel(threadId: string | null, message: string): Promise<Timed> {
-    return say(this.#field.satchel.url, threadId, message)
+    return say(this.#servers.satchel.url, threadId, message)
   }
 
   /** Sends Satchel's request and the results of its calls to the bare Worker. */
-  async learn(): Promise<void> {
-    const { api, bare } = this.#field
+  async recordRun(): Promise<void> {
+    const { api, bare } = this.#servers
     await this.#satchel(null, TOOLS_QUESTION)
     // Satchel's last request.
     const { last = '{}' } = await api.state()
@@ -114,7 +114,7 @@ class Subjects {
     const results = blocks.flatMap((block) =>
       block.type === 'tool_result' ? [typeof block.content === 'string' ? block.content : ''] : [],
     )
-    const same: Same = { request, results }
+    const same: RecordedRun = { request, results }
     await fetch(`${bare.url}/same`, { method: 'POST', body: JSON.stringify(same) })
   }
 
@@ -130,12 +130,12 @@ class Subjects {
   }
 
   async chat(): Promise<() => Promise<Round>> {
-    let left = 0
+    let messagesLeft = 0
     let threads = await this.#warmThreads()
     return async () => {
-      if (left-- === 0) {
+      if (messagesLeft-- === 0) {
         threads = await this.#warmThreads()
-        left = THREAD_MESSAGES
+        messagesLeft = THREAD_MESSAGES
       }
       return {
         direct: this.#direct,
@@ -166,16 +166,16 @@ class Subjects {
   }
 }
 
-async function interleaved(
+async function measureInterleaved(
   scene: LatencyScene,
   rounds: number,
   round: () => Promise<Round>,
 ): Promise<SceneFigures> {
   const samples: Record<Subject, number[]> = { direct: [], bare: [], same: [], satchel: [] }
   for (let at = -WARM_UP_ROUNDS; at < rounds; at++) {
-    const asks = await round()
+    const requests = await round()
     for (const subject of SUBJECTS) {
-      const request = asks[subject]
+      const request = requests[subject]
       if (!request) continue
       await sleep(PAUSE_MS)
       const ms = await request()
@@ -201,29 +201,29 @@ export async function measureLatency(
     const api = await keep(startFakeApi())
     const bare = await keep(startWorker(api.url, { program: BARE_SERVER }))
     const subjects = new Subjects({ api, bare, satchel: await keep(startWorker(api.url)) })
-    await subjects.learn()
+    await subjects.recordRun()
     const results: SceneFigures[] = []
     for (const scene of scenes) {
       tell(`${scene}: ${rounds[scene]} rounds after ${WARM_UP_ROUNDS} to warm up`)
       const round = scene === 'chat' ? await subjects.chat() : subjects[scene]()
-      results.push(await interleaved(scene, rounds[scene], round))
+      results.push(await measureInterleaved(scene, rounds[scene], round))
     }
     return results
   })
 }
 
 /** A figure of Satchel next to that of a bare Worker. */
-function against(scene: LatencyScene, ours: Figures, theirs: Figures): readonly FigureLine[] {
-  const ratio = ours.median / theirs.median
+function comparisonLines(scene: LatencyScene, satchel: Figures, bare: Figures): readonly FigureLine[] {
+  const ratio = satchel.median / bare.median
   const what = `${TITLES[scene]}: Satchel over bare Worker`
   if (scene === 'tools') return [under(what, times(ratio), ratio, TOOLS_RATIO, '×')]
-  const limit = ADDS_MS[scene]
-  const adds = ours.median - theirs.median
-  const tail = ours.p99 / theirs.p99
-  const added = `${withSign(adds, 'ms', 1)} (${times(ratio)})`
+  const limit = ADDED_GOAL_MS[scene]
+  const addedMs = satchel.median - bare.median
+  const p99Ratio = satchel.p99 / bare.p99
+  const added = `${withSign(addedMs, 'ms', 1)} (${times(ratio)})`
   return [
-    line(what, added, `≤ + ${limit} ms`, adds <= limit),
-    under(`${what}, p99`, times(tail), tail, P99_RATIO, '×'),
+    line(what, added, `≤ + ${limit} ms`, addedMs <= limit),
+    under(`${what}, p99`, times(p99Ratio), p99Ratio, P99_RATIO, '×'),
   ]
 }
 
@@ -234,6 +234,6 @@ export function latencyLines({ scene, direct, same, satchel }: SceneFigures): re
     ...(direct ? [of('no Worker', direct)] : []),
     of('bare Worker', same),
     of('Satchel', satchel),
-    ...against(scene, satchel, same),
+    ...comparisonLines(scene, satchel, same),
   ]
 }

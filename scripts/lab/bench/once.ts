@@ -10,30 +10,33 @@ import { openLocal } from '../../push/local-target.ts'
 import { pushBuild } from '../../push/push.ts'
 import { UPLOAD_GZIP_MAX_BYTES } from '../../check/limits.ts'
 import { ROOT } from '../rig/keys.ts'
-import { line, ms, plain, type Measured } from '../rig/lines.ts'
+import { line, ms, plain, type PartResult } from '../rig/lines.ts'
 
-const BUILD_MS = 5_000
+const BUILD_GOAL_MS = 5_000
 const SKILLS = join(ROOT, 'skills')
 
 /** Scan, parse and hash; the second of two builds, so that the disk cache is always warm. */
-export async function measureBuild(): Promise<Measured> {
+export async function measureBuild(): Promise<PartResult> {
   await makeBuild([SKILLS], false)
-  const began = performance.now()
+  const startedMs = performance.now()
   const { build } = await makeBuild([SKILLS], false)
-  const took = performance.now() - began
+  const buildMs = performance.now() - startedMs
   const what = `build of the built-in skills (${build.index.skills.length})`
-  return { figures: { ms: took }, lines: [line(what, ms(took), `≤ ${BUILD_MS / 1_000} s`, took <= BUILD_MS)] }
+  return {
+    figures: { ms: buildMs },
+    lines: [line(what, ms(buildMs), `≤ ${BUILD_GOAL_MS / 1_000} s`, buildMs <= BUILD_GOAL_MS)],
+  }
 }
 
 /** Pushes to empty local stores, and again, which must send nothing. */
-export async function measurePushes(): Promise<Measured> {
+export async function measurePushes(): Promise<PartResult> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-push-'))
   const { build } = await makeBuild([SKILLS], false)
   const stores = await openLocal(join(ROOT, 'wrangler.toml'), persist)
   const push = async (): Promise<{ readonly objects: number; readonly ms: number }> => {
-    const began = performance.now()
+    const startedMs = performance.now()
     const { blobs, kv } = await pushBuild(build, stores.target)
-    return { objects: blobs + kv, ms: performance.now() - began }
+    return { objects: blobs + kv, ms: performance.now() - startedMs }
   }
   const summary = (sent: Awaited<ReturnType<typeof push>>): string =>
     `${sent.objects} objects, ${ms(sent.ms)}`
@@ -53,7 +56,7 @@ export async function measurePushes(): Promise<Measured> {
 }
 
 /** Sum of all uploaded modules, each gzipped. */
-export async function measureSize(): Promise<Measured> {
+export async function measureSize(): Promise<PartResult> {
   const { bytes } = await measureUpload()
   const kb = (value: number): string => `${(value / 1_000).toFixed(0)} KB gzip`
   const goal = `≤ ${kb(UPLOAD_GZIP_MAX_BYTES)}`

@@ -3,7 +3,7 @@
 // Runs inside the measured page: observers that start before its scripts, and a stream written frame by frame. Each
 // function is self-contained, because its source is sent to the browser.
 
-interface Watched {
+interface PageObservations {
   /** ms after the start of navigation; null if not yet. */
   readyMs: number | null
   paintMs: number
@@ -11,27 +11,34 @@ interface Watched {
   readonly keys: number[]
   readonly longTasks: number[]
   /** Remaining pieces of the stream. */
-  left: number
+  piecesLeft: number
 }
 
 declare global {
   interface Window {
-    satchelWatched: Watched
+    satchelObservations: PageObservations
   }
 }
 
 export function watchPage(): void {
-  const watched: Watched = { readyMs: null, paintMs: 0, keys: [], longTasks: [], left: -1 }
-  window.satchelWatched = watched
-  const look = (): void => {
-    if (watched.readyMs === null && document.getElementById('message')) watched.readyMs = performance.now()
+  const observations: PageObservations = {
+    readyMs: null,
+    paintMs: 0,
+    keys: [],
+    longTasks: [],
+    piecesLeft: -1,
   }
-  new MutationObserver(look).observe(document, { childList: true, subtree: true })
+  window.satchelObservations = observations
+  const checkReady = (): void => {
+    if (observations.readyMs === null && document.getElementById('message'))
+      observations.readyMs = performance.now()
+  }
+  new MutationObserver(checkReady).observe(document, { childList: true, subtree: true })
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) watched.paintMs = entry.startTime
+    for (const entry of list.getEntries()) observations.paintMs = entry.startTime
   }).observe({ type: 'largest-contentful-paint', buffered: true })
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) watched.longTasks.push(entry.duration)
+    for (const entry of list.getEntries()) observations.longTasks.push(entry.duration)
   }).observe({ type: 'longtask' })
   const events: PerformanceObserverInit & { readonly durationThreshold: number } = {
     type: 'event',
@@ -39,7 +46,7 @@ export function watchPage(): void {
   }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
-      if (/^key|^input|^beforeinput/.test(entry.name)) watched.keys.push(entry.duration)
+      if (/^key|^input|^beforeinput/.test(entry.name)) observations.keys.push(entry.duration)
   }).observe(events)
 }
 
@@ -51,17 +58,17 @@ export function streamPieces({
   pieces: readonly string[]
   headers: [string, string][]
 }): void {
-  const real = window.fetch.bind(window)
+  const realFetch = window.fetch.bind(window)
   window.fetch = async (input, init) => {
     const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
-    if (init?.method !== 'POST' || !address.endsWith('/v1/chat')) return real(input, init)
+    if (init?.method !== 'POST' || !address.endsWith('/v1/chat')) return realFetch(input, init)
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         let at = 0
         const write = (): void => {
           controller.enqueue(new TextEncoder().encode(pieces[at]))
           at += 1
-          window.satchelWatched.left = pieces.length - at
+          window.satchelObservations.piecesLeft = pieces.length - at
           if (at < pieces.length) requestAnimationFrame(write)
         }
         requestAnimationFrame(write)

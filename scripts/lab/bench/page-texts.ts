@@ -9,29 +9,29 @@ const ANSWER_CHARS = 200_000
 /** Characters of one piece: ten times what a model sends during a frame. */
 const PIECE_CHARS = 400
 
-function section(n: number): string {
+function section(number: number): string {
   const rows = Array.from(
     { length: 20 },
-    (_, at) => `| ${n}.${at} | service ${at} | ${at * 37} | what was seen |`,
+    (_, at) => `| ${number}.${at} | service ${at} | ${at * 37} | what was seen |`,
   )
   const lines = Array.from(
     { length: 25 },
     (_, at) => `  const value${at} = await read('file ${at}', ${at}) // a note`,
   )
   return [
-    `## Section ${n}`,
-    `Some **bold** words, \`code\`, a [link](https://example.com/${n}) and a sentence that is long enough to be broken.`,
+    `## Section ${number}`,
+    `Some **bold** words, \`code\`, a [link](https://example.com/${number}) and a sentence that is long enough to be broken.`,
     `- first\n- second\n  - nested *item*\n- [ ] a task`,
     ['| id | name | count | note |', '|----|:----:|------:|------|', ...rows].join('\n'),
-    ['```ts', `export async function part${n}() {`, ...lines, '}', '```'].join('\n'),
-    `> A quote of section ${n}.`,
+    ['```ts', `export async function part${number}() {`, ...lines, '}', '```'].join('\n'),
+    `> A quote of section ${number}.`,
   ].join('\n\n')
 }
 
 /** The whole answer. */
 function longAnswer(): string {
   let text = ''
-  for (let n = 1; text.length < ANSWER_CHARS; n++) text += `${section(n)}\n\n`
+  for (let number = 1; text.length < ANSWER_CHARS; number++) text += `${section(number)}\n\n`
   return text
 }
 
@@ -39,17 +39,23 @@ function longAnswer(): string {
 export function longStream(): readonly string[] {
   const text = longAnswer()
   let seq = 0
-  const wire = (body: EventBody): string => {
+  const serialize = (body: EventBody): string => {
     const event = frame((seq += 1), body)
     return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
   }
-  const started = wire({ type: 'run.started', model: 'demo', build: 'b', catalog_version: 1, demo: true })
+  const started = serialize({
+    type: 'run.started',
+    model: 'demo',
+    build: 'b',
+    catalog_version: 1,
+    demo: true,
+  })
   const pieces: string[] = [started]
   for (let offset = 0; offset < text.length; offset += PIECE_CHARS) {
     const piece = text.slice(offset, offset + PIECE_CHARS)
-    pieces.push(wire({ type: 'text.delta', step: 1, block: 0, offset, text: piece }))
+    pieces.push(serialize({ type: 'text.delta', step: 1, block: 0, offset, text: piece }))
   }
-  pieces.push(wire({ type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }))
+  pieces.push(serialize({ type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }))
   return pieces
 }
 
@@ -61,11 +67,11 @@ export const STREAM_HEADERS: [string, string][] = [
 
 /** The routes of a thread of `count` messages, with the server's answers. */
 export function longThread(count: number): Readonly<Record<string, unknown>> {
-  const runs = Array.from({ length: count / 2 }, (_, n) => `run_${n + 1}`)
-  const messages = runs.flatMap((id, n): Message[] =>
+  const runs = Array.from({ length: count / 2 }, (_, number) => `run_${number + 1}`)
+  const messages = runs.flatMap((id, number): Message[] =>
     (['user', 'assistant'] as const).map((role) => ({
-      ...message(`m_${n}_${role}`, role, [
-        { type: 'text', text: role === 'user' ? `Question ${n + 1}` : section(n) },
+      ...message(`m_${number}_${role}`, role, [
+        { type: 'text', text: role === 'user' ? `Question ${number + 1}` : section(number) },
       ]),
       run_id: id,
     })),

@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 
 import { streamPieces, watchPage } from './page-in-browser.ts'
 import { longStream, longThread, STREAM_HEADERS } from './page-texts.ts'
-import { ms, plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { ms, plain, under, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { withSatchel } from '../rig/worker.ts'
 
 const ROUNDS = 5
@@ -47,7 +47,7 @@ async function open(browser: Browser, answers: Readonly<Record<string, unknown>>
   return page
 }
 
-const box = (page: Page) => page.getByLabel('Message', { exact: true })
+const messageBox = (page: Page) => page.getByLabel('Message', { exact: true })
 
 async function measureLoad(browser: Browser, url: string): Promise<Load> {
   const bytes = { first: 0, answer: 0, colours: 0 }
@@ -64,11 +64,11 @@ async function measureLoad(browser: Browser, url: string): Promise<Load> {
       seen.push(response.body().then((body) => void (bytes[of] += gzipSync(body, { level: 9 }).length)))
     })
     await page.goto(`${url}/#key=any-key-will-do`)
-    await box(page).waitFor()
+    await messageBox(page).waitFor()
     await page.waitForLoadState('networkidle')
-    const watched = await page.evaluate(() => window.satchelWatched)
-    readyMs.push(watched.readyMs ?? Number.NaN)
-    paintMs.push(watched.paintMs)
+    const observations = await page.evaluate(() => window.satchelObservations)
+    readyMs.push(observations.readyMs ?? Number.NaN)
+    paintMs.push(observations.paintMs)
     phase = 'answer'
     const pieces = longStream().slice(0, 12)
     await page.evaluate(streamPieces, { pieces, headers: STREAM_HEADERS })
@@ -81,34 +81,36 @@ async function measureLoad(browser: Browser, url: string): Promise<Load> {
 }
 
 async function send(page: Page): Promise<void> {
-  await box(page).fill('Tell me all of it.')
-  await box(page).press('Enter')
+  await messageBox(page).fill('Tell me all of it.')
+  await messageBox(page).press('Enter')
 }
 
-/** Types until `over`, and returns how long the slowest key took. */
-async function typed(page: Page, over: () => Promise<boolean>): Promise<Typing> {
-  await box(page).focus()
+/** Types until `isOver`, and returns how long the slowest key took. */
+async function measureTyping(page: Page, isOver: () => Promise<boolean>): Promise<Typing> {
+  await messageBox(page).focus()
   await page.evaluate(() => {
-    window.satchelWatched.keys.length = 0
-    window.satchelWatched.longTasks.length = 0
+    window.satchelObservations.keys.length = 0
+    window.satchelObservations.longTasks.length = 0
   })
   let presses = 0
-  while (!(await over())) {
+  while (!(await isOver())) {
     await page.keyboard.press('abcdefgh '.charAt((presses += 1) % 9))
     await page.waitForTimeout(KEY_PAUSE_MS)
   }
-  const { keys, longTasks } = await page.evaluate(() => window.satchelWatched)
+  const { keys, longTasks } = await page.evaluate(() => window.satchelObservations)
   return { keyMs: Math.max(SHORTEST_MS, ...keys), longTaskMs: Math.max(0, ...longTasks), frames: presses }
 }
 
 async function measureStream(browser: Browser, url: string, follow: boolean): Promise<Typing> {
   const page = await open(browser)
   await page.goto(`${url}/#key=any-key-will-do`)
-  await box(page).waitFor()
+  await messageBox(page).waitFor()
   await page.evaluate(streamPieces, { pieces: longStream(), headers: STREAM_HEADERS })
   await send(page)
   if (follow) await page.getByRole('button', { name: 'Jump to the end' }).click()
-  const typing = await typed(page, async () => page.evaluate(() => window.satchelWatched.left === 0))
+  const typing = await measureTyping(page, async () =>
+    page.evaluate(() => window.satchelObservations.piecesLeft === 0),
+  )
   await page.context().close()
   return typing
 }
@@ -124,7 +126,7 @@ async function measureThread(browser: Browser, url: string): Promise<Typing & { 
       ),
   )
   let keys = 0
-  const typing = await typed(page, async () => (keys += 1) > 30)
+  const typing = await measureTyping(page, async () => (keys += 1) > 30)
   await page.context().close()
   return { ...typing, openMs }
 }
@@ -132,7 +134,7 @@ async function measureThread(browser: Browser, url: string): Promise<Typing & { 
 const worst = (values: readonly number[]): number => Math.max(...values)
 
 /** Half a minute. */
-export async function measurePage(tell: ReportProgress): Promise<Measured> {
+export async function measurePage(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async ({ url }) => {
     const browser = await chromium.launch({
       executablePath: await sparticuz.executablePath(),
@@ -163,7 +165,7 @@ interface PageFigures {
 
 function linesOf({ load, read, followed, thread }: PageFigures): readonly FigureLine[] {
   const { first, answer, colours } = load.bytes
-  const both = first + answer
+  const firstLoadAndAnswer = first + answer
   const [ready, paint] = [worst(load.readyMs), worst(load.paintMs)]
   const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB gzip`
   const size = (what: string, bytes: number): FigureLine =>
@@ -172,7 +174,7 @@ function linesOf({ load, read, followed, thread }: PageFigures): readonly Figure
     under(`page, slowest keystroke, ${what}`, ms(keyMs, 0), keyMs, KEY_MS, 'ms')
   return [
     size('page, first load', first),
-    size('page, first load and first answer', both),
+    size('page, first load and first answer', firstLoadAndAnswer),
     plain('page, syntax highlighting, loaded later', kb(colours)),
     under(`page accepts input, worst of ${ROUNDS}`, ms(ready, 0), ready, READY_MS, 'ms'),
     plain(`page, largest contentful paint, worst of ${ROUNDS}`, ms(paint, 0)),

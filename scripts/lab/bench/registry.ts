@@ -1,6 +1,6 @@
 // The parts of the bench by name, in the order of the table, and groups of them.
 
-import type { Measured, ReportProgress } from '../rig/lines.ts'
+import type { PartResult, ReportProgress } from '../rig/lines.ts'
 import { measureDocuments } from './documents.ts'
 import { measureFiles } from './files.ts'
 import { measureGrep } from './grep.ts'
@@ -20,7 +20,7 @@ import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
 
-export type BenchPart = (tell: ReportProgress) => Promise<Measured>
+export type BenchPart = (tell: ReportProgress) => Promise<PartResult>
 
 /** Each takes less than a minute, those of commands up to two, hostile scripts three. */
 export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HOSTILE, type HostileScript } from './hostile-scripts.ts'
-import { line, ms, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { line, ms, under, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -15,10 +15,10 @@ const LIMIT_S = 2
 /** One request at each interval, answered or not: a standstill delays all requests that fall into it. */
 const PING_EVERY_MS = 20
 const QUIET_MS = 3_000
-const OVER_MS = 500
-const OTHERS_P99_MS = 150
+const LATE_STOP_MAX_MS = 500
+const OTHERS_P99_MAX_MS = 150
 /** A single shell command cannot pause. */
-const STALL_MS = 1_000
+const STALL_MAX_MS = 1_000
 
 interface Waits {
   readonly p99: number
@@ -40,24 +40,24 @@ interface HostileFigures {
 }
 
 /** Sends requests of another thread until `work` is done. */
-async function beside<T>(
+async function measureOthers<T>(
   url: string,
   thread: string,
   work: Promise<T>,
 ): Promise<{ readonly took: T; readonly waits: Waits }> {
   const waits: number[] = []
   const open = new Set<Promise<void>>()
-  let over = false
-  const done = work.finally(() => (over = true))
+  let isOver = false
+  const done = work.finally(() => (isOver = true))
   const one = async (): Promise<void> => {
-    const began = performance.now()
+    const startedMs = performance.now()
     await (await adminRequest(url, `GET /v1/threads/${thread}`)).arrayBuffer()
-    waits.push(performance.now() - began)
+    waits.push(performance.now() - startedMs)
   }
-  while (!over) {
-    const asking = one()
-    open.add(asking)
-    void asking.finally(() => open.delete(asking)).catch(() => {})
+  while (!isOver) {
+    const request = one()
+    open.add(request)
+    void request.finally(() => open.delete(request)).catch(() => {})
     await sleep(PING_EVERY_MS)
   }
   await Promise.all(open)
@@ -65,7 +65,7 @@ async function beside<T>(
 }
 
 /** Milliseconds of the call, by its events. */
-async function called(url: string, thread: string, command: string): Promise<number> {
+async function runCommandMs(url: string, thread: string, command: string): Promise<number> {
   const [call] = await callTool(url, thread, 'bash', { command, timeout_s: LIMIT_S })
   return call?.duration_ms ?? Number.NaN
 }
@@ -79,19 +79,19 @@ async function lastResult(api: ModelApi): Promise<string> {
   return String(JSON.parse(`"${text}"`))
 }
 
-const FAILED =
+const FAILURE_MESSAGE =
   /Error|not here|too (?:deep|many|large)|memory|No space left|stopped|Stopped|Operation not supported/
 
-async function measured(
+async function measureScript(
   url: string,
   api: ModelApi,
   { program, what, command }: HostileScript,
-  other: string,
+  otherThread: string,
 ): Promise<HostileFigures> {
   const thread = await newThread(url)
   // Warms up the thread's shell and the workspace's program.
-  await called(url, thread, program === 'bash' ? 'true' : `${program} -e '' 2>/dev/null`)
-  const { took: ms, waits } = await beside(url, other, called(url, thread, command))
+  await runCommandMs(url, thread, program === 'bash' ? 'true' : `${program} -e '' 2>/dev/null`)
+  const { took: ms, waits } = await measureOthers(url, otherThread, runCommandMs(url, thread, command))
   const text = await lastResult(api)
   const lines = text.trimEnd().split('\n')
   const message = /\[([^\]]*)\]$/.exec(text.trimEnd())?.[1] ?? lines.at(-1) ?? ''
@@ -101,20 +101,20 @@ async function measured(
     ms,
     over: Math.max(0, ms - LIMIT_S * 1_000),
     message: message.slice(0, 200),
-    clear: FAILED.test(text.slice(-3_000)),
+    clear: FAILURE_MESSAGE.test(text.slice(-3_000)),
     others: waits,
   }
 }
 
-export async function measureSandboxHostile(tell: ReportProgress): Promise<Measured> {
+export async function measureSandboxHostile(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async ({ url }, api) => {
-    const other = await newThread(url)
-    await called(url, await newThread(url), "python3 -c ''; node -e ''")
-    const { waits: quiet } = await beside(url, other, sleep(QUIET_MS))
+    const otherThread = await newThread(url)
+    await runCommandMs(url, await newThread(url), "python3 -c ''; node -e ''")
+    const { waits: quiet } = await measureOthers(url, otherThread, sleep(QUIET_MS))
     tell(`sandbox-hostile: nothing runs: others p99 ${ms(quiet.p99, 0)} · longest ${ms(quiet.max, 0)}`)
     const scripts: HostileFigures[] = []
     for (const script of HOSTILE) {
-      const one = await measured(url, api, script, other)
+      const one = await measureScript(url, api, script, otherThread)
       scripts.push(one)
       const others = `others p99 ${ms(one.others.p99, 0)} · longest ${ms(one.others.max, 0)}`
       tell(
@@ -133,13 +133,13 @@ function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureL
       const [most] = mine.toSorted((a, b) => by(b) - by(a))
       return most ? [by(most), `${ms(by(most), 0)} (${most.what})`] : [0, '']
     }
-    const [late, lateLabel] = worst(({ over }) => over)
+    const [late, lateLabel] = worst(({ over: isOver }) => isOver)
     const [felt, p99Label] = worst(({ others }) => others.p99)
     const [stalled, longestLabel] = worst(({ others }) => others.max)
     const unclear = mine.filter(({ clear }) => !clear).map(({ what }) => `, not: ${what}`)
-    const other = `${of}: small request of another thread`
+    const otherThread = `${of}: small request of another thread`
     return [
-      under(`${of}: latest stop after the limit`, lateLabel, late, OVER_MS, 'ms'),
+      under(`${of}: latest stop after the limit`, lateLabel, late, LATE_STOP_MAX_MS, 'ms'),
       line(
         `${of}: results that name the limit or the failure`,
         `${mine.length - unclear.length}${unclear.join('')}`,
@@ -147,8 +147,14 @@ function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureL
         unclear.length === 0,
       ),
       program === 'bash'
-        ? under(`${other}, slowest (idle: ${ms(quiet.max, 0)})`, longestLabel, stalled, STALL_MS, 'ms')
-        : under(`${other}, p99 (idle: ${ms(quiet.p99, 0)})`, p99Label, felt, OTHERS_P99_MS, 'ms'),
+        ? under(
+            `${otherThread}, slowest (idle: ${ms(quiet.max, 0)})`,
+            longestLabel,
+            stalled,
+            STALL_MAX_MS,
+            'ms',
+          )
+        : under(`${otherThread}, p99 (idle: ${ms(quiet.p99, 0)})`, p99Label, felt, OTHERS_P99_MAX_MS, 'ms'),
     ]
   })
 }

@@ -2,17 +2,17 @@
 // eight threads at once. Checks each command's output.
 
 import { SANDBOX_ISOLATES_MAX } from '../../../src/sandbox/limits.ts'
-import { line, plain, withSign, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { line, plain, withSign, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread } from '../rig/requests.ts'
 import { withSatchel, type WorkerServer } from '../rig/worker.ts'
 
-const IN_A_ROW = 1_000
+const CONSECUTIVE_COMMANDS = 1_000
 const THREADS = 8
-const EACH = 60
+const COMMANDS_PER_THREAD = 60
 /** Commands per run, one after the other. */
-const RUN_CALLS = 10
-const WARM_CALLS = 250
-const GROWTH_MB = 100
+const COMMANDS_PER_RUN = 10
+const WARM_UP_COMMANDS = 250
+const GROWTH_MAX_MB = 100
 
 interface Command {
   readonly command: string
@@ -43,9 +43,9 @@ async function run(url: string, thread: string, commands: readonly Command[]): P
 }
 
 /** `count` commands one after the other, from number `first` on. */
-async function inARow(url: string, thread: string, first: number, count: number): Promise<void> {
-  for (let at = 0; at < count; at += RUN_CALLS) {
-    const now = Math.min(RUN_CALLS, count - at)
+async function runConsecutively(url: string, thread: string, first: number, count: number): Promise<void> {
+  for (let at = 0; at < count; at += COMMANDS_PER_RUN) {
+    const now = Math.min(COMMANDS_PER_RUN, count - at)
     await run(
       url,
       thread,
@@ -61,39 +61,43 @@ interface MemoryFigures {
   readonly atOnceMb: number
 }
 
-async function measured(satchel: WorkerServer, tell: ReportProgress): Promise<MemoryFigures> {
+async function measureGrowth(satchel: WorkerServer, tell: ReportProgress): Promise<MemoryFigures> {
   const { url } = satchel
   const emptyMb = satchel.residentMb()
   const threads = await Promise.all(Array.from({ length: THREADS }, async () => newThread(url)))
   tell('sandbox-memory: warming the pools')
-  await Promise.all(threads.map(async (thread, at) => inARow(url, thread, at, WARM_CALLS)))
+  await Promise.all(threads.map(async (thread, at) => runConsecutively(url, thread, at, WARM_UP_COMMANDS)))
   const warmMb = satchel.residentMb()
-  tell(`sandbox-memory: ${IN_A_ROW} commands in a row`)
-  await inARow(url, threads[0] ?? '', 1, IN_A_ROW)
+  tell(`sandbox-memory: ${CONSECUTIVE_COMMANDS} commands in a row`)
+  await runConsecutively(url, threads[0] ?? '', 1, CONSECUTIVE_COMMANDS)
   const rowMb = satchel.residentMb()
   tell(`sandbox-memory: ${THREADS} threads at once`)
-  await Promise.all(threads.map(async (thread, at) => inARow(url, thread, at, EACH)))
+  await Promise.all(threads.map(async (thread, at) => runConsecutively(url, thread, at, COMMANDS_PER_THREAD)))
   return { emptyMb, warmMb, rowMb, atOnceMb: satchel.residentMb() }
 }
 
-function grownLine(what: string, from: number, to: number): FigureLine {
+function growthLine(what: string, from: number, to: number): FigureLine {
   const figure = `${withSign(to - from, 'MB', 0)} (${from.toFixed(0)} to ${to.toFixed(0)} MB)`
-  return line(what, figure, `≤ + ${GROWTH_MB} MB`, to - from <= GROWTH_MB)
+  return line(what, figure, `≤ + ${GROWTH_MAX_MB} MB`, to - from <= GROWTH_MAX_MB)
 }
 
-export async function measureMemory(tell: ReportProgress): Promise<Measured> {
+export async function measureMemory(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async (satchel) => {
-    const taken = await measured(satchel, tell)
+    const sizes = await measureGrowth(satchel, tell)
     const pools = `${SANDBOX_ISOLATES_MAX} isolates of python3, ${SANDBOX_ISOLATES_MAX} of node, ${THREADS} of bash`
-    const { emptyMb, warmMb, rowMb, atOnceMb } = taken
+    const { emptyMb, warmMb, rowMb, atOnceMb } = sizes
     const warm = `${warmMb.toFixed(0)} MB (${emptyMb.toFixed(0)} MB before)`
     return {
-      figures: taken,
+      figures: sizes,
       lines: [
         plain(`workerd memory, pools warm: ${pools}`, warm),
-        grownLine(`workerd memory after ${IN_A_ROW} consecutive commands, all output correct`, warmMb, rowMb),
-        grownLine(
-          `workerd memory after ${THREADS} × ${EACH} more concurrent commands, all output correct`,
+        growthLine(
+          `workerd memory after ${CONSECUTIVE_COMMANDS} consecutive commands, all output correct`,
+          warmMb,
+          rowMb,
+        ),
+        growthLine(
+          `workerd memory after ${THREADS} × ${COMMANDS_PER_THREAD} more concurrent commands, all output correct`,
           warmMb,
           atOnceMb,
         ),

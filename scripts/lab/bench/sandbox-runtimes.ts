@@ -4,7 +4,7 @@
 import { meanwhile } from '../rig/meanwhile.ts'
 import { startChildren, type Children } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { waiting, withinBoth, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { waiting, withinBoth, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 
 const WARM_UP = 5
@@ -16,7 +16,7 @@ const LOOP_MS = 3_000
  * Limits in milliseconds: p50 and p99. For the waiting of others the longest counts for a shell, which cannot yield
  * inside one command.
  */
-interface Case {
+interface RuntimeCase {
   readonly what: string
   readonly runtime: string
   readonly empty: readonly string[]
@@ -25,9 +25,9 @@ interface Case {
   readonly newMs: readonly [number, number]
 }
 
-const OTHERS_MS = 150
+const OTHERS_P99_MAX_MS = 150
 
-const CASES: readonly Case[] = [
+const CASES: readonly RuntimeCase[] = [
   {
     what: 'python3',
     runtime: 'python',
@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-async function starts(
+async function measureStarts(
   children: Children,
   argv: readonly string[],
   rounds: number,
@@ -69,15 +69,15 @@ async function starts(
   return figures(times)
 }
 
-export async function measureRuntimes(tell: ReportProgress): Promise<Measured> {
+export async function measureRuntimes(tell: ReportProgress): Promise<PartResult> {
   const lines: FigureLine[] = []
   const all: object[] = []
   for (const { what, runtime, empty, endless, keptMs, newMs } of CASES) {
     tell(`sandbox-runtimes: ${what}`)
     const children = await startChildren(ROOT, runtime)
     try {
-      const kept = await starts(children, empty, KEPT_ROUNDS, false)
-      const fresh = await starts(children, empty, NEW_ROUNDS, true)
+      const kept = await measureStarts(children, empty, KEPT_ROUNDS, false)
+      const fresh = await measureStarts(children, empty, NEW_ROUNDS, true)
       // Sends trivial requests one after the other until the loop has been ended.
       const { seen } = await meanwhile(children.run({ argv: endless, wallMs: LOOP_MS }), children.ping)
       const others = figures(seen)
@@ -85,7 +85,7 @@ export async function measureRuntimes(tell: ReportProgress): Promise<Measured> {
       lines.push(
         withinBoth(`empty script, ${what} alone: kept isolate`, kept, keptMs),
         withinBoth(`empty script, ${what} alone: new isolate`, fresh, newMs),
-        waiting(`an endless loop of ${what}`, others, OTHERS_MS),
+        waiting(`an endless loop of ${what}`, others, OTHERS_P99_MAX_MS),
       )
     } finally {
       await children.dispose()

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { withinBoth, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { withinBoth, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { callMessage, streamedAnswer } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { startFakeApi, startWorker, withServers } from '../rig/worker.ts'
@@ -14,8 +14,8 @@ const SERVERS = 5
 const PAUSE_MS = 12
 
 /** p50 and p99 in milliseconds. */
-const WARM_MS = [45, 120] as const
-const COLD_MS = [250, 500] as const
+const WARM_GOALS_MS = [45, 120] as const
+const COLD_GOALS_MS = [250, 500] as const
 
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: 'true',
@@ -24,7 +24,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 }
 
 /** Milliseconds between the frames for the start and the end of the call. Rejects if it failed. */
-async function called(
+async function runCommandMs(
   url: string,
   command: string,
   thread: string | null,
@@ -43,7 +43,7 @@ async function called(
   return { ms: at.ended - at.begun, thread: threadId }
 }
 
-interface Times {
+interface Samples {
   /** With the thread's shell and the workspace's programs loaded. */
   readonly warm: number[]
   /** A thread's first command, with the workspace's programs loaded. */
@@ -52,38 +52,42 @@ interface Times {
   readonly first: number[]
 }
 
-async function times(url: string, command: string, rounds: number, into: Times): Promise<void> {
-  const { ms, thread } = await called(url, command, null)
-  into.first.push(ms)
+async function measureTimes(url: string, command: string, rounds: number, samples: Samples): Promise<void> {
+  const { ms, thread } = await runCommandMs(url, command, null)
+  samples.first.push(ms)
   for (let at = -WARM_UP; at < rounds; at++) {
     await sleep(PAUSE_MS)
-    const again = await called(url, command, thread)
-    const fresh = await called(url, command, null)
+    const warm = await runCommandMs(url, command, thread)
+    const cold = await runCommandMs(url, command, null)
     if (at < 0) continue
-    into.warm.push(again.ms)
-    into.newThread.push(fresh.ms)
+    samples.warm.push(warm.ms)
+    samples.newThread.push(cold.ms)
   }
 }
 
-export async function measureTool(tell: ReportProgress): Promise<Measured> {
+export async function measureTool(tell: ReportProgress): Promise<PartResult> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
     const all: object[] = []
     const lines: FigureLine[] = []
     for (const [what, command] of Object.entries(SCRIPTS)) {
       tell(`sandbox-tool: ${what}`)
-      const into: Times = { warm: [], newThread: [], first: [] }
+      const samples: Samples = { warm: [], newThread: [], first: [] }
       for (let at = 0; at < SERVERS; at++)
         await withServers(async (keepOne) => {
           const { url } = await keepOne(startWorker(api.url))
-          await times(url, command, ROUNDS / SERVERS, into)
+          await measureTimes(url, command, ROUNDS / SERVERS, samples)
         })
-      const [warm, newThread, first] = [figures(into.warm), figures(into.newThread), figures(into.first)]
+      const [warm, newThread, first] = [
+        figures(samples.warm),
+        figures(samples.newThread),
+        figures(samples.first),
+      ]
       all.push({ what, warm, newThread, first })
       lines.push(
-        withinBoth(`empty script, ${what}: warm`, warm, WARM_MS),
-        withinBoth(`empty script, ${what}: first in a thread`, newThread, COLD_MS),
-        withinBoth(`empty script, ${what}: first after a server start`, first, COLD_MS),
+        withinBoth(`empty script, ${what}: warm`, warm, WARM_GOALS_MS),
+        withinBoth(`empty script, ${what}: first in a thread`, newThread, COLD_GOALS_MS),
+        withinBoth(`empty script, ${what}: first after a server start`, first, COLD_GOALS_MS),
       )
     }
     return { figures: all, lines }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 import { startChildren } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { plain, under, type FigureLine, type PartResult, type ReportProgress } from '../rig/lines.ts'
 
 const ROUNDS = 5
 const PYTHON_TIMES = 3
@@ -80,14 +80,14 @@ interface WorkFigures {
 }
 
 /** Milliseconds that a program printed. */
-function printed(output: string): number {
+function parseMs(output: string): number {
   const ms = Number(output.trim())
   if (Number.isNaN(ms) || output.trim() === '') throw new Error(`no time was printed: ${output}`)
   return ms
 }
 
 /** The minimum of some rounds of each, which alternate so that other load on the machine affects both. */
-async function beside(language: Language): Promise<readonly WorkFigures[]> {
+async function measureBoth(language: Language): Promise<readonly WorkFigures[]> {
   const { runtime, argv, native, works, timed } = language
   const children = await startChildren(ROOT, runtime)
   try {
@@ -95,11 +95,11 @@ async function beside(language: Language): Promise<readonly WorkFigures[]> {
     for (const [what, work] of Object.entries(works)) {
       let [oursMs, nativeMs] = [Infinity, Infinity]
       for (let round = 0; round < ROUNDS; round++) {
-        const there = execFileSync(native, [argv[1], timed(work)], { encoding: 'utf8' })
-        nativeMs = Math.min(nativeMs, printed(there))
+        const nativeOutput = execFileSync(native, [argv[1], timed(work)], { encoding: 'utf8' })
+        nativeMs = Math.min(nativeMs, parseMs(nativeOutput))
         const { stdout, stderr } = await children.run({ argv: [...argv, timed(work)] })
         if (stdout === '') throw new Error(`${language.what}, ${what}: ${stderr}`)
-        oursMs = Math.min(oursMs, printed(stdout))
+        oursMs = Math.min(oursMs, parseMs(stdout))
       }
       all.push({ what, oursMs, nativeMs })
     }
@@ -109,9 +109,9 @@ async function beside(language: Language): Promise<readonly WorkFigures[]> {
   }
 }
 
-function lineOf({ what, times }: Language, version: string, taken: WorkFigures): FigureLine {
-  const factor = taken.oursMs / taken.nativeMs
-  const name = `${what}, ${taken.what}: against ${version}`
+function lineOf({ what, times }: Language, version: string, figures: WorkFigures): FigureLine {
+  const factor = figures.oursMs / figures.nativeMs
+  const name = `${what}, ${figures.what}: against ${version}`
   const figure = `${factor.toFixed(1)} ×`
   return times === null ? plain(name, figure) : under(name, figure, factor, times, '×')
 }
@@ -125,16 +125,16 @@ function versionOf({ native, argv, version }: Language): string | null {
   }
 }
 
-export async function measureWork(tell: ReportProgress): Promise<Measured> {
+export async function measureWork(tell: ReportProgress): Promise<PartResult> {
   const lines: FigureLine[] = []
   const figures: Record<string, unknown> = {}
   for (const language of [PYTHON, NODE]) {
     const version = versionOf(language)
     tell(`sandbox-work: ${language.what}${version === null ? ': this machine has none to compare with' : ''}`)
     if (version === null) continue
-    const all = await beside(language)
+    const all = await measureBoth(language)
     figures[language.what] = { version, works: all }
-    lines.push(...all.map((one) => lineOf(language, version, one)))
+    lines.push(...all.map((figures) => lineOf(language, version, figures)))
   }
   return { lines, figures }
 }

@@ -18,13 +18,13 @@ export interface Collection {
 interface Sizes {
   readonly median: number
   readonly p99: number
-  readonly most: number
+  readonly max: number
 }
 
-const SKILL_MD_BYTES: Sizes = { median: 4_764, p99: 33_168, most: 200_000 }
-const DESCRIPTION_CHARS: Sizes = { median: 206, p99: 968, most: 1_024 }
-const RESOURCES: Sizes = { median: 2, p99: 51, most: 400 }
-const RESOURCE_BYTES: Sizes = { median: 3_367, p99: 77_168, most: 300_000 }
+const SKILL_MD_BYTES: Sizes = { median: 4_764, p99: 33_168, max: 200_000 }
+const DESCRIPTION_CHARS: Sizes = { median: 206, p99: 968, max: 1_024 }
+const RESOURCES: Sizes = { median: 2, p99: 51, max: 400 }
+const RESOURCE_BYTES: Sizes = { median: 3_367, p99: 77_168, max: 300_000 }
 /** Standard deviations from the median to 99 in 100. */
 const P99_DEVIATIONS = 2.3263
 /** Folder, extension and share of all resource files. */
@@ -55,8 +55,8 @@ write year zone`.split(/\s+/)
  * resource files and 270 MB.
  */
 export async function writeCollection(dir: string, count: number, seed: number): Promise<Collection> {
-  const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (at) =>
-    writeSkill(dir, at, randomFrom(seed * 1_000_003 + at)),
+  const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (index) =>
+    writeSkill(dir, index, randomFrom(seed * 1_000_003 + index)),
   )
   return {
     skills: count,
@@ -66,20 +66,20 @@ export async function writeCollection(dir: string, count: number, seed: number):
 }
 
 /** Only the SKILL.md of such a skill, for benches that need no files. */
-export function skillAlone(at: number, seed: number): { readonly name: string; readonly text: string } {
-  const random = randomFrom(seed * 1_000_003 + at)
-  const name = `${word(random)}-${word(random)}-${at}`
+export function skillAlone(index: number, seed: number): { readonly name: string; readonly text: string } {
+  const random = randomFrom(seed * 1_000_003 + index)
+  const name = `${word(random)}-${word(random)}-${index}`
   return { name, text: skillMd(name, [], random) }
 }
 
-async function writeSkill(dir: string, at: number, random: () => number): Promise<number[]> {
-  const name = `${word(random)}-${word(random)}-${at}`
-  const root = join(dir, `group-${Math.floor(at / 100)}`, name)
+async function writeSkill(dir: string, index: number, random: () => number): Promise<number[]> {
+  const name = `${word(random)}-${word(random)}-${index}`
+  const root = join(dir, `group-${Math.floor(index / 100)}`, name)
   const paths = Array.from(
     { length: random() < 0.31 ? 0 : Math.round(draw(RESOURCES, random)) },
     (_, file) => {
-      const [folder, ending] = kind(random())
-      return `${folder}/${word(random)}-${file}.${ending}`
+      const [folder, extension] = kindOf(random())
+      return `${folder}/${word(random)}-${file}.${extension}`
     },
   )
   const files = [
@@ -117,16 +117,16 @@ function word(random: () => number): string {
   return VOCABULARY[Math.floor(random() ** 2 * VOCABULARY.length)] ?? 'task'
 }
 
-function kind(share: number): readonly [string, string] {
+function kindOf(share: number): readonly [string, string] {
   let sum = 0
-  for (const [folder, ending, part] of KINDS) if ((sum += part) >= share) return [folder, ending]
+  for (const [folder, extension, part] of KINDS) if ((sum += part) >= share) return [folder, extension]
   return ['references', 'md']
 }
 
-function draw({ median, p99, most }: Sizes, random: () => number): number {
+function draw({ median, p99, max }: Sizes, random: () => number): number {
   // The Box–Muller transform: two uniform numbers give a normal one.
   const deviations = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  return Math.min(most, median * (p99 / median) ** (deviations / P99_DEVIATIONS))
+  return Math.min(max, median * (p99 / median) ** (deviations / P99_DEVIATIONS))
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */

@@ -2,7 +2,7 @@
 // in this process, because its requests are inspected and no time is measured.
 
 import { startMessagesApi, type MessagesApi } from '../../../test/fakes/messages-api.ts'
-import { amount, line, type Measured } from '../rig/lines.ts'
+import { amount, line, type PartResult } from '../rig/lines.ts'
 import { oneSkill, adminRequest, say } from '../rig/requests.ts'
 import { startWorker, withServers } from '../rig/worker.ts'
 
@@ -23,25 +23,25 @@ interface NextRun {
 
 class Clients {
   readonly #url: string
-  readonly #sent: Map<string, string>
+  readonly #requestsByMark: Map<string, string>
   readonly results: Readonly<Record<Change, NextRun>> = {
     publish: { rounds: 0, seen: 0, stale: null },
     rollback: { rounds: 0, seen: 0, stale: null },
     switch: { rounds: 0, seen: 0, stale: null },
   }
 
-  constructor(url: string, sent: Map<string, string>) {
+  constructor(url: string, requestsByMark: Map<string, string>) {
     this.#url = url
-    this.#sent = sent
+    this.#requestsByMark = requestsByMark
   }
 
   /** A run in a new thread: the revision of the skill in its prompt, or null. */
   async #seen(skill: string, mark: string): Promise<number | null> {
     await say(this.#url, null, `Answer ${mark}.`)
-    const raw = this.#sent.get(mark) ?? ''
-    this.#sent.delete(mark)
-    const found = new RegExp(`<name>${skill}</name>\\\\n<description>Revision (\\d+) `).exec(raw)
-    return found ? Number(found[1]) : null
+    const raw = this.#requestsByMark.get(mark) ?? ''
+    this.#requestsByMark.delete(mark)
+    const match = new RegExp(`<name>${skill}</name>\\\\n<description>Revision (\\d+) `).exec(raw)
+    return match ? Number(match[1]) : null
   }
 
   async #expect(change: Change, skill: string, round: number, revision: number | null): Promise<void> {
@@ -74,11 +74,13 @@ class Clients {
   }
 }
 
-async function recordingApi(sent: Map<string, string>): Promise<MessagesApi & { stop(): Promise<void> }> {
+async function startRecordingApi(
+  requestsByMark: Map<string, string>,
+): Promise<MessagesApi & { stop(): Promise<void> }> {
   const api = await startMessagesApi(
     ({ raw }) => {
       const mark = /Answer ([\w-]+)\./.exec(raw)?.[1]
-      if (mark !== undefined) sent.set(mark, raw)
+      if (mark !== undefined) requestsByMark.set(mark, raw)
       return { content: [{ type: 'text', text: 'Here.' }] }
     },
     { strict: false },
@@ -86,12 +88,12 @@ async function recordingApi(sent: Map<string, string>): Promise<MessagesApi & { 
   return { ...api, stop: () => api.close() }
 }
 
-export async function measureNextRuns(): Promise<Measured> {
+export async function measureNextRuns(): Promise<PartResult> {
   return withServers(async (keep) => {
-    const sent = new Map<string, string>()
-    const api = await keep(recordingApi(sent))
+    const requestsByMark = new Map<string, string>()
+    const api = await keep(startRecordingApi(requestsByMark))
     const { url } = await keep(startWorker(api.url))
-    const clients = new Clients(url, sent)
+    const clients = new Clients(url, requestsByMark)
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, client) => clients.run(client, ROUNDS / CLIENTS)),
     )

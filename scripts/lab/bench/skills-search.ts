@@ -6,16 +6,16 @@ import { parseSkill } from '../../../src/skills/format/parse.ts'
 import { indexEntry } from '../../../src/skills/package/entry.ts'
 import { rankSkills } from '../../../src/skills/search/rank.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
-import { amount, line, ms, spread, type Measured } from '../rig/lines.ts'
+import { amount, line, ms, spread, type PartResult } from '../rig/lines.ts'
 import { figures } from '../rig/stats.ts'
 import { skillAlone } from './skill-collection.ts'
 
-const COUNTS = [3_000, 10_000] as const
+const SKILL_COUNTS = [3_000, 10_000] as const
 const COLD_ROUNDS = 5
 const WARM_ROUNDS = 300
 const SEED = 1
-const WARM_MS = 10
-const COLD_MS = 400
+const WARM_P95_GOAL_MS = 10
+const COLD_GOAL_MS = 400
 /** Asked alternately, each with a number: no two questions are equal. */
 const QUESTIONS = [
   'write the quarterly audit report of a customer account',
@@ -27,11 +27,11 @@ const QUESTIONS = [
 ]
 
 function entries(count: number): readonly IndexEntry[] {
-  return Array.from({ length: count }, (_, at) => {
-    const { name, text } = skillAlone(at, SEED)
+  return Array.from({ length: count }, (_, index) => {
+    const { name, text } = skillAlone(index, SEED)
     const parsed = parseSkill(utf8(text), name, 'lenient')
     if (!parsed.skill) throw new Error(`the made-up skill ${name} does not parse`)
-    const sha256 = at.toString(16).padStart(64, '0')
+    const sha256 = index.toString(16).padStart(64, '0')
     return indexEntry({
       skill: parsed.skill,
       category: 'public',
@@ -42,27 +42,27 @@ function entries(count: number): readonly IndexEntry[] {
   }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function ask(skills: readonly IndexEntry[], at: number): number {
-  const question = `${QUESTIONS[at % QUESTIONS.length] ?? ''} ${at}`
-  const began = performance.now()
+function searchMs(skills: readonly IndexEntry[], index: number): number {
+  const question = `${QUESTIONS[index % QUESTIONS.length] ?? ''} ${index}`
+  const startedMs = performance.now()
   rankSkills(skills, question)
-  return performance.now() - began
+  return performance.now() - startedMs
 }
 
-export async function measureSearch(): Promise<Measured> {
-  const all = COUNTS.map((count) => {
+export async function measureSearch(): Promise<PartResult> {
+  const all = SKILL_COUNTS.map((count) => {
     const skills = entries(count)
     // A new list is a new catalog: nothing is cached.
-    const cold = Array.from({ length: COLD_ROUNDS }, (_, at) => ask([...skills], at))
-    const warm = Array.from({ length: WARM_ROUNDS + 1 }, (_, at) => ask(skills, at)).slice(1)
+    const cold = Array.from({ length: COLD_ROUNDS }, (_, index) => searchMs([...skills], index))
+    const warm = Array.from({ length: WARM_ROUNDS + 1 }, (_, index) => searchMs(skills, index)).slice(1)
     return { skills: count, cold: figures(cold), warm: figures(warm) }
   })
   const lines = all.flatMap(({ skills, cold, warm }) => {
     const what = `search over ${amount(skills)} skills`
     const figure = `${ms(warm.median)} · p95 ${ms(warm.p95)} (${warm.rounds} rounds)`
     return [
-      line(`${what}, warm`, figure, `p95 ≤ ${WARM_MS} ms`, warm.p95 <= WARM_MS),
-      line(`${what}, first query`, spread(cold), `≤ ${COLD_MS} ms`, cold.median <= COLD_MS),
+      line(`${what}, warm`, figure, `p95 ≤ ${WARM_P95_GOAL_MS} ms`, warm.p95 <= WARM_P95_GOAL_MS),
+      line(`${what}, first query`, spread(cold), `≤ ${COLD_GOAL_MS} ms`, cold.median <= COLD_GOAL_MS),
     ]
   })
   return { lines, figures: all }

@@ -5,7 +5,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { line, plain, secondsOf, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import {
+  line,
+  plain,
+  secondsOf,
+  type FigureLine,
+  type PartResult,
+  type ReportProgress,
+} from '../rig/lines.ts'
 import { AUTHORIZED, adminRequest } from '../rig/requests.ts'
 import { livingWorkerd, startSatchel, type Satchel } from '../rig/satchel.ts'
 import { until } from '../rig/until.ts'
@@ -13,9 +20,9 @@ import { until } from '../rig/until.ts'
 const ASK_EVERY_MS = 10
 const ROUNDS = 5
 const SKILL = 'edited-skill'
-const START_MS = 15_000
-const LIVE_MS = 1_000
-const UP_AGAIN_MS = 5_000
+const START_GOAL_MS = 15_000
+const EDIT_LIVE_GOAL_MS = 1_000
+const RESTART_GOAL_MS = 5_000
 
 async function firstEvent(url: string): Promise<void> {
   const body = { message: 'Write an incident report.', stream: true }
@@ -36,65 +43,65 @@ function writeSkill(skills: string, description: string): void {
 }
 
 /** Milliseconds until `ask` is true. */
-async function untilSo(what: string, ask: () => Promise<boolean>): Promise<number> {
-  const began = performance.now()
+async function measureUntil(what: string, ask: () => Promise<boolean>): Promise<number> {
+  const startedMs = performance.now()
   await until(what, () => ask().catch(() => false), ASK_EVERY_MS)
-  return performance.now() - began
+  return performance.now() - startedMs
 }
 
 /** From the written file to the description in /v1/skills. */
-async function edited(url: string, skills: string, round: number): Promise<number> {
+async function measureEdit(url: string, skills: string, round: number): Promise<number> {
   const description = `Shows edit number ${round}.`
   writeSkill(skills, description)
-  return untilSo('an edited skill is live', async () => {
+  return measureUntil('an edited skill is live', async () => {
     const answer = await fetch(`${url}/v1/skills?limit=100`, { headers: AUTHORIZED })
     return (await answer.text()).includes(description)
   })
 }
 
 /** Sends the runtime this signal; returns the time until another one answers. */
-async function recovered(satchel: Satchel, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {
-  const ups = (): number => satchel.output().split('Up again after').length
-  const before = ups()
+async function measureRecovery(satchel: Satchel, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {
+  const countRestarts = (): number => satchel.output().split('Up again after').length
+  const before = countRestarts()
   process.kill((await livingWorkerd(satchel)).pid, signal)
-  const took = await untilSo('it is healthy again', async () => {
+  const took = await measureUntil('it is healthy again', async () => {
     return (await fetch(`${satchel.url}/healthz`, { signal: AbortSignal.timeout(500) })).ok
   })
   // The runtime answers a moment before its supervisor notices: an earlier kill would be a failed start, another
   // case.
-  await until('its supervisor knows', () => ups() > before)
+  await until('its supervisor knows', () => countRestarts() > before)
   return took
 }
 
-async function times(measure: (round: number) => Promise<number>): Promise<readonly number[]> {
+async function repeat(measure: (round: number) => Promise<number>): Promise<readonly number[]> {
   const all: number[] = []
   for (let round = 0; round < ROUNDS; round++) all.push(await measure(round))
   return all
 }
 
-function slowest(what: string, all: readonly number[], limit: number): FigureLine {
-  const most = Math.max(...all)
-  const figure = `${secondsOf(most)} at most, ${all.length} times`
-  return line(`npm start: ${what}`, figure, `≤ ${limit / 1_000} s`, most <= limit)
+function slowestLine(what: string, all: readonly number[], limit: number): FigureLine {
+  const maxMs = Math.max(...all)
+  const figure = `${secondsOf(maxMs)} at most, ${all.length} times`
+  return line(`npm start: ${what}`, figure, `≤ ${limit / 1_000} s`, maxMs <= limit)
 }
 
 /**
  * `npm start` on a fresh state folder without a model key, a first message at once, then edits and kills of
  * workerd.
  */
-export async function measureNpmStart(tell: ReportProgress): Promise<Measured> {
+export async function measureNpmStart(tell: ReportProgress): Promise<PartResult> {
   tell('start-npm: npm start on a fresh state folder, edits, kills and hangs')
   const skills = mkdtempSync(join(tmpdir(), 'satchel-bench-start-'))
   writeSkill(skills, 'Is edited.')
-  const began = performance.now()
+  const startedMs = performance.now()
   const satchel = await startSatchel({ args: ['--skills', skills], typed: true })
   try {
-    const readyMs = performance.now() - began
+    const readyMs = performance.now() - startedMs
     await firstEvent(satchel.url)
-    const firstEventMs = performance.now() - began
-    const editMs = await times((round) => edited(satchel.url, skills, round))
-    const killedMs = await times(() => recovered(satchel, 'SIGKILL'))
-    const hungMs = await times(() => recovered(satchel, 'SIGSTOP'))
+    const firstEventMs = performance.now() - startedMs
+    const editMs = await repeat((round) => measureEdit(satchel.url, skills, round))
+    const killedMs = await repeat(() => measureRecovery(satchel, 'SIGKILL'))
+    const hungMs = await repeat(() => measureRecovery(satchel, 'SIGSTOP'))
     return {
       figures: { readyMs, firstEventMs, editMs, killedMs, hungMs },
       lines: [
@@ -102,12 +109,12 @@ export async function measureNpmStart(tell: ReportProgress): Promise<Measured> {
         line(
           'npm start, fresh state: first event of the first run',
           secondsOf(firstEventMs),
-          `≤ ${START_MS / 1_000} s`,
-          firstEventMs <= START_MS,
+          `≤ ${START_GOAL_MS / 1_000} s`,
+          firstEventMs <= START_GOAL_MS,
         ),
-        slowest('an edited SKILL.md is live', editMs, LIVE_MS),
-        slowest('restart after workerd is killed', killedMs, UP_AGAIN_MS),
-        slowest('restart after workerd hangs', hungMs, UP_AGAIN_MS),
+        slowestLine('an edited SKILL.md is live', editMs, EDIT_LIVE_GOAL_MS),
+        slowestLine('restart after workerd is killed', killedMs, RESTART_GOAL_MS),
+        slowestLine('restart after workerd hangs', hungMs, RESTART_GOAL_MS),
       ],
     }
   } finally {

@@ -11,14 +11,14 @@ import { createInterface } from 'node:readline'
 
 import { withUpload } from '../../check/size.ts'
 import { ROOT } from '../rig/keys.ts'
-import { ms, plain, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { ms, plain, type PartResult, type ReportProgress } from '../rig/lines.ts'
 import { ended } from '../rig/script.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 
 const ROUNDS = 25
 const WARM_UP = 3
 /** The handler is not measured. */
-const MAIN = "import './index.js'\nexport default { fetch: () => new Response('up') }\n"
+const MAIN_MODULE = "import './index.js'\nexport default { fetch: () => new Response('up') }\n"
 
 /** workerd's configuration. It picks a free port and reports it. */
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
@@ -46,11 +46,11 @@ interface StartMessage {
 /** Milliseconds that the threads of a process have run, to the nanosecond. Linux only. */
 function cpuMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
-  const ran = threads.map((thread) => {
+  const threadsMs = threads.map((thread) => {
     const [ns = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
     return Number(ns) / 1e6
   })
-  return ran.reduce((sum, one) => sum + one, 0)
+  return threadsMs.reduce((sum, one) => sum + one, 0)
 }
 
 function peakMb(pid: number): number {
@@ -59,7 +59,7 @@ function peakMb(pid: number): number {
 }
 
 /** One fresh process, from its start to its first answer. Rejects if it does not start. */
-async function started(workerd: string, folder: string): Promise<StartMessage> {
+async function measureStart(workerd: string, folder: string): Promise<StartMessage> {
   const config = join(folder, 'config.capnp')
   const child = spawn(workerd, ['serve', config, '--control-fd=1'], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
@@ -78,49 +78,49 @@ async function started(workerd: string, folder: string): Promise<StartMessage> {
   }
 }
 
-function folderOf(index: string): string {
+function writeWorker(index: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-bench-worker-'))
   writeFileSync(join(folder, 'config.capnp'), CONFIG)
-  writeFileSync(join(folder, 'main.js'), MAIN)
+  writeFileSync(join(folder, 'main.js'), MAIN_MODULE)
   writeFileSync(join(folder, 'index.js'), index)
   return folder
 }
 
 /** The two alternate, so that other load on the machine affects both equally. */
-export async function measureWorkerStart(tell: ReportProgress): Promise<Measured> {
+export async function measureWorkerStart(tell: ReportProgress): Promise<PartResult> {
   const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
   // The cast: a required module has no types.
   const { default: workerd } = wrangler('workerd') as { readonly default: string }
   tell('start-worker: bundling as for a deploy')
   const index = await withUpload((directory) => readFileSync(join(directory, 'index.js'), 'utf8'))
-  const folders = { satchel: folderOf(index), empty: folderOf('') }
-  const taken: Record<keyof typeof folders, StartMessage[]> = { satchel: [], empty: [] }
+  const folders = { satchel: writeWorker(index), empty: writeWorker('') }
+  const samples: Record<keyof typeof folders, StartMessage[]> = { satchel: [], empty: [] }
   try {
     tell(`start-worker: ${ROUNDS} fresh processes each`)
     for (let round = -WARM_UP; round < ROUNDS; round++)
-      for (const who of ['satchel', 'empty'] as const) {
-        const start = await started(workerd, folders[who])
-        if (round >= 0) taken[who].push(start)
+      for (const subject of ['satchel', 'empty'] as const) {
+        const start = await measureStart(workerd, folders[subject])
+        if (round >= 0) samples[subject].push(start)
       }
   } finally {
     for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
   }
   const of = (by: (start: StartMessage) => number): Readonly<Record<keyof typeof folders, Figures>> => ({
-    satchel: figures(taken.satchel.map(by)),
-    empty: figures(taken.empty.map(by)),
+    satchel: figures(samples.satchel.map(by)),
+    empty: figures(samples.empty.map(by)),
   })
   const [cpu, memory] = [of((start) => start.cpuMs), of(({ mb }) => mb)]
-  const beside = ({ satchel, empty }: typeof cpu, show: (value: number) => string): string => {
-    const each = [satchel, empty].map(({ median, p99 }) => `${show(median)} · p99 ${show(p99)}`)
-    return `+ ${show(satchel.median - empty.median)} (${each.join(', ')}; ${satchel.rounds} processes each)`
+  const comparison = ({ satchel, empty }: typeof cpu, show: (value: number) => string): string => {
+    const subjects = [satchel, empty].map(({ median, p99 }) => `${show(median)} · p99 ${show(p99)}`)
+    return `+ ${show(satchel.median - empty.median)} (${subjects.join(', ')}; ${satchel.rounds} processes each)`
   }
   return {
     figures: { cpu, memory },
     lines: [
-      plain('Worker start, CPU time: Satchel over an empty Worker', beside(cpu, ms)),
+      plain('Worker start, CPU time: Satchel over an empty Worker', comparison(cpu, ms)),
       plain(
         'Worker start, peak memory: Satchel over an empty Worker',
-        beside(memory, (value) => `${value.toFixed(1)} MB`),
+        comparison(memory, (value) => `${value.toFixed(1)} MB`),
       ),
     ],
   }

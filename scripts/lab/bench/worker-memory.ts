@@ -3,7 +3,7 @@
 
 import { meanwhile } from '../rig/meanwhile.ts'
 
-const LOOK_MS = 5
+const SAMPLE_INTERVAL_MS = 5
 
 export interface WorkerMemory {
   /** The peak during `work`, minus the memory before (bytes). Use a fresh one. */
@@ -25,27 +25,27 @@ export async function inspect(port: number, worker: string): Promise<WorkerMemor
     socket.addEventListener('error', () => reject(new Error(`No inspector of ${worker} at port ${port}.`)))
   })
   let requests = 0
-  const waiting = new Map<number, (result: Usage) => void>()
+  const pending = new Map<number, (result: Usage) => void>()
   socket.addEventListener('message', ({ data }) => {
     // The protocol's shape of a response.
     const { id, result } = JSON.parse(String(data)) as { readonly id: number; readonly result: Usage }
-    waiting.get(id)?.(result)
-    waiting.delete(id)
+    pending.get(id)?.(result)
+    pending.delete(id)
   })
   const call = async (method: string): Promise<Usage> =>
     new Promise((resolve) => {
       const id = ++requests
-      waiting.set(id, resolve)
+      pending.set(id, resolve)
       socket.send(JSON.stringify({ id, method, params: {} }))
     })
-  const held = async (): Promise<number> => {
+  const usedBytes = async (): Promise<number> => {
     const { usedSize, embedderHeapUsedSize = 0, backingStorageSize } = await call('Runtime.getHeapUsage')
     return usedSize + embedderHeapUsedSize + backingStorageSize
   }
   return {
     async peakOf(work) {
-      const before = await held()
-      const { seen } = await meanwhile(work(), held, LOOK_MS)
+      const before = await usedBytes()
+      const { seen } = await meanwhile(work(), usedBytes, SAMPLE_INTERVAL_MS)
       return Math.max(before, ...seen) - before
     },
     close: () => socket.close(),

@@ -26,8 +26,8 @@ export function writeTables(parts: readonly MeasuredPart[], rounds: number): voi
   if (from === -1 || to < from) throw new Error(`${DOCUMENT} has no line ${MARKS[0]} … ${MARKS[1]}.`)
   const when = rfc3339(systemClock()).slice(0, 10)
   const note = `Measured ${when} on ${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, ${rounds} rounds.`
-  const kept = parts.filter(({ name }) => !PRINTED_ONLY.includes(name))
-  const tables = kept.map(({ name, lines }) => `### ${name}\n\n${linesAsMarkdown(lines)}`)
+  const written = parts.filter(({ name }) => !PRINTED_ONLY.includes(name))
+  const tables = written.map(({ name, lines }) => `### ${name}\n\n${linesAsMarkdown(lines)}`)
   const block = `${MARKS[0]}\n\n${[note, ...tables].join('\n\n')}\n\n`
   writeFileSync(DOCUMENT, text.slice(0, from) + block + text.slice(to))
 }

@@ -18,8 +18,8 @@ export interface Cases {
   readonly bad: Case
 }
 
-const none = (...args: readonly string[]): Case => ({ args })
-export const code = (text: string): Case => ({ args: [], code: text })
+const withArgs = (...args: readonly string[]): Case => ({ args })
+export const codeCase = (text: string): Case => ({ args: [], code: text })
 
 /** Prints every public name with its kind; calls functions with numbers, texts and nothing, and prints the results. */
 const PYTHON = `
@@ -58,13 +58,13 @@ const NODE = `
 `
 
 const LIBRARIES = {
-  python: { good: code(PYTHON), bad: code(`${PYTHON}\nprobed.NoSuchThing()`) },
+  python: { good: codeCase(PYTHON), bad: codeCase(`${PYTHON}\nprobed.NoSuchThing()`) },
   node: {
-    good: code(NODE),
-    bad: code('import(process.argv[1]).then((probed) => probed.NoSuchThing())'),
+    good: codeCase(NODE),
+    bad: codeCase('import(process.argv[1]).then((probed) => probed.NoSuchThing())'),
   },
 }
-const PROGRAM: Cases = { good: none(), bad: none('NoSuchThing') }
+const PROGRAM: Cases = { good: withArgs(), bad: withArgs('NoSuchThing') }
 
 /** For a script without a row. `text`: what is in it. */
 export function usualCases({ language }: ListedScript, text: string): Cases {

@@ -1,6 +1,6 @@
 // Test cases for the scripts of the built-in skills: programs by their files, modules by calls.
 
-import { code, type Cases } from './case.ts'
+import { codeCase, type Cases } from './case.ts'
 
 const SALES = `Date;Region;Units;Revenue
 01.01.2026;North;12;"1.204,50 €"
@@ -38,12 +38,12 @@ const SOURCE = "import csv_table\nsource = csv_table.Source('a.csv')\n"
 
 /** Calls of a module; the failing one reads a missing file, or makes no sense. */
 const module = (good: string, bad: string): Cases => ({
-  good: { ...code(good), files: ROWS },
-  bad: { ...code(bad), files: ROWS },
+  good: { ...codeCase(good), files: ROWS },
+  bad: { ...codeCase(bad), files: ROWS },
 })
 
 /** By `<skill>/<path within>`. */
-export const OWN: Readonly<Record<string, Cases>> = {
+export const OWN_CASES: Readonly<Record<string, Cases>> = {
   'data-analysis/scripts/profile_csv.py': {
     good: { args: ['a.csv', '--json'], files: ROWS },
     bad: { args: ['a.csv', '--chart', 'bar', '--x', 'Nope', '--out', 'a.svg'], files: ROWS },

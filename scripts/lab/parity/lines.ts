@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { code, type Case } from './case.ts'
+import { codeCase, type Case } from './case.ts'
 import type { ListedScript } from './list.ts'
 
 const FILE = fileURLToPath(new URL('shell-lines.txt', import.meta.url))
@@ -15,6 +15,6 @@ export function shellLines(): readonly (readonly [ListedScript, Case])[] {
   const [, ...blocks] = readFileSync(FILE, 'utf8').trimEnd().split('\n\n')
   return blocks.map((text, number) => {
     const key = join('shell-lines', String(number + 1))
-    return [{ file: FILE, skill: dirname(FILE), key, language: 'bash' }, code(text)] as const
+    return [{ file: FILE, skill: dirname(FILE), key, language: 'bash' }, codeCase(text)] as const
   })
 }

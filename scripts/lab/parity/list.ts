@@ -26,7 +26,7 @@ const BY_FIRST_LINE: readonly (readonly [RegExp, ScriptLanguage])[] = [
   [/^#!.*\bnode\s*$/, 'node'],
   [/^#!.*\b(?:ba)?sh\b/, 'bash'],
 ]
-const PASSED = new Set(['node_modules', '.git', '__pycache__'])
+const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '__pycache__'])
 
 /** All scripts below `root`, by path. */
 export function listScripts(root: string): readonly ListedScript[] {
@@ -43,7 +43,7 @@ function filesBelow(folder: string): readonly string[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name)
-      if (entry.isDirectory()) return PASSED.has(entry.name) ? [] : filesBelow(path)
+      if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesBelow(path)
       return entry.isFile() ? [path] : []
     })
 }

@@ -7,6 +7,6 @@ mkdir mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pinky p
 rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort split stat stdbuf stty sum sync tac tail
 tee test timeout touch tr true truncate tsort tty uname unexpand uniq unlink uptime users vdir wc who whoami yes`
 /** findutils, grep, sed, an awk, diffutils, tar, gzip, ps of procps, debianutils. */
-const BESIDE = `find xargs grep egrep fgrep sed awk diff cmp tar gzip gunzip zcat ps hostname which bash sh`
+const OTHER_COMMANDS = `find xargs grep egrep fgrep sed awk diff cmp tar gzip gunzip zcat ps hostname which bash sh`
 
-export const PLAIN_NAMES = [COREUTILS, BESIDE].flatMap((names) => names.split(/\s+/))
+export const PLAIN_NAMES = [COREUTILS, OTHER_COMMANDS].flatMap((names) => names.split(/\s+/))

@@ -44,27 +44,27 @@ interface Prepared {
 }
 
 /** The command, in which all paths begin with `root`, and its files. */
-function prepared({ skill, file, language }: ListedScript, one: Case, root: string): Prepared {
+function prepareCase({ skill, file, language }: ListedScript, testCase: Case, root: string): Prepared {
   const home = `/mnt/skills/public/${basename(skill)}`
   const script = join(root, home, relative(skill, file))
-  const what = one.code === undefined ? [script] : [CODE[language], one.code, script]
-  const commandLine = [PROGRAM[language], ...what, ...one.args].map(quoted).join(' ')
+  const what = testCase.code === undefined ? [script] : [CODE[language], testCase.code, script]
+  const commandLine = [PROGRAM[language], ...what, ...testCase.args].map(quoted).join(' ')
   const environment: Record<string, string> = {
     PYTHONHASHSEED: '0',
     PYTHONDONTWRITEBYTECODE: '1',
     // The folders of the skill and the script: for code that imports it.
     PYTHONPATH: `${join(root, home)}:${dirname(script)}`,
     NO_COLOR: '1',
-    ...one.env,
+    ...testCase.env,
   }
   const exported = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}\n`)
-  const own = { ...one.files, '.keep': '' }
+  const workFiles = { ...testCase.files, '.keep': '' }
   return {
     command: `${exported.join('')}${commandLine} < ${quoted(root + STDIN)}`,
     files: Object.fromEntries([
       ...skillFiles(skill).map((path) => [join(home, path), readFileSync(join(skill, path))] as const),
-      ...Object.entries(own).map(([path, text]) => [join(WORK, path), Buffer.from(text)] as const),
-      [STDIN, Buffer.from(one.stdin ?? '')] as const,
+      ...Object.entries(workFiles).map(([path, text]) => [join(WORK, path), Buffer.from(text)] as const),
+      [STDIN, Buffer.from(testCase.stdin ?? '')] as const,
     ]),
   }
 }
@@ -84,9 +84,9 @@ function quoted(word: string): string {
 export async function inSandbox(
   ask: (request: CommandAsk) => Promise<unknown>,
   script: ListedScript,
-  one: Case,
+  testCase: Case,
 ): Promise<ScriptOutcome> {
-  const { command, files } = prepared(script, one, '')
+  const { command, files } = prepareCase(script, testCase, '')
   const encoded = Object.entries(files).map(([path, bytes]) => [path, bytes.toString('base64')] as const)
   const request = { command, wallMs: WALL_MS, files: Object.fromEntries(encoded) }
   // The cast: host.ts sends it.
@@ -100,16 +100,16 @@ export async function inSandbox(
 }
 
 /** Temporary folders of programs, removed at the end. */
-const made: string[] = []
+const temporaryFolders: string[] = []
 const programs = new Map<boolean, string>()
 
 /** A folder with only the languages and, for a shell script, the commands of a plain machine. */
 function programsFor(language: ScriptLanguage): string {
-  const whole = language === 'bash'
-  const known = programs.get(whole)
-  if (known !== undefined) return known
+  const isShell = language === 'bash'
+  const existing = programs.get(isShell)
+  if (existing !== undefined) return existing
   const folder = mkdtempSync(join(tmpdir(), 'satchel-programs-'))
-  made.push(folder)
+  temporaryFolders.push(folder)
   // The interpreter itself, not a version manager's wrapper; with the standard library only, as in the sandbox.
   const python = execFileSync('python3', ['-c', 'import sys; print(sys._base_executable)'], {
     encoding: 'utf8',
@@ -118,38 +118,38 @@ function programsFor(language: ScriptLanguage): string {
   const venv = `home = ${dirname(python.trim())}\ninclude-system-site-packages = false\n`
   writeFileSync(join(folder, 'pyvenv.cfg'), venv)
   symlinkSync(process.execPath, join(folder, 'node'))
-  for (const name of whole ? PLAIN_NAMES : ['bash']) {
+  for (const name of isShell ? PLAIN_NAMES : ['bash']) {
     const there = ['/usr/bin', '/bin'].map((from) => join(from, name)).find((path) => existsSync(path))
     if (there !== undefined) symlinkSync(there, join(folder, name))
   }
-  programs.set(whole, folder)
+  programs.set(isShell, folder)
   return folder
 }
 
 /** On this machine, in a temporary folder. */
-export function onMachine(script: ListedScript, one: Case): ScriptOutcome {
+export function onMachine(script: ListedScript, testCase: Case): ScriptOutcome {
   const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
   try {
-    const { command, files } = prepared(script, one, root)
+    const { command, files } = prepareCase(script, testCase, root)
     for (const [path, bytes] of Object.entries(files)) {
       mkdirSync(join(root, dirname(path)), { recursive: true })
       writeFileSync(join(root, path), bytes)
     }
     mkdirSync(join(root, dirname(BIN)), { recursive: true })
     cpSync(programsFor(script.language), join(root, BIN), { recursive: true, verbatimSymlinks: true })
-    const ran = spawnSync('/bin/bash', ['-c', command], {
+    const result = spawnSync('/bin/bash', ['-c', command], {
       cwd: join(root, WORK),
       env: { HOME: join(root, WORK), PATH: join(root, BIN), LANG: 'C.UTF-8', TZ: 'UTC' },
       timeout: WALL_MS,
       maxBuffer: 67_108_864,
     })
-    const plain = (bytes: Buffer): string => bytes.toString().replaceAll(root, '')
-    return { exitCode: ran.status, stdout: plain(ran.stdout), stderr: plain(ran.stderr) }
+    const withoutRoot = (bytes: Buffer): string => bytes.toString().replaceAll(root, '')
+    return { exitCode: result.status, stdout: withoutRoot(result.stdout), stderr: withoutRoot(result.stderr) }
   } finally {
     rmSync(root, { recursive: true })
   }
 }
 
 export function cleanUp(): void {
-  for (const folder of made) rmSync(folder, { recursive: true })
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true })
 }

@@ -19,7 +19,7 @@ export interface ArticlePage {
   readonly words: readonly string[]
 }
 
-export interface Read {
+export interface ReadResult {
   readonly name: string
   readonly recall: number
   readonly precision: number
@@ -27,10 +27,10 @@ export interface Read {
 }
 
 export function pagesOf(folder: string): readonly ArticlePage[] {
-  const truth = join(folder, 'ground-truth.json')
-  if (existsSync(truth)) {
+  const truthFile = join(folder, 'ground-truth.json')
+  if (existsSync(truthFile)) {
     // The data set's format.
-    const all = JSON.parse(readFileSync(truth, 'utf8')) as Record<
+    const all = JSON.parse(readFileSync(truthFile, 'utf8')) as Record<
       string,
       { articleBody: string; url: string }
     >
@@ -53,15 +53,15 @@ export function pagesOf(folder: string): readonly ArticlePage[] {
 
 function textOf(html: string): string {
   let text = ''
-  let silent = 0
+  let hiddenDepth = 0
   const parser = new Parser({
     onopentag(name) {
-      if (name === 'script' || name === 'style') silent += 1
+      if (name === 'script' || name === 'style') hiddenDepth += 1
       text += ' '
     },
-    ontext: (piece) => (text += silent > 0 ? '' : piece),
+    ontext: (piece) => (text += hiddenDepth > 0 ? '' : piece),
     onclosetag(name) {
-      if (name === 'script' || name === 'style') silent -= 1
+      if (name === 'script' || name === 'style') hiddenDepth -= 1
       text += ' '
     },
   })
@@ -82,15 +82,15 @@ function shownText(markdown: string): readonly string[] {
 
 /** The share of `wanted` that is in `found`, counting repetitions. */
 function shareOf(wanted: readonly string[], found: readonly string[]): number {
-  const left = new Map<string, number>()
-  for (const word of found) left.set(word, (left.get(word) ?? 0) + 1)
-  let has = 0
+  const remaining = new Map<string, number>()
+  for (const word of found) remaining.set(word, (remaining.get(word) ?? 0) + 1)
+  let matches = 0
   for (const word of wanted) {
-    const count = left.get(word) ?? 0
-    if (count > 0) has += 1
-    left.set(word, count - 1)
+    const count = remaining.get(word) ?? 0
+    if (count > 0) matches += 1
+    remaining.set(word, count - 1)
   }
-  return wanted.length === 0 ? 1 : has / wanted.length
+  return wanted.length === 0 ? 1 : matches / wanted.length
 }
 
 type Reader = { readonly fetch: (request: Request) => Promise<Response> }
@@ -110,8 +110,11 @@ export async function readerOf(): Promise<Reader> {
   }
 }
 
-export async function readArticle(reader: Reader, { name, html, url, words }: ArticlePage): Promise<Read> {
-  const began = performance.now()
+export async function readArticle(
+  reader: Reader,
+  { name, html, url, words }: ArticlePage,
+): Promise<ReadResult> {
+  const startedMs = performance.now()
   const address = `https://documents.local/html?base=${encodeURIComponent(url)}`
   const response = await reader.fetch(new Request(address, { method: 'POST', body: new Uint8Array(html) }))
   // The response of serve.ts.
@@ -120,7 +123,7 @@ export async function readArticle(reader: Reader, { name, html, url, words }: Ar
     readonly refused?: string
   }
   if (refused !== undefined) process.stderr.write(`${name}: ${refused}\n`)
-  const shown = shownText(text)
-  const ms = performance.now() - began
-  return { name, recall: shareOf(words, shown), precision: shareOf(shown, words), ms }
+  const pageTerms = shownText(text)
+  const ms = performance.now() - startedMs
+  return { name, recall: shareOf(words, pageTerms), precision: shareOf(pageTerms, words), ms }
 }

@@ -30,10 +30,10 @@ function toolCall(round: number, raw: string): Reply {
 
 /** The last message is a user's, which names a tool and its input. */
 function namedCall(raw: string): Reply | null {
-  const at = raw.lastIndexOf('CALL ')
-  if (at === -1 || raw.indexOf('"tool_result"', at) !== -1) return null
+  const position = raw.lastIndexOf('CALL ')
+  if (position === -1 || raw.indexOf('"tool_result"', position) !== -1) return null
   // It is inside a JSON string.
-  const call = /^CALL (\w+) (\{.*?\}|\[.*?\]) END/.exec(raw.slice(at))
+  const call = /^CALL (\w+) (\{.*?\}|\[.*?\]) END/.exec(raw.slice(position))
   if (!call) return null
   const [, name = '', input = ''] = call
   const parsed: unknown = JSON.parse(String(JSON.parse(`"${input}"`)))
@@ -51,14 +51,14 @@ function namedCall(raw: string): Reply | null {
 
 /** Decides by a few text searches: parsing a long history would count as the API's time. */
 function answer({ raw }: ModelRequest): Reply {
-  const plain: Reply = { content: [{ type: 'text', text: ANSWER }] }
+  const finalAnswer: Reply = { content: [{ type: 'text', text: ANSWER }] }
   const named = namedCall(raw)
   if (named) return named
-  const at = raw.lastIndexOf('TOOLS ')
-  if (at === -1 || raw.indexOf(ANSWER, at) !== -1) return plain
-  const rounds = Number(/\d+/.exec(raw.slice(at, at + 10))?.[0] ?? 0)
-  const made = raw.slice(at).split('"tool_result"').length - 1
-  return made < rounds ? toolCall(made, raw) : plain
+  const position = raw.lastIndexOf('TOOLS ')
+  if (position === -1 || raw.indexOf(ANSWER, position) !== -1) return finalAnswer
+  const rounds = Number(/\d+/.exec(raw.slice(position, position + 10))?.[0] ?? 0)
+  const callsSoFar = raw.slice(position).split('"tool_result"').length - 1
+  return callsSoFar < rounds ? toolCall(callsSoFar, raw) : finalAnswer
 }
 
 const api = await startMessagesApi(answer, { port: Number(process.argv[2] ?? 0), strict: false })

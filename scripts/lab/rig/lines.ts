@@ -13,7 +13,7 @@ export interface FigureLine {
 }
 
 /** The result of a part of the bench: rows of the table, and their figures. */
-export interface Measured {
+export interface PartResult {
   readonly lines: readonly FigureLine[]
   readonly figures: unknown
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ADMIN_KEY } from './keys.ts'
 
 /** Changes beyond a key's rate limit are retried when the answer allows it. */
-const TRIES = 5
+const ATTEMPTS_MAX = 5
 
 export const AUTHORIZED = { Authorization: `Bearer ${ADMIN_KEY}` } as const
 
@@ -15,18 +15,18 @@ type Body = object | string | Uint8Array<ArrayBuffer>
 /** `request(url, 'PUT /v1/…', body)`: objects are sent as JSON, all else as text. */
 export async function adminRequest(url: string, line: string, body?: Body): Promise<Response> {
   const [method = 'GET', path = '/'] = line.split(' ')
-  const plain = typeof body === 'string' || body instanceof Uint8Array
+  const isPlain = typeof body === 'string' || body instanceof Uint8Array
   const init: RequestInit = {
     method,
-    headers: { ...AUTHORIZED, ...(body && { 'Content-Type': plain ? 'text/plain' : 'application/json' }) },
-    ...(body !== undefined && { body: plain ? body : JSON.stringify(body) }),
+    headers: { ...AUTHORIZED, ...(body && { 'Content-Type': isPlain ? 'text/plain' : 'application/json' }) },
+    ...(body !== undefined && { body: isPlain ? body : JSON.stringify(body) }),
   }
   for (let tries = 1; ; tries++) {
     const response = await fetch(url + path, init)
     if (response.ok) return response
     const text = await response.text()
     const wait = Number(response.headers.get('Retry-After') ?? 0)
-    if (response.status !== 429 || wait === 0 || tries === TRIES)
+    if (response.status !== 429 || wait === 0 || tries === ATTEMPTS_MAX)
       throw new Error(`${line}: ${response.status} ${text.slice(0, 500)}`)
     await sleep(wait * 1_000)
   }
@@ -40,8 +40,10 @@ export function oneSkill(name: string, description: string): object {
 
 export async function newThread(url: string): Promise<string> {
   // The cast: Satchel's own answer.
-  const made = (await (await adminRequest(url, 'POST /v1/threads')).json()) as { readonly thread_id: string }
-  return made.thread_id
+  const created = (await (await adminRequest(url, 'POST /v1/threads')).json()) as {
+    readonly thread_id: string
+  }
+  return created.thread_id
 }
 
 export interface Streamed<Mark extends string> {
@@ -59,7 +61,7 @@ export async function streamedAnswer<Mark extends string>(
   body: object,
   marks: Readonly<Record<Mark, string | RegExp>>,
 ): Promise<Streamed<Mark>> {
-  const began = performance.now()
+  const startedMs = performance.now()
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...AUTHORIZED, 'Content-Type': 'application/json' },
@@ -67,20 +69,23 @@ export async function streamedAnswer<Mark extends string>(
   })
   if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   // The casts: the keys of `marks`.
-  const left = new Map(Object.entries(marks) as [Mark, string | RegExp][])
-  const at = Object.fromEntries([...left.keys()].map((mark) => [mark, Number.NaN])) as Record<Mark, number>
+  const openMarks = new Map(Object.entries(marks) as [Mark, string | RegExp][])
+  const at = Object.fromEntries([...openMarks.keys()].map((mark) => [mark, Number.NaN])) as Record<
+    Mark,
+    number
+  >
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body) {
     text += decoder.decode(chunk, { stream: true })
-    for (const [mark, sign] of left) {
+    for (const [mark, sign] of openMarks) {
       if (!(typeof sign === 'string' ? text.includes(sign) : sign.test(text))) continue
-      at[mark] = performance.now() - began
-      left.delete(mark)
+      at[mark] = performance.now() - startedMs
+      openMarks.delete(mark)
     }
   }
   const threadId = response.headers.get('X-Thread-Id') ?? ''
-  return { at, totalMs: performance.now() - began, text, threadId }
+  return { at, totalMs: performance.now() - startedMs, text, threadId }
 }
 
 export interface Timed {

@@ -38,8 +38,8 @@ export interface Satchel {
   ready(): Promise<void>
   /** Kills all of its processes at once and starts again with the same state. */
   restart(): void
-  /** Ends it, calls `look` with its state folder at rest, and deletes the folder if it is temporary. */
-  stop(look?: (folder: string) => void): Promise<void>
+  /** Ends it, calls `inspectFolder` with its state folder at rest, and deletes the folder if it is temporary. */
+  stop(inspectFolder?: (folder: string) => void): Promise<void>
 }
 
 export interface SatchelOptions {
@@ -83,18 +83,18 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
   const url = `http://127.0.0.1:${port}`
   const args = ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])]
   const typed = options.typed === true
-  const begin = (): ChildProcess => script(options.script ?? 'start.ts', args, options.env, { typed })
-  let child = begin()
+  const spawnScript = (): ChildProcess => script(options.script ?? 'start.ts', args, options.env, { typed })
+  let child = spawnScript()
   let outputs = [outputOf(child)]
   const output = (): string => outputs.map((one) => one()).join('')
   const find: Satchel['find'] = (what) => {
-    const found = what === 'workerd' ? workerdOn(folder) : serverProcess(child)
-    return found && isAlive(found) ? found : null
+    const identity = what === 'workerd' ? workerdOn(folder) : serverProcess(child)
+    return identity && isAlive(identity) ? identity : null
   }
-  const when = async (what: string, is: () => boolean | Promise<boolean>): Promise<void> => {
+  const waitFor = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
     await until(what, () => {
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
-      return is()
+      return condition()
     }).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${output()}`, { cause: error })
     })
@@ -111,23 +111,23 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
     workerd: () => workerdOn(folder),
     find,
     residentMb: () => residentMb(find('workerd')?.pid ?? 0),
-    up: () => when('npm start is up', () => output().includes('Satchel is up')),
-    ready: () => when('npm start is ready', () => isReady(url)),
+    up: () => waitFor('npm start is up', () => output().includes('Satchel is up')),
+    ready: () => waitFor('npm start is ready', () => isReady(url)),
     restart: () => {
       // Find all of them first: a survivor could restart one of the others.
       const all = [find('workerd'), find('server')]
       child.kill('SIGKILL')
       for (const one of all) if (one) end(one)
-      child = begin()
+      child = spawnScript()
       outputs = [...outputs, outputOf(child)]
     },
-    stop: async (look) => {
+    stop: async (inspectFolder) => {
       // npm, its shell and the server are one process group.
       await ended(child, () => (typed ? process.kill(-(child.pid ?? 0), 'SIGTERM') : child.kill('SIGTERM')))
-      const left = workerdOn(folder)
-      if (left) end(left)
+      const workerd = workerdOn(folder)
+      if (workerd) end(workerd)
       try {
-        look?.(folder)
+        inspectFolder?.(folder)
       } finally {
         if (!options.folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       }

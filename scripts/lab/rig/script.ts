@@ -13,10 +13,10 @@ export function script(
   env: Readonly<Record<string, string>> = {},
   { stdin = 'ignore', typed = false }: { readonly stdin?: 'ignore' | 'pipe'; readonly typed?: boolean } = {},
 ): ChildProcess {
-  const [program, ...before] = typed
+  const [program, ...programArgs] = typed
     ? ['npm', file.replace(/\.ts$/, ''), '--']
     : [process.execPath, join(ROOT, 'scripts', file)]
-  return spawn(program ?? '', [...before, ...args], {
+  return spawn(program ?? '', [...programArgs, ...args], {
     cwd: ROOT,
     stdio: [stdin, 'pipe', 'pipe'],
     detached: typed,
@@ -56,9 +56,10 @@ export async function finished(
 /** Ends it if it still runs; kills it after `killAfterMs`. */
 export async function ended(child: ChildProcess, stop: () => void, killAfterMs?: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  const late = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const exited = once(child, 'exit')
+  const killTimer =
+    killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   stop()
-  await gone
-  clearTimeout(late)
+  await exited
+  clearTimeout(killTimer)
 }

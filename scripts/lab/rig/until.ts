@@ -14,7 +14,7 @@ export async function until<T>(
   everyMs = 25,
 ): Promise<T> {
   // The cast: the result is never falsy.
-  return asking(what, ask, Boolean, everyMs, UNTIL_MS) as Promise<T>
+  return poll(what, ask, Boolean, everyMs, UNTIL_MS) as Promise<T>
 }
 
 /** Polls until the answer is `done`. */
@@ -22,22 +22,22 @@ export async function eventually<T>(
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean = Boolean,
 ): Promise<T> {
-  return asking('the condition was never met', ask, done, 5, EVENTUALLY_MS)
+  return poll('the condition was never met', ask, done, 5, EVENTUALLY_MS)
 }
 
-async function asking<T>(
+async function poll<T>(
   what: string,
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean,
   everyMs: number,
-  boundMs: number,
+  limitMs: number,
 ): Promise<T> {
-  const deadline = performance.now() + boundMs
-  for (let turn = 1; ; turn++) {
+  const deadline = performance.now() + limitMs
+  for (let attempt = 1; ; attempt++) {
     const answer = await ask()
     if (done(answer)) return answer
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${boundMs} ms`)
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs} ms`)
     // The first polls follow quickly: most waits take a few milliseconds.
-    await new Promise((resolve) => setTimeout(resolve, Math.min(turn, everyMs)))
+    await new Promise((resolve) => setTimeout(resolve, Math.min(attempt, everyMs)))
   }
 }

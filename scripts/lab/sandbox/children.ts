@@ -5,7 +5,7 @@ import { startWorkerd } from './workerd.ts'
 import type { JobAnswer, JobAsk } from './parent.ts'
 import type { GuestLimits } from '../../../src/sandbox/guest.ts'
 
-interface Wanted {
+interface ChildRequest {
   readonly argv: readonly string[]
   /** Use a new, temporary isolate. */
   readonly fresh?: boolean
@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 export interface Children {
-  run(wanted: Wanted): Promise<JobAnswer>
+  run(wanted: ChildRequest): Promise<JobAnswer>
   /** Sends a trivial request to the parent Worker. Returns the milliseconds that it took. */
   readonly ping: () => Promise<number>
   readonly dispose: () => Promise<void>

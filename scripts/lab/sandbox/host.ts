@@ -53,7 +53,7 @@ async function run(env: Env, { command, wallMs, files }: CommandAsk): Promise<Co
     progress: () => {},
   }
   const programs: StartedProgram[] = []
-  const ran = await runShell(
+  const outcome = await runShell(
     { isolates, now: Date.now },
     'parity/thread',
     command,
@@ -62,8 +62,8 @@ async function run(env: Env, { command, wallMs, files }: CommandAsk): Promise<Co
     call,
     programs,
   )
-  if (!ran.ok) throw new Error(ran.error)
-  const { exitCode, stdout, stderr, stopped } = ran.value
+  if (!outcome.ok) throw new Error(outcome.error)
+  const { exitCode, stdout, stderr, stopped } = outcome.value
   return {
     exitCode,
     stdout: encodeBase64(stdout),

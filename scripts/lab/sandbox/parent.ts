@@ -54,9 +54,9 @@ async function load(env: Env, runtime: string): Promise<object> {
 async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnswer> {
   const code = loaded.get(runtime) ?? load(env, runtime)
   loaded.set(runtime, code)
-  const given = await code
-  const began = Date.now()
-  const stub = isolate === null ? env.LOADER.load(given) : env.LOADER.get(isolate, () => given)
+  const loadedCode = await code
+  const startedMs = Date.now()
+  const stub = isolate === null ? env.LOADER.load(loadedCode) : env.LOADER.get(isolate, () => loadedCode)
   // The cast: the type of a runtime's entry point.
   const guest = stub.getEntrypoint() as unknown as Guest
   const result = await guest.run(
@@ -69,7 +69,7 @@ async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnsw
     exitCode: result.exitCode,
     stdout: stdout ?? '',
     stderr: stderr ?? '',
-    ms: Date.now() - began,
+    ms: Date.now() - startedMs,
   }
 }
 

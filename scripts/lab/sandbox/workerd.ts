@@ -41,9 +41,9 @@ export async function startWorkerd(root: string, entry: string): Promise<Workerd
       return response.json()
     },
     ping: async () => {
-      const began = performance.now()
+      const startedMs = performance.now()
       await (await fetch(url)).text()
-      return performance.now() - began
+      return performance.now() - startedMs
     },
     dispose: () => miniflare.dispose(),
   }

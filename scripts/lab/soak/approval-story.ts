@@ -1,10 +1,10 @@
 // A call that must happen once and needs approval. Pure: a key gives the same call with the same id.
 
-import { newestAsk } from './requested-story.ts'
+import { newestRequest } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
-const ORDER = /^ORDER: message (\S+)$/
+const ORDER_MESSAGE = /^ORDER: message (\S+)$/
 
 /** The tool's name, and the id of each of its calls. */
 export const ORDER_TOOL = 'order'
@@ -17,9 +17,10 @@ export function orderMessage(key: string): string {
 
 /** Null: the newest message asks for no order. */
 export function approvalReply(raw: string): Reply | null {
-  const ask = newestAsk(raw, ORDER)
-  const [, key] = ask?.found ?? []
-  if (!ask || key === undefined) return null
-  if (ask.round > 0 || !ask.mayCall) return { content: [{ type: 'text', text: `All of ${key} is done.` }] }
+  const request = newestRequest(raw, ORDER_MESSAGE)
+  const [, key] = request?.match ?? []
+  if (!request || key === undefined) return null
+  if (request.round > 0 || !request.mayCall)
+    return { content: [{ type: 'text', text: `All of ${key} is done.` }] }
   return { content: [{ type: 'tool_use', id: ORDER_ID, name: ORDER_TOOL, input: { key } }] }
 }

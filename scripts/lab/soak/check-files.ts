@@ -11,24 +11,24 @@ import { storyFiles } from './file-story.ts'
 
 import type { ClientOutcome } from './clients.ts'
 
-const WHOLE = 'files hold what was put or written, and no half of it'
-const NAMED = 'R2 holds what the rows of threads name, and nothing else'
+const FILES_INVARIANT = 'files hold what was put or written, and no half of it'
+const STORE_INVARIANT = 'R2 holds what the rows of threads name, and nothing else'
 
 /** By path the contents that a file may have; null among them: it may be missing. */
 type Expected = Map<string, readonly (string | null)[]>
 
 function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Expected> {
   const threads = new Map<string, Expected>()
-  const of = (threadId: string): Expected => {
-    const held: Expected = threads.get(threadId) ?? new Map()
-    threads.set(threadId, held)
-    return held
+  const expectedIn = (threadId: string): Expected => {
+    const actual: Expected = threads.get(threadId) ?? new Map()
+    threads.set(threadId, actual)
+    return actual
   }
   for (const { runs, uploaded } of outcomes) {
     for (const { threadId, key, writes, status } of runs)
       for (const { path, states } of writes ? storyFiles(key) : [])
-        of(threadId).set(path, status === 'run.completed' ? states.slice(-1) : [null, ...states])
-    for (const { threadId, path, text } of uploaded) of(threadId).set(path, [text])
+        expectedIn(threadId).set(path, status === 'run.completed' ? states.slice(-1) : [null, ...states])
+    for (const { threadId, path, text } of uploaded) expectedIn(threadId).set(path, [text])
   }
   return threads
 }
@@ -41,15 +41,15 @@ export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]
     if (!files.ok) throw new Error(`the files of ${threadId}: ${JSON.stringify(files.error)}`)
     const listed = files.value.map(({ path }) => path)
     for (const path of listed)
-      if (!expected.has(path)) checks.note(WHOLE, threadId, `${path} is there, and nobody wrote it`)
+      if (!expected.has(path)) checks.note(FILES_INVARIANT, threadId, `${path} is there, and nobody wrote it`)
     for (const [path, texts] of expected) {
       const response = await fetch(`${url}/v1/threads/${threadId}/files/${path}`, { headers: AUTHORIZED })
       const text = await response.text()
-      const held = response.status === 404 ? null : response.ok ? text : `${response.status} ${text}`
-      const isThere = listed.includes(path) === (held !== null)
-      const wrong =
-        texts.includes(held) && isThere ? null : `${held?.slice(0, 80) ?? 'missing'}, ${held?.length}`
-      checks.note(WHOLE, `${threadId} ${path}`, wrong)
+      const actual = response.status === 404 ? null : response.ok ? text : `${response.status} ${text}`
+      const isThere = listed.includes(path) === (actual !== null)
+      const violation =
+        texts.includes(actual) && isThere ? null : `${actual?.slice(0, 80) ?? 'missing'}, ${actual?.length}`
+      checks.note(FILES_INVARIANT, `${threadId} ${path}`, violation)
     }
   }
   return checks.list()
@@ -92,10 +92,10 @@ export function checkStores(folder: string): readonly Check[] {
   for (const name of names) if (name.endsWith('.sqlite')) readInto(stored, join(folder, name))
   const { inR2, needed, loose } = stored
   for (const key of needed)
-    checks.note(NAMED, key, inR2.has(key) ? null : 'a file needs it, and R2 has it not')
+    checks.note(STORE_INVARIANT, key, inR2.has(key) ? null : 'a file needs it, and R2 has it not')
   for (const [key, blob] of inR2) {
-    if (!blobs.has(blob)) checks.note(NAMED, key, 'it has no bytes')
-    if (!needed.has(key)) checks.note(NAMED, key, loose.has(key) ? null : 'no row names it')
+    if (!blobs.has(blob)) checks.note(STORE_INVARIANT, key, 'it has no bytes')
+    if (!needed.has(key)) checks.note(STORE_INVARIANT, key, loose.has(key) ? null : 'no row names it')
   }
   return checks.list()
 }

@@ -35,7 +35,7 @@ async function threadEvents(url: string, threadId: string, last: number): Promis
   return events
 }
 
-function same(a: unknown, b: unknown): string | null {
+function differenceOf(a: unknown, b: unknown): string | null {
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
   return left === right ? null : `${left.slice(0, 300)} is not ${right.slice(0, 300)}`
 }
@@ -50,24 +50,30 @@ async function checkRun(
   const replay: Event[] = []
   const again = await client.follow(threadId, runId, null, { onEvent: (event) => replay.push(event) })
   if (!again.ok) return checks.note('each run can be read again', key, JSON.stringify(again.error))
-  const held = foldEvents(replay)
-  const one = held.terminals.length === 1 ? null : `it has ${held.terminals.length}`
-  checks.note('each accepted run has one terminal event', key, one)
+  const actual = foldEvents(replay)
+  const problem = actual.terminals.length === 1 ? null : `it has ${actual.terminals.length}`
+  checks.note('each accepted run has one terminal event', key, problem)
   for (const seen of run.readers) {
-    checks.note('readers that reconnected hold what a fresh replay holds', key, same(foldEvents(seen), held))
+    checks.note(
+      'readers that reconnected hold what a fresh replay holds',
+      key,
+      differenceOf(foldEvents(seen), actual),
+    )
     checks.note("numbers of a run's stream only grow", key, backward(seen)[0] ?? null)
   }
-  const mine = transcript.filter((message) => message.run_id === runId)
-  const questions = mine.filter((message) => JSON.stringify(message.content).includes(`message ${key}"`))
-  checks.note('each message is in the transcript once', key, same(questions.length, 1))
+  const ownMessages = transcript.filter((message) => message.run_id === runId)
+  const questions = ownMessages.filter((message) =>
+    JSON.stringify(message.content).includes(`message ${key}"`),
+  )
+  checks.note('each message is in the transcript once', key, differenceOf(questions.length, 1))
   const answers = replay.flatMap((event) => (event.type === 'message.completed' ? [event.message] : []))
-  const kept = mine.filter((message) => message.role === 'assistant')
-  checks.note('events and transcript agree', key, same(answers, kept))
+  const kept = ownMessages.filter((message) => message.role === 'assistant')
+  checks.note('events and transcript agree', key, differenceOf(answers, kept))
   const asking = ids(kept, 'tool_use', 'id')
-  const answered = ids(mine, 'tool_result', 'tool_use_id')
-  checks.note('each tool call has one result', key, same(answered.toSorted(), asking.toSorted()))
-  const finished = held.tools.map((tool) => tool.split('=')[0])
-  checks.note('each tool effect is reported once', key, same(new Set(finished).size, finished.length))
+  const answered = ids(ownMessages, 'tool_result', 'tool_use_id')
+  checks.note('each tool call has one result', key, differenceOf(answered.toSorted(), asking.toSorted()))
+  const finished = actual.tools.map((tool) => tool.split('=')[0])
+  checks.note('each tool effect is reported once', key, differenceOf(new Set(finished).size, finished.length))
 }
 
 function ids(messages: readonly Message[], type: string, field: string): readonly string[] {
@@ -81,12 +87,13 @@ export async function checkThreads(url: string, runs: readonly FollowedRun[]): P
   const client = clientOf(url)
   const checks = new Checks()
   const threads = new Map<string, FollowedRun[]>()
-  for (const one of runs) threads.set(one.threadId, [...(threads.get(one.threadId) ?? []), one])
+  for (const problem of runs)
+    threads.set(problem.threadId, [...(threads.get(problem.threadId) ?? []), problem])
   for (const [threadId, runs] of threads) {
     const receipts = await all<Receipt>(client, `/v1/threads/${threadId}/runs`)
     const known = receipts.map((receipt) => receipt.run_id).toSorted()
     const expected = runs.map((run) => run.runId).toSorted()
-    checks.note('one run a key, and no others', threadId, same(known, expected))
+    checks.note('one run a key, and no others', threadId, differenceOf(known, expected))
     const transcript = await all<Message>(client, `/v1/threads/${threadId}/messages`)
     for (const run of runs) await checkRun(client, run, transcript, checks)
     const last = Math.max(...runs.flatMap((run) => run.readers.flatMap((events) => events.at(-1)?.seq ?? 0)))

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { err, ok, type Result } from '../../../src/lib/result.ts'
 import { clientOf } from '../rig/satchel.ts'
 import { filesMessage, uploadText } from './file-story.ts'
-import { insist } from './insist.ts'
+import { requestUntilAnswered } from './insist.ts'
 
 import type { Event } from '../../../src/agent/events.ts'
 import type { Client } from '../../../src/client/client.ts'
@@ -39,17 +39,17 @@ export interface ClientOutcome {
   readonly reconnects: number
 }
 
-const TWICE = 0.25
-const WRITES = 0.3
-const UPLOADS = 0.3
-const REMOVES = 0.3
+const TWICE_SHARE = 0.25
+const WRITES_SHARE = 0.3
+const UPLOADS_SHARE = 0.3
+const REMOVES_SHARE = 0.3
 /** Some fit into a row of the thread, some go to R2. */
 const UPLOAD_BYTES = [20_000, 200_000, 400_000] as const
-const NEW_THREAD = 0.3
-const TRIES = 60
-const TRY_AGAIN_MS = 250
+const NEW_THREAD_SHARE = 0.3
+const ATTEMPTS_MAX = 60
+const RETRY_DELAY_MS = 250
 
-interface Reading {
+interface RunReading {
   readonly end: ChatEnd
   readonly events: readonly Event[]
 }
@@ -63,8 +63,8 @@ export async function followRun(
   key: string,
   request: ChatRequest,
   { onEvent, onReconnect }: Partial<Listener>,
-): Promise<Result<Reading, string>> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+): Promise<Result<RunReading, string>> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const events: Event[] = []
     const chat = await client.chat(request, key, {
       onEvent: (event) => {
@@ -81,7 +81,7 @@ export async function followRun(
         error.kind === 'problem' ? `${error.problem.code}: ${error.problem.detail}` : error.detail
       return err(`${key}: ${message}`)
     }
-    await sleep(TRY_AGAIN_MS)
+    await sleep(RETRY_DELAY_MS)
   }
   return err(`${key}: never accepted`)
 }
@@ -90,27 +90,28 @@ export class SoakClient {
   readonly #url: string
   readonly #client: Client
   readonly #name: string
-  readonly #luck: Chance
+  readonly #random: Chance
   readonly #runs: FollowedRun[] = []
   readonly #problems: string[] = []
   readonly #uploaded: SoakUpload[] = []
   #reconnects = 0
 
-  constructor(url: string, name: string, luck: Chance) {
+  constructor(url: string, name: string, random: Chance) {
     this.#url = url
     this.#client = clientOf(url)
     this.#name = name
-    this.#luck = luck
+    this.#random = random
   }
 
-  /** Sends until `over`; follows the last run to its end. */
-  async run(over: () => boolean): Promise<ClientOutcome> {
+  /** Sends until `isOver`; follows the last run to its end. */
+  async run(isOver: () => boolean): Promise<ClientOutcome> {
     let thread: string | null = null
-    for (let count = 1; !over(); count++) {
-      if (this.#luck.yes(NEW_THREAD)) thread = null
+    for (let count = 1; !isOver(); count++) {
+      if (this.#random.yes(NEW_THREAD_SHARE)) thread = null
       thread = await this.#message(`${this.#name}-${count}`, thread)
-      if (thread !== null && this.#luck.yes(UPLOADS)) await this.#upload(`${this.#name}-${count}`, thread)
-      await sleep(this.#luck.between(0, 60))
+      if (thread !== null && this.#random.yes(UPLOADS_SHARE))
+        await this.#upload(`${this.#name}-${count}`, thread)
+      await sleep(this.#random.between(0, 60))
     }
     return {
       runs: this.#runs,
@@ -121,21 +122,21 @@ export class SoakClient {
   }
 
   async #message(key: string, thread: string | null): Promise<string | null> {
-    const writes = this.#luck.yes(WRITES)
+    const writes = this.#random.yes(WRITES_SHARE)
     const request: ChatRequest = {
-      message: writes ? filesMessage(key) : `ROUNDS ${this.#luck.between(0, 3)}: message ${key}`,
+      message: writes ? filesMessage(key) : `ROUNDS ${this.#random.between(0, 3)}: message ${key}`,
       ...(thread === null ? {} : { thread_id: thread }),
     }
-    const copies = this.#luck.yes(TWICE) ? 2 : 1
+    const copies = this.#random.yes(TWICE_SHARE) ? 2 : 1
     const readings = await Promise.all(Array.from({ length: copies }, async () => this.#follow(key, request)))
-    const got = readings.filter((reading) => reading !== null)
-    const [first] = got
+    const completed = readings.filter((reading) => reading !== null)
+    const [first] = completed
     if (!first) return thread
     const { threadId, runId, terminal } = first.end
-    for (const { end } of got)
+    for (const { end } of completed)
       if (end.runId !== runId || end.threadId !== threadId)
         this.#problems.push(`${key}: one key made the runs ${runId} and ${end.runId}`)
-    const readers = got.map(({ events }) => events)
+    const readers = completed.map(({ events }) => events)
     this.#runs.push({ key, threadId, runId, writes, status: terminal.type, readers })
     return threadId
   }
@@ -144,20 +145,20 @@ export class SoakClient {
   async #upload(key: string, threadId: string): Promise<void> {
     const path = `uploads/${key}.txt`
     const route = `/v1/threads/${threadId}/files/${path}`
-    const text = uploadText(key, UPLOAD_BYTES[this.#luck.between(0, UPLOAD_BYTES.length - 1)] ?? 0)
+    const text = uploadText(key, UPLOAD_BYTES[this.#random.between(0, UPLOAD_BYTES.length - 1)] ?? 0)
     if (!(await this.#file(`PUT ${route}`, text, 200, 201))) return
-    const removed = this.#luck.yes(REMOVES)
+    const removed = this.#random.yes(REMOVES_SHARE)
     if (removed && !(await this.#file(`DELETE ${route}`, null, 204, 404))) return
     this.#uploaded.push({ threadId, path, text: removed ? null : text })
   }
 
   async #file(line: string, body: string | null, ...done: readonly number[]): Promise<boolean> {
-    const { status, text } = await insist(this.#url, line, { body })
+    const { status, text } = await requestUntilAnswered(this.#url, line, { body })
     if (!done.includes(status)) this.#problems.push(`${line}: ${status} ${text}`)
     return done.includes(status)
   }
 
-  async #follow(key: string, request: ChatRequest): Promise<Reading | null> {
+  async #follow(key: string, request: ChatRequest): Promise<RunReading | null> {
     const followed = await followRun(this.#client, key, request, {
       onReconnect: () => this.#reconnects++,
     })

@@ -2,14 +2,14 @@
 // leaves. Pure: a key gives the same command and contents. Running it twice leaves a different
 // tree from running it once, because it writes a log.
 
-import { newestAsk } from './requested-story.ts'
+import { newestRequest } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
 export const COMMAND_LANGUAGES = ['shell', 'python', 'node'] as const
 export type CommandLanguage = (typeof COMMAND_LANGUAGES)[number]
 
-const ORDER = /^COMMAND: in (shell|python|node): message (\S+)$/
+const COMMAND_MESSAGE = /^COMMAND: in (shell|python|node): message (\S+)$/
 
 /**
  * The number of files of each kind, and of lines in each. The first are stored in rows, the second in R2; the last
@@ -91,15 +91,15 @@ node /tmp/fill.mjs`,
 
 /** Null: the newest message asks for no command. */
 export function commandReply(raw: string): Reply | null {
-  const ask = newestAsk(raw, ORDER)
-  const [, language, key] = ask?.found ?? []
-  if (!ask || key === undefined) return null
+  const request = newestRequest(raw, COMMAND_MESSAGE)
+  const [, language, key] = request?.match ?? []
+  if (!request || key === undefined) return null
   const name = COMMAND_LANGUAGES.find((one) => one === language)
-  if (name === undefined || ask.round > 0 || !ask.mayCall)
+  if (name === undefined || request.round > 0 || !request.mayCall)
     return { content: [{ type: 'text', text: `All of ${key} is done.` }] }
   const use = {
     type: 'tool_use',
-    id: `toolu_command_${ask.turn}`,
+    id: `toolu_command_${request.turn}`,
     name: 'bash',
     input: { command: COMMANDS[name](key) },
   }

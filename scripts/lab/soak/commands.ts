@@ -9,30 +9,30 @@ import { seededChance, type Chance } from '../rig/random.ts'
 import { Checks, printVerdicts } from './check-list.ts'
 import { checkFiles, checkStores } from './check-files.ts'
 import { checkThreads } from './checks.ts'
-import { onField, type KillPlan } from './field.ts'
-import { strike } from './fault-targets.ts'
+import { withFaultyServer, type KillPlan } from './field.ts'
+import { killServer } from './fault-targets.ts'
 import { Writer } from './writer.ts'
 
 import type { Satchel } from '../rig/satchel.ts'
 
-const LOOK_MS = 3
+const POLL_MS = 3
 /** Kill times go up to this multiple of a command's usual duration, to include its end, where changes become rows. */
-const PAST = 1.15
+const LATEST_KILL_RATIO = 1.15
 /** Without a running command for this long, something hangs. */
 const IDLE_MS = 120_000
 
 /** Waits for a command and a random moment in it. Null: it ended before. */
-async function moment(writers: readonly Writer[], luck: Chance): Promise<Writer | null> {
-  const pick = luck.between(0, writers.length - 1)
-  const part = luck.next() * PAST
+async function waitForCommand(writers: readonly Writer[], random: Chance): Promise<Writer | null> {
+  const firstIndex = random.between(0, writers.length - 1)
+  const fraction = random.next() * LATEST_KILL_RATIO
   // Starts at a random client, so that no language is preferred.
-  const inTurn = [...writers.slice(pick), ...writers.slice(0, pick)]
-  for (const until = performance.now() + IDLE_MS; performance.now() < until; await sleep(LOOK_MS)) {
-    const writer = inTurn.find(({ underway }) => underway !== null)
-    const call = writer?.underway
+  const rotated = [...writers.slice(firstIndex), ...writers.slice(0, firstIndex)]
+  for (const until = performance.now() + IDLE_MS; performance.now() < until; await sleep(POLL_MS)) {
+    const writer = rotated.find(({ runningCommand }) => runningCommand !== null)
+    const call = writer?.runningCommand
     if (!writer || !call) continue
-    await sleep(Math.max(0, call.began + part * call.usualMs - performance.now()))
-    return writer.underway?.began === call.began ? writer : null
+    await sleep(Math.max(0, call.began + fraction * call.usualMs - performance.now()))
+    return writer.runningCommand?.began === call.began ? writer : null
   }
   throw new Error(`no command was under way for ${IDLE_MS / 1_000} s`)
 }
@@ -41,43 +41,43 @@ async function moment(writers: readonly Writer[], luck: Chance): Promise<Writer 
  * Kills workerd during commands, as often as planned. Returns how many commands were running, at least one each
  * time.
  */
-async function killer(server: Satchel, writers: readonly Writer[], plan: KillPlan): Promise<number> {
-  const luck = seededChance(plan.seed + 1)
-  let met = 0
+async function runKills(server: Satchel, writers: readonly Writer[], plan: KillPlan): Promise<number> {
+  const random = seededChance(plan.seed + 1)
+  let hitCommands = 0
   for (let kills = 0; kills < plan.kills;) {
     await server.ready()
-    const writer = await moment(writers, luck)
-    const call = writer?.underway
-    if (!writer || !call || !(await strike(server, 'workerd'))) continue
-    const [began, after] = [performance.now(), performance.now() - call.began]
-    const struck = writers.filter((one) => one.struck()).length
+    const writer = await waitForCommand(writers, random)
+    const call = writer?.runningCommand
+    if (!writer || !call || !(await killServer(server, 'workerd'))) continue
+    const [startedMs, after] = [performance.now(), performance.now() - call.began]
+    const hitNow = writers.filter((one) => one.onKill()).length
     kills += 1
-    met += struck
+    hitCommands += hitNow
     await server.ready()
-    await Promise.all(writers.map(async (one) => one.look()))
-    const summary = `in ${call.language}, ${Math.round(after)} ms after its beginning, ${struck} commands under way`
+    await Promise.all(writers.map(async (one) => one.checkTree()))
+    const summary = `in ${call.language}, ${Math.round(after)} ms after its beginning, ${hitNow} commands under way`
     console.log(
       paint(
         'dim',
-        `  kill ${kills} of ${plan.kills}: ${summary}; up and looked at after ${formatDuration(performance.now() - began)}`,
+        `  kill ${kills} of ${plan.kills}: ${summary}; up and looked at after ${formatDuration(performance.now() - startedMs)}`,
       ),
     )
   }
-  return met
+  return hitCommands
 }
 
 /** Returns the number of violations. */
 export async function soakCommands(plan: KillPlan): Promise<number> {
   const { kills, threads, seed } = plan
   console.log(`\n${kills} kills inside of commands of ${threads} threads, seed ${seed}.`)
-  return onField(seed, [], async (server) => {
+  return withFaultyServer(seed, [], async (server) => {
     const checks = new Checks()
     const names = Array.from({ length: threads }, (_, at) => `w${at + 1}`)
     const writers = names.map((name) => new Writer(server.url, name, checks))
-    let over = false
-    const killing = killer(server, writers, plan).finally(() => (over = true))
-    const writing = Promise.all(writers.map(async (writer) => writer.run(() => over)))
-    const [met, outcomes] = await Promise.all([killing, writing])
+    let isOver = false
+    const killing = runKills(server, writers, plan).finally(() => (isOver = true))
+    const writing = Promise.all(writers.map(async (writer) => writer.run(() => isOver)))
+    const [hitCommands, outcomes] = await Promise.all([killing, writing])
     await server.ready()
     const runs = outcomes.flatMap((outcome) => outcome.runs)
     const expected = [
@@ -91,7 +91,9 @@ export async function soakCommands(plan: KillPlan): Promise<number> {
       (end) => end,
     )
     const counts = Object.entries(ends).map(([end, all]) => `${all?.length ?? 0} ${end}`)
-    console.log(`\n${kills} kills met ${met} commands. Of ${runs.length} commands: ${counts.join(', ')}.`)
+    console.log(
+      `\n${kills} kills met ${hitCommands} commands. Of ${runs.length} commands: ${counts.join(', ')}.`,
+    )
     const problems = outcomes.flatMap((outcome) => outcome.problems)
     return printVerdicts(expected, problems, 'Each command changed all of its files or none.')
   })

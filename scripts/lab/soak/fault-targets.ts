@@ -7,15 +7,15 @@ import { probe } from '../../start/probe.ts'
 
 import type { Satchel } from '../rig/satchel.ts'
 
-const LOOK_MS = 5
+const POLL_MS = 5
 const WAIT_MS = 30_000
 const PROBE_MS = 200
 
 export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
 /** The process, once it is another one than `before`. */
-async function next(server: Satchel, before: ProcessIdentity | null): Promise<ProcessIdentity | null> {
-  for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
+async function waitForNext(server: Satchel, before: ProcessIdentity | null): Promise<ProcessIdentity | null> {
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS)) {
     const found = server.find('workerd')
     if (found && found.pid !== before?.pid) return found
   }
@@ -23,8 +23,8 @@ async function next(server: Satchel, before: ProcessIdentity | null): Promise<Pr
 }
 
 /** Waits for the first answer, not for the report that it is up. */
-async function answers(server: Satchel): Promise<void> {
-  for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS))
+async function waitForResponse(server: Satchel): Promise<void> {
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS))
     if ((await probe(server.port, PROBE_MS)) !== null) return
 }
 
@@ -33,7 +33,7 @@ async function answers(server: Satchel): Promise<void> {
  * workerd, and the next one at its first answer. `stop`: workerd is halted, so that it hangs. `start`: workerd, and
  * the next one before it answers. False if there was nothing to kill.
  */
-export async function strike(server: Satchel, way: KillWay): Promise<boolean> {
+export async function killServer(server: Satchel, way: KillWay): Promise<boolean> {
   if (way === 'tree') {
     server.restart()
     return true
@@ -46,8 +46,8 @@ export async function strike(server: Satchel, way: KillWay): Promise<boolean> {
   }
   if (!end(faultTarget)) return false
   if (way === 'workerd' || way === 'server') return true
-  const second = await next(server, faultTarget)
-  if (way === 'double') await answers(server)
+  const second = await waitForNext(server, faultTarget)
+  if (way === 'double') await waitForResponse(server)
   if (second) end(second)
   return true
 }

@@ -13,15 +13,15 @@ import { fileReply } from './file-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
-const OVERLOADED = 0.06
-const CUT = 0.08
-const SLOW = 0.25
+const OVERLOADED_SHARE = 0.06
+const CUT_OFF_SHARE = 0.08
+const SLOW_SHARE = 0.25
 
 /** The default model of a server. */
 const facts = knownModel('claude-sonnet-5-5')
 let billedUsd = 0
 
-const luck = seededChance(Number(process.argv[2] ?? 1))
+const random = seededChance(Number(process.argv[2] ?? 1))
 const scripts = [0, 1, 2, 4].map((steps) => defaultScript({ steps, firstTokenMs: 20, deltaMs: 4, words: 60 }))
 
 /** As many rounds of tools as the newest question says, so that a repeated call gets the same answer. */
@@ -31,7 +31,7 @@ function stepsOf(raw: string): number {
 
 const api = await startMessagesApi(
   (request, index): Reply => {
-    if (luck.yes(OVERLOADED))
+    if (random.yes(OVERLOADED_SHARE))
       return {
         status: 529,
         type: 'overloaded_error',
@@ -43,8 +43,8 @@ const api = await startMessagesApi(
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
     const reply = storyReply ?? script(request, index)
     if (!('content' in reply)) return reply
-    if (luck.yes(CUT)) return { ...reply, cutAfter: luck.between(0, 12) }
-    return luck.yes(SLOW) ? { ...reply, firstDelayMs: luck.between(100, 700), delayMs: 25 } : reply
+    if (random.yes(CUT_OFF_SHARE)) return { ...reply, cutAfter: random.between(0, 12) }
+    return random.yes(SLOW_SHARE) ? { ...reply, firstDelayMs: random.between(100, 700), delayMs: 25 } : reply
   },
   { strict: true, onBilled: (tokens) => (billedUsd += facts ? costOf(facts, tokens) : 0) },
 )

@@ -14,19 +14,19 @@ export interface KillPlan {
 }
 
 /**
- * Runs `play` and always ends both. `allow`: private `host:port` that tools may reach. Returns the number of
+ * Runs `scenario` and always ends both. `allow`: private `host:port` that tools may reach. Returns the number of
  * violations; if there are any, prints how to repeat them.
  */
-export async function onField(
+export async function withFaultyServer(
   seed: number,
   allow: readonly string[],
-  play: (server: Satchel, api: ModelApi) => Promise<number>,
+  scenario: (server: Satchel, api: ModelApi) => Promise<number>,
 ): Promise<number> {
   return withServers(async (keep) => {
     const api = await keep(startModelApi(FAULTY_API, String(seed)))
     const args = allow.flatMap((host) => ['--allow-host', host])
     const server = await keep(startSatchel({ args, env: withModelApi(api.url) }))
-    const violations = await play(server, api)
+    const violations = await scenario(server, api)
     if (violations > 0) console.log(`\nSeed ${seed}. The server said:\n${server.output().slice(-4_000)}`)
     return violations
   })

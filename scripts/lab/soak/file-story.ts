@@ -1,11 +1,11 @@
 // What the soak's model does with files when a message asks for it, and the expected files. Pure: the same key
 // gives the same calls and contents, so that a repeated call changes nothing.
 
-import { newestAsk } from './requested-story.ts'
+import { newestRequest } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
-const ORDER = /^FILES: message (\S+)$/
+const FILES_MESSAGE = /^FILES: message (\S+)$/
 const ROOT = '/mnt/user-data'
 const LINES = 1_500
 
@@ -61,10 +61,10 @@ function callsOf(key: string, round: number): readonly Call[] {
 
 /** Null: the newest message asks for no files. */
 export function fileReply(raw: string): Reply | null {
-  const ask = newestAsk(raw, ORDER)
-  const key = ask?.found[1]
-  if (!ask || key === undefined) return null
-  const { round, turn, mayCall } = ask
+  const request = newestRequest(raw, FILES_MESSAGE)
+  const key = request?.match[1]
+  if (!request || key === undefined) return null
+  const { round, turn, mayCall } = request
   const calls = mayCall ? callsOf(key, round) : []
   const text = { type: 'text', text: calls.length > 0 ? `Round ${round + 1}.` : `All of ${key} is done.` }
   const uses = calls.map(([name, input], ord) => ({

@@ -41,9 +41,9 @@ export function foldEvents(events: readonly Event[]): HeldEvents {
 export function backward(events: readonly Event[]): readonly string[] {
   let last = 0
   return events.flatMap(({ seq, type }) => {
-    const wrong = seq <= last ? [`${type} ${seq} follows ${last}`] : []
+    const violation = seq <= last ? [`${type} ${seq} follows ${last}`] : []
     last = seq
-    return wrong
+    return violation
   })
 }
 
@@ -51,8 +51,8 @@ export function backward(events: readonly Event[]): readonly string[] {
 export function gaps(events: readonly Event[]): readonly string[] {
   let last = 0
   return events.flatMap(({ seq, from = seq, type }) => {
-    const wrong = from === last + 1 && from <= seq ? [] : [`${type} ${from}..${seq} follows ${last}`]
+    const violation = from === last + 1 && from <= seq ? [] : [`${type} ${from}..${seq} follows ${last}`]
     last = seq
-    return wrong
+    return violation
   })
 }

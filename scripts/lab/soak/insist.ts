@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ADMIN_KEY } from '../rig/keys.ts'
 
-const AGAIN_MS = 50
-const ANSWER_MS = 20_000
-const BOUND_MS = 120_000
+const RETRY_DELAY_MS = 50
+const RESPONSE_TIMEOUT_MS = 20_000
+const RETRY_LIMIT_MS = 120_000
 
 export interface Answered {
   readonly status: number
@@ -16,7 +16,7 @@ export interface Answered {
   readonly text: string
 }
 
-interface Insisting {
+interface RequestOptions {
   /** Text is sent unchanged, an object as JSON. */
   readonly body?: object | string | null
   readonly headers?: Readonly<Record<string, string>>
@@ -30,14 +30,14 @@ interface Insisting {
 export async function sendOnce(
   url: string,
   line: string,
-  { body = null, headers = {}, key = ADMIN_KEY }: Insisting = {},
+  { body = null, headers = {}, key = ADMIN_KEY }: RequestOptions = {},
 ): Promise<Answered | null> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const type = typeof body === 'string' ? 'text/plain' : 'application/json'
   const answer = await fetch(url + path, {
     method,
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': type, ...headers },
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     ...(body === null ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   }).catch(() => null)
   const text = await answer?.text().catch(() => null)
@@ -49,10 +49,18 @@ export async function sendOnce(
 }
 
 /** The same until it is answered. */
-export async function insist(url: string, line: string, insisting: Insisting = {}): Promise<Answered> {
-  for (const until = performance.now() + BOUND_MS; performance.now() < until; await sleep(AGAIN_MS)) {
-    const answered = await sendOnce(url, line, insisting)
+export async function requestUntilAnswered(
+  url: string,
+  line: string,
+  options: RequestOptions = {},
+): Promise<Answered> {
+  for (
+    const until = performance.now() + RETRY_LIMIT_MS;
+    performance.now() < until;
+    await sleep(RETRY_DELAY_MS)
+  ) {
+    const answered = await sendOnce(url, line, options)
     if (answered) return answered
   }
-  throw new Error(`${line} was not answered for ${BOUND_MS / 1_000} s`)
+  throw new Error(`${line} was not answered for ${RETRY_LIMIT_MS / 1_000} s`)
 }

@@ -4,45 +4,51 @@
 import { createHash } from 'node:crypto'
 
 import { uploadText } from './file-story.ts'
-import { insist, sendOnce, type Answered } from './insist.ts'
+import { requestUntilAnswered, sendOnce, type Answered } from './insist.ts'
 
 export type InterruptedChange = 'delete' | 'commit' | 'revoke'
 
 /** Violations as text; empty if everything holds. */
-type Found = readonly string[]
+type Violations = readonly string[]
 /** Sends the change and kills the server meanwhile. */
-type Inside = (send: () => Promise<unknown>) => Promise<void>
+type KillDuring = (send: () => Promise<unknown>) => Promise<void>
 
 const SKILLS = 20
 const FILE_BYTES = 200_000
 
-function expect(found: string[], what: string, actual: number, ...allowed: readonly number[]): void {
-  if (!allowed.includes(actual)) found.push(`${what}: ${actual}, not ${allowed.join(' or ')}`)
+function expect(violations: string[], what: string, actual: number, ...allowed: readonly number[]): void {
+  if (!allowed.includes(actual)) violations.push(`${what}: ${actual}, not ${allowed.join(' or ')}`)
 }
 
 /** Deletes a thread with a running run: it is gone for everybody, and its key starts nothing again. */
-async function deleted(url: string, name: string, inside: Inside): Promise<Found> {
-  const found: string[] = []
+async function interruptDelete(url: string, name: string, killDuring: KillDuring): Promise<Violations> {
+  const violations: string[] = []
   const headers = { 'Idempotency-Key': name, Prefer: 'respond-async' }
   const ask = async (): Promise<Answered> =>
-    insist(url, 'POST /v1/chat', { body: { message: `ROUNDS 3: message ${name}` }, headers })
+    requestUntilAnswered(url, 'POST /v1/chat', { body: { message: `ROUNDS 3: message ${name}` }, headers })
   const { body, text: answer } = await ask()
   if (typeof body['thread_id'] !== 'string') return [`${name}: the thread did not begin: ${answer}`]
   const path = `/v1/threads/${body['thread_id']}`
   // Its files are deleted with it: leftovers in R2 are found at the end.
   const text = uploadText(name, FILE_BYTES)
-  const put = await insist(url, `PUT ${path}/files/uploads/${name}.txt`, { body: text })
-  expect(found, `${name}: putting a file`, put.status, 200, 201)
-  await inside(async () => sendOnce(url, `DELETE ${path}`))
-  expect(found, `${name}: deleting it again`, (await insist(url, `DELETE ${path}`)).status, 204, 404)
-  expect(found, `${name}: reading it`, (await insist(url, `GET ${path}`)).status, 404)
-  expect(found, `${name}: its key again`, (await ask()).status, 410)
-  return found
+  const put = await requestUntilAnswered(url, `PUT ${path}/files/uploads/${name}.txt`, { body: text })
+  expect(violations, `${name}: putting a file`, put.status, 200, 201)
+  await killDuring(async () => sendOnce(url, `DELETE ${path}`))
+  expect(
+    violations,
+    `${name}: deleting it again`,
+    (await requestUntilAnswered(url, `DELETE ${path}`)).status,
+    204,
+    404,
+  )
+  expect(violations, `${name}: reading it`, (await requestUntilAnswered(url, `GET ${path}`)).status, 404)
+  expect(violations, `${name}: its key again`, (await ask()).status, 410)
+  return violations
 }
 
 /** Many skills in one catalog version: all of them are live, or none. */
-async function committed(url: string, name: string, inside: Inside): Promise<Found> {
-  const found: string[] = []
+async function interruptCommit(url: string, name: string, killDuring: KillDuring): Promise<Violations> {
+  const violations: string[] = []
   const ids = Array.from({ length: SKILLS }, (_, at) => `soak-${name}-${at}`)
   const texts = ids.map(
     (id) =>
@@ -51,44 +57,53 @@ async function committed(url: string, name: string, inside: Inside): Promise<Fou
   const blobs = texts.map((text) => ({ text, address: createHash('sha256').update(text).digest('hex') }))
   const skills = blobs.map(({ address }) => ({ files: { 'SKILL.md': address } }))
   const live = async (): Promise<number> => {
-    const answers = await Promise.all(ids.map(async (id) => insist(url, `GET /admin/skills/${id}`)))
+    const answers = await Promise.all(
+      ids.map(async (id) => requestUntilAnswered(url, `GET /admin/skills/${id}`)),
+    )
     return answers.filter(({ status }) => status === 200).length
   }
-  const planned = await insist(url, 'POST /admin/catalog/plan', { body: { skills } })
+  const planned = await requestUntilAnswered(url, 'POST /admin/catalog/plan', { body: { skills } })
   if (planned.status !== 200) return [`${name}: the plan failed: ${planned.text}`]
-  for (const { address, text } of blobs) await insist(url, `PUT /admin/blobs/${address}`, { body: text })
+  for (const { address, text } of blobs)
+    await requestUntilAnswered(url, `PUT /admin/blobs/${address}`, { body: text })
   const commit = 'POST /admin/catalog/commit'
-  await inside(async () => sendOnce(url, commit, { body: { skills } }))
-  expect(found, `${name}: skills live after a commit that broke off`, await live(), 0, SKILLS)
+  await killDuring(async () => sendOnce(url, commit, { body: { skills } }))
+  expect(violations, `${name}: skills live after a commit that broke off`, await live(), 0, SKILLS)
   expect(
-    found,
+    violations,
     `${name}: committing again`,
-    (await insist(url, commit, { body: { skills } })).status,
+    (await requestUntilAnswered(url, commit, { body: { skills } })).status,
     200,
     201,
   )
-  expect(found, `${name}: skills live after the commit`, await live(), SKILLS)
-  return found
+  expect(violations, `${name}: skills live after the commit`, await live(), SKILLS)
+  return violations
 }
 
 /** Revokes a key: after the answer it never works again. */
-async function revoked(url: string, name: string, inside: Inside): Promise<Found> {
-  const found: string[] = []
-  const made = await insist(url, 'POST /admin/keys', { body: { role: 'chat' } })
-  const { id, key } = made.body
-  if (typeof id !== 'string' || typeof key !== 'string') return [`${name}: no key was made: ${made.text}`]
-  const look = async (): Promise<number> => (await insist(url, 'GET /v1/skills', { key })).status
-  expect(found, `${name}: the new key`, await look(), 200)
-  await inside(async () => sendOnce(url, `DELETE /admin/keys/${id}`))
-  expect(found, `${name}: revoking it again`, (await insist(url, `DELETE /admin/keys/${id}`)).status, 200)
-  expect(found, `${name}: the revoked key`, await look(), 401)
-  return found
+async function interruptRevoke(url: string, name: string, killDuring: KillDuring): Promise<Violations> {
+  const violations: string[] = []
+  const created = await requestUntilAnswered(url, 'POST /admin/keys', { body: { role: 'chat' } })
+  const { id, key } = created.body
+  if (typeof id !== 'string' || typeof key !== 'string') return [`${name}: no key was made: ${created.text}`]
+  const readSkills = async (): Promise<number> =>
+    (await requestUntilAnswered(url, 'GET /v1/skills', { key })).status
+  expect(violations, `${name}: the new key`, await readSkills(), 200)
+  await killDuring(async () => sendOnce(url, `DELETE /admin/keys/${id}`))
+  expect(
+    violations,
+    `${name}: revoking it again`,
+    (await requestUntilAnswered(url, `DELETE /admin/keys/${id}`)).status,
+    200,
+  )
+  expect(violations, `${name}: the revoked key`, await readSkills(), 401)
+  return violations
 }
 
 export const INTERRUPTED_CHANGES: Readonly<
-  Record<InterruptedChange, (url: string, name: string, inside: Inside) => Promise<Found>>
+  Record<InterruptedChange, (url: string, name: string, killDuring: KillDuring) => Promise<Violations>>
 > = {
-  delete: deleted,
-  commit: committed,
-  revoke: revoked,
+  delete: interruptDelete,
+  commit: interruptCommit,
+  revoke: interruptRevoke,
 }

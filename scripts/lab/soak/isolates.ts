@@ -15,8 +15,8 @@ export interface IsolatePlan {
   readonly stopped: number
 }
 
-const AT_ONCE = 3
-const LOOK_MS = 50
+const CONCURRENCY = 3
+const POLL_MS = 50
 /** Long enough to reach the limit that stops each of them. */
 const LIMIT_S = 10
 const LINES = 50
@@ -24,27 +24,28 @@ const LINES = 50
 interface Step {
   readonly command: string
   /** What the result must contain. */
-  readonly says: RegExp
+  readonly expected: RegExp
 }
 
 /** Commands that fail while they hold much memory. */
 const ENDLESS: readonly Step[] = [
   {
     command: `python3 -c 'open("a", "w").write(("\\n".join(map(str, range(100000, 160000))) + "\\n") * 24)'; sort a a`,
-    says: /Stopped /,
+    expected: /Stopped /,
   },
-  { command: 'echo ./s > s; chmod +x s; ./s', says: /Stopped / },
-  { command: `awk 'BEGIN { while (1) a[i++] = "x" }'`, says: /Stopped / },
-  { command: 'a=x; while :; do a=$a$a; done', says: /Stopped / },
+  { command: 'echo ./s > s; chmod +x s; ./s', expected: /Stopped / },
+  { command: `awk 'BEGIN { while (1) a[i++] = "x" }'`, expected: /Stopped / },
+  { command: 'a=x; while :; do a=$a$a; done', expected: /Stopped / },
 ]
 
 /** Alternates between both kinds, as many of each as planned. */
-function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { readonly honest: boolean } {
+function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { readonly isNormal: boolean } {
   const share = stopped / (threads + stopped)
-  const before = Math.floor(number * share)
-  const bad = Math.floor((number + 1) * share) > before ? ENDLESS[before % ENDLESS.length] : undefined
-  if (bad) return { ...bad, honest: false }
-  return { command: `echo it is ${number}`, says: new RegExp(`^it is ${number}\\b`), honest: true }
+  const endlessBefore = Math.floor(number * share)
+  const endless =
+    Math.floor((number + 1) * share) > endlessBefore ? ENDLESS[endlessBefore % ENDLESS.length] : undefined
+  if (endless) return { ...endless, isNormal: false }
+  return { command: `echo it is ${number}`, expected: new RegExp(`^it is ${number}\\b`), isNormal: true }
 }
 
 /** The output of the command, from its event; otherwise what arrived instead. */
@@ -60,17 +61,17 @@ async function run(url: string, { command }: Step): Promise<string> {
 async function work(url: string, plan: IsolatePlan, checks: Checks, say: () => void): Promise<void> {
   const all = plan.threads + plan.stopped
   let next = 0
-  const one = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     while (next < all) {
       const number = next++
       const step = stepOf(number, plan)
       const output = await run(url, step)
-      const what = step.honest ? 'threads were answered' : 'commands were stopped, and said so'
-      checks.note(what, step.command, step.says.test(output) ? null : output.slice(-200))
+      const what = step.isNormal ? 'threads were answered' : 'commands were stopped, and said so'
+      checks.note(what, step.command, step.expected.test(output) ? null : output.slice(-200))
       if (next % Math.ceil(all / LINES) === 0) say()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, one))
+  await Promise.all(Array.from({ length: CONCURRENCY }, runNext))
 }
 
 /** Returns the number of violations. */
@@ -80,21 +81,21 @@ export async function soakIsolates(plan: IsolatePlan): Promise<number> {
     const api = await keep(startFakeApi())
     const server = await keep(startSatchel({ env: withModelApi(api.url) }))
     const checks = new Checks()
-    const began = performance.now()
+    const startedMs = performance.now()
     let peakMb = 0
     const say = (): void => {
       const done = checks.list().reduce((sum, { checked }) => sum + checked, 0)
-      const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+      const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1)
       const [now, peak] = [server.residentMb(), peakMb].map(Math.round)
       console.log(`  ${done} commands in ${minutes} min: workerd holds ${now} MB, at most ${peak} MB`)
     }
-    const look = (): number => (peakMb = Math.max(peakMb, server.residentMb()))
-    await meanwhile(work(server.url, plan, checks, say), look, LOOK_MS)
+    const samplePeak = (): number => (peakMb = Math.max(peakMb, server.residentMb()))
+    await meanwhile(work(server.url, plan, checks, say), samplePeak, POLL_MS)
     say()
     const restarts = server.output().split('starting it again').length - 1
     checks.note('restarts', 'workerd', restarts === 0 ? null : `started again ${restarts} times`)
-    const full = peakMb < WORKERD_MEMORY_MB ? null : `${Math.round(peakMb)} MB at most`
-    checks.note('memory below what ends workerd', 'workerd', full)
+    const memoryViolation = peakMb < WORKERD_MEMORY_MB ? null : `${Math.round(peakMb)} MB at most`
+    checks.note('memory below what ends workerd', 'workerd', memoryViolation)
     return printVerdicts(checks.list(), [], 'What isolates leave behind stayed within its bounds.')
   })
 }

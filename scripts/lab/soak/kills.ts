@@ -10,9 +10,9 @@ import { printVerdicts, type Check } from './check-list.ts'
 import { checkFiles, checkStores } from './check-files.ts'
 import { checkThreads } from './checks.ts'
 import { SoakClient, type ClientOutcome } from './clients.ts'
-import { onField, type KillPlan } from './field.ts'
+import { withFaultyServer, type KillPlan } from './field.ts'
 import { INTERRUPTED_CHANGES, type InterruptedChange } from './interrupted.ts'
-import { strike, type KillWay } from './fault-targets.ts'
+import { killServer, type KillWay } from './fault-targets.ts'
 
 import type { ModelApi } from '../rig/model-api.ts'
 import type { Satchel } from '../rig/satchel.ts'
@@ -30,55 +30,55 @@ const WAYS: readonly (readonly [way: KillWay | InterruptedChange, weight: number
   ['revoke', 1],
 ]
 /** A change takes a few milliseconds: the kill comes within this time after it is sent. */
-const INSIDE_MS = 40
+const KILL_WITHIN_MS = 40
 /** The watchdog of a deleted thread would fire within this time. */
-const HAUNT_MS = 32_000
+const QUIET_MS = 32_000
 
-function choose(luck: Chance): KillWay | InterruptedChange {
-  let left = luck.next() * WAYS.reduce((sum, [, weight]) => sum + weight, 0)
+function chooseWay(random: Chance): KillWay | InterruptedChange {
+  let left = random.next() * WAYS.reduce((sum, [, weight]) => sum + weight, 0)
   return WAYS.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'workerd'
 }
 
 /** Kills the server in a random way while it is up, and waits until it is up again. */
-async function round(server: Satchel, name: string, luck: Chance): Promise<Killed> {
-  const way = choose(luck)
-  const killMs = luck.between(0, INSIDE_MS)
+async function round(server: Satchel, name: string, random: Chance): Promise<KillResult> {
+  const way = chooseWay(random)
+  const killMs = random.between(0, KILL_WITHIN_MS)
   await server.ready()
-  await sleep(luck.between(0, 400))
-  const began = performance.now()
+  await sleep(random.between(0, 400))
+  const startedMs = performance.now()
   if (way !== 'delete' && way !== 'commit' && way !== 'revoke') {
-    while (!(await strike(server, way))) await server.ready()
+    while (!(await killServer(server, way))) await server.ready()
     await server.ready()
-    return { way, ms: performance.now() - began, found: [] }
+    return { way, ms: performance.now() - startedMs, violations: [] }
   }
-  const found = await INTERRUPTED_CHANGES[way](server.url, name, async (send) => {
+  const violations = await INTERRUPTED_CHANGES[way](server.url, name, async (send) => {
     const sent = send().catch(() => undefined)
     await sleep(killMs)
-    await strike(server, 'workerd')
+    await killServer(server, 'workerd')
     await sent
     await server.ready()
   })
-  return { way, ms: performance.now() - began, found }
+  return { way, ms: performance.now() - startedMs, violations }
 }
 
-interface Killed {
+interface KillResult {
   readonly way: KillWay | InterruptedChange
   readonly ms: number
-  readonly found: readonly string[]
+  readonly violations: readonly string[]
 }
 
-async function killer(
+async function runKills(
   server: Satchel,
   plan: KillPlan & { readonly minutes: number },
-  luck: Chance,
-): Promise<readonly Killed[]> {
+  random: Chance,
+): Promise<readonly KillResult[]> {
   const gapMs = (plan.minutes * 60_000) / Math.max(1, plan.kills)
-  const began = performance.now()
-  const killed: Killed[] = []
+  const startedMs = performance.now()
+  const killed: KillResult[] = []
   while (killed.length < plan.kills) {
-    const due = began + gapMs * (killed.length + luck.next())
+    const due = startedMs + gapMs * (killed.length + random.next())
     await sleep(Math.max(0, due - performance.now()))
-    const one = await round(server, `k${plan.seed % 100_000}-${killed.length + 1}`, luck)
+    const one = await round(server, `k${plan.seed % 100_000}-${killed.length + 1}`, random)
     killed.push(one)
     console.log(
       paint(
@@ -86,15 +86,19 @@ async function killer(
         `  kill ${killed.length} of ${plan.kills}: ${one.way}, done after ${formatDuration(one.ms)}`,
       ),
     )
-    for (const wrong of one.found) console.log(paint('red', `  ${wrong}`))
+    for (const violation of one.violations) console.log(paint('red', `  ${violation}`))
   }
   return killed
 }
 
 /** Compares the listed threads with those of the clients, and checks that nothing still calls the model. */
-async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly ClientOutcome[]): Promise<Check> {
+async function checkQuiet(
+  server: Satchel,
+  api: ModelApi,
+  outcomes: readonly ClientOutcome[],
+): Promise<Check> {
   const { requests: before } = await api.state()
-  await sleep(HAUNT_MS)
+  await sleep(QUIET_MS)
   const requests = (await api.state()).requests - before
   const known = new Set(outcomes.flatMap(({ runs }) => runs.map(({ threadId }) => threadId)))
   const pages = await readAllPages((cursor) =>
@@ -116,7 +120,7 @@ async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Clie
 }
 
 /** Compares what runs were charged with what the API bills: never less, and by how much more. */
-async function allChecks(server: Satchel, api: ModelApi): Promise<Check> {
+async function checkCharges(server: Satchel, api: ModelApi): Promise<Check> {
   const { billedUsd: billed = Number.NaN } = await api.state()
   const usage = await server.client.json<{ readonly charged: { readonly usd: number } }>(
     'GET',
@@ -135,13 +139,13 @@ async function allChecks(server: Satchel, api: ModelApi): Promise<Check> {
 
 function print(
   outcomes: readonly ClientOutcome[],
-  killed: readonly Killed[],
+  killed: readonly KillResult[],
   checks: readonly Check[],
 ): number {
   const runs = outcomes.flatMap((outcome) => outcome.runs)
   const problems = [
     ...outcomes.flatMap((outcome) => outcome.problems),
-    ...killed.flatMap(({ found }) => found),
+    ...killed.flatMap(({ violations }) => violations),
   ]
   const ended = Object.groupBy(runs, (one) => one.status)
   const counts = Object.entries(ended).map(([status, runs]) => `${runs?.length ?? 0} ${status}`)
@@ -158,8 +162,8 @@ function print(
   console.log(
     `${count('model.retry')} model calls tried again, ${count('step.restarted')} steps begun again, ${count('tool.completed')} tool calls`,
   )
-  const fine = 'Nothing was lost or duplicated, and nothing ran after its end.'
-  const violations = printVerdicts(checks, problems, fine)
+  const successMessage = 'Nothing was lost or duplicated, and nothing ran after its end.'
+  const violations = printVerdicts(checks, problems, successMessage)
   return runs.length > 0 ? violations : violations + 1
 }
 
@@ -167,12 +171,12 @@ function print(
 export async function soakKills(plan: KillPlan & { readonly minutes: number }): Promise<number> {
   const { kills, minutes, threads, seed } = plan
   console.log(`\n${kills} kills in ${minutes} minutes or longer, ${threads} clients, seed ${seed}.`)
-  return onField(seed, [], async (server, api) => {
-    let over = false
-    const killing = killer(server, plan, seededChance(seed + 1)).finally(() => (over = true))
+  return withFaultyServer(seed, [], async (server, api) => {
+    let isOver = false
+    const killing = runKills(server, plan, seededChance(seed + 1)).finally(() => (isOver = true))
     // Messages are sent as long as kills follow, so that no kill hits an idle server.
     const clients = Array.from({ length: threads }, async (_, at) =>
-      new SoakClient(server.url, `c${at + 1}`, seededChance(seed + 100 + at)).run(() => over),
+      new SoakClient(server.url, `c${at + 1}`, seededChance(seed + 100 + at)).run(() => isOver),
     )
     const [killed, outcomes] = await Promise.all([killing, Promise.all(clients)])
     await server.ready()
@@ -180,8 +184,8 @@ export async function soakKills(plan: KillPlan & { readonly minutes: number }): 
     const checks = [
       ...(await checkThreads(server.url, runs)),
       ...(await checkFiles(server.url, outcomes)),
-      await hauntings(server, api, outcomes),
-      await allChecks(server, api),
+      await checkQuiet(server, api, outcomes),
+      await checkCharges(server, api),
     ]
     await server.stop((folder) => checks.push(...checkStores(folder)))
     return print(outcomes, killed, checks)

@@ -6,7 +6,7 @@ interface MessageParam {
 }
 
 /** The user's text in this message; null if it contains results, or is from the model. */
-function asking({ role, content }: MessageParam, story: RegExp): string | null {
+function userText({ role, content }: MessageParam, story: RegExp): string | null {
   if (role !== 'user' || !Array.isArray(content)) return null
   // The cast: the shape of Satchel's requests; others have no text.
   const blocks = content as readonly { readonly type?: unknown; readonly text?: unknown }[]
@@ -16,9 +16,9 @@ function asking({ role, content }: MessageParam, story: RegExp): string | null {
   )
 }
 
-export interface NewestAsk {
+export interface NewestRequest {
   /** The match of `story`. */
-  readonly found: RegExpExecArray
+  readonly match: RegExpExecArray
   /** How many answers the model has given since. */
   readonly round: number
   /** Unique for each request of a conversation. */
@@ -27,15 +27,15 @@ export interface NewestAsk {
 }
 
 /** Null if the newest message is not of this story. */
-export function newestAsk(raw: string, story: RegExp): NewestAsk | null {
+export function newestRequest(raw: string, story: RegExp): NewestRequest | null {
   // The cast: a request of Satchel, whose shape the fake has checked.
   const { messages = [], tool_choice } = JSON.parse(raw) as {
     readonly messages?: readonly MessageParam[]
     readonly tool_choice?: { readonly type?: string }
   }
-  const at = messages.findLastIndex((message) => asking(message, story) !== null)
-  const found = story.exec(messages[at] ? (asking(messages[at], story) ?? '') : '')
-  if (!found) return null
+  const at = messages.findLastIndex((message) => userText(message, story) !== null)
+  const match = story.exec(messages[at] ? (userText(messages[at], story) ?? '') : '')
+  if (!match) return null
   const round = messages.slice(at).filter(({ role }) => role === 'assistant').length
-  return { found, round, turn: messages.length, mayCall: tool_choice?.type !== 'none' }
+  return { match, round, turn: messages.length, mayCall: tool_choice?.type !== 'none' }
 }

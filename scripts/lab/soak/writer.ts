@@ -13,15 +13,15 @@ import type { Client } from '../../../src/client/client.ts'
 import type { Event } from '../../../src/agent/events.ts'
 import type { Checks } from './check-list.ts'
 
-const TREE = 'the tree is the one before or after the command'
-const RESULT = 'a result matches the state of the tree'
+const TREE_INVARIANT = 'the tree is the one before or after the command'
+const RESULT_INVARIANT = 'a result matches the state of the tree'
 /** The tree changes once in a command: of this many lists in a row two are consistent. */
-const LOOKS = 4
+const LISTINGS_MAX = 4
 
 /** The assumed duration of a command, until some were measured (ms). */
-const FIRST_MS = 1_000
+const ASSUMED_COMMAND_MS = 1_000
 
-interface Underway {
+interface RunningCommand {
   readonly language: CommandLanguage
   readonly began: number
 }
@@ -38,8 +38,8 @@ async function listingOf(keys: readonly string[]): Promise<Listing> {
 }
 
 /** The first line that only one of them has. */
-function difference(held: Listing, wanted: Listing): string {
-  const [here, there] = [held.split('\n'), wanted.split('\n')]
+function difference(actual: Listing, wanted: Listing): string {
+  const [here, there] = [actual.split('\n'), wanted.split('\n')]
   const extra = here.filter((line) => !there.includes(line))
   const missing = there.filter((line) => !here.includes(line))
   return `${extra.length} lines too many (${extra[0] ?? ''}), ${missing.length} missing (${missing[0] ?? ''})`
@@ -51,16 +51,16 @@ export class Writer {
   readonly #checks: Checks
   readonly #runs: FollowedRun[] = []
   readonly #problems: string[] = []
-  readonly #usual = new Map<CommandLanguage, number>()
+  readonly #usualMs = new Map<CommandLanguage, number>()
   #thread = ''
   #reconnects = 0
   /** Keys of the commands whose changes are in the tree. */
   #done: readonly string[] = []
   /** Keys if the running command's changes are applied, too. */
   #next: readonly string[] = []
-  #underway: Underway | null = null
+  #runningCommand: RunningCommand | null = null
   #killed = 0
-  #looking: Promise<unknown> = Promise.resolve()
+  #treeCheck: Promise<unknown> = Promise.resolve()
   /** Finished calls, by outcome. */
   readonly ends: string[] = []
 
@@ -71,40 +71,44 @@ export class Writer {
   }
 
   /** The running command, according to its events, and the usual duration of one like it. */
-  get underway(): (Underway & { readonly usualMs: number }) | null {
-    const now = this.#underway
-    return now && { ...now, usualMs: this.#usual.get(now.language) ?? FIRST_MS }
+  get runningCommand(): (RunningCommand & { readonly usualMs: number }) | null {
+    const now = this.#runningCommand
+    return now && { ...now, usualMs: this.#usualMs.get(now.language) ?? ASSUMED_COMMAND_MS }
   }
 
   /** The server was killed. True: during a command of this client. */
-  struck(): boolean {
-    if (this.#underway === null) return false
-    this.#underway = null
+  onKill(): boolean {
+    if (this.#runningCommand === null) return false
+    this.#runningCommand = null
     this.#killed += 1
     return true
   }
 
   /** Lists the tree, even during a run. Meanwhile no next command begins. */
-  async look(): Promise<void> {
+  async checkTree(): Promise<void> {
     const [done, next] = [this.#done, this.#next]
-    this.#looking = (async () => {
-      const held = await this.#held()
+    this.#treeCheck = (async () => {
+      const actual = await this.#held()
       const wanted = [await listingOf(done), await listingOf(next)]
       const where = `${this.#name}, ${next.at(-1)}`
-      this.#checks.note(TREE, where, wanted.includes(held) ? null : difference(held, wanted[0] ?? ''))
+      this.#checks.note(
+        TREE_INVARIANT,
+        where,
+        wanted.includes(actual) ? null : difference(actual, wanted[0] ?? ''),
+      )
     })().catch((error: unknown) => this.#problems.push(`${this.#name}: ${String(error)}`))
-    await this.#looking
+    await this.#treeCheck
   }
 
-  /** Writes until `over`; follows the last command to its end. */
-  async run(over: () => boolean): Promise<ClientOutcome> {
-    const made = await withRetries(async () => this.#client.createThread(), this.#client.wait)
-    if (!made.ok) throw new Error(`no thread was made: ${JSON.stringify(made.error)}`)
-    this.#thread = made.value
-    for (let count = 0; !over(); count++) {
+  /** Writes until `isOver`; follows the last command to its end. */
+  async run(isOver: () => boolean): Promise<ClientOutcome> {
+    const created = await withRetries(async () => this.#client.createThread(), this.#client.wait)
+    if (!created.ok) throw new Error(`no thread was made: ${JSON.stringify(created.error)}`)
+    this.#thread = created.value
+    for (let count = 0; !isOver(); count++) {
       const language = COMMAND_LANGUAGES[count % COMMAND_LANGUAGES.length] ?? 'shell'
       await this.#command(`${this.#name}-${count}`, language)
-      await this.#looking
+      await this.#treeCheck
     }
     const threadId = this.#thread
     const uploaded = [...treeAfter(this.#done)].map(([path, text]) => ({ threadId, path, text }))
@@ -124,8 +128,8 @@ export class Writer {
       onEvent: (event) => this.#see(event, language),
       onReconnect: () => this.#reconnects++,
     })
-    this.#underway = null
-    await this.#looking
+    this.#runningCommand = null
+    await this.#treeCheck
     if (!followed.ok) {
       this.#problems.push(followed.error)
       return
@@ -133,37 +137,37 @@ export class Writer {
     const { end, events } = followed.value
     const { threadId, runId, terminal } = end
     this.#runs.push({ key, threadId, runId, writes: false, status: terminal.type, readers: [events] })
-    await this.#settle(key, events, terminal.type)
+    await this.#checkResult(key, events, terminal.type)
   }
 
   #see(event: Event, language: CommandLanguage): void {
     const now = performance.now()
-    if (event.type === 'tool.started') this.#underway = { language, began: now }
+    if (event.type === 'tool.started') this.#runningCommand = { language, began: now }
     if (event.type !== 'tool.completed') return
     // One that was killed took longer.
-    if (this.#underway) {
-      const ms = now - this.#underway.began
-      this.#usual.set(language, Math.min(ms, this.#usual.get(language) ?? ms))
+    if (this.#runningCommand) {
+      const ms = now - this.#runningCommand.began
+      this.#usualMs.set(language, Math.min(ms, this.#usualMs.get(language) ?? ms))
     }
-    this.#underway = null
+    this.#runningCommand = null
   }
 
   /** After the run: the tree is one of the two for good, and the result matches it. */
-  async #settle(key: string, events: readonly Event[], status: string): Promise<void> {
+  async #checkResult(key: string, events: readonly Event[], status: string): Promise<void> {
     const results = events.flatMap((event) => (event.type === 'tool.completed' ? [event] : []))
-    const held = await this.#held()
+    const actual = await this.#held()
     const after = await listingOf(this.#next)
     const before = await listingOf(this.#done)
-    const changed = held === after
-    this.#checks.note(TREE, key, changed || held === before ? null : difference(held, after))
+    const changed = actual === after
+    this.#checks.note(TREE_INVARIANT, key, changed || actual === before ? null : difference(actual, after))
     const successes = results.map(({ is_error }) => !is_error)
-    const fits =
+    const isConsistent =
       successes.length === 0 ? status !== 'run.completed' : successes.length === 1 && successes[0] === changed
     const summary = `${status}, ${results.map(({ preview }) => preview.slice(0, 120)).join(' | ')}`
     this.#checks.note(
-      RESULT,
+      RESULT_INVARIANT,
       key,
-      fits ? null : `${summary}, and the tree is the one ${changed ? 'after' : 'before'}`,
+      isConsistent ? null : `${summary}, and the tree is the one ${changed ? 'after' : 'before'}`,
     )
     const end = successes[0] === true ? 'done' : successes[0] === false ? 'refused' : 'no result'
     this.ends.push(`${end}${this.#killed > 0 ? ' after a kill' : ''}`)
@@ -173,7 +177,7 @@ export class Writer {
 
   async #held(): Promise<Listing> {
     let last: Listing | null = null
-    for (let look = 0; look < LOOKS; look++) {
+    for (let checkTree = 0; checkTree < LISTINGS_MAX; checkTree++) {
       const files = await withRetries(async () => this.#client.listFiles(this.#thread), this.#client.wait)
       if (!files.ok) throw new Error(`the files cannot be listed: ${JSON.stringify(files.error)}`)
       const listing = files.value

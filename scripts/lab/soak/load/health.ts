@@ -10,13 +10,13 @@ const PROBE_MS = 30_000
 
 const port = Number(process.argv[2])
 const tookMs: number[] = []
-let over = false
-process.once('message', () => (over = true))
+let isOver = false
+process.once('message', () => (isOver = true))
 process.on('disconnect', () => process.exit(0))
-while (!over) {
-  const began = performance.now()
+while (!isOver) {
+  const startedMs = performance.now()
   await probe(port, PROBE_MS)
-  tookMs.push(performance.now() - began)
+  tookMs.push(performance.now() - startedMs)
   await sleep(POLL_MS)
 }
 process.send?.(tookMs, () => process.disconnect?.())

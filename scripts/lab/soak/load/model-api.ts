@@ -13,12 +13,12 @@ const MEGABYTE = Buffer.alloc(1_048_576, 'a')
 const ENDLESS_MB = 400
 const HUGE_MB = 200
 
-const calm = defaultScript({ steps: 0, words: 10 })
+const normalScript = defaultScript({ steps: 0, words: 10 })
 /** A minute of text. */
-const slow = defaultScript({ steps: 0, words: 600, deltaMs: 100 })
+const slowScript = defaultScript({ steps: 0, words: 600, deltaMs: 100 })
 const api = await startMessagesApi(
   (request, index) => {
-    const script = request.raw.includes('SLOW') ? slow : calm
+    const script = request.raw.includes('SLOW') ? slowScript : normalScript
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
     return script(request, index)
   },
@@ -26,7 +26,7 @@ const api = await startMessagesApi(
 )
 
 /** Sends as much as the client accepts. */
-async function pour(response: ServerResponse, megabytes: number): Promise<void> {
+async function sendMegabytes(response: ServerResponse, megabytes: number): Promise<void> {
   const endless = Readable.from(Array.from({ length: megabytes }, () => MEGABYTE))
   // The client closes the connection when it has read enough.
   await pipeline(endless, response).catch(() => undefined)
@@ -39,12 +39,12 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (raw.includes('ENDLESS LINE')) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('event: message_start\ndata: {"type": "message_start", "text": "')
-    return pour(response, ENDLESS_MB)
+    return sendMegabytes(response, ENDLESS_MB)
   }
   if (raw.includes('HUGE ERROR')) {
     response.writeHead(400, { 'content-type': 'application/json' })
     response.write('{"type": "error", "error": {"type": "invalid_request_error", "message": "')
-    return pour(response, HUGE_MB)
+    return sendMegabytes(response, HUGE_MB)
   }
   const answer = await fetch(`${api.url}${request.url ?? ''}`, {
     method: request.method ?? 'POST',
@@ -55,11 +55,11 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.end()
 }
 
-const front = createServer((request, response) => {
+const server = createServer((request, response) => {
   serve(request, response).catch(() => response.destroy())
 })
-front.listen(0, '127.0.0.1', () => {
-  const address = front.address()
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   serveParent(`http://127.0.0.1:${port}`, () => ({ requests: api.exchanges.length }))
 })

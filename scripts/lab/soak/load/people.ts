@@ -6,33 +6,33 @@ export interface Tally {
   /** Status of the response → count; 0: the connection broke. */
   readonly statuses: ReadonlyMap<number, number>
   /** Refusals (429, 503) without Retry-After. */
-  readonly silent: number
+  readonly withoutRetryAfter: number
 }
 
 /** A key for each of `count` users. */
 export async function makeKeys(client: Client, count: number): Promise<readonly string[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, at) => {
-      const made = await client.json<{ readonly key: string }>('POST', '/admin/keys', {
+      const created = await client.json<{ readonly key: string }>('POST', '/admin/keys', {
         role: 'publisher',
         user: `user-${at + 1}`,
       })
-      if (!made.ok) throw new Error(`POST /admin/keys: ${JSON.stringify(made.error)}`)
-      return made.value.body.key
+      if (!created.ok) throw new Error(`POST /admin/keys: ${JSON.stringify(created.error)}`)
+      return created.value.body.key
     }),
   )
 }
 
-export interface Sending {
+export interface LoadRequest {
   readonly key: string
   readonly path: string
   readonly body: unknown
   readonly method?: string
 }
 
-async function answerTo(
+async function statusOf(
   url: string,
-  { key, path, body, method = 'POST' }: Sending,
+  { key, path, body, method = 'POST' }: LoadRequest,
 ): Promise<[number, boolean]> {
   const bytes = body instanceof Uint8Array
   try {
@@ -47,29 +47,32 @@ async function answerTo(
       body: bytes ? new Uint8Array(body) : JSON.stringify(body),
     })
     await response.arrayBuffer()
-    const later = response.status === 429 || response.status === 503
-    return [response.status, later && !response.headers.has('Retry-After')]
+    const isRefusal = response.status === 429 || response.status === 503
+    return [response.status, isRefusal && !response.headers.has('Retry-After')]
   } catch {
     return [0, false]
   }
 }
 
 /** Sends all at once. */
-export async function sendAll(url: string, sendings: readonly Sending[]): Promise<Tally> {
-  const answers = await Promise.all(sendings.map(async (sending) => answerTo(url, sending)))
+export async function sendAll(url: string, requests: readonly LoadRequest[]): Promise<Tally> {
+  const answers = await Promise.all(requests.map(async (request) => statusOf(url, request)))
   const statuses = new Map<number, number>()
   for (const [status] of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  return { statuses, silent: answers.filter(([, silent]) => silent).length }
+  return { statuses, withoutRetryAfter: answers.filter(([, withoutRetryAfter]) => withoutRetryAfter).length }
 }
 
-export function sum(tallies: readonly Tally[]): Tally {
+export function addTallies(tallies: readonly Tally[]): Tally {
   const statuses = new Map<number, number>()
   for (const tally of tallies)
     for (const [status, count] of tally.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
-  return { statuses, silent: tallies.reduce((all, { silent }) => all + silent, 0) }
+  return {
+    statuses,
+    withoutRetryAfter: tallies.reduce((all, { withoutRetryAfter }) => all + withoutRetryAfter, 0),
+  }
 }
 
-export function textIn({ statuses }: Tally): string {
+export function describeTally({ statuses }: Tally): string {
   return [...statuses]
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status === 0 ? 'broken' : status}`)

@@ -11,9 +11,9 @@ import type { Satchel } from '../../rig/satchel.ts'
 
 const POLL_MS = 50
 /** All runs of the witnesses have ended long before. */
-const WITNESS_MS = 240_000
+const WITNESS_TIMEOUT_MS = 240_000
 
-export interface Watched {
+export interface LoadObservations {
   /** The duration of each /healthz request, sorted; one without an answer counts with its timeout. */
   readonly healthMs: readonly number[]
   readonly peakMb: number
@@ -23,7 +23,7 @@ export interface Watched {
 }
 
 /** Requests /healthz from its own process, independent of the load; at its end it reports the durations. */
-function healthWatch(port: number): () => Promise<readonly number[]> {
+function startHealthWatch(port: number): () => Promise<readonly number[]> {
   const child = fork(fileURLToPath(new URL('./health.ts', import.meta.url)), [String(port)], {
     stdio: 'inherit',
   })
@@ -35,13 +35,13 @@ function healthWatch(port: number): () => Promise<readonly number[]> {
 }
 
 /** Reads a slow answer to its end over one connection. Returns the fault, or null. */
-async function witness(url: string, key: string): Promise<string | null> {
+async function readSlowAnswer(url: string, key: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/v1/chat`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ message: 'SLOW, please', stream: true }),
-      signal: AbortSignal.timeout(WITNESS_MS),
+      signal: AbortSignal.timeout(WITNESS_TIMEOUT_MS),
     })
     if (!response.ok || !response.body) return `answered ${response.status}`
     let last = 'nothing'
@@ -53,16 +53,16 @@ async function witness(url: string, key: string): Promise<string | null> {
 }
 
 /** Runs `work` under observation. `witnesses`: keys of other users, who read one slow answer each meanwhile. */
-export async function watched<T>(
+export async function observeLoad<T>(
   server: Satchel,
   witnesses: readonly string[],
   work: () => Promise<T>,
-): Promise<{ readonly value: T; readonly seen: Watched }> {
-  const health = healthWatch(server.port)
+): Promise<{ readonly value: T; readonly seen: LoadObservations }> {
+  const health = startHealthWatch(server.port)
   const restartsOf = (): number => server.output().split('starting it again').length
   const before = restartsOf()
   const memory = (): number => server.residentMb()
-  const reading = witnesses.map(async (key) => witness(server.url, key))
+  const reading = witnesses.map(async (key) => readSlowAnswer(server.url, key))
   const working = work().then(async (value) => ({ value, ends: await Promise.all(reading) }))
   const { took, seen } = await meanwhile(working, memory, POLL_MS)
   const broken = took.ends.flatMap((wrong, at) => (wrong === null ? [] : [`reader ${at + 1} ${wrong}`]))
