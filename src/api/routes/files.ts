@@ -107,7 +107,7 @@ async function get(c: HttpContext, caller: Caller): Promise<Reply> {
     return new Response(null, { headers: { ...headers, 'Content-Length': String(bytes) } })
   const requestedRange = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
   if (requestedRange === 'none') {
-    const detail = `The requestedRange range is outside the file, which has ${bytes} bytes.`
+    const detail = `The requested range is outside the file, which has ${bytes} bytes.`
     const refusal = refuse(c, { code: 'bad_range', detail })
     refusal.headers.set('Content-Range', `bytes */${bytes}`)
     return refusal
