@@ -48,10 +48,11 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
   if (!field || field.value === '') return null
   const names = toolNames(field.value)
   if (names === null) {
+    // A restriction that cannot be read is not dropped silently where a skill is checked strictly.
     const message = `${quoted(field.key)} is neither a string nor a list of names; it was ignored.`
     report.add(
       `${field.key}-unreadable`,
-      'warning',
+      'graded',
       field.line,
       message,
       `Write: ${field.key}: Read Bash(git:*)`,
@@ -59,8 +60,10 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
     return null
   }
   if (names.length > SKILL_TOOLS_MAX) {
+    // A shorter list of allowed tools allows less; a shorter list of forbidden ones would allow more.
+    const severity = field.key === 'disallowed-tools' ? 'graded' : 'warning'
     const message = `${quoted(field.key)} names ${names.length} tools; only the first ${SKILL_TOOLS_MAX} are used.`
-    report.add('too-many-tools', 'warning', field.line, message, `Name at most ${SKILL_TOOLS_MAX} tools.`)
+    report.add('too-many-tools', severity, field.line, message, `Name at most ${SKILL_TOOLS_MAX} tools.`)
   }
   return names.slice(0, SKILL_TOOLS_MAX).map((name) => oneLine(clean(name, field, report)))
 }

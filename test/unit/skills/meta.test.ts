@@ -99,6 +99,8 @@ describe('tools by our names', () => {
     const cut = readHeader(`${HEAD}\nallowed-tools: ${many}`, 'lenient')
     expect(cut.skill?.meta.allowedTools).toHaveLength(128)
     expect(verdicts(cut)).toContain('warning too-many-tools')
+    const forbidden = readHeader(`${HEAD}\ndisallowed-tools: ${many}`, 'strict')
+    expect(verdicts(forbidden)).toContain('error too-many-tools')
   })
 })
 

@@ -13,16 +13,17 @@ export interface ShellProgram {
 }
 
 const LINE_MAX_CHARS = 600
-const WRAPPERS_MAX = 6
-const LOOKUP_COMMAND = /^(?:command|type|hash) -[vVp]\b/
+/** `command -v` looks a program up; `command -p` runs it. */
+const LOOKUP_COMMAND = /^(?:command -p?[vV]|(?:type|hash) -)/
 
-/** Returns null if there is no program, or if it has `WRAPPERS_MAX` wrappers or more. `textOf` returns the known value of a variable. */
+/** Returns null if there is no program. `textOf` returns the known value of a variable. */
 export function resolveProgram(
   commandWords: readonly Word[],
   textOf: (name: string) => string | null,
 ): ShellProgram | null {
   let words = commandWords
-  for (let wrapped = 0; wrapped < WRAPPERS_MAX; wrapped++) {
+  // Each wrapper takes at least one word away.
+  for (;;) {
     const [first] = words
     if (first === undefined) return null
     const name = nameOf(first, textOf)
@@ -34,7 +35,6 @@ export function resolveProgram(
     }
     words = innerWords
   }
-  return null
 }
 
 function withoutWrapper(words: readonly Word[], name: string): readonly Word[] {
