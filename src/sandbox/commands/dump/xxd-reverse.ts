@@ -5,26 +5,36 @@ import { latin1Of } from '../io/latin1.ts'
 import type { XxdOptions } from './xxd-options.ts'
 
 /** The largest offset, 16 MiB: gaps are filled with zeros in memory. */
-const MOST = 16_777_216
+const OFFSET_MAX_BYTES = 16_777_216
 
 export function undumped(dump: Uint8Array, { style, columns }: XxdOptions): Uint8Array {
   const text = latin1Of(dump)
   if (style === 'plain') return plain(text)
-  const bytes: number[] = []
+  let bytes = new Uint8Array(4_096)
+  let length = 0
   for (const line of text.split('\n')) {
     const [all, address] = /^\s*([\da-fA-F]+):? */.exec(line) ?? []
     if (all === undefined || address === undefined) continue
     const offset = Number.parseInt(address, 16)
-    if (offset < bytes.length)
+    if (offset < length)
       throw new Unsupported('xxd -r of lines that go back', 'lines in the order of their offsets')
-    if (offset > MOST) throw new Unsupported('xxd -r to so large an offset', 'python3')
-    while (bytes.length < offset) bytes.push(0)
+    if (offset > OFFSET_MAX_BYTES) throw new Unsupported('xxd -r to so large an offset', 'python3')
+    length = offset
     // Two spaces end the bytes: text follows.
     const [hex = ''] = /^(?:[\da-fA-F]{2} ?)*/.exec(line.slice(all.length)) ?? []
     const pairs = hex.match(/[\da-fA-F]{2}/g) ?? []
-    for (const pair of pairs.slice(0, columns)) bytes.push(Number.parseInt(pair, 16))
+    const needed = length + pairs.length
+    if (needed > bytes.length) bytes = grown(bytes, needed)
+    for (const pair of pairs.slice(0, columns)) bytes[length++] = Number.parseInt(pair, 16)
   }
-  return Uint8Array.from(bytes)
+  return bytes.subarray(0, length)
+}
+
+/** A copy with at least twice the space. */
+function grown(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(Math.max(needed, bytes.length * 2))
+  copy.set(bytes)
+  return copy
 }
 
 function plain(text: string): Uint8Array {

@@ -32,8 +32,9 @@ function split({ args }: CommandIo): {
   let at = 0
   for (; /^-(?:[HLPD]|O.*|-)$/.test(args[at] ?? ''); at++) {
     const option = args[at] ?? ''
-    if (option === '-L' || option === '-H' || option === '-D')
+    if (option === '-L' || option === '-H')
       throw new Unsupported(`find ${option}`, 'find without it; links are not followed')
+    if (option === '-D') throw new Unsupported('find -D', 'find without it')
     if (option === '--') {
       at++
       break
