@@ -297,7 +297,7 @@ test('skills:match says which server it searched, with the key from SATCHEL_KEY'
   )
   expect(found).toEqual(named)
   const both = await finished(script('match-skills.ts', ['x', '--url', satchel.url, '--skills', folder], env))
-  expect(both).toMatchObject({ status: 2, out: expect.stringContaining('give one of them') })
+  expect(both).toMatchObject({ status: 2, out: expect.stringContaining('Use either --skills') })
   const refused = await finished(
     script('match-skills.ts', ['postmortem', '--url', satchel.url], { ...env, SATCHEL_KEY: 'not-the-key' }),
   )
