@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
+import { FILE_CEILING_BYTES } from '../../src/limits/settings.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 
@@ -34,8 +34,8 @@ async function openAttachment(path: string): Promise<Result<Attachment, string>>
     if (stats.isDirectory()) return err('this is a folder; name each file in it with its own --file.')
     // A pipe or a device has no size and may never end.
     if (!stats.isFile()) return err('this is not a regular file; write its output to one first.')
-    if (stats.size > FILE_MAX_BYTES)
-      return err(`it has ${formatCount(stats.size)} bytes; the limit is ${formatCount(FILE_MAX_BYTES)}.`)
+    if (stats.size > FILE_CEILING_BYTES)
+      return err(`it has ${formatCount(stats.size)} bytes; the limit is ${formatCount(FILE_CEILING_BYTES)}.`)
     return ok({ name: basename(path), data: await openAsBlob(path) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null

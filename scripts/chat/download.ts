@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 
 import { withRetries } from '../../src/client/retries.ts'
-import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
+import { FILE_CEILING_BYTES } from '../../src/limits/settings.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { complain } from '../lib/command.ts'
@@ -51,8 +51,8 @@ async function readBytes(response: Response): Promise<Result<Uint8Array, ClientF
   try {
     for await (const part of response.body ?? []) {
       bytes += part.length
-      if (bytes > FILE_MAX_BYTES)
-        return err({ kind: 'broken', detail: `the file is larger than ${FILE_MAX_BYTES} bytes` })
+      if (bytes > FILE_CEILING_BYTES)
+        return err({ kind: 'broken', detail: `the file is larger than ${FILE_CEILING_BYTES} bytes` })
       parts.push(part)
     }
     return ok(Buffer.concat(parts))

@@ -41,6 +41,8 @@ export interface FileAccess {
   /** The path of a file or folder that differs from this path only in letter case or Unicode form, or null if there is none. */
   pathVariant(path: string): string | null
   read(row: FileRow): Promise<Result<Uint8Array, string>>
+  /** The bytes `offset` to `offset + length`, which must be within the file. */
+  readRange(row: FileRow, offset: number, length: number): Promise<Result<Uint8Array, string>>
   /**
    * Prepares a change that writes these bytes, for a result's `changes`. The file changes when the result is stored. Fails if the
    * model does not know the content that it would overwrite, if the path conflicts with another, or if a quota would be exceeded.

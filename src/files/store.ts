@@ -8,6 +8,8 @@ export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Null if there is no such object. */
   get(key: string): Promise<Uint8Array | null>
+  /** Null if there is no such object. The range must be within it. */
+  getRange(key: string, offset: number, length: number): Promise<Uint8Array | null>
   /** Streams an object to another key, with pauses between pieces. Returns false if there is no object to copy. */
   copy(from: string, to: string): Promise<boolean>
   remove(keys: readonly string[]): Promise<void>
@@ -28,6 +30,10 @@ export function r2Files(bucket: R2Bucket): FileStore {
     },
     async get(key) {
       const object = await bucket.get(key)
+      return object && new Uint8Array(await object.arrayBuffer())
+    },
+    async getRange(key, offset, length) {
+      const object = await bucket.get(key, { range: { offset, length } })
       return object && new Uint8Array(await object.arrayBuffer())
     },
     async copy(from, to) {

@@ -4,7 +4,7 @@ import { fileImage } from '../agent/message.ts'
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import type { FileAccess } from './access.ts'
+import type { FileAccess, FileRow } from './access.ts'
 import { fullPath } from './path.ts'
 import type { FileQuotas } from './quota.ts'
 import type { FileStore } from './store.ts'
@@ -24,19 +24,24 @@ export function fileAccess(
   tree: FileTree,
   { store, now, newToken, quotas, reserveSpace }: FilePorts,
 ): FileAccess {
+  const readResult = async (
+    row: FileRow,
+    reading: Promise<Uint8Array | null>,
+  ): Promise<Result<Uint8Array, string>> => {
+    const bytes = await reading.catch(() => undefined)
+    if (bytes) return ok(bytes)
+    const modelPath = fullPath(row.path)
+    if (bytes === undefined) return err(`${modelPath} cannot be read right now. ${TRY_LATER}`)
+    return tree.get(row.path)?.object === row.object
+      ? err(`The content of ${modelPath} has been lost. Ask the user to send the file again.`)
+      : err(`${modelPath} was changed or removed while it was being read. ${TRY_LATER}`)
+  }
   return {
     list: () => tree.list(),
     get: (path) => tree.get(path),
     pathVariant: (path) => tree.pathVariant(path),
-    async read(row) {
-      const bytes = await tree.bytes(row.object, store).catch(() => undefined)
-      if (bytes) return ok(bytes)
-      const modelPath = fullPath(row.path)
-      if (bytes === undefined) return err(`${modelPath} cannot be read right now. ${TRY_LATER}`)
-      return tree.get(row.path)?.object === row.object
-        ? err(`The content of ${modelPath} has been lost. Ask the user to send the file again.`)
-        : err(`${modelPath} was changed or removed while it was being read. ${TRY_LATER}`)
-    },
+    read: async (row) => readResult(row, tree.bytes(row.object, store)),
+    readRange: async (row, offset, length) => readResult(row, tree.range(row.object, offset, length, store)),
     async write(path, bytes) {
       const before = tree.get(path)
       if (before && !before.known) return err(unreadMessage(path))

@@ -10,9 +10,10 @@ import {
 } from '../limits/files.ts'
 import { FILE_LOOSE_MAX_BYTES, SWEPT_OBJECTS_MAX } from './limits.ts'
 import type { FileRow } from './access.ts'
+import { findConflict } from './conflicts.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { Objects, type ObjectLocation, type StorageUsage } from './objects.ts'
-import { foldPath, parentFolders, fullPath } from './path.ts'
+import { fullPath } from './path.ts'
 import { checkQuotas, type FileQuotas, type FileTotals } from './quota.ts'
 import type { FileStore } from './store.ts'
 import { FileTable } from './table.ts'
@@ -63,6 +64,13 @@ export class FileTree {
   async bytes(object: number, store: FileStore): Promise<Uint8Array | null> {
     const location = this.locate(object)
     return location && (location.data ?? (await store.get(location.key)))
+  }
+
+  /** A part of an object, or null if it is lost. Rejects if the store fails. */
+  async range(object: number, offset: number, length: number, store: FileStore): Promise<Uint8Array | null> {
+    const location = this.locate(object)
+    if (!location || length === 0) return location && new Uint8Array()
+    return location.data?.slice(offset, offset + length) ?? store.getRange(location.key ?? '', offset, length)
   }
 
   /**
@@ -262,34 +270,6 @@ export class FileTree {
   async sweep(store: FileStore, now: number): Promise<void> {
     await this.#objects.sweep(store, now - STAGED_FILE_RETENTION_MS, SWEPT_OBJECTS_MAX)
   }
-}
-
-/** Why these changes conflict with each other, regardless of existing files, or null if they do not. */
-function findConflict(changes: readonly FileChange[]): string | null {
-  if (changes.length < 2) return null
-  const paths = new Set<string>()
-  const files = new Map<string, string>()
-  for (const { path, body } of changes) {
-    if (paths.has(path)) return `${fullPath(path)} is changed twice. Change each file only once.`
-    paths.add(path)
-    if (!body) continue
-    const otherPath = files.get(foldPath(path))
-    if (otherPath !== undefined)
-      return `${fullPath(path)} and ${fullPath(otherPath)} differ only in letter case. Rename one of them.`
-    files.set(foldPath(path), path)
-  }
-  const folders = new Map<string, string>()
-  for (const path of files.values())
-    for (const folder of parentFolders(path)) {
-      const file = files.get(foldPath(folder))
-      if (file !== undefined)
-        return `${fullPath(file)} is a file, so it cannot contain ${fullPath(path)}. Rename one of them.`
-      const otherPath = folders.get(foldPath(folder))
-      if (otherPath !== undefined && otherPath !== folder)
-        return `The folders ${fullPath(folder)} and ${fullPath(otherPath)} differ only in letter case. Rename one of them.`
-      folders.set(foldPath(folder), folder)
-    }
-  return null
 }
 
 function staleMessage(path: string, current: FileRow | undefined): string {

@@ -6,8 +6,10 @@ export const TOOL_LIST_ENTRIES_MAX = 200
 export const SECRET_MAX_CHARS = 4_096
 /** Maximum value of a thread's limit on files. A file search holds all paths in memory: up to 2.6 MB for 10,000 files. */
 export const FILES_CEILING = 10_000
-/** Default and maximum size of one file. It is in the memory of an isolate (128 MB) while it is written or searched. */
+/** Default size of one file. Tools that hold a whole file in the memory of an isolate (128 MB) read no larger ones. */
 export const FILE_MAX_BYTES = 33_554_432
+/** Maximum value of the limit on one file. Larger bodies of requests are refused on most of Cloudflare's plans. */
+export const FILE_CEILING_BYTES = 100_000_000
 /** Maximum value of a thread's limit on bytes of files: 10 GiB, which cost $0.16 a month in R2. */
 export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
 /**

@@ -7,6 +7,17 @@ export interface GuestFile {
   readonly bytes: number
   readonly writable: boolean
 }
+/** A part of a file. */
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+/** A part of a file that the host has under the name `source`. */
+export interface HostPiece {
+  readonly source: string
+  readonly offset: number
+  readonly bytes: number
+}
 export interface GuestLimits {
   readonly wallMs: number
   readonly steps: number
@@ -58,7 +69,8 @@ export interface GuestResult {
 }
 /** The RPC callbacks that the host provides to a job. */
 export interface GuestHost {
-  read(path: string): Promise<Uint8Array | null>
+  /** The bytes of a file, or of a range of it; null if it does not exist. Large files are only read in ranges. */
+  read(path: string, range?: ByteRange): Promise<Uint8Array | null>
   /** Receives output while the job runs, in batches. */
   progress(text: string): void
   /** Runs a program that a shell started: python3 or node. */

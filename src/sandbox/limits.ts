@@ -22,10 +22,10 @@ export const SANDBOX_PROGRAM_OUTPUT_MAX_BYTES = 8_388_608
 /** How much a command may write to files. Together with its output, it fits into one message of 32 MiB. */
 export const SANDBOX_WRITE_MAX_BYTES = 16_777_216
 /**
- * Size of the largest file that a command can read. It fits into one message of 32 MiB, and with the runtime
- * into an isolate of 128 MB.
+ * How much of a file a command reads in one message; larger files are read in ranges. 16 commands read at the
+ * same time in a Worker of 128 MB.
  */
-export const SANDBOX_READ_MAX_BYTES = 25_165_824
+export const SANDBOX_READ_MAX_BYTES = 8_388_608
 /** How many files one command may create. */
 export const SANDBOX_FILES_MAX = 2_000
 /**

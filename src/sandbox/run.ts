@@ -62,8 +62,8 @@ export async function runShell(
       host,
       call.signal,
     )
-  const read: GuestHost['read'] = (path) =>
-    path.startsWith(PACKS_ROOT) ? isolates.readPack(path.slice(PACKS_ROOT.length)) : tree.read(path)
+  const read: GuestHost['read'] = (path, range) =>
+    path.startsWith(PACKS_ROOT) ? isolates.readPack(path.slice(PACKS_ROOT.length)) : tree.read(path, range)
   const progress = limitProgress(call.progress)
 
   const exec: GuestHost['exec'] = async (job) => {

@@ -15,7 +15,7 @@ import {
 } from './limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { rootOf, type IndexEntry } from '../skills/skill.ts'
-import type { GuestFile } from './guest.ts'
+import type { ByteRange, GuestFile } from './guest.ts'
 
 /** The tree of one command. */
 export interface CommandTree {
@@ -27,8 +27,8 @@ export interface CommandTree {
    * /mnt/user-data.
    */
   sha256Before(path: string): string | null
-  /** Reads a file, or returns null if it does not exist. Rejects with a message if it is unreadable. */
-  read(path: string): Promise<Uint8Array | null>
+  /** Reads a file or a range of it; null if it does not exist. Rejects with a message if it is unreadable. */
+  read(path: string, range?: ByteRange): Promise<Uint8Array | null>
   /** The skill files that were read. */
   notes(): readonly ToolNote[]
 }
@@ -37,7 +37,7 @@ interface Source {
   readonly file: GuestFile
   /** Identifies the content. */
   readonly version: string
-  read(): Promise<Uint8Array>
+  read(range?: ByteRange): Promise<Uint8Array>
 }
 
 /**
@@ -69,7 +69,7 @@ export async function treeOf(command: string, files: FileAccess, skills: SkillAc
     files: all.map(({ file }) => file),
     digest: await sha256Hex(all.map(({ file, version }) => `${file.path}\0${version}\n`).join('')),
     sha256Before: (path) => rows.get(path)?.sha256 ?? null,
-    read: async (path) => (await sources.get(path)?.read()) ?? null,
+    read: async (path, range) => (await sources.get(path)?.read(range)) ?? null,
     notes: () => [...notes.values()],
   }
 }
@@ -86,9 +86,12 @@ function threadSource(row: FileRow, files: FileAccess): Source {
   return {
     file: { path, bytes: row.bytes, writable: true },
     version: row.sha256,
-    async read() {
-      if (row.bytes > SANDBOX_READ_MAX_BYTES) throw new Error(tooLargeMessage(path, row.bytes))
-      const bytes = await files.read(row)
+    async read(range) {
+      const { offset, length } = range ?? { offset: 0, length: row.bytes }
+      if (length > SANDBOX_READ_MAX_BYTES) throw new Error(tooLargeMessage(path, length))
+      const isInside = offset >= 0 && length >= 0 && offset + length <= row.bytes
+      if (!isInside) throw new Error(`${path} has only ${row.bytes} bytes`)
+      const bytes = await (length === row.bytes ? files.read(row) : files.readRange(row, offset, length))
       if (!bytes.ok) throw new Error(bytes.error)
       return bytes.value
     },
@@ -128,18 +131,18 @@ function skillSource(
     // If the size is unknown, it is estimated from the size of the instructions, and is never 0.
     file: { path: full, bytes: sizes.get(sha256, 0) ?? Math.max(1, entry.tokens.body * 4), writable: false },
     version: sha256,
-    async read() {
+    async read(range) {
       const read = await skills.read(name, path, true)
       if (!read.ok) throw new Error(read.error)
       const { bytes } = read.value
       if (bytes.length > SANDBOX_READ_MAX_BYTES) throw new Error(tooLargeMessage(full, bytes.length))
       sizes.set(sha256, bytes.length, 0)
       notes.set(full, { type: 'resource', skill: name, category, digest, path })
-      return bytes
+      return range ? bytes.slice(range.offset, range.offset + range.length) : bytes
     },
   }
 }
 
 function tooLargeMessage(path: string, bytes: number): string {
-  return `${path} has ${bytes} bytes; a command can open files of up to ${SANDBOX_READ_MAX_BYTES}`
+  return `${path} has ${bytes} bytes; at most ${SANDBOX_READ_MAX_BYTES} can be read at once`
 }

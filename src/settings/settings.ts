@@ -5,7 +5,7 @@ import { canonicalJson } from '../lib/canonical-json.ts'
 import { hostPattern } from '../lib/hosts.ts'
 import { TOOL_NAME_MAX_CHARS } from '../limits/requests.ts'
 import {
-  FILE_MAX_BYTES,
+  FILE_CEILING_BYTES,
   FILES_CEILING,
   SEARCH_CEILING_BYTES,
   SKILLS_CEILING_BYTES,
@@ -140,7 +140,7 @@ const toolNameList = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOO
 export const CHECKS: Checks = {
   files: {
     max_files: wholeNumber(FILES_CEILING),
-    max_file_bytes: wholeNumber(FILE_MAX_BYTES),
+    max_file_bytes: wholeNumber(FILE_CEILING_BYTES),
     max_thread_bytes: wholeNumber(THREAD_FILES_CEILING_BYTES),
     max_key_bytes: wholeNumber(WORKSPACE_FILES_CEILING_BYTES),
     max_workspace_bytes: wholeNumber(WORKSPACE_FILES_CEILING_BYTES),

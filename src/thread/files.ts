@@ -13,7 +13,6 @@ import { err, fail, ok, type Result } from '../lib/result.ts'
 import { cutBytes } from '../lib/text.ts'
 import { FILE_NAME_MAX_BYTES, STAGED_FILE_RETENTION_MS, UPLOAD_PART_BYTES } from '../limits/files.ts'
 import { REPORT_RETRY_PAUSE_MS } from '../limits/runs.ts'
-import { FILE_MAX_BYTES } from '../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './executor/file-space.ts'
 import type { Parts } from './parts.ts'
@@ -137,12 +136,15 @@ export async function filePartsStarted(
   object: number,
   upload: string,
 ): Promise<Result<null>> {
-  const reserved = await reserveSpace(spaceOwner(thread), 0, FILE_MAX_BYTES)
+  const quotas = await thread.ports.quotas(thread.row.data.workspace)
+  if (!quotas.ok) return quotas
+  const maxBytes = quotas.value.max_file_bytes
+  const reserved = await reserveSpace(spaceOwner(thread), 0, maxBytes)
   if (!reserved.ok) return reserved
   if (thread.closing) return NO_THREAD
-  const looseCheck = thread.files.checkLooseBytes(FILE_MAX_BYTES, thread.ports.now(), object)
+  const looseCheck = thread.files.checkLooseBytes(maxBytes, thread.ports.now(), object)
   if (!looseCheck.ok) return looseCheck
-  if (!thread.files.recordUpload(object, upload, FILE_MAX_BYTES))
+  if (!thread.files.recordUpload(object, upload, maxBytes))
     return fail('overloaded', 'The bytes arrived too late. Send them again.')
   await thread.log.sync()
   return ok(null)

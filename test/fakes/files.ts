@@ -60,6 +60,11 @@ export class FakeFiles implements FileAccess {
     return bytes ? ok(bytes) : err('lost')
   }
 
+  async readRange(row: FileRow, offset: number, length: number): ReturnType<FileAccess['readRange']> {
+    const bytes = this.#bytes.get(row.object)
+    return bytes ? ok(bytes.slice(offset, offset + length)) : err('lost')
+  }
+
   async write(path: string, bytes: Uint8Array<ArrayBuffer>): ReturnType<FileAccess['write']> {
     if (this.refusal !== null) return err(this.refusal)
     const before = this.#rows.get(path)

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
 import { FILE_INLINE_MAX_BYTES, STAGED_FILE_RETENTION_MS, UPLOAD_PART_BYTES } from '../../src/limits/files.ts'
-import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
+import { FILE_CEILING_BYTES, FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import {
@@ -59,6 +59,30 @@ describe('a large file', () => {
     expect(info).toMatchObject(await digestOf(bytesOf(30 * MIB)))
     await comesBack(thread, 'uploads/large.bin', 30 * MIB)
     expect(await keptInR2(thread)).toHaveLength(1)
+  })
+
+  it('has up to 100,000,000 bytes where the workspace allows it', async () => {
+    const thread = await newThread(key)
+    await refused(
+      send(line('PUT', thread, 'uploads/x'), {
+        key,
+        body: bytesOf(FILE_CEILING_BYTES),
+        ...length(FILE_CEILING_BYTES),
+      }),
+      413,
+      'too_large',
+    )
+    await got(send('PATCH /admin/settings', { body: { files: { max_file_bytes: FILE_CEILING_BYTES } } }))
+    for (const [path, ask] of [
+      ['uploads/known', length],
+      ['uploads/unknown', () => ({})],
+    ] as const) {
+      await put(key, thread, path, bytesOf(FILE_CEILING_BYTES), ask(FILE_CEILING_BYTES))
+      await comesBack(thread, path, FILE_CEILING_BYTES)
+      const more = { key, body: bytesOf(FILE_CEILING_BYTES + 1), ...ask(FILE_CEILING_BYTES + 1) }
+      await refused(send(line('PUT', thread, 'uploads/more'), more), 413, 'too_large')
+    }
+    await got(send('PATCH /admin/settings', { body: { files: null } }))
   })
 
   const EDGES = [

@@ -52,8 +52,22 @@ export interface ModelRequest {
   readonly cwd?: string
   readonly limits?: Partial<GuestLimits>
   readonly exec?: GuestHost['exec']
+  /** Sizes of files whose bytes are those of `patternOf`. */
+  readonly patterns?: Readonly<Record<string, number>>
   readonly overlay?: GuestJob['overlay']
   readonly argv?: readonly string[]
+}
+
+/** Length of a line of a pattern, with its end. */
+const LINE_BYTES = 20
+
+/** A part of a text whose lines are their own numbers from 0 on: `line 00000000000042`. */
+export function patternOf(offset: number, length: number): Uint8Array {
+  const first = Math.floor(offset / LINE_BYTES)
+  const count = Math.ceil((offset + length) / LINE_BYTES) - first
+  const lines = Array.from({ length: count }, (_, at) => `line ${String(first + at).padStart(14, '0')}\n`)
+  const start = offset - first * LINE_BYTES
+  return new TextEncoder().encode(lines.join('')).slice(start, start + length)
 }
 
 let jobs = 0
@@ -93,8 +107,9 @@ export async function runIn(
   const read: string[] = []
   const progress: string[] = []
   const host: GuestHost = {
-    read: async (path) => {
-      read.push(path)
+    read: async (path, range) => {
+      read.push(range ? `${path} ${range.offset}+${range.length}` : path)
+      if (range) return patternOf(range.offset, range.length)
       const text = files[path]
       return text === undefined ? null : new TextEncoder().encode(text)
     },
@@ -108,11 +123,14 @@ export async function runIn(
       cwd: requested.cwd ?? '/mnt/user-data/workspace',
       env: requested.env ?? {},
       stdin: new TextEncoder().encode(requested.stdin ?? ''),
-      files: Object.entries(files).map(([path, text]) => ({
-        path,
-        bytes: new TextEncoder().encode(text).length,
-        writable: !path.startsWith('/mnt/skills/'),
-      })),
+      files: [
+        ...Object.entries(files).map(([path, text]) => ({
+          path,
+          bytes: new TextEncoder().encode(text).length,
+          writable: !path.startsWith('/mnt/skills/'),
+        })),
+        ...Object.entries(requested.patterns ?? {}).map(([path, bytes]) => ({ path, bytes, writable: true })),
+      ],
       overlay: requested.overlay ?? [],
       limits: { ...LIMITS, ...requested.limits },
     },

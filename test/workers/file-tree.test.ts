@@ -125,7 +125,15 @@ describe('a tool', () => {
   it('learns what to do where the store of large files is away', () =>
     inTree(async (tree) => {
       const away = (): Promise<never> => Promise.reject(new Error('internal detail'))
-      const store = { put: away, get: away, copy: away, remove: away, removeSome: away, abort: away }
+      const store = {
+        put: away,
+        get: away,
+        getRange: away,
+        copy: away,
+        remove: away,
+        removeSome: away,
+        abort: away,
+      }
       const access = fileAccess(tree, {
         store,
         now: () => 1,

@@ -8,6 +8,7 @@ import { measureLongThread } from './long.ts'
 import { measureBuild, measurePushes, measureSize } from './once.ts'
 import { measurePage } from './page.ts'
 import { measureSandboxHostile } from './sandbox-hostile.ts'
+import { measureLarge } from './sandbox-large.ts'
 import { measureMemory } from './sandbox-memory.ts'
 import { measureRuntimes } from './sandbox-runtimes.ts'
 import { measureTool } from './sandbox-tool.ts'
@@ -37,6 +38,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   'sandbox-tool': measureTool,
   'sandbox-runtimes': measureRuntimes,
   'sandbox-work': measureWork,
+  'sandbox-large': measureLarge,
   'sandbox-memory': measureMemory,
   'sandbox-hostile': measureSandboxHostile,
   'skills-start': measureRunStart,

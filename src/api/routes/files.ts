@@ -5,7 +5,7 @@ import { filePath } from '../../files/path.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { newId } from '../../lib/ids.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
-import { FILE_MAX_BYTES } from '../../limits/settings.ts'
+import { FILE_CEILING_BYTES } from '../../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, ThreadApi } from '../../thread/api.ts'
 import { queueAdmission } from '../admission/admission-queue.ts'
 import { queueFileWrite } from '../admission/queues.ts'
@@ -206,14 +206,14 @@ async function closeAfter<T>(target: OpenDestination, work: () => Promise<T>): P
 async function readFile(request: Request, target: Destination): Promise<Result<FilePut['body']>> {
   const announced = request.headers.get('Content-Length')
   const announcedBytes = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
-  if (announcedBytes !== null && announcedBytes > FILE_MAX_BYTES) return tooLarge(FILE_MAX_BYTES)
+  if (announcedBytes !== null && announcedBytes > FILE_CEILING_BYTES) return tooLarge(FILE_CEILING_BYTES)
   const file = new IncomingFile(target, announcedBytes)
   let blocks: BodyBlocks | null = null
   let isComplete = false
   try {
     const accepted = await file.announce()
     if (!accepted.ok) return accepted
-    blocks = new BodyBlocks(request, FILE_MAX_BYTES)
+    blocks = new BodyBlocks(request, FILE_CEILING_BYTES)
     for (;;) {
       const block = await blocks.next(file.heldBytes)
       if (!block.ok) return block

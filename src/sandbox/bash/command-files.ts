@@ -31,13 +31,14 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
     stat: async (path) => status(async () => fs.stat(resolve(path))),
     lstat: async (path) => status(async () => fs.lstat(resolve(path))),
     list: async (path) => withFileErrors(async () => fs.readdir(resolve(path))),
-    async open(path) {
+    async open(path, from = 0) {
       if (resolve(path) === ZERO_DEVICE) return zeros()
-      const bytes = await read(path)
-      return { ...bytesReader(bytes), size: bytes.length }
+      if (resolve(path) === NULL_DEVICE) return { ...bytesReader(new Uint8Array()), size: 0 }
+      const reader = await withFileErrors(async () => fs.open(resolve(path), from))
+      return { ...reader, read: async () => withFileErrors(async () => reader.read()) }
     },
     read,
-    readRange: async (path, from, to) => (await read(path)).subarray(from, to),
+    readRange: async (path, from, to) => withFileErrors(async () => fs.readRange(resolve(path), from, to)),
     write: async (path, bytes) => withFileErrors(async () => fs.writeFile(resolve(path), bytes)),
     async create(path, options) {
       return writerTo(fs, resolve(path), options?.append ?? false)

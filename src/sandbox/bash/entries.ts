@@ -1,11 +1,14 @@
 // The files, folders and links of the shell's tree. Finds them by path, and follows symbolic links. Does not decide what
 // may be written.
 
+import type { HostPiece } from '../guest.ts'
 import { EXISTS, IS_FOLDER, MISSING, NOT_FOLDER, Refusal } from './refusal.ts'
 
 export interface FileEntry {
   readonly kind: 'file'
-  /** Null if only the host has the bytes, under the path `hostPath`. */
+  /** The beginning of a large file, which the host has. */
+  readonly pieces: readonly HostPiece[]
+  /** What follows `pieces`. Null if only the host has the bytes, under the path `hostPath`. */
   bytes: Uint8Array | null
   readonly hostPath: string | null
   size: number

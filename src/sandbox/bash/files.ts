@@ -1,6 +1,7 @@
 // The operations of a file system on the tree. The tree decides what may be written.
 
 import type { FileStatus } from '../commands/io/files.ts'
+import type { ByteReader } from '../commands/io/reader.ts'
 import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
 import { EXISTS, MISSING, Refusal } from './refusal.ts'
 import { append } from './append.ts'
@@ -29,7 +30,16 @@ export class ShellFiles {
   // --- reading ---
 
   async readFile(path: string): Promise<Uint8Array> {
-    return this.#tree.bytesOf(this.#tree.entries.findFile(path))
+    return this.#tree.contents.bytesOf(this.#tree.entries.findFile(path))
+  }
+
+  /** Reads a file from the byte `from` on, without holding all of it. */
+  async open(path: string, from = 0): Promise<ByteReader & { readonly size: number }> {
+    return this.#tree.contents.open(this.#tree.entries.findFile(path), from)
+  }
+
+  async readRange(path: string, from: number, to: number): Promise<Uint8Array> {
+    return this.#tree.contents.range(this.#tree.entries.findFile(path), from, to)
   }
 
   async stat(path: string): Promise<FileStatus> {
@@ -74,7 +84,7 @@ export class ShellFiles {
   async appendFile(path: string, bytes: Uint8Array): Promise<void> {
     const { entries } = this.#tree
     const entry = entries.get(entries.resolve(path, true))
-    const before = entry?.kind === 'file' ? await this.#tree.bytesOf(entry) : new Uint8Array()
+    const before = entry?.kind === 'file' ? await this.#tree.contents.bytesOf(entry) : new Uint8Array()
     this.#write(path, (real) => {
       if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytes))
     })

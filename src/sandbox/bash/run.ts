@@ -12,6 +12,7 @@ import type { LanguageParts } from './language.ts'
 import { ShellOutput, type OutputStream } from './output.ts'
 import { PROGRAMS, runProgram, type Exec } from './programs.ts'
 import type * as Guarded from './shell.js'
+import { Refusal } from './refusal.ts'
 import { stopMessage } from './stop-message.ts'
 import { encode } from '../commands/io/text.ts'
 import { ShellTree } from './tree.ts'
@@ -54,7 +55,14 @@ export function runBash(
     overlay: job.overlay,
     limits: job.limits,
     cachedBytes: job.limits.heapBytes * BASH_TEXT_HEAP_SHARE,
-    read: async (path) => control.callHost(async () => host.read(path)),
+    read: async (path, range) =>
+      control.callHost(async () => {
+        try {
+          return await host.read(path, range)
+        } catch (error) {
+          throw new Refusal(`Input/output error: ${messageOf(error)}`)
+        }
+      }),
     now: () => new Date(now()),
     onQuotaReached: () => control.stopSoon('files'),
   })

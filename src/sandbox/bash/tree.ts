@@ -3,8 +3,10 @@
 
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
+import { Contents, type ContentsParts } from './contents.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
+import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
 const SCRATCH = '/tmp'
@@ -13,13 +15,10 @@ const FOLDERS = ['/mnt/skills', SCRATCH, ...DATA_FOLDERS.map((folder) => `${DATA
 /** Files that a shell may run by their path. Their names decide, because the host stores no modes. */
 const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
 
-export interface TreeParts {
+export interface TreeParts extends ContentsParts {
   readonly files: readonly GuestFile[]
   readonly overlay: readonly GuestChange[]
   readonly limits: Pick<GuestLimits, 'fileBytes' | 'files'>
-  /** How many bytes of the host's files are cached. */
-  readonly cachedBytes: number
-  readonly read: (path: string) => Promise<Uint8Array | null>
   readonly now: () => Date
   /** Called when a quota is reached. */
   readonly onQuotaReached: () => void
@@ -27,11 +26,9 @@ export interface TreeParts {
 
 export class ShellTree {
   readonly entries: Entries
+  readonly contents: Contents
   readonly #parts: TreeParts
   readonly #base = new Map<string, FileEntry>()
-  /** Host files with cached bytes, the least recently read first. */
-  readonly #cachedFiles = new Map<FileEntry, number>()
-  #cachedBytes = 0
   #bytes = 0
   #createdCount = 0
   #sealed = false
@@ -39,6 +36,7 @@ export class ShellTree {
   constructor(parts: TreeParts) {
     this.#parts = parts
     this.entries = new Entries(parts.now)
+    this.contents = new Contents(parts)
     for (const folder of FOLDERS) this.entries.folders(folder)
     for (const file of parts.files) this.#add(file.path, this.#hostEntry(file))
     for (const change of parts.overlay) this.#applyOverlay(change)
@@ -51,18 +49,6 @@ export class ShellTree {
     this.#sealed = true
   }
 
-  /** The bytes of a file. Throws a Refusal if the host no longer has them. */
-  async bytesOf(entry: FileEntry): Promise<Uint8Array> {
-    if (entry.bytes) return entry.bytes
-    const bytes = await this.#parts.read(entry.hostPath ?? '')
-    if (!bytes) throw new Refusal('Input/output error')
-    // The file may have been written while its bytes were read.
-    entry.bytes ??= bytes
-    if (entry.bytes !== bytes) return entry.bytes
-    this.#cache(entry, bytes.length)
-    return bytes
-  }
-
   /** Writes a new file, or replaces one. */
   write(real: string, bytes: Uint8Array, mode?: number): void {
     const existing = this.entries.get(real)
@@ -72,10 +58,11 @@ export class ShellTree {
     const parent = this.entries.parentOf(real)
     const file = existing?.kind === 'file' ? existing : null
     this.#charge(existing?.isOwn ? 0 : 1, bytes.length - (file?.isOwn ? file.size : 0))
-    this.#uncache(file)
+    if (file) this.contents.uncache(file)
     parent.mtime = this.#parts.now()
     this.entries.put(real, {
       kind: 'file',
+      pieces: [],
       bytes,
       hostPath: null,
       size: bytes.length,
@@ -96,7 +83,7 @@ export class ShellTree {
     if (!existing) this.#checkName(real)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.#charge(existing?.isOwn ? 0 : 1, sizeOf(entry) - (existing?.isOwn ? sizeOf(existing) : 0))
-    if (existing?.kind === 'file') this.#uncache(existing)
+    if (existing?.kind === 'file') this.contents.uncache(existing)
     const copy = { ...entry, isOwn: this.#sealed }
     this.entries.put(real, copy.kind === 'file' ? { ...copy, isLocked: false } : copy)
   }
@@ -107,7 +94,7 @@ export class ShellTree {
     if (!existing) return
     this.#checkWritable(real, existing)
     if (existing.isOwn) this.#charge(-1, -sizeOf(existing))
-    if (existing.kind === 'file') this.#uncache(existing)
+    if (existing.kind === 'file') this.contents.uncache(existing)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.entries.remove(real)
   }
@@ -157,7 +144,7 @@ export class ShellTree {
     for (const [path, entry] of this.entries.each()) {
       const isIncluded = underRoot(path) !== null || (scratch && isBelow(path, SCRATCH))
       if (entry.kind !== 'file' || !entry.isOwn || !isIncluded) continue
-      const bytes = await this.bytesOf(entry)
+      const bytes = await this.contents.bytesOf(entry)
       if (!areEqual(bytes, this.#base.get(path)?.bytes)) changes.push({ path, bytes })
     }
     for (const path of this.#base.keys())
@@ -166,9 +153,11 @@ export class ShellTree {
   }
 
   #hostEntry({ path, bytes, writable }: GuestFile): FileEntry {
+    const isLarge = bytes > BASH_WHOLE_READ_MAX_BYTES
     return {
       kind: 'file',
-      bytes: null,
+      pieces: isLarge ? [{ source: path, offset: 0, bytes }] : [],
+      bytes: isLarge ? new Uint8Array() : null,
       hostPath: path,
       size: bytes,
       mode: modeOf(path),
@@ -235,24 +224,6 @@ export class ShellTree {
     }
     this.#createdCount += entries
     this.#bytes += bytes
-  }
-
-  #cache(entry: FileEntry, bytes: number): void {
-    this.#cachedFiles.set(entry, bytes)
-    this.#cachedBytes += bytes
-    for (const [oldest, size] of this.#cachedFiles) {
-      if (this.#cachedBytes <= this.#parts.cachedBytes || oldest === entry) return
-      this.#cachedFiles.delete(oldest)
-      this.#cachedBytes -= size
-      oldest.bytes = null
-    }
-  }
-
-  #uncache(entry: FileEntry | null): void {
-    const size = entry ? this.#cachedFiles.get(entry) : undefined
-    if (!entry || size === undefined) return
-    this.#cachedFiles.delete(entry)
-    this.#cachedBytes -= size
   }
 }
 

@@ -158,7 +158,7 @@ async function fetchBytes(run: NodeRun, file: File): Promise<number> {
   const lacksSpace = (): boolean => quota.bytes + quota.cachedBytes + file.size > quota.maxMemoryBytes
   if (lacksSpace()) evictUnused(run)
   if (lacksSpace()) return negativeErrno('NOMEM')
-  const bytes = await run.meter.within(run.fetch(file.source))
+  const bytes = await run.meter.within(run.fetch(file.source, file.size))
   if (!bytes) return negativeErrno('NOENT')
   file.bytes = bytes
   file.size = bytes.length

@@ -148,7 +148,7 @@ async function fetchBytes(process: Process, file: File): Promise<number> {
   const hasSpace = (): boolean => quota.cachedBytes + quota.bytes + file.size <= quota.maxMemoryBytes
   if (!hasSpace()) evictUnused(process)
   if (!hasSpace()) return negativeErrno('NOMEM')
-  const bytes = await process.meter.within(process.fetch(file.source))
+  const bytes = await process.meter.within(process.fetch(file.source, file.size))
   if (!bytes) return negativeErrno('NOENT')
   if (file.bytes === null) {
     file.bytes = bytes

@@ -22,13 +22,14 @@ export function filesOf(tree: Tree): ReadonlyMap<string, File> {
 export async function changesSince(
   before: ReadonlyMap<string, File>,
   tree: Tree,
-  fetch: (source: string) => Promise<Uint8Array>,
+  fetch: (source: string, size: number) => Promise<Uint8Array>,
 ): Promise<readonly GuestChange[]> {
   const after = filesOf(tree)
   const changes: { path: string; bytes: Uint8Array | null }[] = []
   for (const [path, file] of after) {
     if (before.get(path) === file && !file.dirty) continue
-    const bytes = file.bytes ?? (file.source === null ? new Uint8Array(0) : await fetch(file.source))
+    const bytes =
+      file.bytes ?? (file.source === null ? new Uint8Array(0) : await fetch(file.source, file.size))
     changes.push({ path, bytes: bytes.slice(0, file.size) })
   }
   for (const path of before.keys()) if (!after.has(path)) changes.push({ path, bytes: null })

@@ -59,7 +59,7 @@ export class Packages {
   /** Fetches the pack of a file. Returns 0 or a negative error number, also if open files leave no room for it. */
   async load({ meter, fetch }: Pick<GuestRun, 'meter' | 'fetch'>, pack: Pack): Promise<number> {
     if (!this.#makeRoom(pack.bytes)) return negativeErrno('NOMEM')
-    const bytes = await meter.within(fetch(pack.source))
+    const bytes = await meter.within(fetch(pack.source, pack.bytes))
     if (bytes?.length !== pack.bytes) return negativeErrno('IO')
     for (const { file, offset } of pack.files) file.bytes = bytes.subarray(offset, offset + file.size)
     return 0

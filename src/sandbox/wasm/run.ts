@@ -6,6 +6,7 @@ import { changesSince, emptyFolders } from './changes.ts'
 import { openStreams } from './devices.ts'
 import { negativeErrno } from './errno.ts'
 import { addJobFiles } from './add-job-files.ts'
+import { fetchFile } from './fetch-file.ts'
 import { Meter } from './meter.ts'
 import { OpenFiles } from './open-files.ts'
 import { GuestOutput } from './output.ts'
@@ -30,8 +31,8 @@ export interface GuestRun {
   readonly files: OpenFiles
   readonly output: GuestOutput
   readonly meter: Meter
-  /** Fetches the bytes of a file from the host; null if the file no longer exists. */
-  readonly fetch: (source: string) => Promise<Uint8Array | null>
+  /** Fetches a file of this size from the host; null if the file no longer exists. */
+  readonly fetch: (source: string, size: number) => Promise<Uint8Array | null>
   /** Fills with random bytes. */
   readonly random: (bytes: Uint8Array) => void
   /** Milliseconds since 1970. */
@@ -79,7 +80,7 @@ export function startRun(
     files,
     output,
     meter: new Meter(limits, machine.fuel, now, () => output.flush(false)),
-    fetch: async (source) => host.read(source),
+    fetch: async (source, size) => fetchFile(host, source, size),
     random,
     now,
     elapsed: () => now() - startedAt,
@@ -110,7 +111,7 @@ export async function endRun(
   const changes = await changesSince(
     before,
     tree,
-    async (source) => (await fetch(source)) ?? new Uint8Array(0),
+    async (source, size) => (await fetch(source, size)) ?? new Uint8Array(0),
   )
   return { ...outcome, changes, folders: emptyFolders(tree) }
 }

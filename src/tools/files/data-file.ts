@@ -6,6 +6,7 @@ import type { FileRow } from '../../files/access.ts'
 import { documentKind } from '../../files/documents/kind.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { fullPath } from '../../files/path.ts'
+import { FILE_MAX_BYTES } from '../../limits/settings.ts'
 import { BINARY_CHECK_BYTES } from '../../limits/tools.ts'
 import { errorResult, type ToolContext } from '../record/builtin.ts'
 import { readDocument } from './document-file.ts'
@@ -40,6 +41,10 @@ async function readCurrentFile(
       isFolder ? `${fullPath(path)} is a folder. List its files with ls.` : missingFileMessage(path, files),
     )
   }
+  if (row.bytes > FILE_MAX_BYTES)
+    return errorResult(
+      `${fullPath(path)} has ${row.bytes} bytes, and read_file reads files of up to ${FILE_MAX_BYTES}. Read a part of it with a command, such as head, tail, sed -n or grep.`,
+    )
   return whileReading(call, row.bytes, errorResult(BUSY_READING), () =>
     readRow(row, range, { files, documents }, call),
   )

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 
-import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
+import { FILE_CEILING_BYTES } from '../../../src/limits/settings.ts'
 import type { Upload } from '../../../src/page/lib/platform.ts'
 import { ABORTABLE_MIN_BYTES } from '../../../src/page/state/files/limits.ts'
 import { describeChip } from '../../../src/page/state/files/chip.ts'
@@ -150,7 +150,7 @@ it('one that cannot be taken off stays, and says why; one that is gone already g
 it('what is too large and what is a folder is refused in words, and nothing is sent of it', async () => {
   const page = await composing({ 'POST /v1/threads': made })
   const huge = file('huge.bin')
-  Object.defineProperty(huge, 'size', { value: FILE_MAX_BYTES + 1 })
+  Object.defineProperty(huge, 'size', { value: FILE_CEILING_BYTES + 1 })
   page.attachments.add([huge])
   page.attachments.refuseFolder('src')
   await settled()

@@ -3,7 +3,11 @@
 
 import { describe, expect, it, test } from 'vitest'
 import { fieldErrors } from '../../../src/lib/field-errors.ts'
-import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits/settings.ts'
+import {
+  FILE_CEILING_BYTES,
+  FILES_CEILING,
+  THREAD_FILES_CEILING_BYTES,
+} from '../../../src/limits/settings.ts'
 import {
   validSettings,
   applyPatch,
@@ -36,8 +40,8 @@ describe('a patch', () => {
       'files.max_files: must be a whole number from 1 to 10000, or null for the default',
     ]),
     [
-      { files: { max_file_bytes: FILE_MAX_BYTES + 1 } },
-      'files.max_file_bytes: must be a whole number from 1 to 33554432, or null for the default',
+      { files: { max_file_bytes: FILE_CEILING_BYTES + 1 } },
+      'files.max_file_bytes: must be a whole number from 1 to 100000000, or null for the default',
     ],
     [
       { files: { max_thread_bytes: THREAD_FILES_CEILING_BYTES + 1 } },
@@ -56,7 +60,7 @@ describe('a patch', () => {
     { files: {} },
     { files: null },
     { files: { max_files: 1, max_file_bytes: null } },
-    { files: { max_files: FILES_CEILING, max_file_bytes: FILE_MAX_BYTES } },
+    { files: { max_files: FILES_CEILING, max_file_bytes: FILE_CEILING_BYTES } },
     { files: { max_thread_bytes: THREAD_FILES_CEILING_BYTES } },
   ])('%j fits', (patch) => {
     expect(faults(patch)).toEqual([])
@@ -94,7 +98,7 @@ test.each<[Sections, SettingsPatch, Sections | null, Sections | null]>([
 
 test('what is stored counts as far as this release knows and takes it', () => {
   const stored = {
-    files: { max_files: 5, max_file_bytes: FILE_MAX_BYTES + 1, newer: 1 },
+    files: { max_files: 5, max_file_bytes: FILE_CEILING_BYTES + 1, newer: 1 },
     later: { mode: 'ask' },
   }
   expect(validSettings(stored)).toEqual({ files: { max_files: 5 } })
@@ -152,7 +156,7 @@ test('the hosts of a list are names or patterns', () => {
 
 test.each([
   ['FILES_MAX', FILES_CEILING],
-  ['FILE_MAX_BYTES', FILE_MAX_BYTES],
+  ['FILE_MAX_BYTES', FILE_CEILING_BYTES],
   ['THREAD_FILES_MAX_BYTES', THREAD_FILES_CEILING_BYTES],
 ])('the variable %s may be no more than its setting', (name, most) => {
   expect(variableFaults({ [name]: String(most) })).toEqual([])

@@ -5,7 +5,7 @@ import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
-import { FILE_MAX_BYTES } from '../../../limits/settings.ts'
+import { FILE_CEILING_BYTES } from '../../../limits/settings.ts'
 import type { FileInfo } from '../../../thread/api.ts'
 import { ABORTABLE_MIN_BYTES } from './limits.ts'
 import { formatSize } from '../../lib/format.ts'
@@ -129,8 +129,8 @@ export function createAttachments({ session, threadId, announce }: AttachmentsWi
       mayHaveArrived: false,
       isCancelled: false,
     })
-    if (file.size > FILE_MAX_BYTES)
-      fail(chip.key, `is too large; the limit is ${formatSize(FILE_MAX_BYTES)}`, false)
+    if (file.size > FILE_CEILING_BYTES)
+      fail(chip.key, `is too large; the limit is ${formatSize(FILE_CEILING_BYTES)}`, false)
     else start(chip.key)
   }
 

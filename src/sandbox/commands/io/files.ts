@@ -29,8 +29,8 @@ export interface CommandFiles {
   lstat(path: string): Promise<FileStatus | null>
   /** Names without `.` and `..`, sorted by bytes. */
   list(path: string): Promise<readonly string[]>
-  /** Reads a file; `-` is not treated specially. */
-  open(path: string): Promise<ByteReader>
+  /** Reads a file from the byte `from` on; `-` is not treated specially. */
+  open(path: string, from?: number): Promise<ByteReader>
   /** The whole file. */
   read(path: string): Promise<Uint8Array>
   /** Bytes `from` to `to` (exclusive) of a file, without reading the rest where the host allows it. */

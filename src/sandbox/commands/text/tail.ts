@@ -19,6 +19,10 @@ const OPTIONS = [
   { flags: '-z --zero-terminated' },
 ] as const
 
+/** Sizes of the blocks that are read from the end of a file. */
+const FIRST_BLOCK_BYTES = 16_384
+const BLOCK_MAX_BYTES = 1_048_576
+
 export const tail: Command = {
   async run(io) {
     const [first = '', ...others] = io.args
@@ -42,11 +46,52 @@ export const tail: Command = {
         await io.stdout.write(`${printed ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n`)
         printed = true
       }
-      if (value.startsWith('+')) await allFrom(io, reader, Math.max(0, count - 1), end)
+      const { size } = reader
+      const isSeekable = name !== '-' && size !== undefined && (end === null || !value.startsWith('+'))
+      if (isSeekable) {
+        const start = value.startsWith('+')
+          ? Math.max(0, count - 1)
+          : await startOfLast(io, name, size, count, end)
+        await copyFrom(io, name, start)
+      } else if (value.startsWith('+')) await allFrom(io, reader, Math.max(0, count - 1), end)
       else await last(io, reader, count, end)
     }
     return exitCode
   },
+}
+
+/** The position of the last `count` lines of a file, or bytes if `end` is null. Reads the file from its end. */
+async function startOfLast(
+  io: CommandIo,
+  name: string,
+  size: number,
+  count: number,
+  end: number | null,
+): Promise<number> {
+  if (end === null) return Math.max(0, size - count)
+  let left = count
+  // The end of the last line does not count.
+  let to = size - 1
+  for (let bytes = FIRST_BLOCK_BYTES; to > 0; bytes = Math.min(BLOCK_MAX_BYTES, bytes * 2)) {
+    const from = Math.max(0, to - bytes)
+    const block = await io.files.readRange(name, from, to)
+    for (let at = block.length; at > 0 && left > 0; left--) {
+      at = block.lastIndexOf(end, at - 1)
+      if (at === -1) break
+      if (left === 1) return from + at + 1
+    }
+    to = from
+  }
+  return 0
+}
+
+async function copyFrom(io: CommandIo, name: string, start: number): Promise<void> {
+  const reader = await io.files.open(name, start)
+  try {
+    for (let chunk = await reader.read(); chunk; chunk = await reader.read()) await io.stdout.write(chunk)
+  } finally {
+    reader.close()
+  }
 }
 
 /** Skips `count` lines, or bytes if `end` is null. */

@@ -40,9 +40,10 @@ export const wc: Command = {
       exitCode = 1
     }
     const words = none || given.has('-w')
+    const onlyBytes = given.options.every(({ flag }) => flag === '-c') && !none
     for (const operand of given.operands.length === 0 ? ['-'] : given.operands)
       for await (const { reader } of inputsOf(io, [operand], failed)) {
-        const counts = await counted(reader, words)
+        const counts = await counted(reader, { lines: !onlyBytes, chars: given.has('-m'), words }, onlyBytes)
         for (const name of ['lines', 'words', 'chars', 'bytes'] as const) total[name] += counts[name]
         rows.push([shown(counts), given.operands.length === 0 ? '' : operand])
       }
@@ -84,16 +85,21 @@ async function widthOf(
 
 const WORDS = /[^\t-\r ]+/g
 
-async function counted(reader: ByteReader, withWords: boolean): Promise<Counts> {
+type Counted = Readonly<Record<'lines' | 'chars' | 'words', boolean>>
+
+/** If `bySize` is true, a file is not read: its size is enough. */
+async function counted(reader: ByteReader, wanted: Counted, bySize: boolean): Promise<Counts> {
   const counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0 }
+  if (bySize && reader.size !== undefined) return { ...counts, bytes: reader.size }
   let inWord = false
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     counts.bytes += chunk.length
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) counts.lines++
     const text = latin1Of(chunk)
+    // Without a loop, each of whose turns would be counted.
+    if (wanted.lines) counts.lines += text.length - text.replaceAll('\n', '').length
     // Bytes that continue a character are not counted.
-    counts.chars += chunk.length - (text.match(/[\x80-\xbf]/g)?.length ?? 0)
-    if (!withWords) continue
+    if (wanted.chars) counts.chars += chunk.length - (text.match(/[\x80-\xbf]/g)?.length ?? 0)
+    if (!wanted.words) continue
     counts.words += text.match(WORDS)?.length ?? 0
     if (inWord && !isSpace(chunk[0])) counts.words--
     inWord = !isSpace(chunk.at(-1))

@@ -24,11 +24,11 @@ export function shellFiles(
       : Number(found[1])
   }
   const status = { kind: 'file', size: 0, mode: 0o600, mtimeMs: 0, inode: 0 } as const
-  const open = async (path: string): Promise<ByteReader> => {
+  const open = async (path: string, from = 0): Promise<ByteReader> => {
     const fd = shared(path)
     if (fd === null) {
       if (path !== '' && /^\/dev\/u?random$/.test(files.resolve(path))) return randomBytes(shell)
-      return files.open(path)
+      return files.open(path, from)
     }
     const input = descriptors.get(fd)?.input
     if (!input) throw new FileError('No such file or directory')

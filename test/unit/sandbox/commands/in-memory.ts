@@ -104,7 +104,10 @@ function filesOf(files: Map<string, Uint8Array>): CommandFiles {
       const names = [...files.keys()].filter((name) => name.startsWith(start))
       return [...new Set(names.map((name) => name.slice(start.length).split('/')[0] ?? ''))].toSorted()
     },
-    open: async (path) => bytesReader(await read(path)),
+    async open(path, from = 0) {
+      const bytes = await read(path)
+      return { ...bytesReader(bytes.subarray(from)), size: bytes.length }
+    },
     read,
     readRange: async (path, from, to) => (await read(path)).subarray(from, to),
     async write(path, bytes) {

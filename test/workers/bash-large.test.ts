@@ -1,0 +1,66 @@
+// Guards "a command reads a file of 100 MB in parts": only the parts that it needs, none too large for the Worker
+// between them, and what must hold a whole file says how much it can hold.
+
+import { describe, expect, it } from 'vitest'
+
+import { patternOf, sh, type Reported } from './bash-fixture.ts'
+
+const BYTES = 100_000_000
+const FILE = '/mnt/user-data/workspace/large'
+const MIB = 1_048_576
+
+const onLarge = async (script: string): Promise<Reported> => sh(script, { patterns: { [FILE]: BYTES } })
+
+/** The lengths of the ranges that were read. */
+function lengthsOf({ read }: Reported): readonly number[] {
+  return read.map((one) => Number(/\+(\d+)$/.exec(one)?.[1]))
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+const textAt = (offset: number, length: number): string => new TextDecoder().decode(patternOf(offset, length))
+
+describe('a file of 100,000,000 bytes', () => {
+  it.each([
+    ['head -n 2 large', textAt(0, 40)],
+    ['tail -n 2 large', textAt(BYTES - 40, 40)],
+    ['tail -c 25 large', textAt(BYTES - 25, 25)],
+    ['tail -c +99999990 large', textAt(BYTES - 11, 11)],
+    ['wc -c large', `${BYTES} large\n`],
+    ['test -s large && stat -c %s large', `${BYTES}\n`],
+    ["sed -n '3p;3q' large", textAt(40, 20)],
+    ['read -r line < large; echo "$line"', textAt(0, 20)],
+  ])('is not read further than it must be: %s', async (script, out) => {
+    const ran = await onLarge(script)
+    expect(ran).toMatchObject({ out, exitCode: 0, err: '' })
+    expect(sum(lengthsOf(ran))).toBeLessThan(MIB)
+  })
+
+  it.each([
+    ['wc -l large', '5000000 large\n'],
+    ['cat large | wc -c', `${BYTES}\n`],
+    ['cut -c 6-19 < large | tail -n 1', '00000004999999\n'],
+    ["grep -c '7$' large", '500000\n'],
+    ["awk '{ sum += $2 } END { print sum, NR }' large", '12499997500000 5000000\n'],
+    ['tail -n +4999999 large', textAt(BYTES - 40, 40)],
+  ])('is read once, in parts of at most a mebibyte: %s', async (script, out) => {
+    const ran = await onLarge(script)
+    expect(ran).toMatchObject({ out, exitCode: 0, err: '' })
+    expect(Math.max(...lengthsOf(ran))).toBeLessThanOrEqual(MIB)
+    expect(sum(lengthsOf(ran))).toBe(BYTES)
+  })
+
+  it('is refused by a command that would hold all of it', async () => {
+    const ran = await onLarge('shuf large | wc -l')
+    expect(ran.err).toContain('File too large')
+    expect(ran.err).toContain('25165824')
+    expect(ran.read).toEqual([])
+  })
+})
+
+it('a file of 20 MB can be held as a whole', async () => {
+  const ran = await sh('tac large | head -n 1; sort -r large | head -n 1; shuf large | wc -l', {
+    patterns: { [FILE]: 20_000_000 },
+  })
+  const last = textAt(20_000_000 - 20, 20)
+  expect(ran).toMatchObject({ out: `${last}${last}1000000\n`, err: '', exitCode: 0 })
+})
