@@ -29,7 +29,7 @@ export async function bundleChild(
       metafile: true,
       ...(name === undefined
         ? { format: 'esm' }
-        : { format: 'iife', globalName: name, minifyWhitespace: true }),
+        : { format: 'iife', globalName: name, minifyWhitespace: true, keepNames: true }),
       target: 'es2024',
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*', ...external],

@@ -25,7 +25,10 @@ const OWN = [
   'scripts/runtimes',
   'scripts/runtimes/wasm',
   'src/sandbox/node',
+  'src/sandbox/node/crypto',
+  'src/sandbox/node/zlib',
   'src/sandbox/node/guest',
+  'src/sandbox/node/guest/crypto',
   'src/sandbox/wasm',
   'src/sandbox',
 ]
@@ -53,7 +56,7 @@ export const node: Recipe = {
     const prelude = await bundleChild(root, PRELUDE, [], 'prelude')
     const image = makeNodeImage({ quickJs: wasm, relay, malloc }, new TextDecoder().decode(prelude.code))
     say(`node: an image of ${(image.length / 1e6).toFixed(1)} MB`)
-    const { code } = await bundleChild(root, ENTRY, LOADED)
+    const { code } = await bundleChild(root, ENTRY, [...LOADED, 'node:*'])
     return {
       'node.js': { type: 'js', bytes: code },
       'quickjs.wasm': { type: 'wasm', bytes: wasm },

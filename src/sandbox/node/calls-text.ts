@@ -1,5 +1,7 @@
-// Functions of the host engine that QuickJS lacks: text encoding, URLs, digests, compression, Intl, and error
+// Functions of the host engine that QuickJS lacks or would be slow at: text encoding, URLs, Intl, and error
 // messages of the JSON parser. Their results depend only on their arguments.
+
+import { Buffer } from 'node:buffer'
 
 import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
@@ -9,17 +11,8 @@ import type { CallResult, HostCall } from './call.ts'
 import type { NodeRun } from './node-run.ts'
 import type { Value } from './values.ts'
 
-const DIGESTS: Readonly<Record<string, string>> = {
-  md5: 'MD5',
-  sha1: 'SHA-1',
-  sha256: 'SHA-256',
-  sha384: 'SHA-384',
-  sha512: 'SHA-512',
-}
 /** Steps charged for each byte of work. */
 const STEPS_PER_BYTE = 1 / 4
-/** How many bytes are compressed before the isolate yields. */
-const CHUNK_BYTES = 262_144
 const URL_PARTS = [
   'href',
   'origin',
@@ -46,13 +39,10 @@ export function textCalls(run: NodeRun): Record<string, HostCall> {
   const calls: Record<string, HostCall> = {
     encode: (text) => bytesOf(text),
     decode: (label, mode, data) => decodeBytes(String(label), Number(mode), bytesOf(data)),
-    digest: async (name, data) => digestBytes(run, String(name), bytesOf(data)),
+    bufferText: (encoding, data) => bufferOver(bytesOf(data)).toString(bufferEncoding(encoding)),
+    bufferBytes: (encoding, text) => new Uint8Array(Buffer.from(String(text), bufferEncoding(encoding))),
     url: (href, base) => parseUrl(String(href), typeof base === 'string' ? base : undefined),
     urlSet: (href, part, value) => changeUrl(String(href), String(part), String(value)),
-    squeeze: async (format, data) =>
-      transformBytes(run, new CompressionStream(formatOf(format)), bytesOf(data)),
-    unsqueeze: async (format, data) =>
-      transformBytes(run, new DecompressionStream(formatOf(format)), bytesOf(data)),
     jsonMessage: (text) => jsonMessage(String(text)),
     intl: (request) => intlCall(String(request)),
   }
@@ -75,11 +65,14 @@ function decodeBytes(label: string, mode: number, bytes: Uint8Array): CallResult
   }
 }
 
-async function digestBytes(run: NodeRun, name: string, bytes: Uint8Array): Promise<CallResult> {
-  const algorithm = DIGESTS[name.toLowerCase().replace('-', '')]
-  if (algorithm === undefined)
-    return { failed: { code: 'ERR_OSSL_EVP_UNSUPPORTED', message: 'Digest method not supported' } }
-  return new Uint8Array(await run.meter.within(crypto.subtle.digest(algorithm, bytes)))
+function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The encodings whose loops would be slow in QuickJS. */
+function bufferEncoding(encoding: Value | undefined): BufferEncoding {
+  const name = String(encoding)
+  return name === 'hex' || name === 'base64' || name === 'base64url' || name === 'utf16le' ? name : 'latin1'
 }
 
 function parseUrl(href: string, base: string | undefined): CallResult {
@@ -104,65 +97,6 @@ function changeUrl(href: string, part: string, value: string): CallResult {
 
 function partsOf(url: URL): string {
   return JSON.stringify(Object.fromEntries(URL_PARTS.map((part) => [part, url[part]])))
-}
-
-function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw' {
-  return format === 'gzip' || format === 'deflate-raw' ? format : 'deflate'
-}
-
-/**
- * Compresses or decompresses bytes. The output is limited to the memory of a guest, because a small archive may unpack
- * to a lot of data.
- */
-async function transformBytes(
-  run: NodeRun,
-  stream: ReadableWritablePair,
-  bytes: Uint8Array,
-): Promise<CallResult> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const writer = stream.writable.getWriter()
-  const write = async (): Promise<void> => {
-    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-      run.meter.charge(CHUNK_BYTES)
-      await run.meter.check()
-      await writer.write(bytes.subarray(from, from + CHUNK_BYTES))
-    }
-    await writer.close()
-  }
-  // If writing fails, the reader fails with the same error, and `within` reports limits.
-  write().catch(() => {})
-  const reader = stream.readable.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await run.meter.within(reader.read())
-      if (done) break
-      // The cast is safe: these streams yield bytes.
-      const chunk = value as Uint8Array
-      length += chunk.length
-      run.meter.charge(chunk.length)
-      if (length > run.tree.quota.maxMemoryBytes) {
-        await reader.cancel()
-        return {
-          failed: {
-            code: 'ERR_BUFFER_TOO_LARGE',
-            message: `Cannot create a Buffer larger than ${run.tree.quota.maxMemoryBytes} bytes`,
-          },
-        }
-      }
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return { failed: { code: 'Z_DATA_ERROR', message: 'incorrect header check' } }
-  }
-  const output = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    output.set(chunk, offset)
-    offset += chunk.length
-  }
-  return output
 }
 
 /**

@@ -4,6 +4,12 @@ import { bytesOf } from './call.ts'
 import { Exit } from '../wasm/stop.ts'
 import { fileCalls } from './calls-files.ts'
 import { textCalls } from './calls-text.ts'
+import { cipherCalls } from './crypto/cipher-calls.ts'
+import { deriveCalls } from './crypto/derive-calls.ts'
+import { hashCalls } from './crypto/hash-calls.ts'
+import { keyCalls } from './crypto/key-calls.ts'
+import { subtleCalls } from './crypto/subtle-calls.ts'
+import { zlibCalls } from './zlib/zlib-calls.ts'
 
 import type { CallFailure } from './errors.ts'
 import type { CallResult, HostCall } from './call.ts'
@@ -18,7 +24,17 @@ export function handleCalls(
   run: NodeRun,
 ): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
   const calls = new Map<string, HostCall>(
-    Object.entries({ ...ownCalls(run), ...fileCalls(run), ...textCalls(run) }),
+    Object.entries({
+      ...ownCalls(run),
+      ...fileCalls(run),
+      ...textCalls(run),
+      ...hashCalls(run),
+      ...cipherCalls(run),
+      ...deriveCalls(run),
+      ...keyCalls(run),
+      ...subtleCalls(run),
+      ...zlibCalls(run),
+    }),
   )
   let failure: CallFailure = { code: 'EINVAL', message: '' }
   const toValue = (answer: CallResult): Value => {

@@ -58,6 +58,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     ...started,
     packages,
     stdin: job.stdin,
+    usedBytes: () => machine.memory.bytes.length,
   }
   const surroundings: Surroundings = {
     meter: run.meter,

@@ -19,3 +19,16 @@ export const NODE_URL_MAX_CHARS = 2_097_152
  * because the host engine has to parse the text again, which needs memory.
  */
 export const NODE_JSON_MESSAGE_CHARS = 1_048_576
+/** Maximum number of unfinished digests, ciphers, keys and compressing streams of one kind: each takes up to 300 KB. */
+export const NODE_HANDLES_MAX = 200
+/** Maximum size of an RSA key, whose operations take up to 20 ms. */
+export const NODE_RSA_MAX_BITS = 4_096
+/** Maximum size of a new RSA key. Finding one of this size usually takes 50 to 150 ms, during which nothing else runs. */
+export const NODE_RSA_NEW_MAX_BITS = 2_048
+/** How many bytes Brotli compresses with its best quality, which takes up to 60 ms without a pause. */
+export const NODE_BROTLI_BEST_MAX_BYTES = 65_536
+/**
+ * Memory that scrypt may always use, beside the heap and the files: a little more than with Node's default parameters. It
+ * may use more if these two use less.
+ */
+export const NODE_SCRYPT_BYTES = 17_825_792

@@ -7,4 +7,6 @@ import type { GuestRun } from '../wasm/run.ts'
 export interface NodeRun extends GuestRun {
   readonly packages: Packages
   readonly stdin: Uint8Array
+  /** Bytes of the interpreter's memory. */
+  readonly usedBytes: () => number
 }

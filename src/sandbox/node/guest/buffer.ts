@@ -1,39 +1,35 @@
-// Buffer, whose large texts the host encodes: in QuickJS a loop over bytes takes a hundred times as long.
+// Buffer, Blob, atob and btoa.
 
 import { Buffer } from 'buffer/'
 import * as bufferModule from 'buffer/'
 
-import { decodeText, encodeText } from './text.ts'
+import './buffer-encodings.ts'
+import { decodeText } from './text.ts'
 
-type Slice = (this: Uint8Array, encoding?: string, start?: number, end?: number) => string
-
-function isUtf8(encoding: unknown): boolean {
-  return encoding === undefined || encoding === null || /^utf-?8$/i.test(String(encoding))
-}
-
-// The casts: replaces Buffer's own methods by equal ones.
-const prototype = Buffer.prototype as unknown as { toString: Slice; write: unknown }
-const toString = prototype.toString
-prototype.toString = function (encoding, start, end) {
-  return isUtf8(encoding)
-    ? decodeText(this.subarray(start ?? 0, end ?? this.length))
-    : toString.call(this, encoding, start, end)
-}
-const statics = Buffer as unknown as {
-  from: (value: unknown, ...rest: readonly unknown[]) => Buffer
-  byteLength: (value: unknown, encoding?: string) => number
-}
-const { from, byteLength } = statics
-statics.from = (value, ...rest) => {
-  if (typeof value !== 'string' || !isUtf8(rest[0])) return from(value, ...rest)
-  const bytes = encodeText(value)
-  return from(bytes.buffer, 0, bytes.length)
-}
-statics.byteLength = (value, encoding) =>
-  typeof value === 'string' && isUtf8(encoding) && value.length > 32
-    ? encodeText(value).length
-    : byteLength(value, encoding)
-Object.assign(Buffer, { poolSize: 8192 })
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
+const SHOWN_BYTES = 50
+// The cast: adds Node's own way to show a buffer.
+Object.defineProperty(Buffer.prototype as unknown as object, inspectSymbol, {
+  value(
+    this: Buffer,
+    _depth: unknown,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ) {
+    const hex = [...this.subarray(0, SHOWN_BYTES)].map((byte) => byte.toString(16).padStart(2, '0'))
+    const bytes = hex.join(' ')
+    const rest = this.length - SHOWN_BYTES
+    const more = rest > 0 ? ` ... ${rest} more byte${rest > 1 ? 's' : ''}` : ''
+    // Properties of a large buffer are not listed, because its bytes would be listed, too.
+    const extra = this.length > SHOWN_BYTES ? [] : Object.keys(this).slice(this.length)
+    const shown = extra.map((key) => `${key}: ${inspect(Reflect.get(this, key), options)}`)
+    const name = this.constructor?.name ?? 'Buffer'
+    return `<${name} ${bytes}${more}${shown.length > 0 ? `, ${shown.join(', ')}` : ''}>`
+  },
+  writable: true,
+  configurable: true,
+  enumerable: false,
+})
 
 /** A Buffer over the same bytes. */
 export function bufferOver(bytes: Uint8Array): Buffer {

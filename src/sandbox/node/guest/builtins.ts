@@ -6,20 +6,19 @@ import path from 'path-browserify'
 import * as stream from 'readable-stream'
 import { StringDecoder } from 'string_decoder/'
 
-import { bufferExports, bufferOver } from './buffer.ts'
+import { bufferExports } from './buffer.ts'
 import { Console } from './console.ts'
-import { cryptoModule } from './crypto.ts'
+import { cryptoModule } from './crypto/crypto.ts'
 import { coded } from './errors.ts'
 import { fsModule, fsPromises } from './fs-more.ts'
-import { bytesOf, failure, handed, tried } from './host.ts'
 import { readlineModule, readlinePromises } from './lines.ts'
 import { print, process } from './process.ts'
-import { encodeText } from './text.ts'
 import { timerFunctions, timerPromises } from './timers.ts'
 import { urlModule } from './url.ts'
 import { URLSearchParams } from './url-params.ts'
 import { types, utilModule } from './util.ts'
 import { performance } from './web.ts'
+import { zlibModule } from './zlib.ts'
 
 const os = {
   EOL: '\n',
@@ -49,46 +48,6 @@ const os = {
     shell: null,
   }),
   version: () => 'QuickJS on WebAssembly',
-}
-
-function compressing(operation: 'squeeze' | 'unsqueeze', format: string) {
-  return (data: string | ArrayBufferView): Uint8Array => {
-    const bytes = typeof data === 'string' ? encodeText(data) : data
-    const made = tried(operation, format, handed(bytes))
-    if (made !== null) return bufferOver(bytesOf(made))
-    const { code, message } = failure()
-    throw Object.assign(new Error(message), { code, errno: -3 })
-  }
-}
-
-function zlib(): Record<string, unknown> {
-  const calls = {
-    gzip: compressing('squeeze', 'gzip'),
-    gunzip: compressing('unsqueeze', 'gzip'),
-    deflate: compressing('squeeze', 'deflate'),
-    inflate: compressing('unsqueeze', 'deflate'),
-    deflateRaw: compressing('squeeze', 'deflate-raw'),
-    inflateRaw: compressing('unsqueeze', 'deflate-raw'),
-  }
-  const later = (call: (data: string) => Uint8Array) => (data: string, options: unknown, then?: unknown) => {
-    const done = (typeof options === 'function' ? options : then) as (
-      error: unknown,
-      data?: Uint8Array,
-    ) => void
-    process.nextTick(() => {
-      try {
-        done(null, call(data))
-      } catch (error) {
-        done(error)
-      }
-    })
-  }
-  return Object.fromEntries(
-    Object.entries(calls).flatMap(([name, call]) => [
-      [`${name}Sync`, call],
-      [name, later(call)],
-    ]),
-  )
 }
 
 const querystring = {
@@ -190,7 +149,7 @@ const HERE: Readonly<Record<string, unknown>> = {
   url: urlModule,
   util: utilModule,
   'util/types': types,
-  zlib: zlib(),
+  zlib: zlibModule,
 }
 
 const NETWORK = 'There is no network here. Use another tool that has network access, if you have one'

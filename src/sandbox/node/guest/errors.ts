@@ -130,6 +130,11 @@ export function coded<T extends Error>(error: T, code: string): T & { code: stri
   return Object.assign(error, { code })
 }
 
+/** The error of something that Node has and the sandbox lacks. */
+export function unavailable(message: string): Error {
+  return coded(new Error(message), 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM')
+}
+
 const ERRNO: Readonly<Record<string, number>> = {
   EPERM: -1,
   ENOENT: -2,

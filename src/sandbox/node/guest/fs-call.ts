@@ -4,6 +4,7 @@ import { coded, systemError } from './errors.ts'
 import { failure, tried } from './host.ts'
 import { decodeText } from './text.ts'
 import { fileURLToPath, URL } from './url.ts'
+import { received } from './validate.ts'
 
 import type { Handed } from './host.ts'
 
@@ -28,12 +29,6 @@ export function pathOf(path: unknown, name = 'path'): string {
       'ERR_INVALID_ARG_VALUE',
     )
   return text
-}
-
-export function received(value: unknown): string {
-  if (value === undefined || value === null) return String(value)
-  if (typeof value === 'object') return `an instance of ${value.constructor?.name ?? 'Object'}`
-  return typeof value === 'function' ? `function ${value.name}` : `type ${typeof value} (${String(value)})`
 }
 
 /** Calls the host; throws Node's error if the call fails. */

@@ -3,9 +3,10 @@
 
 import { Buffer, bufferOver } from './buffer.ts'
 import { coded, systemError } from './errors.ts'
-import { call, pathOf, received } from './fs-call.ts'
+import { call, pathOf } from './fs-call.ts'
 import { Dirent, Stats } from './fs-stats.ts'
 import { bytesOf, failure, handed, tried } from './host.ts'
+import { received } from './validate.ts'
 import type { Path } from './fs-call.ts'
 import type { HostStats } from './fs-stats.ts'
 import type { Handed } from './host.ts'

@@ -8,7 +8,7 @@ import npmProcess from 'process/'
 
 import { atob, Blob, btoa, Buffer } from './buffer.ts'
 import { Console } from './console.ts'
-import { webCrypto } from './crypto.ts'
+import { CryptoKey, webCrypto } from './crypto/crypto.ts'
 import { installErrors, polish } from './errors.ts'
 import { failure, tried } from './host.ts'
 import { installIntl } from './intl.ts'
@@ -42,6 +42,7 @@ const globals = {
   Buffer,
   console: Object.assign(globalThis.console ?? {}, new Console(undefined)),
   crypto: webCrypto,
+  CryptoKey,
   fetch: fetchNothing,
   global: globalThis,
   navigator: {

@@ -16,6 +16,7 @@ declare module 'readable-stream' {
     on(event: string, call: (...args: readonly never[]) => unknown): this
     once(event: string, call: (...args: readonly never[]) => unknown): this
     destroy(error?: Error): this
+    readonly destroyed: boolean
     pipe<T>(into: T): T
   }
   export class Readable extends Stream {
@@ -28,7 +29,7 @@ declare module 'readable-stream' {
     end(chunk?: unknown): this
   }
   export class Transform extends Readable {
-    write(chunk: unknown): boolean
+    write(chunk: unknown, then?: () => void): boolean
   }
   export const promises: object
 }
@@ -42,7 +43,11 @@ declare module 'events' {
   export default EventEmitter
 }
 declare module 'string_decoder/' {
-  export const StringDecoder: unknown
+  export class StringDecoder {
+    constructor(encoding?: string)
+    write(bytes: unknown): string
+    end(): string
+  }
 }
 declare module 'assert/' {
   interface Assert {

@@ -1,0 +1,50 @@
+// Objects of the host that a guest refers to by number, such as an unfinished digest. They end with the job.
+
+import { NODE_HANDLES_MAX } from '../limits.ts'
+
+import type { CallResult } from '../call.ts'
+import type { Value } from '../values.ts'
+
+export class Handles<T extends object> {
+  readonly #byNumber = new Map<number, T>()
+  #last = 0
+
+  /** Keeps `held` and returns its number, or a failure if there are too many. */
+  add(held: T): CallResult {
+    if (this.#byNumber.size >= NODE_HANDLES_MAX)
+      return failed(
+        'ERR_OUT_OF_RESOURCES',
+        `more than ${NODE_HANDLES_MAX} unfinished digests, ciphers or streams: finish some first`,
+      )
+    this.#byNumber.set((this.#last += 1), held)
+    return this.#last
+  }
+
+  /** The object with this number. Throws if the guest invented the number. */
+  get(number: Value | undefined): T {
+    const held = this.#byNumber.get(Number(number))
+    if (held) return held
+    throw new Error('there is no such handle')
+  }
+
+  /** Like `get`, and forgets the object. */
+  take(number: Value | undefined): T {
+    const held = this.get(number)
+    this.#byNumber.delete(Number(number))
+    return held
+  }
+
+  drop(number: Value | undefined): void {
+    this.#byNumber.delete(Number(number))
+  }
+}
+
+export function failed(code: string, message: string): CallResult {
+  return { failed: { code, message } }
+}
+
+/** The failure for an error of the host's library, with `code` unless the error has one. */
+export function failedBy(error: unknown, code: string): CallResult {
+  const own: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return failed(typeof own === 'string' ? own : code, error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,221 @@
+// Calls of a guest for compression, by the platform's zlib. The isolate yields between pieces.
+
+import { Buffer } from 'node:buffer'
+import {
+  createBrotliCompress,
+  createBrotliDecompress,
+  createDeflate,
+  createDeflateRaw,
+  createGunzip,
+  createGzip,
+  createInflate,
+  createInflateRaw,
+  createUnzip,
+  createZstdCompress,
+  createZstdDecompress,
+  constants,
+  crc32,
+  zstdCompressSync,
+} from 'node:zlib'
+
+import { bytesOf } from '../call.ts'
+import { failed, failedBy, Handles } from '../crypto/handles.ts'
+import { pauseAfter } from '../crypto/pieces.ts'
+import { NODE_BROTLI_BEST_MAX_BYTES } from '../limits.ts'
+
+import type { CallResult, HostCall } from '../call.ts'
+import type { NodeRun } from '../node-run.ts'
+import type { Transform } from 'node:stream'
+import type { Value } from '../values.ts'
+
+/** How much is given to a stream at once, which takes up to 10 ms. */
+const PIECE_BYTES = 65_536
+/** zstd compresses this much in about 10 ms. */
+const ZSTD_PIECE_BYTES = 2_097_152
+const STEPS_PER_BYTE = 2
+/** Compressors of zstd above this level, and Brotli above this quality, would block the isolate. */
+const ZSTD_MAX_LEVEL = 9
+const BROTLI_QUICK_QUALITY = 9
+
+type Codec = Transform & {
+  flush(kind: number, then: () => void): void
+  readonly bytesWritten: number
+}
+type Options = Record<string, unknown>
+
+// The casts are safe: all are zlib's streams, and zlib validates the options.
+const CODECS = {
+  Gzip: createGzip,
+  Gunzip: createGunzip,
+  Deflate: createDeflate,
+  Inflate: createInflate,
+  DeflateRaw: createDeflateRaw,
+  InflateRaw: createInflateRaw,
+  Unzip: createUnzip,
+  BrotliCompress: createBrotliCompress,
+  BrotliDecompress: createBrotliDecompress,
+  ZstdCompress: createZstdCompress,
+  ZstdDecompress: createZstdDecompress,
+} as unknown as Readonly<Record<string, (options: Options) => Codec>>
+
+/** A stream, and why it broke. */
+interface Open {
+  readonly kind: string
+  readonly codec: Codec
+  readonly quality: number
+  given: number
+  error: Error | null
+}
+
+export function zlibCalls(run: NodeRun): Record<string, HostCall> {
+  const streams = new Handles<Open>()
+  const start = (kind: string, options: Options): Open | CallResult => {
+    const make = Object.hasOwn(CODECS, kind) ? CODECS[kind] : undefined
+    if (!make) return failed('ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', `zlib.${kind} is not available`)
+    const level = Number(parameter(options, constants.ZSTD_c_compressionLevel) ?? 3)
+    if (kind === 'ZstdCompress' && level > ZSTD_MAX_LEVEL)
+      return failed(
+        'ERR_OUT_OF_RANGE',
+        `zstd compresses with levels up to ${ZSTD_MAX_LEVEL} here, not ${level}`,
+      )
+    try {
+      const codec = make(withDictionary(options))
+      const quality = Number(parameter(options, constants.BROTLI_PARAM_QUALITY) ?? 11)
+      const open: Open = { kind, codec, quality, given: 0, error: null }
+      codec.on('error', (error) => (open.error = error))
+      return open
+    } catch (error) {
+      return failedBy(error, 'ERR_INVALID_ARG_VALUE')
+    }
+  }
+  return {
+    /** Everything at once. */
+    zlib: async (kind, options, data) => {
+      const open = start(String(kind), optionsOf(options))
+      if (!isOpen(open)) return open
+      if (open.kind === 'ZstdCompress' && bytesOf(data).length <= ZSTD_PIECE_BYTES)
+        // The stream would not write the size of the content.
+        return new Uint8Array(zstdCompressSync(bytesOf(data), optionsOf(options)))
+      return pump(run, open, bytesOf(data), 'end')
+    },
+    zlibNew: (kind, options) => {
+      const open = start(String(kind), optionsOf(options))
+      return isOpen(open) ? streams.add(open) : open
+    },
+    zlibWrite: async (handle, data) => pump(run, streams.get(handle), bytesOf(data), 'more'),
+    zlibFlush: async (handle, flag) => pump(run, streams.get(handle), new Uint8Array(0), Number(flag)),
+    zlibEnd: async (handle) => pump(run, streams.take(handle), new Uint8Array(0), 'end'),
+    zlibDrop: (handle) => {
+      streams.drop(handle)
+      return undefined
+    },
+    crc32: (data, value) => crc32(bytesOf(data), Number(value)),
+  }
+}
+
+function isOpen(made: Open | CallResult): made is Open {
+  return typeof made === 'object' && made !== null && 'codec' in made
+}
+
+function optionsOf(options: Value | undefined): Options {
+  // The cast is safe: the guest's side of this file sends this, and zlib validates it.
+  return JSON.parse(typeof options === 'string' ? options : '{}') as Options
+}
+
+function parameter(options: Options, name: number): unknown {
+  const { params } = options
+  return typeof params === 'object' && params !== null ? Reflect.get(params, String(name)) : undefined
+}
+
+/** Bytes come as base64. */
+function withDictionary({ dictionary, ...options }: Options): Options {
+  return typeof dictionary === 'string'
+    ? { ...options, dictionary: Buffer.from(dictionary, 'base64') }
+    : options
+}
+
+/**
+ * Gives `bytes` to the stream, then ends or flushes it, and returns what came out. Reads no more than the guest may have:
+ * a few bytes may unpack to a lot of data.
+ */
+async function pump(
+  run: NodeRun,
+  open: Open,
+  bytes: Uint8Array,
+  then: 'more' | 'end' | number,
+): Promise<CallResult> {
+  const { codec } = open
+  const maxBytes = run.tree.quota.maxMemoryBytes
+  open.given += bytes.length
+  if (
+    open.kind === 'BrotliCompress' &&
+    open.quality > BROTLI_QUICK_QUALITY &&
+    open.given > NODE_BROTLI_BEST_MAX_BYTES
+  )
+    return failed(
+      'ERR_OUT_OF_RANGE',
+      `Brotli compresses more than ${NODE_BROTLI_BEST_MAX_BYTES} bytes with a quality of up to ${BROTLI_QUICK_QUALITY} here: ` +
+        `set params: { [zlib.constants.BROTLI_PARAM_QUALITY]: ${BROTLI_QUICK_QUALITY} }, or use gzip`,
+    )
+  const output: Uint8Array[] = []
+  let length = 0
+  /** Reads all output until `step` is done. */
+  const drain = async (step: (done: () => void) => void): Promise<boolean> => {
+    let isDone = false
+    let wake = (): void => {}
+    const signal = (): void => wake()
+    const done = (): void => {
+      isDone = true
+      wake()
+    }
+    const events = ['readable', 'end', 'error', 'close'] as const
+    for (const event of events) codec.on(event, signal)
+    step(done)
+    try {
+      for (;;) {
+        for (let chunk: unknown = codec.read(); chunk instanceof Uint8Array; chunk = codec.read()) {
+          output.push(chunk)
+          length += chunk.length
+          if (length > maxBytes) return false
+          await pauseAfter(run, chunk.length * STEPS_PER_BYTE)
+        }
+        if (open.error || isDone) return true
+        await run.meter.within(new Promise<void>((resolve) => (wake = resolve)))
+      }
+    } finally {
+      for (const event of events) codec.off(event, signal)
+    }
+  }
+  let fits = true
+  for (let from = 0; from < bytes.length && fits && !open.error; from += PIECE_BYTES) {
+    const piece = bytes.subarray(from, from + PIECE_BYTES)
+    fits = await drain((done) => codec.write(piece, done))
+    await pauseAfter(run, piece.length * STEPS_PER_BYTE)
+  }
+  if (fits && !open.error && then === 'end')
+    fits = await drain((done) => {
+      codec.once('end', done)
+      codec.end()
+    })
+  if (fits && !open.error && typeof then === 'number') fits = await drain((done) => codec.flush(then, done))
+  if (open.error) return failureOf(open.error)
+  if (fits) return joined(output, length)
+  codec.destroy()
+  return failed('ERR_BUFFER_TOO_LARGE', `Cannot create a Buffer larger than ${maxBytes} bytes`)
+}
+
+/** zlib's error; its number is in the code, after a colon. */
+function failureOf(error: Error): CallResult {
+  const { code, errno } = error as { code?: unknown; errno?: unknown }
+  return failed(`${typeof code === 'string' ? code : 'Z_DATA_ERROR'}:${Number(errno ?? -3)}`, error.message)
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
