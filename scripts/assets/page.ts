@@ -47,7 +47,7 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
 
 interface BundleResult {
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Maps the name of an entry to its path, such as `main.js` to `page/main-HASH.js`. */
+  /** Maps the name of an entry or font to its path, such as `main.js` to `page/main-HASH.js`. */
   readonly entries: ReadonlyMap<string, string>
   readonly inputs: readonly string[]
 }
@@ -65,6 +65,8 @@ async function bundle(
     outdir: out,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file' },
     bundle: true,
     splitting: true,
     write: false,
@@ -81,10 +83,13 @@ async function bundle(
   const files = result.outputFiles.map(
     ({ path, contents }) => [`${PAGE_FOLDER}/${basename(path)}`, contents] as const,
   )
-  const entryPaths = Object.entries(result.metafile?.outputs ?? {}).flatMap(([path, { entryPoint }]) => {
-    const name = entryPoint === undefined ? '' : basename(entryPoint).replace(/\.tsx?$/, '.js')
-    return entryPoint === undefined ? [] : [[name, `${PAGE_FOLDER}/${basename(path)}`] as const]
-  })
+  const entryPaths = Object.entries(result.metafile?.outputs ?? {}).flatMap(
+    ([path, { entryPoint, inputs }]) => {
+      const source = entryPoint ?? Object.keys(inputs).find((input) => input.endsWith('.woff2'))
+      const name = source === undefined ? '' : basename(source).replace(/\.tsx?$/, '.js')
+      return source === undefined ? [] : [[name, `${PAGE_FOLDER}/${basename(path)}`] as const]
+    },
+  )
   return {
     files: new Map(files),
     entries: new Map(entryPaths),

@@ -6,6 +6,7 @@ import { AppProvider, createApp } from './state/app.ts'
 import { VIEWS } from './views/all.ts'
 import { loadViews } from './views/load.ts'
 import { acceptDrops } from './actions/drop.ts'
+import { markKeyboardFocus } from './actions/mark-keyboard-focus.ts'
 import { Frame } from './frame/frame.tsx'
 import { browserPorts } from './lib/platform.ts'
 
@@ -15,6 +16,7 @@ const app = createApp(
   VIEWS.map(({ address }) => address),
 )
 loadViews(app)
+markKeyboardFocus()
 acceptDrops(window, {
   canAccept: () => app.session.client.peek() !== null,
   onFiles: app.attachments.add,

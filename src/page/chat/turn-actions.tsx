@@ -1,7 +1,6 @@
-// The buttons below an answer: copy, ask again, edit and rate. They are muted but always visible.
+// The row below an answer: copy, ask again, rate, and the receipt.
 
 import { useSignal } from '@preact/signals'
-import type { RefObject } from 'preact'
 
 import { useApp } from '../state/app.ts'
 import type { ClientFailure } from '../../client/types.ts'
@@ -14,20 +13,20 @@ import { answerOf } from '../run/answer.ts'
 import { troubleOf } from '../run/outcome.ts'
 import type { Turn } from '../state/chat/turn.ts'
 import { RatingNote } from './turn-rating.tsx'
+import { useReceipt } from './turn-receipt.tsx'
 
 export interface TurnActionsProps {
   readonly turn: Turn
-  /** Receives the focus when editing ends. */
-  readonly editButton: RefObject<HTMLButtonElement | null>
 }
 
-export function TurnActions({ turn, editButton }: TurnActionsProps) {
+export function TurnActions({ turn }: TurnActionsProps) {
   const { conversation, ports, toasts } = useApp()
   const isCopied = useSignal(false)
   const isRequestPending = useSignal(false)
   const isWritingNote = useSignal(false)
   const run = turn.run.value
   const answer = answerOf(run.items)
+  const { chip, slip } = useReceipt(run)
   const rating = run.receipt?.rating ?? null
 
   const runRequest = async (
@@ -69,29 +68,16 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
             onPress={() => void copy()}
           />
         )}
-        {turn.question.value.text !== '' && (
-          <>
-            {troubleOf(run)?.remedy !== 'again' && (
-              <Button
-                kind="plain"
-                icon="retry"
-                label="Ask again"
-                isBusy={isRequestPending.value}
-                onPress={() =>
-                  void runRequest('The question could not be asked again', async () =>
-                    conversation.retry(turn),
-                  )
-                }
-              />
-            )}
-            <Button
-              kind="plain"
-              icon="pencil"
-              label="Edit the question"
-              buttonRef={editButton}
-              onPress={() => (conversation.editedTurn.value = turn)}
-            />
-          </>
+        {turn.question.value.text !== '' && troubleOf(run)?.remedy !== 'again' && (
+          <Button
+            kind="plain"
+            icon="retry"
+            label="Ask again"
+            isBusy={isRequestPending.value}
+            onPress={() =>
+              void runRequest('The question could not be asked again', async () => conversation.retry(turn))
+            }
+          />
         )}
         {run.receipt && (
           <>
@@ -111,7 +97,9 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
             />
           </>
         )}
+        {chip}
       </div>
+      {slip}
       {rating && isWritingNote.value && (
         <RatingNote
           value={rating.value}

@@ -1,11 +1,11 @@
 // The steps of a run, one muted line each. Only the user opens a step, which then shows its input and output.
 
 import { labelOf, callLine } from '../run/call-labels.ts'
-import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { groupLine } from '../run/rows.ts'
-import { formatDuration, formatRoundedDuration, shortenDigest } from '../lib/format.ts'
+import { formatDuration, formatRoundedDuration } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { SkillMarks, StepBody } from './step-body.tsx'
 
 interface StepLineProps {
   readonly icon: IconName
@@ -44,9 +44,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
           aside={call.state === 'stopped' ? 'stopped' : call.state === 'denied' ? '' : time}
         />
       </summary>
-      {call.skill && <SkillMarks skill={call.skill} />}
-      <Excerpt title="Input" text={inputText(call.name, call.input)} />
-      <Excerpt title={call.state === 'running' ? 'So far' : 'Result'} text={call.preview} />
+      <StepBody call={call} />
     </details>
   )
 }
@@ -80,29 +78,10 @@ export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
       <summary>
         <StepLine icon="skill" verb="Loaded" object={skill.name} />
       </summary>
-      <SkillMarks skill={skill} />
+      <div class="step-body">
+        <SkillMarks skill={skill} />
+      </div>
     </details>
-  )
-}
-
-function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSkillItem }) {
-  return (
-    <p class="quiet">
-      {category === 'public' ? 'Built-in' : 'Custom'}, version{' '}
-      <code title={digest}>{shortenDigest(digest)}</code>
-    </p>
-  )
-}
-
-function Excerpt({ title, text }: { readonly title: string; readonly text: string }) {
-  if (text === '') return null
-  const { excerpt, note } = excerptOf(text)
-  return (
-    <figure>
-      <figcaption>{title}</figcaption>
-      <pre dir="auto">{excerpt}</pre>
-      {note !== null && <p class="quiet">{note}</p>}
-    </figure>
   )
 }
 

@@ -8,8 +8,9 @@ import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { progressOf } from '../run/progress.ts'
 import { troubleOf } from '../run/outcome.ts'
-import { showsProgress } from '../run/rows.ts'
+import { rowsOf } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
+import { splitRows } from '../run/work.ts'
 import type { ConnectionState } from '../state/frame/connection.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
@@ -32,8 +33,9 @@ const UNSENT_TEXTS: Readonly<Record<ConnectionState['state']['value'], Partial<T
 export function TurnProgress({ turn }: { readonly turn: Turn }) {
   const connectionState = turn.connection.value
   const run = turn.run.value
-  const isShownInSteps = run.status === 'running' && run.retry === null && showsProgress(run.items)
-  const progress = connectionState === 'good' && !isShownInSteps ? progressOf(run) : null
+  // If there is work, its line shows the progress.
+  const isShownByWork = splitRows(rowsOf(run.items)).work.length > 0
+  const progress = connectionState === 'good' && !isShownByWork ? progressOf(run) : null
   const text = connectionState === 'away' && !hasEnded(run) ? SERVER_AWAY : progress
   if (text === null) return null
   // Screen readers get this from the page's status line.

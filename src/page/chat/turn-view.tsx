@@ -8,21 +8,25 @@ import { FileChips } from '../files/chips.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import type { Item } from '../run/items.ts'
 import { rowsOf, type Row } from '../run/rows.ts'
+import { splitRows } from '../run/work.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
 import { TurnActions } from './turn-actions.tsx'
 import { ApprovalCard } from './turn-approval.tsx'
 import { EditQuestion } from './turn-edit.tsx'
+import { Question } from './question.tsx'
 import { QuestionCard } from './turn-question.tsx'
 import { LoadedStep, StepNote, Step, StepGroup, Thinking } from './turn-steps.tsx'
-import { TurnSummary } from './turn-summary.tsx'
 import { TurnTrouble, TurnProgress } from './turn-trouble.tsx'
+import { Work } from './turn-work.tsx'
 
 export function TurnView({ turn }: { readonly turn: Turn }) {
   const { conversation } = useApp()
   const editButton = useRef<HTMLButtonElement>(null)
   const run = turn.run.value
   const question = turn.question.value
+  const { work, answer } = splitRows(rowsOf(run.items))
+  const viewOfRow = (row: Row) => <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
   const isEditing = conversation.editedTurn.value === turn
   return (
     <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>
@@ -31,21 +35,23 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
         <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
       ) : (
         question.text !== '' && (
-          <div class="question" dir="auto">
-            {question.text}
-          </div>
+          <Question
+            text={question.text}
+            editButton={editButton}
+            onEdit={hasEnded(run) ? () => (conversation.editedTurn.value = turn) : null}
+          >
+            <FileChips files={question.files} />
+          </Question>
         )
       )}
-      <FileChips files={question.files} />
+      {question.text === '' && <FileChips files={question.files} />}
       <h2 class="unseen">Answer</h2>
-      {rowsOf(run.items).map((row) => (
-        <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
-      ))}
+      {work.length > 0 && <Work run={run}>{work.map(viewOfRow)}</Work>}
+      {answer.map(viewOfRow)}
       <Artifacts artifacts={run.artifacts} />
       <TurnProgress turn={turn} />
       <TurnTrouble turn={turn} />
-      <TurnSummary run={run} />
-      {hasEnded(run) && <TurnActions turn={turn} editButton={editButton} />}
+      {hasEnded(run) && <TurnActions turn={turn} />}
     </article>
   )
 }

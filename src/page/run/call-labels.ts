@@ -20,6 +20,9 @@ export function labelOf(name: string): ToolLabel {
   return { icon: 'tool', now, past, failed, many: 'times' }
 }
 
+/** The roots of paths, which only the model needs. */
+const FILE_ROOTS = /\/mnt\/(?:user-data|skills\/(?:public|custom))\//g
+
 /** What the call acts on, in one line, or '' if no input field describes it. */
 function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
   if (!labels.value.has(name)) return ''
@@ -30,7 +33,7 @@ function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'ski
     addressOf(input) ??
     stringIn(input, 'command') ??
     (pathsOf(input).map(nameOf).join(', ') || stringIn(input, 'name'))
-  const [line = ''] = (text ?? '').trim().split('\n')
+  const [line = ''] = (text ?? '').replaceAll(FILE_ROOTS, '').trim().split('\n')
   const codePoints = Array.from(line)
   return codePoints.length > OBJECT_CHARS_MAX ? `${codePoints.slice(0, OBJECT_CHARS_MAX).join('')}…` : line
 }

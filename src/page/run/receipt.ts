@@ -113,7 +113,7 @@ function filesOf({ skills }: Receipt): readonly string[] {
 }
 
 /** The time in ms from the message to the end of the run, or null if the run has not ended. */
-function elapsedMs({ accepted_at, ended_at }: Receipt): number | null {
+export function elapsedMs({ accepted_at, ended_at }: Receipt): number | null {
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
 }
 

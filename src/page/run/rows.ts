@@ -32,12 +32,6 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
   return rows
 }
 
-/** Whether the last row already shows the progress, so that no separate line is needed. */
-export function showsProgress(items: readonly Item[]): boolean {
-  const last = items.findLast((item) => !isShownByApproval(item, items))
-  return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
-}
-
 /** Whether the approval card already represents the item: a call that awaits approval or was denied. */
 function isShownByApproval(item: Item, items: readonly Item[]): boolean {
   if (item.kind !== 'tool' || (item.state !== 'running' && item.state !== 'denied')) return false

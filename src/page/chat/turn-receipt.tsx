@@ -1,0 +1,50 @@
+// The receipt of a run: a chip with skill, version, cost and time, and the slip that it opens.
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+
+import { Icon } from '../parts/icon.tsx'
+import { receiptRows, summaryOf } from '../run/receipt.ts'
+import type { RunState } from '../run/state.ts'
+
+/** The chip, and the function that renders its slip below the row of actions. */
+export function useReceipt(run: RunState) {
+  const isOpen = useSignal(false)
+  const slipId = useId()
+  const { receipt } = run
+  if (!receipt) return { chip: null, slip: null }
+  const chip = (
+    <button
+      type="button"
+      class="receipt"
+      aria-expanded={isOpen.value}
+      aria-controls={slipId}
+      onClick={() => (isOpen.value = !isOpen.value)}
+    >
+      <Icon name="receipt" />
+      <span class="unseen">Receipt: </span>
+      <span>{summaryOf(run, receipt)}</span>
+    </button>
+  )
+  const slip = isOpen.value && (
+    <div id={slipId} class="slip" role="group" aria-label="Receipt">
+      <table>
+        <tbody>
+          {receiptRows(run, receipt).map(({ name, lines }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                {lines.map(({ text, code, title }) => (
+                  <div key={`${text} ${code}`}>
+                    {text} {code !== undefined && <code title={title}>{code}</code>}
+                  </div>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+  return { chip, slip }
+}

@@ -1,0 +1,73 @@
+// Splits the rows of a run into its work, which folds into one line, and its answer. Pure.
+
+import { counted } from '../../lib/counted.ts'
+import { formatDuration } from '../lib/format.ts'
+import type { Item } from './items.ts'
+import { progressOf } from './progress.ts'
+import { elapsedMs } from './receipt.ts'
+import type { Row } from './rows.ts'
+import { hasEnded, type RunState } from './state.ts'
+
+/** Maximum number of skills named in the line. If there are more, only their number is shown. */
+const NAMED_SKILLS_MAX = 2
+
+/** Work: steps, thinking, notes and the text between them. Answer: the text after them, and cards that wait for the user. */
+export interface SplitRows {
+  readonly work: readonly Row[]
+  readonly answer: readonly Row[]
+}
+
+export function splitRows(rows: readonly Row[]): SplitRows {
+  const lastWork = rows.findLastIndex(isWork)
+  return {
+    work: rows.filter((row, at) => at <= lastWork && !isCard(row)),
+    answer: rows.filter((row, at) => at > lastWork || isCard(row)),
+  }
+}
+
+/** The line of folded work, such as "Worked 12 s · code-review · 6 steps"; while it continues, what the run is doing. */
+export function workLine(run: RunState): string {
+  if (!hasEnded(run) && !isWriting(run)) return progressOf(run) ?? 'Working…'
+  const calls = run.items.filter((item) => item.kind === 'tool' && item.name !== 'ask_clarification')
+  const failedCount = calls.filter((item) => item.kind === 'tool' && item.state === 'failed').length
+  const skills = skillNames(run.items)
+  const parts = [
+    `Worked${elapsedText(run)}`,
+    ...(skills.length > NAMED_SKILLS_MAX ? [counted(skills.length, 'skill')] : skills),
+    calls.length > 0 ? counted(calls.length, 'step') : null,
+    failedCount > 0 ? `${failedCount} failed` : null,
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
+}
+
+/** Whether the answer is being written after the work. */
+export function isWriting(run: RunState): boolean {
+  const last = run.items.at(-1)
+  return run.status === 'running' && run.retry === null && last?.kind === 'text' && !last.done
+}
+
+function isWork(row: Row): boolean {
+  return row.kind === 'group' || (row.item.kind !== 'text' && !isCard(row))
+}
+
+/** Whether the row is a card that waits for the user, or waited for an answer in the next message. */
+function isCard(row: Row): boolean {
+  if (row.kind === 'group') return false
+  const { item } = row
+  if (item.kind === 'approval') return item.decision === null
+  return item.kind === 'tool' && item.name === 'ask_clarification' && item.state !== 'failed'
+}
+
+function skillNames(items: readonly Item[]): readonly string[] {
+  const names = items.flatMap((item) => {
+    if (item.kind === 'skill') return [item.skill.name]
+    return item.kind === 'tool' && item.skill ? [item.skill.name] : []
+  })
+  return [...new Set(names)]
+}
+
+/** How long the run took. Omitted if it waited for a person. */
+function elapsedText({ receipt, items }: RunState): string {
+  const ms = receipt && elapsedMs(receipt)
+  return ms === null || items.some(({ kind }) => kind === 'approval') ? '' : ` ${formatDuration(ms)}`
+}
