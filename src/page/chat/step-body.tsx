@@ -7,6 +7,7 @@ import { shortenDigest } from '../lib/format.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, ToolItem } from '../run/items.ts'
 import { addressOf } from '../state/frame/route.ts'
+import { Fields } from './fields.tsx'
 import { stepViewOf, type StepView } from '../run/step-view.ts'
 
 export function StepBody({ call }: { readonly call: ToolItem }) {
@@ -33,16 +34,7 @@ function Readable({ view, call }: { readonly view: StepView; readonly call: Tool
     case 'fields':
       return (
         <>
-          {view.fields.length > 0 && (
-            <dl class="fields">
-              {view.fields.map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd dir="auto">{excerptOf(value).excerpt}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
+          <Fields input={call.input} />
           <Excerpt title={call.state === 'running' ? 'So far' : 'Result'} text={view.result} />
         </>
       )

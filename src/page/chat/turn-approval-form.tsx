@@ -1,10 +1,12 @@
-// The form that approves a call or denies it with a note, and sets how long the decision is remembered.
+// The form that approves a call, perhaps for later calls too, or denies it with a note.
 
 import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { NOTE_CHARS_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
+import { Menu } from '../parts/menu.tsx'
 
 export interface ApprovalFormProps {
   readonly isBusy: boolean
@@ -12,47 +14,80 @@ export interface ApprovalFormProps {
 }
 
 export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
-  const remember = useSignal<'' | 'run' | 'thread'>('')
-  const note = useSignal('')
-  const approve = (): void => {
-    void onAnswer({ decision: 'approve', note: null, remember: remember.value || null })
+  const isDenying = useSignal(false)
+  const approve = (remember: ApprovalChoice['remember']): void => {
+    if (!isBusy) void onAnswer({ decision: 'approve', note: null, remember })
   }
-  const deny = (): void => {
-    const denialNote = note.peek().trim()
-    void onAnswer({ decision: 'deny', note: denialNote || null, remember: null })
-  }
+  if (isDenying.value)
+    return (
+      <DenialForm
+        isBusy={isBusy}
+        onDeny={(note) => void onAnswer({ decision: 'deny', note, remember: null })}
+        onBack={() => (isDenying.value = false)}
+      />
+    )
   return (
-    <div class="approval-form">
-      <div class="ways">
-        <Button icon="check" isBusy={isBusy} onPress={approve}>
+    <div class="ways">
+      <div class="split">
+        <Button kind="main" isBusy={isBusy} onPress={() => approve(null)}>
           Approve
         </Button>
-        <select
-          aria-label="The same call again"
-          value={remember.value}
-          onChange={({ currentTarget: { value } }) =>
-            (remember.value = value === 'run' || value === 'thread' ? value : '')
-          }
-        >
-          <option value="">Ask each time</option>
-          <option value="run">Remember for this run</option>
-          <option value="thread">Remember for this thread</option>
-        </select>
-      </div>
-      <div class="ways">
-        <Button icon="close" isBusy={isBusy} onPress={deny}>
-          Deny
-        </Button>
-        <input
-          aria-label="Note with a denial"
-          type="text"
-          autocomplete="off"
-          maxLength={NOTE_CHARS_MAX}
-          placeholder="Why not (optional)"
-          value={note.value}
-          onInput={(event) => (note.value = event.currentTarget.value)}
+        <Menu
+          label="Approve and remember"
+          icon="chevron-down"
+          class="main"
+          items={[
+            { label: 'Approve, and remember for this run', onPress: () => approve('run') },
+            { label: 'Approve, and remember for this thread', onPress: () => approve('thread') },
+          ]}
         />
       </div>
+      <Button kind="plain" isBusy={isBusy} onPress={() => (isDenying.value = true)}>
+        Deny
+      </Button>
     </div>
+  )
+}
+
+interface DenialFormProps {
+  readonly isBusy: boolean
+  readonly onDeny: (note: string | null) => void
+  readonly onBack: () => void
+}
+
+function DenialForm({ isBusy, onDeny, onBack }: DenialFormProps) {
+  const note = useSignal('')
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [])
+  return (
+    <form
+      class="ways"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) onDeny(note.peek().trim() || null)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onBack()
+      }}
+    >
+      <input
+        ref={field}
+        aria-label="Note with the denial"
+        type="text"
+        autocomplete="off"
+        maxLength={NOTE_CHARS_MAX}
+        placeholder="Why not? The agent reads this (optional)"
+        value={note.value}
+        onInput={(event) => (note.value = event.currentTarget.value)}
+      />
+      <Button type="submit" isBusy={isBusy}>
+        Deny
+      </Button>
+      <Button kind="plain" onPress={onBack}>
+        Back
+      </Button>
+    </form>
   )
 }

@@ -9,6 +9,7 @@ import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { describeFailure } from '../lib/failure.ts'
 import { formatTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
+import { purposes } from '../run/call-labels.ts'
 import type { ApprovalItem } from '../run/items.ts'
 import { ApprovalForm } from './turn-approval-form.tsx'
 import { Request } from './turn-request.tsx'
@@ -22,6 +23,7 @@ const DECISION_TEXT = {
 
 export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const { session } = useApp()
+  const purpose = purposes.value.get(item.name) ?? null
   const title = useRef<HTMLHeadingElement>(null)
   const firstDigest = useRef(item.digest)
   const status = useSignal('')
@@ -63,8 +65,19 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   return (
     <div class="approval" role="group" aria-label={`Allow the call to ${item.name}?`}>
       <h3 ref={title} tabIndex={-1}>
-        Allow the call to <b dir="auto">{item.name}</b>?
+        {purpose === null ? (
+          <>
+            Allow the call to <b dir="auto">{item.name}</b>?
+          </>
+        ) : (
+          <b dir="auto">{purpose}</b>
+        )}
       </h3>
+      {purpose !== null && (
+        <p class="quiet">
+          The agent asks to call <code dir="auto">{item.name}</code>.
+        </p>
+      )}
       {hasChanged && <p class="changed">This call has changed. Check it again.</p>}
       <p class="quiet" dir="auto">
         {item.reason}

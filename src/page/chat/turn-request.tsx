@@ -1,14 +1,15 @@
-// The exact request of a call: URL, headers and body. Shows the input of a call that sends nothing.
+// What a call would do: its input as fields, the address that it would send to, and the exact request behind "Request".
 
 import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
+import { Fields } from './fields.tsx'
 
 export function Request({ item: { request, input } }: { readonly item: ApprovalItem }) {
   if (!request)
     return (
-      <pre dir="auto" aria-label="Input of the call">
-        {input === null ? 'The input is too long to show here.' : JSON.stringify(input, null, 2)}
-      </pre>
+      <div class="request" role="group" aria-label="Input of the call">
+        {input === null ? <p class="quiet">The input is too long to show here.</p> : <Fields input={input} />}
+      </div>
     )
   const { before, host, after } = partsOfUrl(request.url)
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
@@ -22,7 +23,13 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
           {after}
         </code>
       </p>
-      {headersAndBody !== '' && <pre dir="auto">{headersAndBody}</pre>}
+      <Fields input={input} />
+      {headersAndBody !== '' && (
+        <details class="raw">
+          <summary>Request</summary>
+          <pre dir="auto">{headersAndBody}</pre>
+        </details>
+      )}
       {request.notes.map((note) => (
         <p key={note} class="changed">
           {note}

@@ -1,11 +1,16 @@
 // The header above the view: its title and the actions that its view record offers.
 
+import { useThreadModel } from '../composer/options.tsx'
+import { Badge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
 import { threadRoute } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
 import { viewOf } from '../views/all.ts'
+
+/** The model that answers if no API key is set (src/demo). */
+const DEMO_MODEL = 'demo'
 
 export function Header() {
   const app = useApp()
@@ -14,6 +19,7 @@ export function Header() {
   const view = viewOf(current)
   const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
   const title = view.title(app, current)
+  const isDemo = useThreadModel().id === DEMO_MODEL
   const backLabel = parent && `All ${parent.link?.text.toLowerCase()}`
   return (
     <header id="head">
@@ -37,6 +43,11 @@ export function Header() {
           {title ?? UNTITLED}
         </h1>
         {Below && <Below />}
+        {isDemo && (
+          <Badge title="No API key is set, so a model on this server matches keywords and quotes files.">
+            Demo model
+          </Badge>
+        )}
       </div>
       {ViewMenu && <ViewMenu />}
       {drawer.isNarrow.value && (

@@ -10,6 +10,9 @@ import type { ToolItem } from './items.ts'
 /** Labels by tool name, from the server. A tool without a label is shown by its name. */
 export const labels: Signal<ReadonlyMap<string, ToolLabel>> = signal(new Map())
 
+/** What each tool does, by name: the first sentence of its description, from the server. */
+export const purposes: Signal<ReadonlyMap<string, string>> = signal(new Map())
+
 /** Maximum length of the object in a step's line. The opened step shows the full input. */
 const OBJECT_CHARS_MAX = 120
 

@@ -16,7 +16,6 @@ export type StepView =
   | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly language: string }
   | {
       readonly kind: 'fields'
-      readonly fields: readonly (readonly [name: string, value: string])[]
       readonly result: string
     }
 
@@ -30,7 +29,7 @@ export function stepViewOf({ name, input, preview, state, skill }: ToolItem): St
     return { kind: 'file', path, text: content, language: languageFor(path) }
   if (name === 'read_file' && path !== null && state === 'done')
     return { kind: 'file', path, text: withoutFrame(preview), language: languageFor(path) }
-  return { kind: 'fields', fields: fieldsOf(input), result: withoutFrame(preview) }
+  return { kind: 'fields', result: withoutFrame(preview) }
 }
 
 /** The last note of a command's result, which Satchel adds in brackets. */
@@ -58,7 +57,7 @@ function languageFor(path: string): string {
 }
 
 /** The fields of an input as text. Values that are not text are shown as JSON. */
-function fieldsOf(input: unknown): readonly (readonly [string, string])[] {
+export function fieldsOf(input: unknown): readonly (readonly [string, string])[] {
   if (typeof input !== 'object' || input === null) return []
   return Object.entries(input).map(([name, value]) => [
     name,

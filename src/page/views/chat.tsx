@@ -6,7 +6,7 @@ import { Branches } from '../chat/branches.tsx'
 import { Log } from '../chat/log.tsx'
 import { ComposerForm } from '../composer/composer-form.tsx'
 import { FilesPanel } from '../files/panel.tsx'
-import { Welcome } from '../library/welcome.tsx'
+import { Ideas } from '../library/ideas.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useApp, type App } from '../state/app.ts'
 import type { Conversation } from '../state/chat/conversation.ts'
@@ -64,6 +64,7 @@ function ThreadMenu() {
 function ChatView() {
   const { conversation, route } = useApp()
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
+  const isEmpty = isNew && conversation.turns.value.length === 0
   return (
     <>
       <Log>
@@ -71,9 +72,10 @@ function ChatView() {
           trouble={conversation.trouble.value}
           onRetry={() => void conversation.open(route.current.peek().id)}
         />
-        {isNew && conversation.turns.value.length === 0 && <Welcome />}
+        {isEmpty && <h2 class="greeting">What shall we work on?</h2>}
       </Log>
       <ComposerForm />
+      {isEmpty && <Ideas />}
     </>
   )
 }

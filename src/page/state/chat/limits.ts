@@ -2,3 +2,5 @@
 
 /** Maximum number of pages read of a thread's messages, runs and files. 10,000 messages exceed any context window. */
 export const HISTORY_PAGES_MAX = 100
+/** Maximum length of a tool's purpose in the title of an approval, which is at most two lines. */
+export const PURPOSE_CHARS_MAX = 120

@@ -1,4 +1,4 @@
-// Shown in an empty thread: an introduction and a few suggested skills.
+// Below the message box of an empty thread: a few skills with a prompt that works.
 
 import { useEffect } from 'preact/hooks'
 
@@ -7,7 +7,7 @@ import { SUGGESTED_SKILLS_MAX } from './limits.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useTrySkill } from '../actions/try-skill.ts'
 
-export function Welcome() {
+export function Ideas() {
   const { skills } = useApp()
   const trySkill = useTrySkill()
   useEffect(() => void skills.ensureLoaded(), [])
@@ -16,16 +16,13 @@ export function Welcome() {
     .filter(({ enabled, callable }) => enabled && callable)
     .slice(0, SUGGESTED_SKILLS_MAX)
   return (
-    <div class="welcome">
-      <h2>What shall we work on?</h2>
-      <p class="muted">
-        Describe the work: the agent finds the skill that fits. Or call one with <code>/</code>.
-      </p>
+    <div class="ideas">
       {suggestions.length > 0 && (
         <ul aria-label="Ideas">
           {suggestions.map((skill) => (
             <li key={skill.name}>
               <button type="button" class="idea" onClick={() => trySkill(skill)}>
+                <Icon name="skill" />
                 <strong dir="auto">{skill.name}</strong>
                 <span dir="auto">{skill.description}</span>
               </button>
@@ -35,8 +32,8 @@ export function Welcome() {
       )}
       {skillList.length > suggestions.length && (
         <a class="button plain" href="#skills">
-          <Icon name="skill" />
           All {skillList.length} skills
+          <Icon name="chevron-right" />
         </a>
       )}
     </div>
