@@ -32,7 +32,7 @@ export interface ModelSettings {
 }
 
 /** An available model. */
-export interface ResolvedModel extends Model {
+interface ResolvedModel extends Model {
   readonly facts: ModelFacts
 }
 

@@ -64,7 +64,7 @@ it('the engine does find what is wrong: a field without a name, words too pale f
   await page.evaluate(() => {
     document.querySelector('label[for=message]')?.remove()
     document.querySelector('#message')?.removeAttribute('placeholder')
-    document.querySelector<HTMLElement>('.welcome p')?.style.setProperty('color', 'rgb(230, 230, 230)')
+    document.querySelector<HTMLElement>('.greeting')?.style.setProperty('color', 'rgb(230, 230, 230)')
   })
   const colours = (await violations(page, 'colours')).join('\n')
   expect(colours).toMatch(/text_contrast_sufficient/)

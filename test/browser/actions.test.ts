@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import { until } from '../e2e/satchel.ts'
-import { ask, log, signedIn } from './open.ts'
+import { ask, log, receipt, signedIn } from './open.ts'
 
 const QUESTION = 'The checkout was down for forty minutes after a deploy. Write an incident report.'
 
@@ -92,7 +92,7 @@ it('keeps a rating with its note, over a reload, and takes it back', async () =>
   await poor.waitFor()
   expect(await poor.getAttribute('aria-pressed')).toBe('true')
   expect(await button(page, 'Good answer').getAttribute('aria-pressed')).toBe('false')
-  await log(page).locator('.receipt > summary').click()
+  await receipt(page).click()
   expect(await log(page).getByRole('row', { name: 'Rating' }).innerText()).toMatch(/poor: Too short <b>/)
   await poor.click()
   await until('it is taken back', async () => (await poor.getAttribute('aria-pressed')) === 'false')

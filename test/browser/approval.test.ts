@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startTickets, type Tickets } from '../e2e/tickets.ts'
-import { ask, log, signedIn } from './open.ts'
+import { ask, log, receipt, signedIn } from './open.ts'
 
 let tickets: Tickets
 let satchel: Satchel
@@ -39,7 +39,8 @@ async function asking(text: string): Promise<Page> {
 }
 
 const card = (page: Page) => page.getByRole('group', { name: 'Allow the call to create_ticket?' })
-const decided = (page: Page, text: string) => log(page).locator('summary', { hasText: text })
+/** The line of a decided call, in the work of the newest answer. */
+const decided = (page: Page, text: string) => log(page).locator('.decided > summary', { hasText: text })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('waits')
 
@@ -48,20 +49,24 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   const shown = await card(page).innerText()
   expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
   expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
-  expect(shown).toContain('"title": "the printer <b>is out</b> of paper"')
+  expect(shown).toMatch(/title\s+the printer <b>is out<\/b> of paper/)
   expect(shown).toContain('requires approval for every call')
   expect(shown).toMatch(/Without an answer, the call is refused on /)
   await log(page).getByText('Waiting for your answer').waitFor()
   // Whoever writes is not interrupted.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
+  await card(page).getByText('Request', { exact: true }).click()
+  expect(await card(page).locator('pre').innerText()).toContain(
+    '"title": "the printer <b>is out</b> of paper"',
+  )
   await badge(page).waitFor()
   expect(tickets.received()).toEqual([])
   await page.reload()
-  await card(page).getByRole('button', { name: 'Approve' }).press('Enter')
+  await card(page).getByRole('button', { name: 'Approve', exact: true }).press('Enter')
   await answered(page).waitFor()
-  await decided(page, 'create_ticket: approved by key:admin').waitFor()
+  await decided(page, 'create_ticket: approved by key:admin').waitFor({ state: 'attached' })
   expect(await card(page).count()).toBe(0)
-  await log(page).locator('.receipt > summary').click()
+  await receipt(page).click()
   expect(await log(page).getByRole('row', { name: 'Approvals' }).innerText()).toMatch(
     /create_ticket: approved by key:admin/,
   )
@@ -72,22 +77,24 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
 it('a denial takes a note along, and nothing is sent', async () => {
   const before = tickets.received().length
   const page = await asking('Open a ticket: no coffee')
-  await card(page).getByLabel('Note with a denial').fill('Ask Ada first')
+  await card(page).getByRole('button', { name: 'Deny' }).click()
+  await card(page).getByLabel('Note with the denial').fill('Ask Ada first')
   await card(page).getByRole('button', { name: 'Deny' }).click()
   await log(page).getByText('The note says: Ask Ada first').first().waitFor()
-  await decided(page, 'create_ticket: denied by key:admin').waitFor()
+  await decided(page, 'create_ticket: denied by key:admin').waitFor({ state: 'attached' })
   expect(tickets.received()).toHaveLength(before)
 })
 
 it('a yes for what changed meanwhile is none: the new request is shown and asked', async () => {
   const page = await asking('Open a ticket: no tea')
   await upsertTool(tickets.definition.replace('"satchel"', '"somewhere else"'))
-  await card(page).getByLabel('The same call again').selectOption('thread')
-  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await card(page).getByRole('button', { name: 'Remember the answer' }).click()
+  await page.getByRole('menuitem', { name: 'remember for this thread' }).click()
+  await card(page).getByText('Request', { exact: true }).click()
   await card(page).getByText('somewhere else').waitFor()
   expect(await card(page).innerText()).toMatch(/has changed/)
   expect(tickets.received().join('\n')).not.toContain('no tea')
-  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await card(page).getByRole('button', { name: 'Approve', exact: true }).click()
   await answered(page).waitFor()
   expect(tickets.received().filter((line) => line.includes('no tea'))).toHaveLength(1)
 })
@@ -101,9 +108,9 @@ it('an answer that comes after another one changes nothing and says so', async (
     await satchel.client.decideCall(thread_id, run_id, tool_use_id, { decision: 'deny' })
     await route.continue()
   })
-  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await card(page).getByRole('button', { name: 'Approve', exact: true }).click()
   await answered(page).waitFor()
-  await decided(page, 'create_ticket: denied by').waitFor()
+  await decided(page, 'create_ticket: denied by').waitFor({ state: 'attached' })
   expect(tickets.received().join('\n')).not.toContain('no milk')
 })
 
@@ -113,7 +120,8 @@ it('an answer in one tab is the answer in the other', async () => {
   await other.goto(page.url().replace('#', `#key=${encodeURIComponent(ADMIN_KEY)}&`))
   await card(other).waitFor()
   await card(other).getByRole('button', { name: 'Deny' }).click()
-  await decided(page, 'create_ticket: denied by key:admin').waitFor()
+  await card(other).getByLabel('Note with the denial').press('Enter')
+  await decided(page, 'create_ticket: denied by key:admin').waitFor({ state: 'attached' })
   expect(await card(page).count()).toBe(0)
 })
 
@@ -121,12 +129,12 @@ it('a browser that was offline meanwhile says so, and comes back by itself to ho
   const page = await asking('Open a ticket: no salt')
   const { thread_id, run_id, tool_use_id } = await until('it is listed', pending)
   await page.context().setOffline(true)
-  await card(page).getByRole('button', { name: 'Approve' }).click()
+  await card(page).getByRole('button', { name: 'Approve', exact: true }).click()
   await card(page).getByText('You are offline.').waitFor()
   expect(tickets.received().join('\n')).not.toContain('no salt')
   await satchel.client.decideCall(thread_id, run_id, tool_use_id, { decision: 'deny' })
   await page.context().setOffline(false)
-  await decided(page, 'create_ticket: denied by key:admin').waitFor()
+  await decided(page, 'create_ticket: denied by key:admin').waitFor({ state: 'attached' })
   await answered(page).waitFor()
   expect(await page.getByRole('article').count()).toBe(1)
 })

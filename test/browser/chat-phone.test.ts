@@ -19,6 +19,7 @@ import {
   button,
   list,
   log,
+  receipt,
   refusal,
   satchel,
   scripted,
@@ -89,7 +90,7 @@ describe('an answer', () => {
     await tap(button(page, 'Good answer'))
     await page.getByLabel('What was good? (optional)').fill('Short')
     await tap(button(page, 'Save the note'))
-    await tap(log(page).locator('.receipt > summary'))
+    await tap(receipt(page))
     expect(await log(page).getByRole('row', { name: 'Rating' }).innerText()).toMatch(/good: Short/)
     await fits(page, 'a receipt')
     const old = page.url()
@@ -114,7 +115,7 @@ describe('an answer', () => {
       textDelta('The first half'),
       toolStarted('a', 'read_file', { path: '/mnt/x/levels.md' }),
     )
-    await log(page).getByText('Reading levels.md…').waitFor()
+    await log(page).getByText('Reading levels.md…').first().waitFor()
     await ask(page, 'one')
     await box(page).pressSequentially('two')
     expect(run.sent).toHaveLength(1)
@@ -283,9 +284,14 @@ describe('skills, files and answers to the agent', () => {
       const card = page.getByRole('group', { name: 'Allow the call to create_ticket?' })
       await card.getByText('tickets.example').waitFor()
       await fits(page, 'an approval')
-      await card.getByLabel('The same call again').selectOption('thread')
-      if (decision === 'Deny') await card.getByLabel('Note with a denial').fill('Ask Ada first')
-      await tap(card.getByRole('button', { name: decision }))
+      if (decision === 'Deny') {
+        await tap(card.getByRole('button', { name: 'Deny' }))
+        await card.getByLabel('Note with the denial').fill('Ask Ada first')
+        await tap(card.getByRole('button', { name: 'Deny' }))
+      } else {
+        await tap(card.getByRole('button', { name: 'Remember the answer' }))
+        await tap(page.getByRole('menuitem', { name: 'remember for this thread' }))
+      }
       await card.getByText('Your answer is saved.').waitFor()
     }
     expect(given).toEqual([

@@ -114,6 +114,7 @@ describe('while an answer goes on', () => {
     await until('it is sent', () => run.sent.length === 2)
     expect(run.sent[1]).toMatchObject({ message: 'Second, then', thread_id: 'th_1' })
     await statusLine(page).getByText('Answer complete').waitFor()
+    await page.locator('.question').getByText('Second, then').waitFor()
     expect(await page.locator('.question').allInnerTexts()).toEqual(['First', 'Second, then'])
     expect(await next.count()).toBe(0)
   })

@@ -122,7 +122,7 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
   )
   await page.getByRole('button', { name: 'Good answer' }).waitFor()
   expect(await log(page).locator('.thought').count()).toBe(COUNT)
-  expect(await log(page).locator('.prose').count()).toBe(COUNT)
+  expect(await log(page).locator('.prose:not(.question *)').count()).toBe(COUNT)
   expect(await wrongs(page)).toEqual([])
   await page.getByRole('button', { name: 'Model and limits' }).click()
   expect(await wrongs(page)).toEqual([])

@@ -10,7 +10,19 @@ import { RUN } from '../unit/page/frames.ts'
 import { goingOn } from './answering.ts'
 import { file } from './thread-files.ts'
 import { asking } from './walk-data.ts'
-import { THREAD, box, button, log, refusal, satchel, scripted, signedIn, visit, runOf } from './open.ts'
+import {
+  THREAD,
+  box,
+  button,
+  log,
+  receipt,
+  refusal,
+  satchel,
+  scripted,
+  signedIn,
+  visit,
+  runOf,
+} from './open.ts'
 
 /** More presses than any way through the page takes. */
 const FAR = 80
@@ -71,20 +83,25 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await page.keyboard.press('Enter')
   await button(page, 'Good answer').waitFor()
   expect(await has(box(page))).toBe(true)
-  // Backwards: the answer is above the box.
+  // Backwards: the answer is above the box, and its last element is the receipt.
+  await backTo(page, receipt(page))
+  await page.keyboard.press('Enter')
+  expect(await log(page).getByRole('row', { name: 'Outcome' }).isVisible()).toBe(true)
+  await page.keyboard.press('Enter')
   await backTo(page, button(page, 'Poor answer'))
   await backTo(page, button(page, 'Copy'))
   await page.keyboard.press('Enter')
   await button(page, 'Copied').waitFor()
   expect(await page.evaluate(async () => navigator.clipboard.readText())).toContain('demo model')
-  // The receipt, and the first step.
-  await backTo(page, log(page).locator('.receipt > summary'))
-  await page.keyboard.press('Enter')
-  expect(await log(page).getByRole('row', { name: 'Outcome' }).isVisible()).toBe(true)
-  await page.keyboard.press('Enter')
-  await backTo(page, log(page).locator('summary', { hasText: 'Loaded incident-report' }).first())
+  // The work, and its first step.
+  const work = log(page).locator('.work > summary')
+  const step = log(page).locator('.step > summary', { hasText: 'Loaded incident-report' }).first()
+  await backTo(page, work)
   await page.keyboard.press('Space')
-  expect(await log(page).locator('figure').first().isVisible()).toBe(true)
+  await step.waitFor()
+  await tabTo(page, step)
+  await page.keyboard.press('Space')
+  expect(await log(page).getByRole('link', { name: 'incident-report' }).first().isVisible()).toBe(true)
   // Where it is longer than the screen, arrows scroll it.
   if (await log(page).evaluate((element) => element.scrollHeight > element.clientHeight + 50)) {
     await backTo(page, log(page))
@@ -183,16 +200,19 @@ it('answers calls that wait: yes by one key, no with a note', async () => {
   await card.waitFor()
   // It takes no focus by itself.
   expect(await has(box(page))).toBe(true)
-  await backTo(page, card.getByLabel('Note with a denial'))
-  await page.keyboard.type('Ask Ada first')
   await backTo(page, card.getByRole('button', { name: 'Deny' }))
   await page.keyboard.press('Enter')
+  const note = card.getByLabel('Note with the denial')
+  await until('the note has the focus', async () => has(note))
+  await page.keyboard.type('Ask Ada first')
+  await page.keyboard.press('Enter')
   await card.getByText('Not now.').waitFor()
-  expect(await has(card.getByRole('button', { name: 'Deny' }))).toBe(true)
-  await backTo(page, card.getByLabel('The same call again'))
-  await page.keyboard.press('ArrowDown')
-  await backTo(page, card.getByRole('button', { name: 'Approve' }))
-  await page.keyboard.press('Space')
+  expect(await has(note)).toBe(true)
+  await page.keyboard.press('Escape')
+  await backTo(page, card.getByRole('button', { name: 'Remember the answer' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('menuitem', { name: 'remember for this run' }))
+  await page.keyboard.press('Enter')
   await until('both were sent', () => given.length === 2)
   expect(given[0]).toMatchObject({ decision: 'deny', note: 'Ask Ada first' })
   expect(given[1]).toMatchObject({ decision: 'approve', remember: 'run' })

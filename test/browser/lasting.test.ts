@@ -50,7 +50,7 @@ async function inMidAnswer(context: BrowserContext): Promise<Page> {
 
 /** What a person reads: questions and answers, without the times of steps. */
 async function shown(page: Page): Promise<readonly string[]> {
-  const texts = await log(page).locator('.question, .prose, .receipt > summary').allInnerTexts()
+  const texts = await log(page).locator('.prose, .receipt').allInnerTexts()
   return texts.map((text) => text.trim())
 }
 

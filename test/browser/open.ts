@@ -69,6 +69,15 @@ export async function signIn(page: Page): Promise<void> {
 export const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 export const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 export const statusLine = (page: Page) => page.locator('#status')
+/** The receipt's chip under the newest answer. */
+export const receipt = (page: Page) => log(page).locator('.receipt').last()
+/** Opens the folded work of every answer. */
+export async function openWork(page: Page): Promise<void> {
+  await log(page).locator('.work').first().waitFor()
+  const closed = log(page).locator('.work:not([open]) > summary')
+  while ((await closed.count()) > 0) await closed.first().click()
+  for (const steps of await log(page).locator('.work-steps').all()) await steps.waitFor()
+}
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 export async function ask(page: Page, text: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
-import { ask, box, log, satchel, signIn, signedIn, visit } from './open.ts'
+import { ask, box, log, openWork, receipt, satchel, signIn, signedIn, visit } from './open.ts'
 
 const QUESTION = 'The checkout was down for forty minutes after a deploy. Write an incident report.'
 
@@ -18,16 +18,18 @@ describe('a new visitor', () => {
     await ask(page, QUESTION)
     await answered(page).waitFor()
     await log(page)
+      .getByText(/^Worked [\d.]+ m?s · incident-report · \d steps$/)
+      .waitFor()
+    await openWork(page)
+    await log(page)
       .locator('summary', { hasText: /Loaded incident-report/ })
       .waitFor()
     await log(page)
       .locator('summary', { hasText: /^Read [\w-]+\.md/ })
       .first()
       .waitFor()
-    expect(await log(page).locator('.receipt > summary').innerText()).toMatch(
-      /incident-report · \d files? · \$[\d.]+ · [\d.]+ m?s$/,
-    )
-    await log(page).locator('.receipt > summary').click()
+    expect(await receipt(page).innerText()).toMatch(/incident-report · \d files? · \$[\d.]+ · [\d.]+ m?s$/)
+    await receipt(page).click()
     for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
       expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
     const answer = (await turns(page).innerText()).match(/I am the demo model[^]*?\./)?.[0] ?? 'none'
@@ -36,6 +38,7 @@ describe('a new visitor', () => {
     await answered(page).waitFor()
     expect(await turns(page).innerText()).toContain(QUESTION)
     expect(await turns(page).innerText()).toContain(answer)
+    await openWork(page)
     await log(page)
       .locator('summary', { hasText: /Loaded incident-report/ })
       .waitFor()
@@ -84,7 +87,11 @@ describe('the page itself', () => {
       // Nothing asks for connections ahead.
       expect(headers.get('link') ?? headers.get('speculation-rules')).toBe(null)
     }
-    expect(html).not.toMatch(/dns-prefetch|preconnect|rel="(?:prefetch|preload|prerender)|speculationrules/)
+    // Only the page's own font is loaded ahead.
+    expect(html.match(/rel="preload"[^>]*/g)?.map((link) => /href="([^"]*)"/.exec(link)?.[1])).toEqual([
+      expect.stringMatching(/^\/page\/inter-latin-wght-normal-\w+\.woff2$/),
+    ])
+    expect(html).not.toMatch(/dns-prefetch|preconnect|rel="(?:prefetch|prerender)|speculationrules/)
   })
 
   it('works on a phone: nothing hangs over the edge', async () => {

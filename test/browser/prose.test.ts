@@ -41,8 +41,8 @@ describe('an answer that comes piece by piece', () => {
   it('keeps what is selected above the line that is written', async () => {
     const { page, announce, finish } = await requested()
     await announce('These words are chosen.\n\nNext')
-    await page.locator('.prose p').nth(1).waitFor()
-    await page.locator('.prose p').first().selectText()
+    await page.locator('.turn > .prose p').nth(1).waitFor()
+    await page.locator('.turn > .prose p').first().selectText()
     for (let n = 0; n < 20; n++) await announce(` **and** more\n\n- ${n}`)
     await finish()
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('These words are chosen.')
@@ -60,13 +60,13 @@ describe('an answer that comes piece by piece', () => {
     })
     await ask(page, 'Tell me.')
     await announce('Plain *words*')
-    const plain = page.locator('.prose .plain')
+    const plain = page.locator('.turn > .prose .plain')
     await plain.waitFor()
     expect(await plain.innerText()).toBe('Plain *words*')
     const top = (await plain.boundingBox())?.y
     arrive()
-    await page.locator('.prose em').waitFor()
-    expect((await page.locator('.prose p').boundingBox())?.y).toBe(top)
+    await page.locator('.turn > .prose em').waitFor()
+    expect((await page.locator('.turn > .prose p').boundingBox())?.y).toBe(top)
   })
 
   it('shows tasks as boxes with names, links that open apart, pictures as links, and asks nobody for them', async () => {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 import { frame, FRAMES, message, RECEIPT, RUN, ENDED, textDelta } from '../unit/page/frames.ts'
 import { goingOn } from './answering.ts'
-import { ask, list, lists, log, satchel, stream, scripted, type Answers } from './open.ts'
+import { ask, list, lists, log, openWork, satchel, stream, scripted, type Answers } from './open.ts'
 
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
 const RUNNING = { ...RECEIPT, status: 'running', stop_reason: null, ended_at: null, skills: [] }
@@ -14,6 +14,7 @@ const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' 
 
 /** The text of the conversation that two tabs share, without buttons. */
 async function transcript(page: Page): Promise<string> {
+  if ((await log(page).locator('.work').count()) > 0) await openWork(page)
   return (await log(page).getByRole('article').allInnerTexts()).join('\n')
 }
 

@@ -8,7 +8,7 @@ import type { EventBody } from '../../src/agent/events.ts'
 import { frame, RECEIPT, RUN, STARTED, ENDED, textDelta, toolStarted, toolDone } from '../unit/page/frames.ts'
 import { until } from '../e2e/satchel.ts'
 import { goingOn } from './answering.ts'
-import { PHONE, ask, box, log, refusal, scripted, stream, statusLine } from './open.ts'
+import { PHONE, ask, box, log, openWork, receipt, refusal, scripted, stream, statusLine } from './open.ts'
 
 const CHAT = 'POST /v1/chat'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
@@ -24,19 +24,24 @@ describe('what the agent does', () => {
     run.frames(STARTED)
     await line(page, 'Thinking…').waitFor()
     run.frames(toolStarted('a', 'read_file', { path: '/mnt/skills/public/x/severity-levels.md' }))
-    const step = log(page).locator('summary', { hasText: 'Reading severity-levels.md…' })
+    const step = log(page).locator('.work > summary', { hasText: 'Reading severity-levels.md…' })
     await step.waitFor()
     const element = await step.elementHandle()
     expect(await line(page, 'Thinking…').count()).toBe(0)
     await statusLine(page).getByText('Reading severity-levels.md…').waitFor()
     run.frames(toolDone('a', 'read_file', '# Severity'), textDelta('It was'))
-    await log(page).locator('summary', { hasText: 'Read severity-levels.md12 ms' }).waitFor()
+    await log(page).getByText('Worked · 1 step').waitFor()
+    await log(page).getByText('It was').waitFor()
     // The same line, not another one in its place.
     expect(await element?.evaluate((node) => node.isConnected)).toBe(true)
-    await line(page, 'Writing…').waitFor()
+    const detail = log(page).locator('summary', { hasText: 'Read severity-levels.md12 ms' })
+    expect(await detail.isVisible()).toBe(false)
+    await step.or(log(page).locator('.work > summary')).click()
+    await detail.waitFor()
     run.end()
     await log(page).getByText('incident-report · 1 file').waitFor()
-    expect(await line(page, 'Writing…').count()).toBe(0)
+    // What the user opened stays open.
+    expect(await detail.isVisible()).toBe(true)
   })
 
   it('opens to what went in and came out, whole where it is short and with a note where it is long', async () => {
@@ -55,14 +60,21 @@ describe('what the agent does', () => {
         ),
     })
     await ask(page, 'Count')
-    await log(page).locator('summary', { hasText: 'Ran python3 count.py' }).press('Enter')
-    await log(page).getByText('echo done').waitFor()
-    await log(page).getByText('30 more lines are not shown.').waitFor()
+    await openWork(page)
+    await log(page).locator('.step > summary', { hasText: 'Ran python3 count.py' }).press('Enter')
+    await log(page).locator('.terminal').getByText('echo done').waitFor()
+    await log(page).locator('.terminal').getByText('30 more lines are not shown.').waitFor()
     const failed = log(page).getByText('The call failed: create_ticket')
-    expect(await log(page).getByText('"title": "No paper"').isVisible()).toBe(false)
+    const field = log(page).locator('.fields').getByText('No paper')
+    expect(await field.isVisible()).toBe(false)
     await failed.click()
-    expect(await log(page).getByText('"title": "No paper"').isVisible()).toBe(true)
-    expect(await log(page).getByText('refused', { exact: true }).isVisible()).toBe(true)
+    expect(await field.isVisible()).toBe(true)
+    expect(await log(page).getByText('refused', { exact: true }).first().isVisible()).toBe(true)
+    // The model's JSON is one step further.
+    const json = log(page).getByText('"title": "No paper"')
+    expect(await json.isVisible()).toBe(false)
+    await log(page).locator('.step', { hasText: 'No paper' }).getByText('Raw', { exact: true }).click()
+    expect(await json.isVisible()).toBe(true)
   })
 
   it('folds many steps of a kind into one line, which says how many failed', async () => {
@@ -82,6 +94,8 @@ describe('what the agent does', () => {
     })
     await ask(page, 'Read them')
     const fold = log(page).getByText('Read 5 files, 1 failed')
+    await log(page).getByText('Worked').waitFor()
+    await openWork(page)
     await fold.waitFor()
     expect(await log(page).getByText('c.md', { exact: true }).isVisible()).toBe(false)
     await fold.click()
@@ -130,7 +144,7 @@ describe('what the agent does', () => {
 
 describe('how it ended', () => {
   it('is one line, with the receipt behind it, closed', async () => {
-    const receipt = {
+    const ended = {
       ...RECEIPT,
       ended_at: '2026-01-02T03:04:08.100Z',
       charged: { tokens: 1_234, usd: 0.004, estimated: false },
@@ -138,14 +152,18 @@ describe('how it ended', () => {
     const { page } = await scripted('', {
       [CHAT]: async () =>
         stream(
-          frames(STARTED, textDelta('So.'), { type: 'run.completed', stop_reason: 'answered', receipt }),
+          frames(STARTED, textDelta('So.'), {
+            type: 'run.completed',
+            stop_reason: 'answered',
+            receipt: ended,
+          }),
         ),
     })
     await ask(page, 'Why?')
     const summary = log(page).getByText('incident-report · 1 file · $0.0040 · 3.1 s')
     await summary.waitFor()
     expect(await log(page).getByRole('table').isVisible()).toBe(false)
-    await summary.press('Enter')
+    await receipt(page).press('Enter')
     expect(await log(page).getByRole('row', { name: 'Cost' }).innerText()).toMatch(/\$0\.0040, 1,234 tokens/)
     expect(await log(page).getByRole('row', { name: 'Files' }).innerText()).toContain(
       'references/template.md',
@@ -162,7 +180,8 @@ describe('how it ended', () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await log(page).getByText('Stopped · incident-report').waitFor()
     expect(await log(page).getByText('The first half').isVisible()).toBe(true)
-    expect(await log(page).getByText('stopped', { exact: true }).isVisible()).toBe(true)
+    await openWork(page)
+    await log(page).getByText('stopped', { exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 

@@ -5,7 +5,7 @@ import { threadInfo } from '../unit/page/ports.ts'
 import { goingOn } from './answering.ts'
 import { send, type Ways } from './walk.ts'
 import { ASKING, asking, failed, REPORT, skill, STEPS } from './walk-data.ts'
-import { THREAD, box, button, list, lists, never, refusal, runOf, log } from './open.ts'
+import { THREAD, box, button, list, lists, never, openWork, receipt, refusal, runOf, log } from './open.ts'
 
 const THREADS = [
   threadInfo('th_1', { title: 'An outage on Monday', status: 'busy' }),
@@ -116,6 +116,7 @@ export const CHAT_WAYS: Ways = [
           await log(page).evaluate((element) => {
             for (const details of element.querySelectorAll('details')) details.open = true
           })
+          await receipt(page).click()
           await look('steps and receipt, open')
           await log(page).getByRole('button', { name: 'Poor answer' }).click()
           await log(page).getByLabel('What was wrong? (optional)').waitFor()
@@ -179,8 +180,9 @@ export const CHAT_WAYS: Ways = [
       },
       go: async ({ page, look }) => {
         await send(page, 'Open two tickets')
-        await page.getByRole('button', { name: 'Approve' }).waitFor()
+        await button(page, 'Approve').waitFor()
         await look('a call that waits, and one that was denied')
+        await openWork(page)
         await page.getByText('denied by').click()
         await look('a denied call, open')
       },

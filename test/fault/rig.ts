@@ -17,7 +17,7 @@ import {
   RUN_USD_DEFAULT,
   RUN_WALL_DEFAULT_S,
 } from '../../src/limits/runs.ts'
-import { modelRegistry, type ModelRegistry, type ResolvedModel } from '../../src/model/registry.ts'
+import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { Page, RunBudget, StartInput, StartedRun, ThreadApi } from '../../src/thread/api.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
@@ -52,7 +52,7 @@ const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: nul
 
 /** A port that answers with this model, whichever of the registry's is asked. */
 export function speaks(model: Model, registry: ModelRegistry = DEMO): Pick<ThreadPorts, 'models'> {
-  const resolve = (id: string): ResolvedModel | null => {
+  const resolve = (id: string): ReturnType<ModelRegistry['resolve']> => {
     const found = registry.resolve(id)
     return found && { ...found, call: (...requested) => model.call(...requested) }
   }

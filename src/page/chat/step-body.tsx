@@ -7,7 +7,7 @@ import { shortenDigest } from '../lib/format.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, ToolItem } from '../run/items.ts'
 import { addressOf } from '../state/frame/route.ts'
-import { Fields } from './fields.tsx'
+import { InputFields } from './input-fields.tsx'
 import { stepViewOf, type StepView } from '../run/step-view.ts'
 
 export function StepBody({ call }: { readonly call: ToolItem }) {
@@ -28,13 +28,13 @@ function Readable({ view, call }: { readonly view: StepView; readonly call: Tool
     case 'terminal':
       return <Terminal {...view} />
     case 'skill':
-      return call.skill && <SkillMarks skill={call.skill} />
+      return call.skill && <LoadedVersion skill={call.skill} />
     case 'file':
       return <FileText {...view} />
     case 'fields':
       return (
         <>
-          <Fields input={call.input} />
+          <InputFields input={call.input} />
           <Excerpt title={call.state === 'running' ? 'So far' : 'Result'} text={view.result} />
         </>
       )
@@ -75,7 +75,7 @@ function FileText({ path, text, language }: Extract<StepView, { readonly kind: '
   )
 }
 
-export function SkillMarks({ skill: { name, category, digest } }: { readonly skill: LoadedSkillItem }) {
+export function LoadedVersion({ skill: { name, category, digest } }: { readonly skill: LoadedSkillItem }) {
   return (
     <p class="quiet">
       <a href={addressOf({ view: 'skill', id: name })}>{name}</a>,{' '}

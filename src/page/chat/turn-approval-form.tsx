@@ -33,7 +33,7 @@ export function ApprovalForm({ isBusy, onAnswer }: ApprovalFormProps) {
           Approve
         </Button>
         <Menu
-          label="Approve and remember"
+          label="Remember the answer"
           icon="chevron-down"
           class="main"
           items={[

@@ -18,7 +18,7 @@ export function useReceipt(run: RunState) {
       type="button"
       class="receipt"
       aria-expanded={isOpen.value}
-      aria-controls={slipId}
+      aria-controls={isOpen.value ? slipId : undefined}
       onClick={() => (isOpen.value = !isOpen.value)}
     >
       <Icon name="receipt" />

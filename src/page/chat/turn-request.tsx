@@ -2,13 +2,17 @@
 
 import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
-import { Fields } from './fields.tsx'
+import { InputFields } from './input-fields.tsx'
 
 export function Request({ item: { request, input } }: { readonly item: ApprovalItem }) {
   if (!request)
     return (
       <div class="request" role="group" aria-label="Input of the call">
-        {input === null ? <p class="quiet">The input is too long to show here.</p> : <Fields input={input} />}
+        {input === null ? (
+          <p class="quiet">The input is too long to show here.</p>
+        ) : (
+          <InputFields input={input} />
+        )}
       </div>
     )
   const { before, host, after } = partsOfUrl(request.url)
@@ -23,7 +27,7 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
           {after}
         </code>
       </p>
-      <Fields input={input} />
+      <InputFields input={input} />
       {headersAndBody !== '' && (
         <details class="raw">
           <summary>Request</summary>

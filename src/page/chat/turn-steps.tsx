@@ -5,7 +5,7 @@ import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { groupLine } from '../run/rows.ts'
 import { formatDuration, formatRoundedDuration } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { SkillMarks, StepBody } from './step-body.tsx'
+import { LoadedVersion, StepBody } from './step-body.tsx'
 
 interface StepLineProps {
   readonly icon: IconName
@@ -79,7 +79,7 @@ export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
         <StepLine icon="skill" verb="Loaded" object={skill.name} />
       </summary>
       <div class="step-body">
-        <SkillMarks skill={skill} />
+        <LoadedVersion skill={skill} />
       </div>
     </details>
   )

@@ -10,7 +10,7 @@ import { progressOf } from '../run/progress.ts'
 import { troubleOf } from '../run/outcome.ts'
 import { rowsOf } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
-import { splitRows } from '../run/work.ts'
+import { showsProgress } from '../run/work.ts'
 import type { ConnectionState } from '../state/frame/connection.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
@@ -33,9 +33,7 @@ const UNSENT_TEXTS: Readonly<Record<ConnectionState['state']['value'], Partial<T
 export function TurnProgress({ turn }: { readonly turn: Turn }) {
   const connectionState = turn.connection.value
   const run = turn.run.value
-  // If there is work, its line shows the progress.
-  const isShownByWork = splitRows(rowsOf(run.items)).work.length > 0
-  const progress = connectionState === 'good' && !isShownByWork ? progressOf(run) : null
+  const progress = connectionState === 'good' && !showsProgress(rowsOf(run.items)) ? progressOf(run) : null
   const text = connectionState === 'away' && !hasEnded(run) ? SERVER_AWAY : progress
   if (text === null) return null
   // Screen readers get this from the page's status line.

@@ -14,18 +14,18 @@ import type { Turn } from '../state/chat/turn.ts'
 import { TurnActions } from './turn-actions.tsx'
 import { ApprovalCard } from './turn-approval.tsx'
 import { EditQuestion } from './turn-edit.tsx'
-import { Question } from './question.tsx'
+import { UserMessage } from './user-message.tsx'
 import { QuestionCard } from './turn-question.tsx'
 import { LoadedStep, StepNote, Step, StepGroup, Thinking } from './turn-steps.tsx'
 import { TurnTrouble, TurnProgress } from './turn-trouble.tsx'
-import { Work } from './turn-work.tsx'
+import { FoldedWork } from './turn-work.tsx'
 
 export function TurnView({ turn }: { readonly turn: Turn }) {
   const { conversation } = useApp()
   const editButton = useRef<HTMLButtonElement>(null)
   const run = turn.run.value
   const question = turn.question.value
-  const { work, answer } = splitRows(rowsOf(run.items))
+  const { work, answer } = splitRows(rowsOf(run.items), hasEnded(run))
   const viewOfRow = (row: Row) => <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
   const isEditing = conversation.editedTurn.value === turn
   return (
@@ -35,18 +35,18 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
         <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
       ) : (
         question.text !== '' && (
-          <Question
+          <UserMessage
             text={question.text}
             editButton={editButton}
             onEdit={hasEnded(run) ? () => (conversation.editedTurn.value = turn) : null}
           >
             <FileChips files={question.files} />
-          </Question>
+          </UserMessage>
         )
       )}
       {question.text === '' && <FileChips files={question.files} />}
       <h2 class="unseen">Answer</h2>
-      {work.length > 0 && <Work run={run}>{work.map(viewOfRow)}</Work>}
+      {work.length > 0 && <FoldedWork run={run}>{work.map(viewOfRow)}</FoldedWork>}
       {answer.map(viewOfRow)}
       <Artifacts artifacts={run.artifacts} />
       <TurnProgress turn={turn} />

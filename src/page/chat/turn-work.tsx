@@ -6,12 +6,12 @@ import { Icon } from '../parts/icon.tsx'
 import { hasEnded, type RunState } from '../run/state.ts'
 import { isWriting, workLine } from '../run/work.ts'
 
-export interface WorkProps {
+export interface FoldedWorkProps {
   readonly run: RunState
   readonly children: ComponentChildren
 }
 
-export function Work({ run, children }: WorkProps) {
+export function FoldedWork({ run, children }: FoldedWorkProps) {
   const isWorking = !hasEnded(run) && run.status !== 'waiting' && !isWriting(run)
   return (
     <details class="work">

@@ -57,7 +57,7 @@ function languageFor(path: string): string {
 }
 
 /** The fields of an input as text. Values that are not text are shown as JSON. */
-export function fieldsOf(input: unknown): readonly (readonly [string, string])[] {
+export function inputFields(input: unknown): readonly (readonly [string, string])[] {
   if (typeof input !== 'object' || input === null) return []
   return Object.entries(input).map(([name, value]) => [
     name,

@@ -17,12 +17,25 @@ export interface SplitRows {
   readonly answer: readonly Row[]
 }
 
-export function splitRows(rows: readonly Row[]): SplitRows {
+export function splitRows(rows: readonly Row[], ended: boolean): SplitRows {
   const lastWork = rows.findLastIndex(isWork)
-  return {
-    work: rows.filter((row, at) => at <= lastWork && !isCard(row)),
-    answer: rows.filter((row, at) => at > lastWork || isCard(row)),
-  }
+  const work = rows.filter((row, at) => at <= lastWork && !isCard(row))
+  // Thinking is one line already.
+  if (work.every((row) => row.kind === 'single' && row.item.kind === 'thinking') && work.length <= 1)
+    return { work: [], answer: rows }
+  const answer = rows.filter((row, at) => at > lastWork || isCard(row))
+  // A run that was stopped during its work keeps the last text in view.
+  const lastText = ended && !answer.some(isText) ? work.findLast(isText) : undefined
+  return lastText
+    ? { work: work.filter((row) => row !== lastText), answer: [lastText, ...answer] }
+    : { work, answer }
+}
+
+/** Whether the rows already show the progress, so that no separate line is needed. */
+export function showsProgress(rows: readonly Row[]): boolean {
+  const last = rows.at(-1)
+  const isThinking = last?.kind === 'single' && last.item.kind === 'thinking' && !last.item.done
+  return isThinking || splitRows(rows, false).work.length > 0
 }
 
 /** The line of folded work, such as "Worked 12 s · code-review · 6 steps"; while it continues, what the run is doing. */
@@ -44,6 +57,10 @@ export function workLine(run: RunState): string {
 export function isWriting(run: RunState): boolean {
   const last = run.items.at(-1)
   return run.status === 'running' && run.retry === null && last?.kind === 'text' && !last.done
+}
+
+function isText(row: Row): boolean {
+  return row.kind === 'single' && row.item.kind === 'text'
 }
 
 function isWork(row: Row): boolean {

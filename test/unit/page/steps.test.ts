@@ -11,8 +11,9 @@ import { answerOf } from '../../../src/page/run/answer.ts'
 import { excerptOf, inputText } from '../../../src/page/run/details.ts'
 import { progressOf } from '../../../src/page/run/progress.ts'
 import { toolItem, type Item, type ToolItem } from '../../../src/page/run/items.ts'
-import { groupLine, rowsOf, showsProgress } from '../../../src/page/run/rows.ts'
+import { groupLine, rowsOf } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
+import { showsProgress, splitRows, workLine } from '../../../src/page/run/work.ts'
 import { frame, FRAMES, RUN } from './frames.ts'
 
 labels.value = new Map(BUILTINS.flatMap(({ spec, label }) => (label ? [[spec.name, label]] : [])))
@@ -92,11 +93,54 @@ describe('what is being done', () => {
   })
 
   it('is reported by the newest step while that runs, and by nothing twice', () => {
-    expect(showsProgress(read(STARTED, started('t', 'ls')).items)).toBe(true)
-    expect(showsProgress(read(STARTED, started('t', 'ls'), requested).items)).toBe(false)
-    expect(showsProgress(read(STARTED, output('It')).items)).toBe(false)
+    expect(showsProgress(rowsOf(read(STARTED, started('t', 'ls')).items))).toBe(true)
+    expect(showsProgress(rowsOf(read(STARTED, started('t', 'ls'), requested).items))).toBe(false)
+    expect(showsProgress(rowsOf(read(STARTED, output('It')).items))).toBe(false)
     const thought: EventBody = { type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'Hm' }
-    expect(showsProgress(read(STARTED, thought).items)).toBe(true)
+    expect(showsProgress(rowsOf(read(STARTED, thought).items))).toBe(true)
+  })
+})
+
+describe('the work of a run', () => {
+  const kinds = (items: readonly Item[], ended: boolean) => {
+    const { work, answer } = splitRows(rowsOf(items), ended)
+    const kindOf = (row: ReturnType<typeof rowsOf>[number]) =>
+      row.kind === 'group' ? 'group' : row.item.kind
+    return [work.map(kindOf), answer.map(kindOf)]
+  }
+  const spoken = (text: string, step = 1): EventBody => ({
+    type: 'text.delta',
+    step,
+    block: 0,
+    offset: 0,
+    text,
+  })
+
+  it('folds steps and what was said between them, and leaves the answer', () => {
+    const run = read(STARTED, spoken('I look.'), started('t', 'ls'), spoken('So it is.', 2))
+    expect(kinds(run.items, true)).toEqual([['text', 'tool'], ['text']])
+  })
+
+  it('leaves what was said last in view if it ends without an answer', () => {
+    const run = read(STARTED, spoken('The first half'), started('t', 'ls'))
+    expect(kinds(run.items, false)).toEqual([['text', 'tool'], []])
+    expect(kinds(run.items, true)).toEqual([['tool'], ['text']])
+  })
+
+  it('never folds a card that waits for a person, and no line of thinking on its own', () => {
+    const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
+    expect(
+      kinds(read(STARTED, started('s', 'ls'), started('t', 'create_ticket'), requested, wait).items, false),
+    ).toEqual([['tool'], ['approval']])
+    const thought: EventBody = { type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'Hm' }
+    expect(kinds(read(STARTED, thought).items, false)).toEqual([[], ['thinking']])
+  })
+
+  it('is one line: what is being done, then how long it took, with which skills, in how many steps', () => {
+    expect(workLine(read(STARTED, started('t', 'ls', { path: '/a' })))).toBe('Listing a…')
+    expect(workLine(FRAMES.reduce(applyEvent, newRun(RUN)))).toMatch(
+      /^Worked [\d.]+ m?s · incident-report · 2 steps · 1 failed$/,
+    )
   })
 })
 

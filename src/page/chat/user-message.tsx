@@ -10,7 +10,7 @@ import { COPIED_LABEL_MS } from '../lib/limits.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
 
-export interface QuestionProps {
+export interface UserMessageProps {
   readonly text: string
   /** Starts editing, or null while the message cannot be edited. */
   readonly onEdit: (() => void) | null
@@ -20,7 +20,7 @@ export interface QuestionProps {
   readonly children: ComponentChildren
 }
 
-export function Question({ text, onEdit, editButton, children }: QuestionProps) {
+export function UserMessage({ text, onEdit, editButton, children }: UserMessageProps) {
   const { ports, toasts } = useApp()
   const box = useRef<HTMLDivElement>(null)
   const isLong = useSignal(false)

@@ -1,10 +1,10 @@
 // The fields of a call's input as a list of names and values.
 
 import { excerptOf } from '../run/details.ts'
-import { fieldsOf } from '../run/step-view.ts'
+import { inputFields } from '../run/step-view.ts'
 
-export function Fields({ input }: { readonly input: unknown }) {
-  const fields = fieldsOf(input)
+export function InputFields({ input }: { readonly input: unknown }) {
+  const fields = inputFields(input)
   if (fields.length === 0) return null
   return (
     <dl class="fields">
