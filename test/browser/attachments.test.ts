@@ -140,10 +140,10 @@ it('one that is too large is refused before it is sent, in words', async () => {
   const { page, times } = await scripted('', { 'POST /v1/threads': made })
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File([new Uint8Array(33_554_433)], 'huge.bin'))
+    dataTransfer.items.add(new File([new Uint8Array(100_000_001)], 'huge.bin'))
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   })
-  await page.getByRole('alert').getByText('is too large; the limit is 32.0 MB').waitFor()
+  await page.getByRole('alert').getByText('is too large; the limit is 95.4 MB').waitFor()
   expect(await page.getByRole('button', { name: 'Try huge.bin again' }).count()).toBe(0)
   expect(times.get('POST /v1/threads')).toBe(undefined)
 })

@@ -73,6 +73,8 @@ const backTo = async (page: Page, target: Locator): Promise<void> => tabTo(page,
 it('leads from the key to an answer: read, copied, rated, asked again, edited', async () => {
   const page = await visit(satchel.url, {
     permissions: ['clipboard-read', 'clipboard-write'],
+    // A step that unfolds slowly would stop the glide to the end.
+    reducedMotion: 'reduce',
   })
   await page.getByLabel('Key', { exact: true }).waitFor()
   await page.keyboard.type(ADMIN_KEY)
