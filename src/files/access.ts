@@ -25,11 +25,24 @@ export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
   return `upload:${path}`
 }
 
+/** A content that is too large for memory. */
+export interface StreamedContent {
+  readonly bytes: number
+  /** The content in parts. Rejects if it cannot be read. */
+  readonly parts: () => AsyncIterable<Uint8Array>
+}
+
+/** Bytes that a program wrote before it ended. */
+export interface KeptBytes {
+  readonly object: number
+  readonly bytes: number
+}
+
 /** A change that a program made to one path. */
 export interface Rewrite {
   readonly path: string
   /** The new content, or null if the program removed the file. */
-  readonly bytes: Uint8Array<ArrayBuffer> | null
+  readonly content: Uint8Array<ArrayBuffer> | StreamedContent | null
   /** The SHA-256 of the content when the program started, or null if there was no file. */
   readonly expect: string | null
 }
@@ -54,6 +67,12 @@ export interface FileAccess {
    * have read the overwritten content and does not know the new content. Unchanged files are omitted. Fails as `write` does.
    */
   rewrite(changes: readonly Rewrite[]): Promise<Result<readonly FileChange[], string>>
+  /** Stores bytes that are part of no file until they are discarded, or an hour later. Fails as `write` does. */
+  keep(bytes: Uint8Array): Promise<Result<KeptBytes, string>>
+  /** The bytes `offset` to `offset + length`, which must be within the kept bytes. */
+  readKept(kept: KeptBytes, offset: number, length: number): Promise<Result<Uint8Array, string>>
+  /** Removes kept bytes. Never rejects: what cannot be removed now is swept later. */
+  discard(kept: readonly KeptBytes[]): Promise<void>
   /** The file as an image block for a result. Its bytes are kept from the time the result is stored. */
   image(row: FileRow, mediaType: string): FileImageBlock
 }

@@ -13,6 +13,11 @@ export const COPY_PAUSE_MS = 4
  * bound them.
  */
 export const FILE_LOOSE_MAX_BYTES = 1_073_741_824
+/**
+ * How much of the contents that a program changed is stored as rows, which are in memory until the call ends. The
+ * rest is stored in R2.
+ */
+export const REWRITE_INLINE_TOTAL_MAX_BYTES = 16_777_216
 /** Number of objects that one alarm sweeps. */
 export const SWEPT_OBJECTS_MAX = 1_000
 /** Number of keys that R2 deletes in one call (R2 limits). */

@@ -162,6 +162,22 @@ export class Objects {
         limit,
       )
       .toArray()
+    await this.#removeLoose(store, rows)
+  }
+
+  /** Removes staged objects that no file will refer to. Rejects if the store fails. */
+  async discard(store: FileStore, ids: readonly number[]): Promise<void> {
+    const rows = this.#sql
+      .exec<Leftover>(
+        `SELECT id, key, upload FROM objects
+         WHERE id IN (SELECT value FROM json_each(?)) AND loose_at > 0 AND pinned = 0 AND key IS NOT NULL`,
+        JSON.stringify(ids),
+      )
+      .toArray()
+    await this.#removeLoose(store, rows)
+  }
+
+  async #removeLoose(store: FileStore, rows: readonly Leftover[]): Promise<void> {
     if (rows.length === 0) return
     // Marks the objects, so that no file can refer to any of them from now on.
     for (const { id } of rows) this.#sql.exec('UPDATE objects SET loose_at = 0 WHERE id = ?', id)

@@ -5,6 +5,28 @@ import { COPY_PIECE_BYTES, COPY_PAUSE_MS } from './limits.ts'
 
 const IGNORE = (): void => undefined
 
+/** Writes parts to a stream, with a pause after each. Otherwise like `pumpSlowly`. */
+export async function writeSlowly(
+  parts: AsyncIterable<Uint8Array>,
+  to: WritableStream<Uint8Array>,
+  consumed: Promise<unknown>,
+): Promise<void> {
+  consumed.catch(IGNORE)
+  const writer = to.getWriter()
+  writer.closed.catch(IGNORE)
+  const untilFailure = (work: Promise<void>): Promise<unknown> => Promise.race([work, consumed])
+  try {
+    for await (const part of parts) {
+      await untilFailure(writer.write(part))
+      await new Promise((resolve) => setTimeout(resolve, COPY_PAUSE_MS))
+    }
+    await untilFailure(writer.close())
+  } catch (error) {
+    void writer.abort(error).catch(IGNORE)
+    throw error
+  }
+}
+
 /**
  * Copies one stream to another. If either fails, ends the other and rejects. `taken` settles when the consumer of `to` has read
  * everything or has given up.

@@ -2,10 +2,12 @@
 // becomes part of a key.
 
 import { DELETED_KEYS_MAX } from './limits.ts'
-import { pumpSlowly } from './pump.ts'
+import { pumpSlowly, writeSlowly } from './pump.ts'
 
 export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>
+  /** Stores exactly `bytes` bytes, which come in parts. Rejects if reading a part does. */
+  putParts(key: string, bytes: number, parts: AsyncIterable<Uint8Array>): Promise<void>
   /** Null if there is no such object. */
   get(key: string): Promise<Uint8Array | null>
   /** Null if there is no such object. The range must be within it. */
@@ -27,6 +29,12 @@ export function r2Files(bucket: R2Bucket): FileStore {
   return {
     async put(key, bytes) {
       await bucket.put(key, bytes)
+    },
+    async putParts(key, bytes, parts) {
+      const { readable, writable } = new FixedLengthStream(bytes)
+      const put = bucket.put(key, readable)
+      await writeSlowly(parts, writable, put)
+      await put
     },
     async get(key) {
       const object = await bucket.get(key)

@@ -3,10 +3,13 @@
 import { fileImage } from '../agent/message.ts'
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
+import { redact } from '../lib/redact.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import type { FileAccess, FileRow } from './access.ts'
 import { fullPath } from './path.ts'
 import type { FileQuotas } from './quota.ts'
+import { REWRITE_INLINE_TOTAL_MAX_BYTES } from './limits.ts'
+import { pendingChange, storedChange, type PendingChange } from './rewrite.ts'
 import type { FileStore } from './store.ts'
 import type { FileTree } from './tree.ts'
 import { unreadMessage } from './unread.ts'
@@ -64,39 +67,59 @@ export function fileAccess(
     async rewrite(rewrites) {
       const limits = await quotas()
       if (!limits.ok) return err(limits.error.detail)
-      const changes: { readonly change: FileChange; readonly bytes: Uint8Array | null }[] = []
-      for (const { path, bytes, expect } of rewrites) {
-        const sha256 = bytes && (await sha256Hex(bytes))
-        if (sha256 === expect) continue
-        const body =
-          bytes && sha256 !== null ? { sha256, bytes: bytes.length, data: null, object: null } : null
-        changes.push({ change: { path, body, expect, known: false }, bytes })
+      const pending: PendingChange[] = []
+      let inlineBytes = 0
+      for (const rewrite of rewrites) {
+        const one = await pendingChange(rewrite, REWRITE_INLINE_TOTAL_MAX_BYTES - inlineBytes).catch(
+          () => 'lost',
+        )
+        if (typeof one === 'string') return err(UNREADABLE)
+        if (!one) continue
+        if (one.content instanceof Uint8Array) inlineBytes += one.content.length
+        pending.push(one)
       }
+      const changes = pending.map(({ change }) => change)
       // Checks all changes together before anything is stored.
-      const checked = tree.check(
-        changes.map(({ change }) => change),
-        limits.value,
-      )
+      const checked = tree.check(changes, limits.value)
       if (!checked.ok) return err(checked.error.detail)
-      const reserved = await reserveSpace(
-        ...growthOf(
-          tree,
-          changes.map(({ change }) => change),
-        ),
-      )
+      const reserved = await reserveSpace(...growthOf(tree, changes))
       if (!reserved.ok) return err(reserved.error.detail)
       try {
         const storedChanges: FileChange[] = []
-        for (const { change, bytes } of changes) {
-          const body =
-            change.body && bytes
-              ? await tree.storeBody(bytes, change.body.sha256, store, newToken, now())
-              : change.body
-          storedChanges.push({ ...change, body })
+        for (const one of pending) {
+          const stored = await storedChange(tree, one, { store, now, newToken })
+          if (stored) storedChanges.push(stored)
         }
         return ok(storedChanges)
       } catch {
         return err(STORE_UNREACHABLE)
+      }
+    },
+    async keep(bytes) {
+      const loose = tree.checkLooseBytes(bytes.length, now())
+      if (!loose.ok) return err(loose.error.detail)
+      const reserved = await reserveSpace(0, bytes.length)
+      if (!reserved.ok) return err(reserved.error.detail)
+      try {
+        const { object, key } = tree.stage(newToken(), bytes.length, now())
+        await store.put(key, bytes)
+        return ok({ object, bytes: bytes.length })
+      } catch {
+        return err(STORE_UNREACHABLE)
+      }
+    },
+    async readKept({ object }, offset, length) {
+      const bytes = await tree.range(object, offset, length, store).catch(() => null)
+      return bytes ? ok(bytes) : err(UNREADABLE)
+    },
+    async discard(kept) {
+      try {
+        await tree.discard(
+          kept.map(({ object }) => object),
+          store,
+        )
+      } catch (error) {
+        console.warn(JSON.stringify({ at: 'files.discard', error: redact(String(error)) }))
       }
     },
     image: ({ object, path, bytes }, media_type) =>
@@ -119,4 +142,5 @@ export function growthOf(
 }
 
 const TRY_LATER = 'Try again in the next step.'
+const UNREADABLE = `Not written: what the command wrote cannot be read right now. ${TRY_LATER}`
 const STORE_UNREACHABLE = `Not written: the storage for large files is unreachable right now. ${TRY_LATER}`

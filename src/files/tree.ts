@@ -266,6 +266,11 @@ export class FileTree {
     return since === null ? null : since + STAGED_FILE_RETENTION_MS
   }
 
+  /** See Objects. */
+  async discard(objects: readonly number[], store: FileStore): Promise<void> {
+    await this.#objects.discard(store, objects)
+  }
+
   /** Sweeps the objects that are due. Rejects if the store fails. */
   async sweep(store: FileStore, now: number): Promise<void> {
     await this.#objects.sweep(store, now - STAGED_FILE_RETENTION_MS, SWEPT_OBJECTS_MAX)

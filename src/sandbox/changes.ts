@@ -2,11 +2,16 @@
 // paths and sizes; quotas are checked when the files are stored.
 
 import type { FileChange } from '../agent/tool.ts'
-import type { FileAccess, Rewrite } from '../files/access.ts'
+import type { FileAccess, Rewrite, StreamedContent } from '../files/access.ts'
 import { DATA_ROOT, filePath, fullPath, underRoot } from '../files/path.ts'
 import { err, type Result } from '../lib/result.ts'
-import { SANDBOX_CHANGES_SHOWN_MAX, SANDBOX_FILES_MAX, SANDBOX_WRITE_MAX_BYTES } from './limits.ts'
-import type { GuestChange } from './guest.ts'
+import {
+  SANDBOX_CHANGES_SHOWN_MAX,
+  SANDBOX_COPY_PART_BYTES,
+  SANDBOX_FILES_MAX,
+  SANDBOX_WRITE_MAX_BYTES,
+} from './limits.ts'
+import type { GuestChange, HostPiece } from './guest.ts'
 import type { CommandTree } from './tree.ts'
 
 /**
@@ -14,13 +19,13 @@ import type { CommandTree } from './tree.ts'
  */
 export async function changesOf(
   changes: readonly GuestChange[],
-  tree: Pick<CommandTree, 'sha256Before'>,
+  tree: Pick<CommandTree, 'sha256Before' | 'read'>,
   files: Pick<FileAccess, 'rewrite'>,
 ): Promise<Result<readonly FileChange[], string>> {
   const rewrites: Rewrite[] = []
   const refusedNames: string[] = []
   let totalBytes = 0
-  for (const { path, bytes } of changes) {
+  for (const { path, bytes, pieces = [] } of changes) {
     const relative = underRoot(path)
     if (relative === null) continue
     const checked = filePath(relative)
@@ -30,9 +35,12 @@ export async function changesOf(
     }
     const expect = tree.sha256Before(checked.value)
     if (bytes === null && expect === null) continue
-    totalBytes += bytes?.length ?? 0
+    if (!pieces.every(isValidPiece)) return err(`${fullPath(checked.value)} has no content`)
     // The cast is safe: the bytes were copied from another isolate, so their buffer is not shared.
-    rewrites.push({ path: checked.value, bytes: bytes as Uint8Array<ArrayBuffer> | null, expect })
+    const own = bytes as Uint8Array<ArrayBuffer> | null
+    const content = own && pieces.length > 0 ? streamOf(pieces, own, tree) : own
+    totalBytes += content instanceof Uint8Array ? content.length : (content?.bytes ?? 0)
+    rewrites.push({ path: checked.value, content, expect })
   }
   if (refusedNames.length > 0)
     return err(`these names are not allowed below ${DATA_ROOT}: ${joinFirst(refusedNames, ' · ')}`)
@@ -41,6 +49,38 @@ export async function changesOf(
       `${rewrites.length} files with ${totalBytes} bytes were written, but one command may write at most ${SANDBOX_FILES_MAX} files and ${SANDBOX_WRITE_MAX_BYTES} bytes. Write less`,
     )
   return files.rewrite(rewrites)
+}
+
+/** A guest sends what it wants. */
+function isValidPiece({ source, offset, bytes }: HostPiece): boolean {
+  return typeof source === 'string' && [offset, bytes].every((one) => Number.isSafeInteger(one) && one >= 0)
+}
+
+/** The content of `pieces`, followed by `rest`. */
+function streamOf(
+  pieces: readonly HostPiece[],
+  rest: Uint8Array,
+  tree: Pick<CommandTree, 'read'>,
+): StreamedContent {
+  return {
+    bytes: pieces.reduce((sum, piece) => sum + piece.bytes, rest.length),
+    parts: () => partsOf(pieces, rest, tree),
+  }
+}
+
+async function* partsOf(
+  pieces: readonly HostPiece[],
+  rest: Uint8Array,
+  tree: Pick<CommandTree, 'read'>,
+): AsyncGenerator<Uint8Array> {
+  for (const { source, offset, bytes } of pieces)
+    for (let at = 0; at < bytes; at += SANDBOX_COPY_PART_BYTES) {
+      const range = { offset: offset + at, length: Math.min(SANDBOX_COPY_PART_BYTES, bytes - at) }
+      const part = await tree.read(source, range)
+      if (!part) throw new Error(`there is no ${source}`)
+      yield part
+    }
+  if (rest.length > 0) yield rest
 }
 
 /** Lists the changed files for the model; empty if none changed. */

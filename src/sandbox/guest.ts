@@ -49,7 +49,9 @@ export interface GuestJob {
 }
 export interface GuestChange {
   readonly path: string
-  /** The new content, or null if the file was removed. */
+  /** The beginning of a large content. */
+  readonly pieces?: readonly HostPiece[]
+  /** The new content, after `pieces`, or null if the file was removed. */
   readonly bytes: Uint8Array | null
 }
 /**
@@ -71,6 +73,11 @@ export interface GuestResult {
 export interface GuestHost {
   /** The bytes of a file, or of a range of it; null if it does not exist. Large files are only read in ranges. */
   read(path: string, range?: ByteRange): Promise<Uint8Array | null>
+  /**
+   * Keeps a part of what a job writes until the call ends, because the isolate cannot hold all of it. Rejects with a
+   * message if there is no space.
+   */
+  keep?(bytes: Uint8Array): Promise<HostPiece>
   /** Receives output while the job runs, in batches. */
   progress(text: string): void
   /** Runs a program that a shell started: python3 or node. */

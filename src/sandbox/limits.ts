@@ -19,8 +19,17 @@ export const SANDBOX_OUTPUT_MAX_BYTES = 2_097_152
  * How much a program within a command may print. It is more, because the output may go to a pipe or a file.
  */
 export const SANDBOX_PROGRAM_OUTPUT_MAX_BYTES = 8_388_608
-/** How much a command may write to files. Together with its output, it fits into one message of 32 MiB. */
-export const SANDBOX_WRITE_MAX_BYTES = 16_777_216
+/** How much a command may write to files: two of the largest size, such as a file and its sorted copy. */
+export const SANDBOX_WRITE_MAX_BYTES = 200_000_000
+/**
+ * How much the host keeps of what a command writes, including what it removes or overwrites. Twice as much as may exist
+ * at the same time.
+ */
+export const SANDBOX_KEPT_MAX_BYTES = 400_000_000
+/** Size of the parts in which a large content is copied. 16 commands copy at the same time in a Worker of 128 MB. */
+export const SANDBOX_COPY_PART_BYTES = 2_097_152
+/** How much a program within a command may write. Together with its output, it fits into one message of 32 MiB. */
+export const SANDBOX_PROGRAM_WRITE_MAX_BYTES = 16_777_216
 /**
  * How much of a file a command reads in one message; larger files are read in ranges. 16 commands read at the
  * same time in a Worker of 128 MB.

@@ -29,7 +29,7 @@ function limitMessage(stopped: StopReason, wallMs: number): string {
     case 'memory':
       return `because it needed more than ${SANDBOX_HEAP_MAX_BYTES / MIB} MiB of memory. Process the data in parts`
     case 'files':
-      return `after writing ${SANDBOX_WRITE_MAX_BYTES / MIB} MiB or ${SANDBOX_FILES_MAX} files. Write less in one call`
+      return `after writing ${SANDBOX_WRITE_MAX_BYTES / 1e6} MB or ${SANDBOX_FILES_MAX} files, or as much as the thread may store. Write less in one call`
     case 'cancelled':
       return 'because the run was stopped'
   }

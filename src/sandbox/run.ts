@@ -13,6 +13,7 @@ import {
   SANDBOX_OUTPUT_MAX_BYTES,
   SANDBOX_ISOLATES_MAX,
   SANDBOX_PROGRAM_OUTPUT_MAX_BYTES,
+  SANDBOX_PROGRAM_WRITE_MAX_BYTES,
   SANDBOX_STEPS_PER_MS,
   SANDBOX_WRITE_MAX_BYTES,
 } from './limits.ts'
@@ -64,13 +65,18 @@ export async function runShell(
     )
   const read: GuestHost['read'] = (path, range) =>
     path.startsWith(PACKS_ROOT) ? isolates.readPack(path.slice(PACKS_ROOT.length)) : tree.read(path, range)
+  const keep: GuestHost['keep'] = async (bytes) => tree.keep(bytes)
   const progress = limitProgress(call.progress)
 
   const exec: GuestHost['exec'] = async (job) => {
     const name = job.argv[0] ?? ''
     const runtime = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
     if (runtime === undefined) return missingProgramResult(`there is no program ${name}`)
-    const limits = limitsOf(Math.max(1, deadline - now()), SANDBOX_PROGRAM_OUTPUT_MAX_BYTES)
+    const limits = limitsOf(
+      Math.max(1, deadline - now()),
+      SANDBOX_PROGRAM_OUTPUT_MAX_BYTES,
+      SANDBOX_PROGRAM_WRITE_MAX_BYTES,
+    )
     const result = await isolates.lend(runtime, workspace, SANDBOX_ISOLATES_MAX, (guest) =>
       runJob(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress }),
     )
@@ -84,9 +90,9 @@ export async function runShell(
     env: ENVIRONMENT,
     stdin: new Uint8Array(0),
     overlay: [],
-    limits: limitsOf(wallMs, SANDBOX_OUTPUT_MAX_BYTES),
+    limits: limitsOf(wallMs, SANDBOX_OUTPUT_MAX_BYTES, SANDBOX_WRITE_MAX_BYTES),
   }
-  const host: GuestHost = { read, progress, exec }
+  const host: GuestHost = { read, keep, progress, exec }
   if (call.signal.aborted) return err('the call was stopped before it began')
   const result = await isolates.lend('bash', thread, 1, (guest) => runJob(guest, shell, host))
   // A program may use all the remaining time, so if it ran out of time, the command did too.
@@ -142,12 +148,12 @@ const TIMED_OUT: GuestResult = {
   steps: 0,
 }
 
-function limitsOf(wallMs: number, outputBytes: number): GuestLimits {
+function limitsOf(wallMs: number, outputBytes: number, fileBytes: number): GuestLimits {
   return {
     wallMs,
     steps: wallMs * SANDBOX_STEPS_PER_MS,
     outputBytes,
-    fileBytes: SANDBOX_WRITE_MAX_BYTES,
+    fileBytes,
     files: SANDBOX_FILES_MAX,
     heapBytes: SANDBOX_HEAP_MAX_BYTES,
   }

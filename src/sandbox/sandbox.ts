@@ -66,8 +66,12 @@ async function runInSlot(
 ): Promise<ToolResult> {
   const tree = await treeOf(command.command, command.files, command.skills)
   const programs: StartedProgram[] = []
-  const ran = await guarded(parts, thread, command, tree, call, programs)
-  return 'result' in ran ? resultWithChanges(ran.result, command, tree, call, programs) : ran
+  try {
+    const ran = await guarded(parts, thread, command, tree, call, programs)
+    return 'result' in ran ? await resultWithChanges(ran.result, command, tree, call, programs) : ran
+  } finally {
+    await tree.release()
+  }
 }
 
 async function guarded(

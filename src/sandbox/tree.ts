@@ -13,9 +13,10 @@ import {
   SANDBOX_SKILL_FILES_SIZED_MAX,
   SANDBOX_SKILLS_LISTED_MAX,
 } from './limits.ts'
+import { KeptParts } from './kept-parts.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { rootOf, type IndexEntry } from '../skills/skill.ts'
-import type { ByteRange, GuestFile } from './guest.ts'
+import type { ByteRange, GuestFile, HostPiece } from './guest.ts'
 
 /** The tree of one command. */
 export interface CommandTree {
@@ -29,6 +30,10 @@ export interface CommandTree {
   sha256Before(path: string): string | null
   /** Reads a file or a range of it; null if it does not exist. Rejects with a message if it is unreadable. */
   read(path: string, range?: ByteRange): Promise<Uint8Array | null>
+  /** Keeps bytes until `release`, for `read`. Rejects with a message if there is no space. */
+  keep(bytes: Uint8Array): Promise<HostPiece>
+  /** Ends the command: removes what was kept. */
+  release(): Promise<void>
   /** The skill files that were read. */
   notes(): readonly ToolNote[]
 }
@@ -65,11 +70,15 @@ export async function treeOf(command: string, files: FileAccess, skills: SkillAc
   const skillSources = await Promise.all([...completeSkills].map((name) => filesOf(name, skills, notes)))
   for (const source of skillSources.flat()) sources.set(source.file.path, source)
   const all = [...sources.values()]
+  const kept = new KeptParts(files)
   return {
     files: all.map(({ file }) => file),
     digest: await sha256Hex(all.map(({ file, version }) => `${file.path}\0${version}\n`).join('')),
     sha256Before: (path) => rows.get(path)?.sha256 ?? null,
-    read: async (path, range) => (await sources.get(path)?.read(range)) ?? null,
+    read: async (path, range) =>
+      kept.has(path) ? kept.read(path, range) : ((await sources.get(path)?.read(range)) ?? null),
+    keep: async (bytes) => kept.keep(bytes),
+    release: async () => kept.release(),
     notes: () => [...notes.values()],
   }
 }

@@ -2,11 +2,11 @@
 
 import { fileImage } from '../../src/agent/message.ts'
 import type { FileChange } from '../../src/agent/tool.ts'
-import type { FileAccess, FileRow, Rewrite } from '../../src/files/access.ts'
+import type { FileAccess, FileRow, KeptBytes, Rewrite, StreamedContent } from '../../src/files/access.ts'
 import { mediaTypeOf } from '../../src/files/media-type.ts'
 import { foldPath, parentFolders, fullPath } from '../../src/files/path.ts'
 import { unreadMessage } from '../../src/files/unread.ts'
-import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { joinBytes, sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { err, ok } from '../../src/lib/result.ts'
 
 export class FakeFiles implements FileAccess {
@@ -14,6 +14,7 @@ export class FakeFiles implements FileAccess {
   readonly #bytes = new Map<number, Uint8Array>()
   /** Words with which every write is refused from now on. */
   refusal: string | null = null
+  #lastKept = 0
 
   /** A file as an upload brings it, or as the model knows it. */
   async put(path: string, content: string | Uint8Array<ArrayBuffer>, known = false): Promise<FileRow> {
@@ -83,17 +84,45 @@ export class FakeFiles implements FileAccess {
     if (this.refusal !== null) return err(this.refusal)
     return ok(
       await Promise.all(
-        changes.map(async ({ path, bytes, expect }) => ({
-          path,
-          body: bytes && { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null },
-          expect,
-          known: false as const,
-        })),
+        changes.map(async ({ path, content, expect }) => {
+          const bytes = content && (content instanceof Uint8Array ? content : await joined(content))
+          return {
+            path,
+            body: bytes && { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null },
+            expect,
+            known: false as const,
+          }
+        }),
       ),
     )
+  }
+
+  /** What `keep` got and `discard` did not. */
+  readonly kept = new Map<number, Uint8Array>()
+
+  async keep(bytes: Uint8Array): ReturnType<FileAccess['keep']> {
+    if (this.refusal !== null) return err(this.refusal)
+    this.#lastKept += 1
+    this.kept.set(this.#lastKept, bytes)
+    return ok({ object: this.#lastKept, bytes: bytes.length })
+  }
+
+  async readKept({ object }: KeptBytes, offset: number, length: number): ReturnType<FileAccess['readKept']> {
+    const bytes = this.kept.get(object)
+    return bytes ? ok(bytes.slice(offset, offset + length)) : err('lost')
+  }
+
+  async discard(kept: readonly KeptBytes[]): Promise<void> {
+    for (const { object } of kept) this.kept.delete(object)
   }
 
   image({ object, path, bytes }: FileRow, media_type: string): ReturnType<FileAccess['image']> {
     return fileImage({ type: 'file', object, path: fullPath(path), media_type, bytes })
   }
+}
+
+async function joined({ parts }: StreamedContent): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = []
+  for await (const part of parts()) all.push(part)
+  return joinBytes(all)
 }

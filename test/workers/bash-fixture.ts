@@ -2,7 +2,14 @@
 
 import { env } from 'cloudflare:workers'
 
-import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult } from '../../src/sandbox/guest.ts'
+import type {
+  Guest,
+  GuestHost,
+  GuestJob,
+  GuestLimits,
+  GuestResult,
+  HostPiece,
+} from '../../src/sandbox/guest.ts'
 
 /** What test/vitest.workers.config.ts serves of dist/runtimes. */
 interface Runtimes {
@@ -138,13 +145,20 @@ export async function runIn(
   )
   if ('busy' in result) throw new Error(`the isolate is busy: ${JSON.stringify(result)}`)
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+  const textOf = ({ source, offset, bytes }: HostPiece): string =>
+    text(new TextEncoder().encode(files[source]).slice(offset, offset + bytes))
   return {
     exitCode: result.exitCode,
     out: text(result.stdout),
     err: text(result.stderr),
     stopped: result.stopped,
     spent: 'spent' in result,
-    changes: Object.fromEntries(result.changes.map(({ path, bytes }) => [path, bytes && text(bytes)])),
+    changes: Object.fromEntries(
+      result.changes.map(({ path, bytes, pieces = [] }) => [
+        path,
+        bytes && pieces.map(textOf).join('') + text(bytes),
+      ]),
+    ),
     read,
     progress,
   }

@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { FileAccess, StreamedContent } from '../../src/files/access.ts'
 import type { FileBody, FileChange } from '../../src/agent/tool.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { FILE_INLINE_MAX_BYTES, STAGED_FILE_RETENTION_MS } from '../../src/limits/files.ts'
@@ -121,12 +122,97 @@ describe('an object', () => {
     }))
 })
 
+describe('a content that comes in parts', () => {
+  const access = (tree: FileTree): FileAccess =>
+    fileAccess(tree, {
+      store: r2Files(env.FILES),
+      now: () => 1,
+      newToken: () => crypto.randomUUID(),
+      quotas: async () => ok(QUOTAS),
+      reserveSpace: async () => ok(null),
+    })
+  const parts = (text: string, count: number): StreamedContent => ({
+    bytes: text.length * count,
+    parts: async function* () {
+      for (let at = 0; at < count; at++) yield utf8(text)
+    },
+  })
+  const PART = 'x'.repeat(99_999)
+
+  it.each([
+    ['is a row if it is small', 1],
+    ['is an object if it is large', 5],
+  ])('%s', async (_, count) =>
+    inTree(async (tree, _sql, prefix) => {
+      const files = access(tree)
+      const done = await files.rewrite([{ path: 'outputs/a', content: parts(PART, count), expect: null }])
+      const { body } = (done.ok && done.value[0]) || {}
+      expect(body).toMatchObject({
+        bytes: PART.length * count,
+        sha256: await sha256Hex(utf8(PART.repeat(count))),
+      })
+      expect(tree.apply(done.ok ? done.value : [], QUOTAS, 'tool', 1)).toMatchObject({ ok: true })
+      const row = tree.get('outputs/a')
+      expect(row && (await files.readRange(row, 99_990, 9))).toEqual(ok(utf8('x'.repeat(9))))
+      expect((await env.FILES.list({ prefix })).objects).toHaveLength(count === 1 ? 0 : 1)
+    }),
+  )
+
+  it('and is what the file has leaves nothing behind', async () =>
+    inTree(async (tree, _sql, prefix) => {
+      const sha256 = await sha256Hex(utf8(PART.repeat(3)))
+      const rewrite = { path: 'outputs/a', content: parts(PART, 3), expect: sha256 }
+      const first = await access(tree).rewrite([{ ...rewrite, expect: null }])
+      tree.apply(first.ok ? first.value : [], QUOTAS, 'tool', 1)
+      expect(await access(tree).rewrite([rewrite])).toEqual(ok([]))
+      expect((await env.FILES.list({ prefix })).objects).toHaveLength(1)
+    }))
+
+  it('is refused by its size before a part is read', async () =>
+    inTree(async (tree) => {
+      const content: StreamedContent = {
+        bytes: QUOTAS.max_file_bytes + 1,
+        parts: () => {
+          throw new Error('read')
+        },
+      }
+      const refused = await access(tree).rewrite([{ path: 'outputs/a', content, expect: null }])
+      expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('the limit for a file') })
+    }))
+
+  it('and cannot be read changes nothing', async () =>
+    inTree(async (tree) => {
+      const content: StreamedContent = {
+        bytes: 200_000,
+        parts: async function* () {
+          yield utf8(PART)
+          throw new Error('lost')
+        },
+      }
+      const refused = await access(tree).rewrite([{ path: 'outputs/a', content, expect: null }])
+      expect(refused.ok).toBe(false)
+    }))
+
+  it('keeps its parts until they are discarded', async () =>
+    inTree(async (tree, sql, prefix) => {
+      const files = access(tree)
+      const kept = await files.keep(utf8('0123456789'))
+      if (!kept.ok) throw new Error(kept.error)
+      expect(await files.readKept(kept.value, 3, 4)).toEqual(ok(utf8('3456')))
+      await files.discard([kept.value])
+      expect((await env.FILES.list({ prefix })).objects).toEqual([])
+      expect(sql.exec('SELECT * FROM objects').toArray()).toEqual([])
+      expect(await files.readKept(kept.value, 0, 1)).toMatchObject({ ok: false })
+    }))
+})
+
 describe('a tool', () => {
   it('learns what to do where the store of large files is away', () =>
     inTree(async (tree) => {
       const away = (): Promise<never> => Promise.reject(new Error('internal detail'))
       const store = {
         put: away,
+        putParts: away,
         get: away,
         getRange: away,
         copy: away,

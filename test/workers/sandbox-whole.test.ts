@@ -39,9 +39,9 @@ async function ran(
   of = call(),
   timeout_s = 50,
   thread: string = crypto.randomUUID(),
+  files = new FakeFiles(),
 ): Promise<ToolResult> {
   const sandbox = sandboxOf(parts, 'whole', thread)
-  const files = new FakeFiles()
   return BASH.make(toolContext({ skills: NO_SKILLS, files, sandbox })).run({ command, timeout_s }, of)
 }
 
@@ -73,6 +73,86 @@ describe('the tree', { timeout: NEVER_MS }, () => {
     ['/tmp', `python3 -c 'open("/tmp/x", "w").write("here")'; cat /tmp/x; rm /tmp/x; ls /tmp`, 'here'],
   ])('has %s', async (_, command, expected) => {
     expect(words(await ran(command))).toBe(expected)
+  })
+})
+
+describe('a large file', { timeout: NEVER_MS }, () => {
+  /** 30 MB in lines of 20 bytes, each of which is its own number. */
+  const LINES = 1_500_000
+  const LINE = (at: number): string => `line ${String(at).padStart(14, '0')}\n`
+  const large = (): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(LINES * 20)
+    for (let at = 0; at < LINES; at += 1_000)
+      new TextEncoder().encodeInto(
+        Array.from({ length: 1_000 }, (_, more) => LINE(at + more)).join(''),
+        bytes.subarray(at * 20),
+      )
+    return bytes
+  }
+  const onLarge = async (command: string, files = new FakeFiles()): Promise<[ToolResult, FakeFiles]> => {
+    await files.put('workspace/large', large())
+    const result = await ran(command, call(), 50, crypto.randomUUID(), files)
+    await files.apply(result.changes)
+    return [result, files]
+  }
+  const contentOf = async (files: FakeFiles, path: string): Promise<Uint8Array | null> => {
+    const row = files.get(path)
+    const bytes = row && (await files.read(row))
+    return bytes?.ok === true ? bytes.value : null
+  }
+
+  const same = (all: Buffer): Buffer => all
+  const MOVE = `node -e 'require("fs").renameSync("/tmp/x", "moved")'`
+  it.each([
+    ['is copied without being read', 'cp large copy', 'copy', same],
+    [
+      'is filtered',
+      "grep -v '^line 00000000[0-4]' large > out",
+      'out',
+      (all: Buffer) => all.subarray(10_000_000),
+    ],
+    [
+      'is appended to',
+      'echo end >> large',
+      'large',
+      (all: Buffer) => Buffer.concat([all, Buffer.from('end\n')]),
+    ],
+    ['is moved by a program', `python3 -c 'import os; os.rename("large", "moved")'`, 'moved', same],
+    ['that was written is moved by a program', `cat large > /tmp/x; ${MOVE}`, 'moved', same],
+    ['is cut to its end', 'tail -c +20000001 large > out', 'out', (all: Buffer) => all.subarray(20_000_000)],
+  ])('%s', async (_, command, path, expected) => {
+    const [result, files] = await onLarge(command)
+    expect(words(result)).toContain('Files changed')
+    const content = await contentOf(files, `workspace/${path}`)
+    // Compared as a whole: a difference must not print 30 MB.
+    expect(Buffer.from(content ?? []).equals(expected(Buffer.from(large())))).toBe(true)
+    expect(files.kept.size).toBe(0)
+  })
+
+  it('that is written can be read in the same command, by programs too', async () => {
+    const [result, files] = await onLarge(
+      `head -c 15000000 large > half; tail -n 1 half; wc -c half; python3 -c 'print(sum(1 for _ in open("half")))'; rm half`,
+    )
+    expect(words(result)).toBe(`${LINE(749_999)}15000000 half\n750000`)
+    expect(files.kept.size).toBe(0)
+  })
+
+  it('is not written where there is no space for its parts, and the command says so', async () => {
+    const files = new FakeFiles()
+    files.refusal = 'This thread has no space left.'
+    const [result] = await onLarge('cat large > out; echo on', files)
+    expect(result).toMatchObject({ isError: true })
+    expect(words(result)).toContain('No space left on device: This thread has no space left.')
+    expect(result.changes).toBeUndefined()
+  })
+
+  it('is not written where the command does not end', async () => {
+    const files = new FakeFiles()
+    await files.put('workspace/large', large())
+    const result = await ran('cat large > out; while :; do :; done', call(), 3, crypto.randomUUID(), files)
+    expect(result).toMatchObject({ isError: true })
+    expect(result.changes).toBeUndefined()
+    expect(files.kept.size).toBe(0)
   })
 })
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import type { GuestHost, GuestJob, GuestResult } from '../../../src/sandbox/guest.ts'
+import type { GuestHost, GuestJob, GuestResult, HostPiece } from '../../../src/sandbox/guest.ts'
 import { bundleBash } from '../../runtimes/bash.ts'
 import { jqModule } from '../../runtimes/jq.ts'
 import type * as Child from './child.ts'
@@ -56,7 +56,10 @@ export async function shellHere(root: string): Promise<RunHere> {
       },
     }
     const host: GuestHost = {
-      read: async (path) => files.get(path.slice(WORK.length + 1)) ?? null,
+      read: async (path, range) => {
+        const all = files.get(path.slice(WORK.length + 1))
+        return (range ? all?.slice(range.offset, range.offset + range.length) : all) ?? null
+      },
       progress: () => {},
     }
     const parts = {
@@ -66,11 +69,13 @@ export async function shellHere(root: string): Promise<RunHere> {
       wasm: async () => (jq ??= WebAssembly.compile(jqModule(root))),
     }
     const result = await runBash(job, host, parts).result
+    const bytesOf = ({ source, offset, bytes }: HostPiece): Uint8Array =>
+      files.get(source.slice(WORK.length + 1))?.subarray(offset, offset + bytes) ?? new Uint8Array()
     const after = new Map(files)
-    for (const { path, bytes } of result.changes) {
+    for (const { path, bytes, pieces = [] } of result.changes) {
       const name = path.slice(WORK.length + 1)
       if (bytes === null) after.delete(name)
-      else after.set(name, bytes)
+      else after.set(name, Buffer.concat([...pieces.map(bytesOf), bytes]))
     }
     return {
       exitCode: result.exitCode,

@@ -2,7 +2,6 @@
 
 import type { ByteReader } from '../commands/io/reader.ts'
 import { bytesReader } from '../commands/io/reader.ts'
-import { concat } from '../commands/io/bytes.ts'
 import { FileError, type CommandFiles, type FileStatus } from '../commands/io/files.ts'
 import { BufferedWriter, type ByteWriter } from '../commands/io/writer.ts'
 import { MISSING } from './refusal.ts'
@@ -60,21 +59,11 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
 
 /** A writer to a file, which exists immediately and is complete after `flush`. */
 async function writerTo(fs: ShellFiles, real: string, append: boolean): Promise<ByteWriter> {
-  if (!append) await withFileErrors(async () => fs.writeFile(real, new Uint8Array()))
-  let chunks: Uint8Array[] = []
-  const buffered = new BufferedWriter((chunk) => {
-    chunks.push(chunk)
-    return undefined
-  })
-  return {
-    write: (data) => buffered.write(data),
-    async flush() {
-      await buffered.flush()
-      const bytes = concat(chunks)
-      chunks = []
-      if (bytes.length > 0 || append) await withFileErrors(async () => fs.appendFile(real, bytes))
-    },
-  }
+  const add = async (bytes: Uint8Array): Promise<void> =>
+    withFileErrors(async () => fs.appendFile(real, bytes))
+  if (append) await add(new Uint8Array())
+  else await withFileErrors(async () => fs.writeFile(real, new Uint8Array()))
+  return new BufferedWriter(add)
 }
 
 function zeros(): ByteReader {

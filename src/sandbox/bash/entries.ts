@@ -7,10 +7,10 @@ import { EXISTS, IS_FOLDER, MISSING, NOT_FOLDER, Refusal } from './refusal.ts'
 export interface FileEntry {
   readonly kind: 'file'
   /** The beginning of a large file, which the host has. */
-  readonly pieces: readonly HostPiece[]
+  pieces: readonly HostPiece[]
   /** What follows `pieces`. Null if only the host has the bytes, under the path `hostPath`. */
   bytes: Uint8Array | null
-  readonly hostPath: string | null
+  hostPath: string | null
   size: number
   mode: number
   mtime: Date

@@ -2,7 +2,7 @@
 
 import type { FileStatus } from '../commands/io/files.ts'
 import type { ByteReader } from '../commands/io/reader.ts'
-import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
+import { folderOf, baseName, partsOf, type FileEntry, type TreeEntry } from './entries.ts'
 import { EXISTS, MISSING, Refusal } from './refusal.ts'
 import { append } from './append.ts'
 import type { ShellTree } from './tree.ts'
@@ -76,18 +76,35 @@ export class ShellFiles {
 
   /** Copies the bytes: a part of a larger buffer would be sent with all of it. */
   async writeFile(path: string, bytes: Uint8Array): Promise<void> {
+    const { written } = this.#tree
+    await written.settle()
     this.#write(path, (real) => {
       if (real !== NULL_DEVICE) this.#tree.write(real, bytes.slice())
     })
+    await written.settle()
   }
 
   async appendFile(path: string, bytes: Uint8Array): Promise<void> {
+    const { contents, written } = this.#tree
+    await written.settle()
+    for (let isWritten = false; !isWritten;) {
+      const file = this.#fileAt(path)
+      const isOnHost = file?.bytes === null && file.pieces.length === 0
+      const before = (isOnHost ? await contents.bytesOf(file) : file?.bytes) ?? new Uint8Array()
+      // It may have been written meanwhile.
+      if (isOnHost && this.#fileAt(path) !== file) continue
+      this.#write(path, (real) => {
+        if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytes), undefined, file?.pieces)
+      })
+      isWritten = true
+    }
+    await written.settle()
+  }
+
+  #fileAt(path: string): FileEntry | null {
     const { entries } = this.#tree
     const entry = entries.get(entries.resolve(path, true))
-    const before = entry?.kind === 'file' ? await this.#tree.contents.bytesOf(entry) : new Uint8Array()
-    this.#write(path, (real) => {
-      if (real !== NULL_DEVICE) this.#tree.write(real, append(before, bytes))
-    })
+    return entry?.kind === 'file' ? entry : null
   }
 
   async mkdir(path: string, recursive: boolean): Promise<void> {

@@ -28,6 +28,9 @@ export const BASH_WHOLE_READ_MAX_BYTES = 8_388_608
 export const BASH_FIRST_RANGE_BYTES = 131_072
 export const BASH_RANGE_MAX_BYTES = 1_048_576
 export const BASH_RANGES_AHEAD = 3
+/** How much of what a job writes is in memory. The host keeps what is more, in parts of BASH_KEPT_PART_BYTES. */
+export const BASH_WRITTEN_IN_MEMORY_MAX_BYTES = 8_388_608
+export const BASH_KEPT_PART_BYTES = 2_097_152
 /** Size of the largest file that a command can hold as a whole (`shuf`, `zip`), with a copy of it, in 128 MB. */
 export const BASH_FILE_IN_MEMORY_MAX_BYTES = 25_165_824
 /** Share of a job's memory for all variables, in characters, which take up to two bytes. */

@@ -45,6 +45,7 @@ export async function runProgram(
   try {
     tree.apply(result.changes)
     tree.applyFolders(folders, result.folders ?? folders)
+    await tree.written.settle()
   } catch (error) {
     return withMessage(`its changes were discarded: ${messageOf(error)}`)
   }

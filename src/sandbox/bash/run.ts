@@ -2,7 +2,7 @@
 // job.
 
 import type { Descriptor } from '../shell/state/descriptors.ts'
-import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult, HostPiece, StopReason } from '../guest.ts'
 import { notFound } from './absent.ts'
 import { FILE_COMMANDS } from './command-names.ts'
 import { Control } from './control.ts'
@@ -12,7 +12,7 @@ import type { LanguageParts } from './language.ts'
 import { ShellOutput, type OutputStream } from './output.ts'
 import { PROGRAMS, runProgram, type Exec } from './programs.ts'
 import type * as Guarded from './shell.js'
-import { Refusal } from './refusal.ts'
+import { FULL, Refusal } from './refusal.ts'
 import { stopMessage } from './stop-message.ts'
 import { encode } from '../commands/io/text.ts'
 import { ShellTree } from './tree.ts'
@@ -63,6 +63,18 @@ export function runBash(
           throw new Refusal(`Input/output error: ${messageOf(error)}`)
         }
       }),
+    keep:
+      host.keep === undefined
+        ? null
+        : async (bytes) =>
+            control.callHost(async () => {
+              try {
+                return await keepOn(host, bytes)
+              } catch (error) {
+                control.stopSoon('files')
+                throw new Refusal(`${FULL}: ${messageOf(error)}`)
+              }
+            }),
     now: () => new Date(now()),
     onQuotaReached: () => control.stopSoon('files'),
   })
@@ -179,6 +191,11 @@ function oneAfterAnother(): <T>(run: () => Promise<T>) => Promise<T> {
     last = next.catch(() => {})
     return next
   }
+}
+
+async function keepOn(host: GuestHost, bytes: Uint8Array): Promise<HostPiece> {
+  if (!host.keep) throw new Error('this shell cannot write so much')
+  return host.keep(bytes)
 }
 
 async function execOn(host: GuestHost, call: Parameters<Exec>[0]): Promise<GuestResult> {

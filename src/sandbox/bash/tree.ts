@@ -2,11 +2,12 @@
 // Decides what and how much may be written, and returns the changes at the end.
 
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
-import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
+import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts'
 import { Contents, type ContentsParts } from './contents.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
+import { Written, type Keep } from './written.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
 const SCRATCH = '/tmp'
@@ -19,6 +20,7 @@ export interface TreeParts extends ContentsParts {
   readonly files: readonly GuestFile[]
   readonly overlay: readonly GuestChange[]
   readonly limits: Pick<GuestLimits, 'fileBytes' | 'files'>
+  readonly keep: Keep
   readonly now: () => Date
   /** Called when a quota is reached. */
   readonly onQuotaReached: () => void
@@ -26,6 +28,7 @@ export interface TreeParts extends ContentsParts {
 
 export class ShellTree {
   readonly entries: Entries
+  readonly written: Written
   readonly contents: Contents
   readonly #parts: TreeParts
   readonly #base = new Map<string, FileEntry>()
@@ -37,6 +40,7 @@ export class ShellTree {
     this.#parts = parts
     this.entries = new Entries(parts.now)
     this.contents = new Contents(parts)
+    this.written = new Written(parts.keep)
     for (const folder of FOLDERS) this.entries.folders(folder)
     for (const file of parts.files) this.#add(file.path, this.#hostEntry(file))
     for (const change of parts.overlay) this.#applyOverlay(change)
@@ -49,28 +53,31 @@ export class ShellTree {
     this.#sealed = true
   }
 
-  /** Writes a new file, or replaces one. */
-  write(real: string, bytes: Uint8Array, mode?: number): void {
+  /** Writes a new file, or replaces one. Its content is `pieces`, followed by `bytes`. */
+  write(real: string, bytes: Uint8Array, mode?: number, pieces: readonly HostPiece[] = []): void {
     const existing = this.entries.get(real)
     if (existing?.kind === 'folder') throw new Refusal(IS_FOLDER)
     this.#checkWritable(real, existing)
     if (!existing) this.#checkName(real)
     const parent = this.entries.parentOf(real)
     const file = existing?.kind === 'file' ? existing : null
-    this.#charge(existing?.isOwn ? 0 : 1, bytes.length - (file?.isOwn ? file.size : 0))
-    if (file) this.contents.uncache(file)
+    const size = pieces.reduce((sum, piece) => sum + piece.bytes, bytes.length)
+    this.#charge(existing?.isOwn ? 0 : 1, size - (file?.isOwn ? file.size : 0))
+    if (file) this.#forget(file)
     parent.mtime = this.#parts.now()
-    this.entries.put(real, {
+    const entry: FileEntry = {
       kind: 'file',
-      pieces: [],
+      pieces,
       bytes,
       hostPath: null,
-      size: bytes.length,
+      size,
       mode: mode ?? file?.mode ?? modeOf(real),
       mtime: this.#parts.now(),
       isLocked: false,
       isOwn: this.#sealed,
-    })
+    }
+    this.entries.put(real, entry)
+    if (this.#sealed) this.written.add(entry)
   }
 
   /** Adds an entry, which may be at another path too. Does not fetch the bytes of a file that was never read. */
@@ -83,9 +90,13 @@ export class ShellTree {
     if (!existing) this.#checkName(real)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.#charge(existing?.isOwn ? 0 : 1, sizeOf(entry) - (existing?.isOwn ? sizeOf(existing) : 0))
-    if (existing?.kind === 'file') this.contents.uncache(existing)
-    const copy = { ...entry, isOwn: this.#sealed }
-    this.entries.put(real, copy.kind === 'file' ? { ...copy, isLocked: false } : copy)
+    if (existing?.kind === 'file') this.#forget(existing)
+    if (entry.kind !== 'file') return this.entries.put(real, { ...entry, isOwn: this.#sealed })
+    // Bytes that the host has are read again.
+    const bytes = entry.hostPath !== null && entry.pieces.length === 0 ? null : entry.bytes
+    const copy: FileEntry = { ...entry, bytes, isLocked: false, isOwn: this.#sealed }
+    this.entries.put(real, copy)
+    if (this.#sealed) this.written.add(copy)
   }
 
   /** Removes a file, a link or an empty folder. */
@@ -94,7 +105,7 @@ export class ShellTree {
     if (!existing) return
     this.#checkWritable(real, existing)
     if (existing.isOwn) this.#charge(-1, -sizeOf(existing))
-    if (existing.kind === 'file') this.contents.uncache(existing)
+    if (existing.kind === 'file') this.#forget(existing)
     this.entries.parentOf(real).mtime = this.#parts.now()
     this.entries.remove(real)
   }
@@ -106,12 +117,12 @@ export class ShellTree {
 
   /** Applies the changes of a program that this shell started. */
   apply(changes: readonly GuestChange[]): void {
-    for (const { path, bytes } of changes) {
+    for (const { path, bytes, pieces } of changes) {
       const real = this.entries.resolve(path, true)
       if (bytes === null) this.remove(real)
       else {
         this.#createFoldersFor(real)
-        this.write(real, bytes)
+        this.write(real, bytes, undefined, pieces)
       }
     }
   }
@@ -140,16 +151,32 @@ export class ShellTree {
 
   /** The changes to the host's files, with bytes. If `scratch` is true, includes /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
-    const changes: GuestChange[] = []
-    for (const [path, entry] of this.entries.each()) {
+    const own = [...this.entries.each()].flatMap(([path, entry]) => {
       const isIncluded = underRoot(path) !== null || (scratch && isBelow(path, SCRATCH))
-      if (entry.kind !== 'file' || !entry.isOwn || !isIncluded) continue
-      const bytes = await this.contents.bytesOf(entry)
-      if (!areEqual(bytes, this.#base.get(path)?.bytes)) changes.push({ path, bytes })
-    }
+      return entry.kind === 'file' && entry.isOwn && isIncluded ? [{ path, entry }] : []
+    })
+    for (const { entry } of own) await this.#readSkillFile(entry)
+    const changes: GuestChange[] = []
+    for (const { path, entry } of own)
+      if (!haveSameContent(entry, this.#base.get(path))) changes.push(changeOf(path, entry))
     for (const path of this.#base.keys())
       if (this.entries.get(path)?.kind !== 'file') changes.push({ path, bytes: null })
     return changes
+  }
+
+  /** Reads a copy of a skill's file. Other files of the host are only named, but this one's size may be an estimate. */
+  async #readSkillFile(entry: FileEntry): Promise<void> {
+    if (entry.bytes || entry.hostPath === null || !isInSkills(entry.hostPath)) return
+    entry.bytes = await this.contents.bytesOf({ ...entry })
+    entry.hostPath = null
+    this.written.add(entry)
+    await this.written.settle()
+  }
+
+  /** Stops counting the bytes of a file that is replaced or removed. */
+  #forget(entry: FileEntry): void {
+    this.contents.uncache(entry)
+    this.written.remove(entry)
   }
 
   #hostEntry({ path, bytes, writable }: GuestFile): FileEntry {
@@ -167,14 +194,12 @@ export class ShellTree {
     }
   }
 
-  #applyOverlay({ path, bytes }: GuestChange): void {
-    if (bytes !== null)
-      this.#add(path, {
-        ...this.#hostEntry({ path, bytes: bytes.length, writable: true }),
-        bytes,
-        hostPath: null,
-      })
-    else if (this.entries.get(path)) this.entries.remove(path)
+  #applyOverlay({ path, bytes, pieces = [] }: GuestChange): void {
+    if (bytes !== null) {
+      const size = pieces.reduce((sum, piece) => sum + piece.bytes, bytes.length)
+      const entry = this.#hostEntry({ path, bytes: size, writable: true })
+      this.#add(path, { ...entry, pieces, bytes, hostPath: null })
+    } else if (this.entries.get(path)) this.entries.remove(path)
   }
 
   #add(path: string, entry: FileEntry): void {
@@ -243,6 +268,29 @@ function sizeOf(entry: TreeEntry): number {
 
 function modeOf(path: string): number {
   return RUNNABLE.test(path) ? 0o755 : 0o644
+}
+
+/** The change that creates this file. A file that the host has is only named. */
+function changeOf(path: string, { pieces, bytes, hostPath, size }: FileEntry): GuestChange {
+  if (bytes && pieces.length === 0) return { path, bytes }
+  const whole =
+    hostPath === null || pieces.length > 0 ? pieces : [{ source: hostPath, offset: 0, bytes: size }]
+  return { path, pieces: whole, bytes: bytes ?? new Uint8Array() }
+}
+
+function haveSameContent(entry: FileEntry, base: FileEntry | undefined): boolean {
+  if (!base) return false
+  if (entry.bytes === null && base.bytes === null) return entry.hostPath === base.hostPath
+  const isSamePiece = (piece: HostPiece, index: number): boolean =>
+    piece.source === base.pieces[index]?.source &&
+    piece.offset === base.pieces[index].offset &&
+    piece.bytes === base.pieces[index].bytes
+  return (
+    entry.pieces.length === base.pieces.length &&
+    entry.pieces.every(isSamePiece) &&
+    entry.bytes !== null &&
+    areEqual(entry.bytes, base.bytes)
+  )
 }
 
 function areEqual(bytes: Uint8Array, other: Uint8Array | null | undefined): boolean {

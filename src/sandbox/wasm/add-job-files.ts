@@ -11,7 +11,11 @@ export function addJobFiles(tree: Tree, { files, overlay, folders = [] }: GuestJ
   for (const { path, bytes, writable } of files)
     // The folder of a removed file may also have been removed.
     if (!removedPaths.has(path)) tree.put(path, { source: path, size: bytes, writable })
-  for (const { path, bytes } of overlay) if (bytes) tree.put(path, { bytes })
+  for (const { path, bytes, pieces = [] } of overlay)
+    if (bytes && pieces.length > 0) {
+      const size = pieces.reduce((sum, piece) => sum + piece.bytes, bytes.length)
+      tree.put(path, { source: { pieces, bytes }, size, writable: true })
+    } else if (bytes) tree.put(path, { bytes })
   for (const path of folders)
     if (SHARED_ROOTS.some((root) => path.startsWith(`${root}/`)) && !path.split('/').includes('..'))
       tree.folders(path)

@@ -3,7 +3,9 @@
 
 import { pathOf, SHARED_ROOTS } from './tree.ts'
 
-import type { File, Folder } from './nodes.ts'
+import { FETCH_WHOLE_MAX_BYTES } from './limits.ts'
+
+import type { File, FileSource, Folder } from './nodes.ts'
 import type { Tree } from './tree.ts'
 import type { GuestChange } from '../guest.ts'
 
@@ -22,15 +24,21 @@ export function filesOf(tree: Tree): ReadonlyMap<string, File> {
 export async function changesSince(
   before: ReadonlyMap<string, File>,
   tree: Tree,
-  fetch: (source: string, size: number) => Promise<Uint8Array>,
+  fetch: (source: FileSource, size: number) => Promise<Uint8Array>,
 ): Promise<readonly GuestChange[]> {
   const after = filesOf(tree)
-  const changes: { path: string; bytes: Uint8Array | null }[] = []
+  const changes: GuestChange[] = []
   for (const [path, file] of after) {
     if (before.get(path) === file && !file.dirty) continue
-    const bytes =
-      file.bytes ?? (file.source === null ? new Uint8Array(0) : await fetch(file.source, file.size))
-    changes.push({ path, bytes: bytes.slice(0, file.size) })
+    const { source, size } = file
+    if (file.bytes === null && source !== null && size > FETCH_WHOLE_MAX_BYTES) {
+      // The file was moved and not read.
+      const content = typeof source === 'string' ? { pieces: [{ source, offset: 0, bytes: size }] } : source
+      changes.push({ bytes: new Uint8Array(0), ...content, path })
+      continue
+    }
+    const bytes = file.bytes ?? (source === null ? new Uint8Array(0) : await fetch(source, size))
+    changes.push({ path, bytes: bytes.slice(0, size) })
   }
   for (const path of before.keys()) if (!after.has(path)) changes.push({ path, bytes: null })
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))

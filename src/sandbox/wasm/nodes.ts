@@ -1,5 +1,7 @@
 // Types and constructors for the nodes of a guest's tree: folders, files and a few devices.
 
+import type { HostPiece } from '../guest.ts'
+
 export interface Folder {
   readonly kind: 'folder'
   readonly inode: number
@@ -10,6 +12,9 @@ export interface Folder {
   name: string
   changedMs: number
 }
+
+/** Where the host has the content of a file: under a path, or in pieces, which bytes may follow. */
+export type FileSource = string | { readonly pieces: readonly HostPiece[]; readonly bytes: Uint8Array }
 
 export interface File {
   readonly kind: 'file'
@@ -24,7 +29,7 @@ export interface File {
    * `source`.
    */
   bytes: Uint8Array | null
-  readonly source: string | null
+  readonly source: FileSource | null
   /** The pack that contains the file of a package; null for all other files. */
   readonly pack: Pack | null
   /** Whether the guest wrote to it. */

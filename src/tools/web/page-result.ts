@@ -52,7 +52,7 @@ async function storePage(url: string, { text, extension }: TextPage, files: File
   // changed text gets a new one.
   const path = `workspace/web/${storedNameOf(url)}-${sha256.slice(0, 8)}.${extension}`
   if (files.get(path)?.sha256 === sha256) return { path, changes: [] }
-  const written = await files.rewrite([{ path, bytes, expect: files.get(path)?.sha256 ?? null }])
+  const written = await files.rewrite([{ path, content: bytes, expect: files.get(path)?.sha256 ?? null }])
   if (!written.ok) return { path: null, why: written.error, changes: [] }
   // `known: false`: the model has not read the file yet, and must read it before it may overwrite it.
   const changes = written.value.map(({ path: storedPath, body }) => ({

@@ -23,6 +23,7 @@ export async function runShellScript(script: string): Promise<ScriptResult> {
     limits: { fileBytes: 1e6, files: 1_000 },
     cachedBytes: 1e6,
     read: async () => null,
+    keep: null,
     now: () => new Date(0),
     onQuotaReached: () => {},
   })
