@@ -10,6 +10,7 @@ import type { Guest, GuestResult } from './guest.ts'
 import type { JobResult, Loader } from './loader.ts'
 import type { InstalledPackages } from './installed-packages.ts'
 import { Shells } from './shells.ts'
+import { spacedStarts } from './spaced-starts.ts'
 import type { Runtime, RuntimeName, Runtimes } from './runtimes.ts'
 
 const NO_LOADER = 'this server cannot load isolates: its binding LOADER is missing'
@@ -19,6 +20,8 @@ export class Isolates {
   readonly #runtimes: Runtimes
   readonly #now: () => number
   readonly #shells: Shells | null
+  /** Resolves when the next isolate may start. */
+  readonly #mayStart: () => Promise<void>
   /** How many isolates of each slot were abandoned. The number is part of the id of the slot's isolate. */
   readonly #abandonedCounts = new ExpiringCache<number>(SANDBOX_ABANDONED_COUNTS_MAX, DAY_MS)
 
@@ -34,6 +37,7 @@ export class Isolates {
   ) {
     this.#loader = loader
     this.#shells = loader && collect ? new Shells(loader, collect) : null
+    this.#mayStart = collect ? spacedStarts(now, sleep) : async () => {}
     this.#runtimes = runtimes
     this.#now = now
   }
@@ -69,7 +73,13 @@ export class Isolates {
     if (!this.#loader) return err(NO_LOADER)
     const loaded = await this.#runtimes.get(name)
     if (!loaded.ok) return loaded
-    const runtime = loaded.value
+    const runtime: Runtime = {
+      digest: loaded.value.digest,
+      code: async () => {
+        await this.#mayStart()
+        return loaded.value.code()
+      },
+    }
     if (this.#shells && name === 'bash')
       return ok(
         await this.#shells.lend(`${runtime.digest} ${owner}`, runtime, (entry) => use(guestOf(entry))),
@@ -120,4 +130,8 @@ export class Isolates {
 /** The cast is safe: the entry points of src/sandbox/<name>/ implement this interface. */
 function guestOf(entry: object): Guest {
   return withDisposedResults(entry as Guest)
+}
+
+async function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

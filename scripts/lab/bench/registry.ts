@@ -7,6 +7,7 @@ import { measureGrep } from './grep.ts'
 import { measureLongThread } from './long.ts'
 import { measureBuild, measurePushes, measureSize } from './once.ts'
 import { measurePage } from './page.ts'
+import { measureBeside } from './sandbox-beside.ts'
 import { measureSandboxHostile } from './sandbox-hostile.ts'
 import { measureLarge } from './sandbox-large.ts'
 import { measureMemory } from './sandbox-memory.ts'
@@ -39,6 +40,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   'sandbox-runtimes': measureRuntimes,
   'sandbox-work': measureWork,
   'sandbox-large': measureLarge,
+  'sandbox-beside': measureBeside,
   'sandbox-memory': measureMemory,
   'sandbox-hostile': measureSandboxHostile,
   'skills-start': measureRunStart,

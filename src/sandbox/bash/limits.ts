@@ -2,8 +2,8 @@
 
 /** Steps between two readings of the clock, which take about 20 µs, or 2 ms if each step handles a long text. */
 export const BASH_SLICE_STEPS = 500
-/** Interval at which a shell yields; nobody notices a hundredth of a second. */
-export const BASH_YIELD_EVERY_MS = 10
+/** Interval at which a shell yields, so that a chat beside eight shells waits less than half a second for its first text. */
+export const BASH_YIELD_EVERY_MS = 5
 /** Steps after which a shell yields on platforms whose clock stops during computation; they take about 50 ms. */
 export const BASH_YIELD_EVERY_STEPS = 1_000_000
 /** Interval at which a waiting shell reports that it is active. */

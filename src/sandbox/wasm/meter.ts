@@ -10,8 +10,8 @@ import type { StopReason } from '../guest.ts'
 const FILL_STEPS = 65_536
 /** The cost of one host call, in steps. */
 export const CALL_STEPS = 300
-/** How often the isolate yields, in milliseconds, and in steps where the clock stops. */
-const YIELD_EVERY_MS = 10
+/** How often the isolate yields, in milliseconds (as the shell does), and in steps where the clock stops. */
+const YIELD_EVERY_MS = 5
 const YIELD_EVERY_STEPS = 64 * FILL_STEPS
 /**
  * How far a guest may exceed a limit after the signal, to print a traceback: milliseconds beyond the time
