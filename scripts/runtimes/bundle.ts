@@ -19,6 +19,7 @@ export async function bundleChild(
   entry: string,
   external: readonly string[],
   name?: string,
+  alias: Readonly<Record<string, string>> = {},
 ): Promise<RuntimeBundle> {
   return withEsbuild(root, async (esbuild) => {
     const built = await esbuild.build({
@@ -30,6 +31,7 @@ export async function bundleChild(
       ...(name === undefined
         ? { format: 'esm' }
         : { format: 'iife', globalName: name, minifyWhitespace: true, keepNames: true }),
+      alias,
       target: 'es2024',
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*', ...external],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { bundleChild } from './bundle.ts'
 import { makeNodeImage } from './node-image.ts'
+import { nodeLibrary } from './node-library.ts'
 import { NO_PACKAGES } from './no-packages.ts'
 import { digestOf, digestOfFiles } from './store.ts'
 import { addFuel } from './wasm-fuel.ts'
@@ -29,6 +30,7 @@ const OWN = [
   'src/sandbox/node/zlib',
   'src/sandbox/node/guest',
   'src/sandbox/node/guest/crypto',
+  'src/sandbox/node/guest/library',
   'src/sandbox/wasm',
   'src/sandbox',
 ]
@@ -53,12 +55,16 @@ export const node: Recipe = {
     if (![wasm, relay, malloc].every((bytes) => WebAssembly.validate(bytes)))
       throw new Error('the rewritten QuickJS is not valid WebAssembly')
     say(`node: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
-    const prelude = await bundleChild(root, PRELUDE, [], 'prelude')
-    const image = makeNodeImage({ quickJs: wasm, relay, malloc }, new TextDecoder().decode(prelude.code))
+    const prelude = await bundleChild(root, PRELUDE, [], 'prelude', {
+      // Streams and scripts then use the same class.
+      events: join(root, 'src/sandbox/node/guest/library/events.ts'),
+    })
+    const code = `${await nodeLibrary(root)}\n${new TextDecoder().decode(prelude.code)}`
+    const image = makeNodeImage({ quickJs: wasm, relay, malloc }, code)
     say(`node: an image of ${(image.length / 1e6).toFixed(1)} MB`)
-    const { code } = await bundleChild(root, ENTRY, [...LOADED, 'node:*'])
+    const child = await bundleChild(root, ENTRY, [...LOADED, 'node:*'])
     return {
-      'node.js': { type: 'js', bytes: code },
+      'node.js': { type: 'js', bytes: child.code },
       'quickjs.wasm': { type: 'wasm', bytes: wasm },
       'relay.wasm': { type: 'wasm', bytes: relay },
       'malloc.wasm': { type: 'wasm', bytes: malloc },

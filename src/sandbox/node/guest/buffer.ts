@@ -5,6 +5,7 @@ import * as bufferModule from 'buffer/'
 
 import './buffer-encodings.ts'
 import { decodeText } from './text.ts'
+import { DOMException } from './web-errors.ts'
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 const SHOWN_BYTES = 50
@@ -35,6 +36,17 @@ Object.defineProperty(Buffer.prototype as unknown as object, inspectSymbol, {
 export function bufferOver(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
 }
+
+// Node's library uses these.
+for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8'] as const)
+  Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
+    value(this: Buffer, start?: number, end?: number) {
+      // Also for arrays of bytes that are no buffers.
+      return Buffer.prototype.toString.call(this, encoding as BufferEncoding, start, end)
+    },
+    writable: true,
+    configurable: true,
+  })
 
 export class Blob {
   readonly #bytes: Buffer
@@ -73,21 +85,33 @@ export class Blob {
   }
 }
 
+export class File extends Blob {
+  readonly name: string
+  readonly lastModified: number
+
+  constructor(
+    parts: readonly unknown[],
+    name: string,
+    options: { readonly type?: string; readonly lastModified?: number } = {},
+  ) {
+    super(parts, options)
+    this.name = name
+    this.lastModified = options.lastModified ?? Date.now()
+  }
+}
+
 /** Latin-1 text to base64 and back, as in a browser. */
 export function btoa(text: unknown): string {
   const string = String(text)
   if (/[^\0-\xff]/.test(string))
-    throw Object.assign(new Error('Invalid character'), { name: 'InvalidCharacterError', code: 5 })
+    throw new DOMException('Invalid character', 'InvalidCharacterError')
   return Buffer.from(string, 'latin1').toString('base64')
 }
 
 export function atob(text: unknown): string {
   const string = String(text).replace(/[\t\n\f\r ]/g, '')
   if (/[^A-Za-z0-9+/=]/.test(string) || string.replace(/={1,2}$/, '').length % 4 === 1)
-    throw Object.assign(new Error('The string to be decoded is not correctly encoded.'), {
-      name: 'InvalidCharacterError',
-      code: 5,
-    })
+    throw new DOMException('The string to be decoded is not correctly encoded.', 'InvalidCharacterError')
   return Buffer.from(string, 'base64').toString('latin1')
 }
 
@@ -96,11 +120,13 @@ export const bufferExports = {
   ...bufferModule,
   Buffer,
   Blob,
+  File,
+  kStringMaxLength: 536_870_888,
   atob,
   btoa,
   isUtf8: (bytes: Uint8Array) => !decodeText(bytes).includes('\ufffd'),
   isAscii: (bytes: Uint8Array) => bytes.every((byte) => byte < 128),
   transcode: (bytes: Buffer, from: BufferEncoding, to: BufferEncoding) =>
     Buffer.from(bytes.toString(from), to),
-  constants: { MAX_LENGTH: 2 ** 31 - 1, MAX_STRING_LENGTH: 2 ** 30 - 1 },
+  constants: { MAX_LENGTH: 9_007_199_254_740_991, MAX_STRING_LENGTH: 536_870_888 },
 }

@@ -1,117 +1,29 @@
 // Node's built-in modules by name, with stubs for the missing ones.
 
-import assert from 'assert/'
-import EventEmitter from 'events'
-import path from 'path-browserify'
+import { EventEmitter } from './library/events.ts'
+import './library/provided.ts'
+import { library } from './library/library.ts'
+import { path } from './library/path.ts'
 import * as stream from 'readable-stream'
 import { StringDecoder } from 'string_decoder/'
 
+import { asyncHooksModule } from './async-hooks.ts'
 import { bufferExports } from './buffer.ts'
 import { Console } from './console.ts'
 import { cryptoModule } from './crypto/crypto.ts'
 import { coded } from './errors.ts'
 import { fsModule, fsPromises } from './fs-more.ts'
 import { readlineModule, readlinePromises } from './lines.ts'
-import { print, process } from './process.ts'
+import { os } from './os.ts'
+import { performanceModule } from './performance.ts'
+import { print } from './process.ts'
+import { consumersModule } from './stream-consumers.ts'
 import { timerFunctions, timerPromises } from './timers.ts'
-import { urlModule } from './url.ts'
-import { URLSearchParams } from './url-params.ts'
 import { types, utilModule } from './util.ts'
-import { performance } from './web.ts'
 import { zlibModule } from './zlib.ts'
 
-const os = {
-  EOL: '\n',
-  arch: () => 'wasm32',
-  availableParallelism: () => 1,
-  constants: { signals: {}, errno: {} },
-  cpus: () => [{ model: 'WebAssembly', speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } }],
-  devNull: '/dev/null',
-  endianness: () => 'LE',
-  freemem: () => 33_554_432,
-  homedir: () => process.env['HOME'] ?? '/tmp',
-  hostname: () => 'sandbox',
-  loadavg: () => [0, 0, 0],
-  machine: () => 'wasm32',
-  networkInterfaces: () => ({}),
-  platform: () => 'linux',
-  release: () => '0',
-  tmpdir: () => '/tmp',
-  totalmem: () => 67_108_864,
-  type: () => 'Linux',
-  uptime: () => 0,
-  userInfo: () => ({
-    uid: 0,
-    gid: 0,
-    username: 'sandbox',
-    homedir: process.env['HOME'] ?? '/tmp',
-    shell: null,
-  }),
-  version: () => 'QuickJS on WebAssembly',
-}
-
-const querystring = {
-  parse: (text: string) => {
-    const parsed: Record<string, string | string[]> = {}
-    for (const [name, value] of new URLSearchParams(text)) {
-      const there = parsed[name]
-      parsed[name] = there === undefined ? value : [there, value].flat()
-    }
-    return parsed
-  },
-  stringify: (record: Record<string, unknown>) =>
-    Object.entries(record)
-      .flatMap(([name, value]) =>
-        [value].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
-      )
-      .join('&'),
-  escape: encodeURIComponent,
-  unescape: decodeURIComponent,
-}
-
-/** Carries a value along a call. Without promise hooks it ends with the call. */
-class AsyncLocalStorage {
-  #store: unknown = undefined
-
-  run(store: unknown, call: (...args: readonly unknown[]) => unknown, ...args: readonly unknown[]): unknown {
-    const before = this.#store
-    this.#store = store
-    const back = (): void => void (this.#store = before)
-    const result = call(...args)
-    if (result instanceof Promise) return result.finally(back)
-    back()
-    return result
-  }
-
-  getStore(): unknown {
-    return this.#store
-  }
-
-  enterWith(store: unknown): void {
-    this.#store = store
-  }
-
-  disable(): void {
-    this.#store = undefined
-  }
-}
-
-const posix = Object.assign(path, {
-  posix: path,
-  toNamespacedPath: (name: string) => name,
-  matchesGlob: undefined,
-})
-Object.assign(EventEmitter, {
-  EventEmitter,
-  once: async (emitter: EventEmitter, name: string) =>
-    new Promise((resolve, reject) => {
-      if (name !== 'error') emitter.once('error', reject)
-      emitter.once(name, (...args: readonly unknown[]) => resolve(args))
-    }),
-  setMaxListeners: () => {},
-  captureRejections: false,
-  errorMonitor: Symbol('events.errorMonitor'),
-})
+// The cast is safe: this is Node's module.
+const assert = library('assert') as { readonly strict: unknown }
 
 const streamModule = Object.assign(
   stream.Readable.prototype.constructor === stream.Readable ? stream.Stream : {},
@@ -121,7 +33,7 @@ const streamModule = Object.assign(
 const HERE: Readonly<Record<string, unknown>> = {
   assert,
   'assert/strict': assert.strict,
-  async_hooks: { AsyncLocalStorage },
+  async_hooks: asyncHooksModule,
   buffer: bufferExports,
   console: Object.assign(globalThis.console, { Console }),
   constants: fsModule.constants,
@@ -132,21 +44,23 @@ const HERE: Readonly<Record<string, unknown>> = {
   'fs/promises': fsPromises,
   module: {},
   os,
-  path: posix,
-  'path/posix': posix,
-  perf_hooks: { performance },
+  path,
+  'path/posix': library('path/posix'),
+  'path/win32': library('path/win32'),
+  perf_hooks: performanceModule,
   process,
   punycode: {},
-  querystring,
+  querystring: library('querystring'),
   readline: readlineModule,
   'readline/promises': readlinePromises,
   stream: streamModule,
+  'stream/consumers': consumersModule,
   'stream/promises': stream.promises,
   string_decoder: { StringDecoder },
   timers: timerFunctions,
   'timers/promises': timerPromises,
   tty: { isatty: () => false },
-  url: urlModule,
+  url: library('url'),
   util: utilModule,
   'util/types': types,
   zlib: zlibModule,

@@ -1,7 +1,8 @@
 // The object `console`: text formatted as in Node, on the two output streams.
 
-import { formatWithOptions, inspect } from 'node-inspect-extracted'
+import { formatWithOptions, inspect } from './library/inspect.ts'
 
+import { tableOf } from './console-table.ts'
 import { polish } from './errors.ts'
 import { print } from './process.ts'
 import { elapsed } from './timers.ts'
@@ -134,56 +135,3 @@ export class Console {
   }
 }
 
-const INDEX = '(index)'
-const VALUES = 'Values'
-
-function tableOf(rows: object, wanted?: readonly string[]): string {
-  const show = (value: unknown): string =>
-    inspect(value, { depth: 0, maxArrayLength: 3, breakLength: Number.POSITIVE_INFINITY })
-  const entries: [string, unknown][] =
-    rows instanceof Map
-      ? [...rows.values()].map((value, index) => [String(index), value])
-      : rows instanceof Set
-        ? [...rows].map((value, index) => [String(index), value])
-        : Object.entries(rows)
-  const names: string[] = []
-  let plain = false
-  const lines = entries.map(([index, value]) => {
-    if (typeof value !== 'object' || value === null) {
-      plain = true
-      return { index, cells: new Map<string, string>(), value: show(value) }
-    }
-    const cells = new Map(Object.entries(value).map(([name, cell]) => [name, show(cell)]))
-    for (const name of cells.keys()) if (!names.includes(name)) names.push(name)
-    return { index, cells, value: '' }
-  })
-  const columns = [...(wanted ?? names)]
-  const header = [INDEX, ...columns, ...(plain ? [VALUES] : [])]
-  const body = lines.map(({ index, cells, value }) => [
-    index,
-    ...columns.map((name) => cells.get(name) ?? ''),
-    ...(plain ? [value] : []),
-  ])
-  const widths = header.map(
-    (name, at) => Math.max(...[name, ...body.map((cells) => cells[at] ?? '')].map(widthOf)) + 2,
-  )
-  const row = (cells: readonly string[]): string =>
-    `│${cells.map((cell, at) => ` ${cell}${' '.repeat((widths[at] ?? 0) - widthOf(cell) - 1)}`).join('│')}│`
-  const rule = (left: string, middle: string, right: string): string =>
-    left + widths.map((width) => '─'.repeat(width)).join(middle) + right
-  return [rule('┌', '┬', '┐'), row(header), rule('├', '┼', '┤'), ...body.map(row), rule('└', '┴', '┘')].join(
-    '\n',
-  )
-}
-
-function widthOf(text: string): number {
-  let width = 0
-  for (const character of text)
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
-        character,
-      )
-        ? 2
-        : 1
-  return width
-}

@@ -36,13 +36,33 @@ function framesOf(stack: unknown): string {
   return own.slice(0, most).join('\n')
 }
 
-function setStack(error: object, head: string, frames: string): void {
-  const value = frames === '' ? head : `${head}\n${frames}`
-  Object.defineProperty(error, 'stack', { value, writable: true, configurable: true, enumerable: false })
+/** Sets the stack. Its first line is made when it is first read, because names are often set after the constructor. */
+function setStack(error: object, head: string | null, frames: string): void {
+  let value: unknown = null
+  const stack = (): string => {
+    const first = head ?? headOf(error)
+    return frames === '' ? first : `${first}\n${frames}`
+  }
+  Object.defineProperty(error, 'stack', {
+    get: () => (value ??= stack()),
+    set: (given: unknown) => void (value = given),
+    configurable: true,
+    enumerable: false,
+  })
+}
+
+/** How Node's library marks its errors, which show their code. */
+function isNodeError(error: object): boolean {
+  return Object.getOwnPropertySymbols(error).some(({ description }) => description === 'kIsNodeError')
 }
 
 function headOf(error: object): string {
   try {
+    if (isNodeError(error)) {
+      // The cast is safe: its errors have these.
+      const { name, code, message } = error as { name: string; code: string; message: string }
+      return `${name} [${code}]: ${message}`
+    }
     return String(NativeError.prototype.toString.call(error))
   } catch {
     return 'Error'
@@ -87,7 +107,7 @@ export function installErrors(): void {
     const native = engine[name] as Constructor
     const wrapped = function (this: unknown, ...args: readonly unknown[]): Error {
       const made: Error = Reflect.construct(native, args, new.target ?? wrapped)
-      setStack(made, headOf(made), framesOf(made.stack))
+      setStack(made, null, framesOf(made.stack))
       return made
     } as unknown as Constructor
     for (const key of Reflect.ownKeys(native)) {
@@ -105,7 +125,7 @@ export function installErrors(): void {
   Object.assign(globalThis.Error, {
     stackTraceLimit: 10,
     captureStackTrace: (target: object) =>
-      setStack(target, headOf(target), framesOf(new NativeError().stack)),
+      setStack(target, null, framesOf(new NativeError().stack)),
   })
   const internal = engine['InternalError']
   if (internal) {

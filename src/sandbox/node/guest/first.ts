@@ -1,4 +1,12 @@
-// Globals that packages expect before they load. Imported first.
+// Errors and globals that packages expect before they load. Imported first.
+
+import { installEngine } from './engine.ts'
+import { installErrors } from './errors.ts'
+import { installIteratorHelpers } from './iterator-helpers.ts'
+
+installErrors()
+installEngine()
+installIteratorHelpers()
 
 // The cast is safe: QuickJS does not define these names.
 const world = globalThis as unknown as Record<string, unknown>

@@ -1,12 +1,13 @@
-// The rest of node:fs: callbacks, promises, streams and file handles, built on the synchronous calls.
-
-import { Readable, Writable } from 'readable-stream'
+// The rest of node:fs: callbacks and promises, built on the synchronous calls.
 
 import { Buffer } from './buffer.ts'
+import { Dir, glob, globPromise, globSync, opendirSync } from './fs-glob.ts'
 import * as sync from './fs.ts'
 import * as trees from './fs-trees.ts'
 import { nextTick } from './timers.ts'
 
+import { FileHandle } from './fs-handle.ts'
+import { createReadStream, createWriteStream } from './fs-streams.ts'
 import type { Path } from './fs-call.ts'
 
 type AnyCall = (...args: readonly unknown[]) => unknown
@@ -15,17 +16,23 @@ const NAMES = [
   'access',
   'appendFile',
   'chmod',
+  'chown',
   'close',
   'copyFile',
   'cp',
+  'fdatasync',
   'fstat',
   'fsync',
   'ftruncate',
+  'lchmod',
+  'lchown',
   'link',
   'lstat',
+  'lutimes',
   'mkdir',
   'mkdtemp',
   'open',
+  'opendir',
   'readdir',
   'readFile',
   'readlink',
@@ -42,7 +49,7 @@ const NAMES = [
 ] as const
 
 // The cast is safe: the object contains functions by name.
-const calls = { ...sync, ...trees } as unknown as Record<string, AnyCall>
+const calls = { ...sync, ...trees, opendirSync } as unknown as Record<string, AnyCall>
 
 function callback(name: string): AnyCall {
   return (...args) => {
@@ -67,160 +74,60 @@ const promised =
   async (...args) =>
     calls[`${name}Sync`]?.(...args)
 
-/** The result of `fs.promises.open`. */
-class FileHandle {
-  readonly fd: number
+/** These have no promise: file handles have them. */
+const WITHOUT_PROMISE = new Set(['close', 'fdatasync', 'fstat', 'fsync', 'ftruncate'])
 
-  constructor(fd: number) {
-    this.fd = fd
-  }
-
-  async readFile(options?: string): Promise<string | Buffer> {
-    return sync.readFileSync(this.fd, options)
-  }
-
-  async writeFile(data: string | Uint8Array): Promise<void> {
-    sync.writeFileSync(this.fd, data)
-  }
-
-  async appendFile(data: string | Uint8Array): Promise<void> {
-    sync.writeFileSync(this.fd, data)
-  }
-
-  async read(into: Uint8Array = Buffer.alloc(16_384), offset = 0, length?: number, position?: number | null) {
-    return { bytesRead: sync.readSync(this.fd, into, offset, length, position), buffer: into }
-  }
-
-  async write(data: string | Uint8Array, offset?: number | null, length?: number, position?: number | null) {
-    return { bytesWritten: sync.writeSync(this.fd, data, offset, length, position), buffer: data }
-  }
-
-  async stat(): Promise<sync.Stats> {
-    return sync.fstatSync(this.fd)
-  }
-
-  async truncate(length = 0): Promise<void> {
-    sync.ftruncateSync(this.fd, length)
-  }
-
-  async *readLines(): AsyncGenerator<string> {
-    const lines = String(sync.readFileSync(this.fd, 'utf8')).split(/\r?\n/)
-    if (lines.at(-1) === '') lines.pop()
-    yield* lines
-  }
-
-  async sync(): Promise<void> {}
-
-  async close(): Promise<void> {
-    sync.closeSync(this.fd)
-  }
-
-  async [Symbol.for('Symbol.asyncDispose')](): Promise<void> {
-    return this.close()
-  }
+/** The pieces of an iterable joined, and any other data unchanged. */
+async function gathered(data: unknown, encoding: unknown): Promise<unknown> {
+  const isIterable =
+    typeof data === 'object' &&
+    data !== null &&
+    !ArrayBuffer.isView(data) &&
+    (Symbol.asyncIterator in data || Symbol.iterator in data)
+  if (!isIterable) return data
+  const pieces: Uint8Array[] = []
+  // The casts are safe: it is iterable, and Buffer refuses pieces of other types.
+  for await (const piece of data as AsyncIterable<string | Uint8Array>)
+    pieces.push(typeof piece === 'string' ? Buffer.from(piece, encoding as BufferEncoding) : piece)
+  return Buffer.concat(pieces)
 }
+
+const writing =
+  (name: 'appendFile' | 'writeFile'): AnyCall =>
+  async (path, data, options) => {
+    const target = path instanceof FileHandle ? path.fd : path
+    const encoding = typeof options === 'string' ? options : (options as { encoding?: string } | undefined)?.encoding
+    return calls[`${name}Sync`]?.(target, await gathered(data, encoding), options)
+  }
 
 export const fsPromises = {
-  ...Object.fromEntries(NAMES.map((name) => [name, promised(name)])),
+  ...Object.fromEntries(
+    NAMES.filter((name) => !WITHOUT_PROMISE.has(name)).map((name) => [name, promised(name)]),
+  ),
+  appendFile: writing('appendFile'),
+  writeFile: writing('writeFile'),
+  readFile: async (path: Path | FileHandle, options?: BufferEncoding) =>
+    sync.readFileSync(path instanceof FileHandle ? path.fd : path, options),
+  glob: globPromise,
+  watch: absentWatch,
   open: async (path: Path, flags?: string) => new FileHandle(sync.openSync(path, flags)),
   constants: sync.constants,
-}
-
-const PIECE = 65_536
-
-interface StreamOptions {
-  readonly encoding?: BufferEncoding
-  readonly start?: number
-  readonly end?: number
-  readonly flags?: string
-  readonly fd?: number
-  readonly highWaterMark?: number
-}
-
-function optionsOf(options: StreamOptions | BufferEncoding | undefined): StreamOptions {
-  return typeof options === 'string' ? { encoding: options } : (options ?? {})
-}
-
-export function createReadStream(path: Path, given?: StreamOptions | BufferEncoding): Readable {
-  const {
-    encoding,
-    start,
-    end = Number.POSITIVE_INFINITY,
-    fd: open,
-    highWaterMark = PIECE,
-  } = optionsOf(given)
-  let fd = open ?? -1
-  let at = start ?? null
-  let left = end - (start ?? 0) + 1
-  const stream: Readable = new Readable({
-    highWaterMark,
-    ...(encoding === undefined ? {} : { encoding }),
-    construct: (then: (error?: unknown) => void) => {
-      try {
-        if (fd < 0) fd = sync.openSync(path)
-        stream.emit('open', fd)
-        then()
-      } catch (error) {
-        then(error)
-      }
-    },
-    read: (size: number) => {
-      try {
-        const into = Buffer.alloc(Math.min(size, left, PIECE))
-        const count = into.length === 0 ? 0 : sync.readSync(fd, into, 0, into.length, at)
-        if (at !== null) at += count
-        left -= count
-        stream.push(count === 0 ? null : into.subarray(0, count))
-      } catch (error) {
-        stream.destroy(error as Error)
-      }
-    },
-    destroy: (error: Error | null, then: (error: Error | null) => void) => {
-      if (fd > 2) sync.closeSync(fd)
-      then(error)
-    },
-  } as object)
-  return Object.assign(stream, { path })
-}
-
-export function createWriteStream(path: Path, given?: StreamOptions | BufferEncoding): Writable {
-  const { flags = 'w', start, fd: open } = optionsOf(given)
-  let fd = open ?? -1
-  let at = start ?? null
-  const stream: Writable & { bytesWritten?: number } = new Writable({
-    decodeStrings: true,
-    construct: (then: (error?: unknown) => void) => {
-      try {
-        if (fd < 0) fd = sync.openSync(path, flags)
-        stream.emit('open', fd)
-        then()
-      } catch (error) {
-        then(error)
-      }
-    },
-    write: (chunk: Uint8Array, _encoding: string, then: (error?: unknown) => void) => {
-      try {
-        const count = sync.writeSync(fd, chunk, 0, chunk.length, at)
-        if (at !== null) at += count
-        stream.bytesWritten = (stream.bytesWritten ?? 0) + count
-        then()
-      } catch (error) {
-        then(error)
-      }
-    },
-    destroy: (error: Error | null, then: (error: Error | null) => void) => {
-      if (fd > 2) sync.closeSync(fd)
-      then(error)
-    },
-  } as object)
-  return Object.assign(stream, { path, bytesWritten: 0 })
 }
 
 export const fsModule = {
   ...sync,
   ...trees,
+  ...Object.fromEntries(['F_OK', 'R_OK', 'W_OK', 'X_OK'].map((name) => [name, sync.constants[name]])),
+  Dir,
+  glob,
+  globSync,
+  opendirSync,
   ...Object.fromEntries(NAMES.map((name) => [name, callback(name)])),
-  exists: (path: unknown, then: (there: boolean) => void) => nextTick(() => then(sync.existsSync(path))),
+  exists: Object.defineProperty(
+    (path: unknown, then: (there: boolean) => void) => nextTick(() => then(sync.existsSync(path))),
+    Symbol.for('nodejs.util.promisify.custom'),
+    { value: async (path: unknown) => sync.existsSync(path) },
+  ),
   read: (fd: number, into: Uint8Array, ...rest: readonly unknown[]) => {
     // The cast is safe: the last argument is the callback, as in Node.
     const then = rest.at(-1) as (error: unknown, count?: number, buffer?: Uint8Array) => void
@@ -248,6 +155,7 @@ export const fsModule = {
   promises: fsPromises,
   watch: absentWatch,
   watchFile: absentWatch,
+  unwatchFile: () => {},
 }
 
 function absentWatch(): never {

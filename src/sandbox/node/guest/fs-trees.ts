@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from './fs.ts'
 import { bytesOf, tried } from './host.ts'
+import { path } from './library/path.ts'
 
 import type { Path } from './fs-call.ts'
 
@@ -50,11 +51,34 @@ export function copyFileSync(from: Path, to: Path, mode = 0): void {
   }
 }
 
-export function cpSync(from: Path, to: Path, options: { recursive?: boolean; force?: boolean } = {}): void {
+interface CopyOptions {
+  readonly recursive?: boolean
+  readonly force?: boolean
+  readonly errorOnExist?: boolean
+  readonly filter?: (from: string, to: string) => boolean
+}
+
+export function cpSync(from: Path, to: Path, options: CopyOptions = {}): void {
   const [old, fresh] = [pathOf(from, 'src'), pathOf(to, 'dest')]
-  if (!statSync(old)?.isDirectory()) return copyFileSync(old, fresh)
+  if (options.filter && !options.filter(old, fresh)) return
+  if (!existsSync(old)) throw systemError('ENOENT', 'no such file or directory', 'lstat', old)
+  if (!statSync(old)?.isDirectory()) {
+    if (existsSync(fresh) && options.force === false) {
+      if (options.errorOnExist)
+        throw Object.assign(
+          coded(new Error(`Target already exists: cp returned EEXIST (${fresh} already exists) ${fresh}`), 'ERR_FS_CP_EEXIST'),
+          { errno: 17, syscall: 'cp', path: fresh },
+        )
+      return
+    }
+    mkdirSync(path.dirname(fresh), { recursive: true })
+    return copyFileSync(old, fresh)
+  }
   if (!options.recursive)
-    throw coded(new Error(`Recursive option not enabled, cannot copy a directory: ${old}`), 'ERR_FS_EISDIR')
+    throw coded(
+      new Error(`Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${old} is a directory (not copied)) ${old}`),
+      'ERR_FS_EISDIR',
+    )
   mkdirSync(fresh, { recursive: true })
   for (const entry of readdirSync(old))
     cpSync(`${old}/${String(entry)}`, `${fresh}/${String(entry)}`, options)
@@ -84,3 +108,8 @@ export function chmodSync(path: Path): void {
   const name = pathOf(path)
   call('chmod', name, 'writable', name)
 }
+
+export const chownSync = chmodSync
+export const lchownSync = chmodSync
+export const lchmodSync = chmodSync
+export const lutimesSync = utimesSync

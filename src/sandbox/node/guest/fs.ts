@@ -4,8 +4,9 @@
 import { Buffer, bufferOver } from './buffer.ts'
 import { coded, systemError } from './errors.ts'
 import { call, pathOf } from './fs-call.ts'
-import { Dirent, Stats } from './fs-stats.ts'
+import { BigIntStats, Dirent, Stats } from './fs-stats.ts'
 import { bytesOf, failure, handed, tried } from './host.ts'
+import { path } from './library/path.ts'
 import { received } from './validate.ts'
 import type { Path } from './fs-call.ts'
 import type { HostStats } from './fs-stats.ts'
@@ -151,25 +152,37 @@ function writeWith(path: Path | number, data: Data, options: Options, flag: stri
   }
 }
 
-function statsOf(syscall: string, path: string | undefined, operation: string, what: Handed): Stats {
+interface StatOptions {
+  readonly bigint?: boolean
+  readonly throwIfNoEntry?: boolean
+}
+
+function statsOf(
+  syscall: string,
+  path: string | undefined,
+  operation: string,
+  what: Handed,
+  options?: StatOptions,
+): Stats {
   // The cast is safe: the host created this JSON.
-  return new Stats(JSON.parse(String(call(syscall, path, operation, what))) as HostStats)
+  const stats = JSON.parse(String(call(syscall, path, operation, what))) as HostStats
+  return options?.bigint ? new BigIntStats(stats) : new Stats(stats)
 }
 
-export function statSync(path: Path, options?: { throwIfNoEntry?: boolean }): Stats | undefined {
+export function statSync(path: Path, options?: StatOptions): Stats | undefined {
   const name = pathOf(path)
   if (options?.throwIfNoEntry === false && tried('stat', name) === null) return undefined
-  return statsOf('stat', name, 'stat', name)
+  return statsOf('stat', name, 'stat', name, options)
 }
 
-export function lstatSync(path: Path, options?: { throwIfNoEntry?: boolean }): Stats | undefined {
+export function lstatSync(path: Path, options?: StatOptions): Stats | undefined {
   const name = pathOf(path)
   if (options?.throwIfNoEntry === false && tried('stat', name) === null) return undefined
-  return statsOf('lstat', name, 'stat', name)
+  return statsOf('lstat', name, 'stat', name, options)
 }
 
-export function fstatSync(fd: number): Stats {
-  return statsOf('fstat', undefined, 'fstat', fd)
+export function fstatSync(fd: number, options?: StatOptions): Stats {
+  return statsOf('fstat', undefined, 'fstat', fd, options)
 }
 
 export function existsSync(path: unknown): boolean {
@@ -212,9 +225,16 @@ export function readdirSync(
 export function mkdirSync(path: Path, options?: Options | number): string | undefined {
   const name = pathOf(path)
   const recursive = typeof options === 'object' && options !== null && options.recursive === true
-  const first = recursive && !existsSync(name) ? name : undefined
+  const first = recursive ? firstMissing(name) : undefined
   call('mkdir', name, 'mkdir', name, recursive)
   return first
+}
+
+/** The first folder on the way to `name` that is not there, as an absolute path. */
+function firstMissing(name: string): string | undefined {
+  let missing: string | undefined
+  for (let at = path.resolve(name); at !== '/' && !existsSync(at); at = path.dirname(at)) missing = at
+  return missing
 }
 
 export function unlinkSync(path: Path): void {
@@ -254,6 +274,25 @@ export function realpathSync(path: Path): string {
 
 export function fsyncSync(fd: number): void {
   fstatSync(fd)
+}
+
+export const fdatasyncSync = fsyncSync
+
+export function readvSync(fd: number, buffers: readonly ArrayBufferView[], position?: number | null): number {
+  let total = 0
+  for (const buffer of buffers) {
+    const count = readSync(fd, buffer, 0, buffer.byteLength, typeof position === 'number' ? position + total : null)
+    total += count
+    if (count < buffer.byteLength) break
+  }
+  return total
+}
+
+export function writevSync(fd: number, buffers: readonly ArrayBufferView[], position?: number | null): number {
+  let total = 0
+  for (const buffer of buffers)
+    total += writeSync(fd, buffer, 0, buffer.byteLength, typeof position === 'number' ? position + total : null)
+  return total
 }
 
 export { Dirent, Stats } from './fs-stats.ts'

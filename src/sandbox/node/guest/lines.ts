@@ -1,6 +1,6 @@
 // node:readline: lines of a stream as events, as a loop, and as answers to questions.
 
-import EventEmitter from 'events'
+import { EventEmitter } from './library/events.ts'
 
 interface Input {
   on(event: string, call: (data: unknown) => void): unknown

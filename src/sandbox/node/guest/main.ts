@@ -6,10 +6,10 @@ import './second.ts'
 import { textOf as hostText } from './host.ts'
 import npmProcess from 'process/'
 
-import { atob, Blob, btoa, Buffer } from './buffer.ts'
+import { atob, Blob, btoa, Buffer, File } from './buffer.ts'
 import { Console } from './console.ts'
 import { CryptoKey, webCrypto } from './crypto/crypto.ts'
-import { installErrors, polish } from './errors.ts'
+import { polish } from './errors.ts'
 import { failure, tried } from './host.ts'
 import { installIntl } from './intl.ts'
 import { process, uncaught } from './process.ts'
@@ -21,12 +21,11 @@ import { URLSearchParams } from './url-params.ts'
 import { forgetRandom, random, webGlobals } from './web.ts'
 import { builtin, fetchNothing } from './builtins.ts'
 import { inline, inlineText, installModules, moduleModule, moduleText, runMain, runText } from './modules.ts'
-import { inspect } from 'node-inspect-extracted'
+import { inspect } from './library/inspect.ts'
 
 import type { Order } from './process.ts'
 
 Reflect.deleteProperty(globalThis, 'self')
-installErrors()
 installIntl()
 installModules()
 // The bundled packages defer their work with this.
@@ -38,6 +37,7 @@ const globals = {
   ...webGlobals,
   atob,
   Blob,
+  File,
   btoa,
   Buffer,
   console: Object.assign(globalThis.console ?? {}, new Console(undefined)),

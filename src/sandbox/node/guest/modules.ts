@@ -1,6 +1,6 @@
 // Modules: the type of a file, and loading it. Serves imports of QuickJS and `require` of scripts.
 
-import path from 'path-browserify'
+import { path } from './library/path.ts'
 import { transform } from 'sucrase'
 
 import { builtin, builtinNames } from './builtins.ts'

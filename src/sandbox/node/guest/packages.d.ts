@@ -1,15 +1,4 @@
 // Types for packages without them, as far as they are used.
-declare module 'path-browserify' {
-  interface Path {
-    resolve(...parts: readonly string[]): string
-    join(...parts: readonly string[]): string
-    dirname(path: string): string
-    basename(path: string, suffix?: string): string
-    extname(path: string): string
-  }
-  const path: Path
-  export default path
-}
 declare module 'readable-stream' {
   export class Stream {
     emit(event: string, ...args: readonly unknown[]): boolean
@@ -33,15 +22,6 @@ declare module 'readable-stream' {
   }
   export const promises: object
 }
-declare module 'events' {
-  class EventEmitter {
-    on(event: string, call: (...args: readonly never[]) => unknown): this
-    once(event: string, call: (...args: readonly never[]) => unknown): this
-    emit(event: string, ...args: readonly unknown[]): boolean
-    listenerCount(event: string): number
-  }
-  export default EventEmitter
-}
 declare module 'string_decoder/' {
   export class StringDecoder {
     constructor(encoding?: string)
@@ -49,20 +29,9 @@ declare module 'string_decoder/' {
     end(): string
   }
 }
-declare module 'assert/' {
-  interface Assert {
-    deepStrictEqual(one: unknown, other: unknown): void
-    readonly strict: unknown
-  }
-  const assert: Assert
-  export default assert
-}
 declare module 'process/' {
   const process: { nextTick: unknown }
   export default process
-}
-declare module '@pkgjs/parseargs' {
-  export const parseArgs: unknown
 }
 declare module 'event-target-shim' {
   export class Event {

@@ -1,12 +1,13 @@
 // The object `process`: arguments, environment, streams, and the end of a script.
 
-import EventEmitter from 'events'
+import { EventEmitter } from './library/events.ts'
 import { Readable, Writable } from 'readable-stream'
 
 import { bufferOver } from './buffer.ts'
 import { polish, systemError } from './errors.ts'
 import { bytesOf, failure, handed, textOf, tried } from './host.ts'
-import { inspect } from 'node-inspect-extracted'
+import { inspect } from './library/inspect.ts'
+import { provideProcess } from './library/library.ts'
 import { elapsed, nextTick, stopTimers } from './timers.ts'
 
 /** The host's description of a job. */
@@ -151,6 +152,7 @@ class Exiting extends EventEmitter {
 }
 
 export const process = new Exiting()
+provideProcess(process)
 Object.defineProperty(process, 'exiting', { enumerable: false })
 Object.defineProperty(process, Symbol.toStringTag, { value: 'process', configurable: true })
 

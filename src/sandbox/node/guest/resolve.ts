@@ -1,6 +1,6 @@
 // Resolves module names as Node does, with helpful errors for missing modules.
 
-import path from 'path-browserify'
+import { path } from './library/path.ts'
 
 import { builtinNames } from './builtins.ts'
 import { coded } from './errors.ts'

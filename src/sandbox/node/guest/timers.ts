@@ -3,6 +3,28 @@
 import { tried } from './host.ts'
 
 type Callback = (...args: readonly unknown[]) => unknown
+/** Values that follow a call, by their storage (async-hooks.ts). */
+type Context = ReadonlyMap<object, unknown>
+
+let context: Context = new Map()
+export const currentContext = (): Context => context
+export function setContext(next: Context): void {
+  context = next
+}
+
+/** `call` with the values of now. */
+export function captureContext<T extends readonly unknown[]>(call: (...args: T) => unknown): (...args: T) => unknown {
+  const captured = context
+  return (...args) => {
+    const before = context
+    context = captured
+    try {
+      return call(...args)
+    } finally {
+      context = before
+    }
+  }
+}
 
 export class Timeout {
   readonly callback: Callback
@@ -20,7 +42,7 @@ export class Timeout {
       })
     const wait = Number(ms)
     const delay = wait >= 1 && wait <= 2_147_483_647 ? Math.trunc(wait) : 1
-    this.callback = callback
+    this.callback = captureContext(callback)
     this.args = args
     this.every = repeats ? delay : null
     this.due = elapsed() + delay
@@ -63,7 +85,7 @@ class Immediate {
   open = true
 
   constructor(callback: Callback, args: readonly unknown[]) {
-    this.callback = callback
+    this.callback = captureContext(callback)
     this.args = args
   }
 }
@@ -103,7 +125,8 @@ function clear(timer: unknown): void {
 }
 
 export function nextTick(callback: Callback, ...args: readonly unknown[]): void {
-  ticks.push(() => callback(...args))
+  const captured = captureContext(callback)
+  ticks.push(() => captured(...args))
 }
 
 export const timerFunctions = {
@@ -121,16 +144,60 @@ export const timerFunctions = {
   clearImmediate: clear,
 }
 
-export const timerPromises = {
-  setTimeout: async (ms?: number, value?: unknown) =>
-    new Promise((resolve) => timerFunctions.setTimeout(() => resolve(value), ms)),
-  setImmediate: async (value?: unknown) =>
-    new Promise((resolve) => timerFunctions.setImmediate(() => resolve(value))),
-  setInterval: async function* (ms?: number, value?: unknown) {
-    for (;;) yield timerPromises.setTimeout(ms, value)
-  },
-  scheduler: { wait: async (ms: number) => timerPromises.setTimeout(ms) },
+interface TimerOptions {
+  readonly ref?: boolean
+  readonly signal?: AbortSignal
 }
+
+/** A promise of `value`, which `signal` rejects. `start` starts the timer and returns how to stop it. */
+async function abortable(
+  value: unknown,
+  { signal }: TimerOptions,
+  start: (done: () => void) => () => void,
+): Promise<unknown> {
+  const aborted = (): Error => {
+    const error = new Error('The operation was aborted', { cause: signal?.reason })
+    error.name = 'AbortError'
+    return Object.assign(error, { code: 'ABORT_ERR' })
+  }
+  if (signal?.aborted) throw aborted()
+  return new Promise((resolve, reject) => {
+    const stop = start(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve(value)
+    })
+    const abort = (): void => {
+      stop()
+      reject(aborted())
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+export const timerPromises = {
+  setTimeout: async (ms?: number, value?: unknown, options: TimerOptions = {}) =>
+    abortable(value, options, (done) => {
+      const timer = new Timeout(done, ms, [], false)
+      if (options.ref === false) timer.unref()
+      return () => clear(timer)
+    }),
+  setImmediate: async (value?: unknown, options: TimerOptions = {}) =>
+    abortable(value, options, (done) => {
+      const immediate = timerFunctions.setImmediate(done)
+      return () => clear(immediate)
+    }),
+  setInterval: async function* (ms?: number, value?: unknown, options: TimerOptions = {}) {
+    for (;;) yield timerPromises.setTimeout(ms, value, options)
+  },
+  scheduler: {
+    wait: async (ms: number, options?: TimerOptions) => timerPromises.setTimeout(ms, undefined, options),
+    yield: async () => timerPromises.setImmediate(),
+  },
+}
+for (const name of ['setTimeout', 'setImmediate'] as const)
+  Object.defineProperty(timerFunctions[name], Symbol.for('nodejs.util.promisify.custom'), {
+    value: timerPromises[name],
+  })
 
 /** Runs deferred ticks. Returns whether there were any. `failed` receives what one threw. */
 export function runTicks(failed: (error: unknown) => void): boolean {

@@ -1,6 +1,6 @@
 // URL by the parser of the host, and Node's module of that name.
 
-import path from 'path-browserify'
+import { path } from './library/path.ts'
 
 import { coded } from './errors.ts'
 import { failure, tried } from './host.ts'
@@ -139,39 +139,33 @@ export function pathToFileURL(name: string): URL {
   return new URL(`file://${whole.replace(/[%\\\n\r\t?#]/g, (character) => encodeURIComponent(character))}`)
 }
 
-/** The module `url`; its legacy parser uses the new one. */
-export const urlModule = {
+const asciiHost = (domain: string): string => parsed(`http://${domain}`)?.hostname ?? ''
+
+/** What Node's own module `url` needs, whose old functions are used as they are. */
+export const internalUrl = {
   URL,
   URLSearchParams,
+  isURL: (value: unknown) => value instanceof URL,
+  domainToASCII: asciiHost,
+  domainToUnicode: asciiHost,
   fileURLToPath,
+  fileURLToPathBuffer: (url: unknown) => globalThis.Buffer.from(fileURLToPath(url)),
   pathToFileURL,
-  domainToASCII: (domain: string) => parsed(`http://${domain}`)?.hostname ?? '',
-  domainToUnicode: (domain: string) => parsed(`http://${domain}`)?.hostname ?? '',
-  format: (url: unknown) =>
-    typeof url === 'object' && url !== null && 'href' in url ? String(url.href) : String(url),
-  resolve: (from: string, to: string) => {
-    const url = new URL(to, new URL(from, 'resolve://'))
-    return String(url).replace(/^resolve:\/\//, '')
-  },
-  parse: (text: string, query = false) => {
-    const parts = parsed(text) ?? parsed(text, 'relative://')
-    if (!parts) throw coded(new TypeError('Invalid URL'), 'ERR_INVALID_URL')
-    const relative = parts.protocol === 'relative:'
-    const search = parts.search === '' ? null : parts.search
-    const bare = parts.search.slice(1)
-    return {
-      protocol: relative ? null : parts.protocol,
-      slashes: relative ? null : true,
-      auth: parts.username === '' ? null : `${parts.username}:${parts.password}`,
-      host: relative ? null : parts.host,
-      port: parts.port || null,
-      hostname: relative ? null : parts.hostname,
-      hash: parts.hash || null,
+  toPathIfFileURL: (value: unknown) => (value instanceof URL ? fileURLToPath(value) : value),
+  urlToHttpOptions: (url: URL) => {
+    const { protocol, hostname, hash, search, pathname, href, port, username, password } = url as unknown as Parts
+    return Object.assign(Object.create(null) as object, {
+      protocol,
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      hash,
       search,
-      query: query ? Object.fromEntries(new URLSearchParams(bare)) : search && bare,
-      pathname: parts.pathname,
-      path: parts.pathname + parts.search,
-      href: relative ? text : parts.href,
-    }
+      pathname,
+      path: pathname + search,
+      href,
+      ...(port === '' ? {} : { port: Number(port) }),
+      ...(username || password
+        ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }
+        : {}),
+    })
   },
 }

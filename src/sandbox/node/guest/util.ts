@@ -1,9 +1,13 @@
 // node:util.
 
-import { parseArgs } from '@pkgjs/parseargs'
-import assert from 'assert/'
-import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted'
+import { format, formatWithOptions, inspect, stripVTControlCharacters } from './library/inspect.ts'
 
+import { bindings } from './library/binding.ts'
+import './library/provided.ts'
+import { library } from './library/library.ts'
+import { coded } from './errors.ts'
+import { process } from './process.ts'
+import { requireString } from './validate.ts'
 import { nextTick } from './timers.ts'
 import { textGlobals } from './text.ts'
 
@@ -39,14 +43,9 @@ function inherits(child: { prototype: object; super_?: unknown }, parent: { prot
   Object.setPrototypeOf(child.prototype, parent.prototype)
 }
 
-function isDeepStrictEqual(one: unknown, other: unknown): boolean {
-  try {
-    assert.deepStrictEqual(one, other)
-    return true
-  } catch {
-    return false
-  }
-}
+// The casts are safe: these are Node's modules.
+const { isDeepStrictEqual } = library('internal/util/comparisons') as { isDeepStrictEqual: unknown }
+const { parseArgs } = library('internal/util/parse_args/parse_args') as { parseArgs: unknown }
 
 const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
 const tagged =
@@ -80,28 +79,63 @@ export const types = {
   isWeakSet: (value: unknown) => value instanceof WeakSet,
 }
 
-const STYLES: Readonly<Record<string, readonly [number, number]>> = {
-  reset: [0, 0],
-  bold: [1, 22],
-  dim: [2, 22],
-  italic: [3, 23],
-  underline: [4, 24],
-  inverse: [7, 27],
-  hidden: [8, 28],
-  strikethrough: [9, 29],
-  black: [30, 39],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  blue: [34, 39],
-  magenta: [35, 39],
-  cyan: [36, 39],
-  white: [37, 39],
-  gray: [90, 39],
-  grey: [90, 39],
+// The cast is safe: this is what the binding gives.
+const errorMap = (): Map<number, [string, string]> =>
+  (bindings['uv'] as { getErrorMap: () => Map<number, [string, string]> }).getErrorMap()
+
+// The casts are safe: these are Node's modules.
+const { MIMEType, MIMEParams } = library('internal/mime') as { MIMEType: unknown; MIMEParams: unknown }
+const { diff } = library('internal/util/diff') as { diff: unknown }
+
+/** Node's colours: `inspect.colors` has the numbers. Without a stream that shows colours, the text stays plain. */
+function styleText(
+  format: string | readonly string[],
+  text: string,
+  { validateStream = true, stream }: { readonly validateStream?: boolean; readonly stream?: { readonly isTTY?: boolean } } = {},
+): string {
+  requireString(text, 'text')
+  const names = [format].flat()
+  // The cast is safe: these are pairs of numbers.
+  const colors = (inspect as unknown as { colors: Readonly<Record<string, readonly [number, number]>> }).colors
+  const pairs = names.map((name) => {
+    const pair = Object.hasOwn(colors, name) ? colors[name] : undefined
+    if (pair) return pair
+    const known = Object.keys(colors).map((one) => `'${one}'`)
+    throw coded(
+      new TypeError(`The argument 'format' must be one of: ${known.join(', ')}. Received ${inspect(name)}`),
+      'ERR_INVALID_ARG_VALUE',
+    )
+  })
+  if (validateStream && !stream?.isTTY && process.env['FORCE_COLOR'] === undefined) return text
+  return pairs.reduceRight((inner, [on, off]) => `\u001b[${on}m${inner}\u001b[${off}m`, text)
+}
+
+/** The lines of a file of variables, as `node --env-file` reads them. */
+function parseEnv(text: string): Record<string, string> {
+  const line =
+    /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|[^#\n\r]*)/gm
+  return Object.fromEntries(
+    [...text.matchAll(line)].map(([, name = '', value = '']): [string, string] => {
+      const bare = value.trim()
+      const quoted = /^(["'`])([\s\S]*)\1$/.exec(bare)
+      if (!quoted) return [name, bare]
+      return [name, quoted[1] === '"' ? (quoted[2] ?? '').replaceAll('\\n', '\n') : (quoted[2] ?? '')]
+    }),
+  )
 }
 
 export const utilModule = {
+  MIMEType,
+  MIMEParams,
+  diff,
+  parseEnv,
+  getCallSites: () => [],
+  log: (...args: readonly unknown[]) => globalThis.console.log(...args),
+  aborted: async (signal: AbortSignal) =>
+    new Promise<void>((resolve) =>
+      signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+    ),
+
   inspect,
   format,
   formatWithOptions,
@@ -116,18 +150,10 @@ export const utilModule = {
   isArray: Array.isArray,
   types,
   parseArgs,
-  styleText: (style: string | readonly string[], text: string) => {
-    const styles = [style].flat().map((name) => STYLES[name] ?? [0, 0])
-    return (
-      styles.map(([on]) => `\u001b[${on}m`).join('') +
-      text +
-      styles
-        .map(([, off]) => `\u001b[${off}m`)
-        .toReversed()
-        .join('')
-    )
-  },
+  styleText,
   toUSVString: (text: string) => String(text).toWellFormed(),
-  getSystemErrorName: (number: number) => `E${number}`,
+  getSystemErrorName: (number: number) => errorMap().get(number)?.[0] ?? `Unknown system error ${number}`,
+  getSystemErrorMessage: (number: number) => errorMap().get(number)?.[1],
+  getSystemErrorMap: () => errorMap(),
   ...textGlobals,
 }

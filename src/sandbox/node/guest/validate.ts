@@ -1,6 +1,6 @@
 // Checks of arguments, with Node's errors.
 
-import { inspect } from 'node-inspect-extracted'
+import { inspect } from './library/inspect.ts'
 
 import { coded } from './errors.ts'
 

@@ -4,19 +4,11 @@ import { Event, EventTarget } from 'event-target-shim'
 import clone from '@ungap/structured-clone'
 
 import { tried, bytesOf } from './host.ts'
-import { elapsed, timerFunctions } from './timers.ts'
+import { performance } from './performance.ts'
+import { timerFunctions } from './timers.ts'
+import { DOMException } from './web-errors.ts'
 
-export class DOMException extends Error {
-  readonly code: number
-
-  constructor(message = '', name: string | { name?: string } = 'Error') {
-    super(message)
-    const given = typeof name === 'string' ? name : (name.name ?? 'Error')
-    Object.defineProperty(this, 'name', { value: given, configurable: true })
-    this.code =
-      given === 'AbortError' ? 20 : given === 'TimeoutError' ? 23 : given === 'DataCloneError' ? 25 : 0
-  }
-}
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 
 export class AbortSignal extends EventTarget {
   aborted = false
@@ -47,6 +39,14 @@ export class AbortSignal extends EventTarget {
       one.addEventListener('abort', () => signal.end(one.reason))
     }
     return signal
+  }
+
+  [inspectSymbol](
+    _depth: unknown,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    return `AbortSignal ${inspect({ aborted: this.aborted }, options)}`
   }
 
   throwIfAborted(): void {
@@ -91,22 +91,6 @@ function structuredClone(value: unknown): unknown {
       'DataCloneError',
     )
   }
-}
-
-const ORIGIN = Number(tried('now'))
-
-export const performance = {
-  now: () => elapsed(),
-  timeOrigin: ORIGIN,
-  mark: (name: string) => ({ name, entryType: 'mark', startTime: elapsed(), duration: 0 }),
-  measure: (name: string) => ({ name, entryType: 'measure', startTime: 0, duration: elapsed() }),
-  clearMarks: () => {},
-  clearMeasures: () => {},
-  getEntries: () => [],
-  getEntriesByName: () => [],
-  getEntriesByType: () => [],
-  timerify: (call: unknown) => call,
-  toJSON: () => ({ timeOrigin: ORIGIN }),
 }
 
 /** Random numbers, fetched from the host many at a time. */

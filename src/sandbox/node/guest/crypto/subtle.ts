@@ -2,7 +2,7 @@
 
 import { Buffer } from '../buffer.ts'
 import { failure, handed, tried } from '../host.ts'
-import { DOMException } from '../web.ts'
+import { DOMException } from '../web-errors.ts'
 import { known } from './hash.ts'
 import { calledForBytes } from './bytes.ts'
 import { jwkOf } from './keys.ts'
