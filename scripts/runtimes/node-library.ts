@@ -16,7 +16,6 @@ const MODULES = [
   'internal/assert/utils',
   'internal/cli_table',
   'internal/constants',
-  'internal/deps/minimatch/index',
   'internal/errors',
   'internal/events/abort_listener',
   'internal/fixed_queue',

@@ -9,6 +9,23 @@ type Callback = (this: unknown, ...args: readonly unknown[]) => unknown
 /** Where an asynchronous call has begun and not ended. */
 const busy = new WeakSet<object>()
 
+const { prototype } = Promise
+/** Callbacks of promises get the values of when they were added. */
+function followPromises(): void {
+  // The cast is safe: it is the method of all promises.
+  const own = Reflect.get(prototype, 'then') as Callback
+  Reflect.set(prototype, 'then', function (this: unknown, ...calls: readonly unknown[]): unknown {
+    if (currentContext().size === 0) return Reflect.apply(own, this, calls)
+    // The cast is safe: it is checked.
+    return Reflect.apply(
+      own,
+      this,
+      calls.map((call) => (typeof call === 'function' ? captureContext(call as Callback) : call)),
+    )
+  })
+}
+followPromises()
+
 class AsyncLocalStorage {
   readonly #default: unknown
 
@@ -111,7 +128,9 @@ export const asyncHooksModule = {
   AsyncLocalStorage,
   AsyncResource,
   createHook: () => {
-    throw unavailable('async_hooks.createHook is not available: the engine does not report asynchronous calls')
+    throw unavailable(
+      'async_hooks.createHook is not available: the engine does not report asynchronous calls',
+    )
   },
   executionAsyncId: () => 1,
   triggerAsyncId: () => 0,

@@ -103,8 +103,7 @@ export class File extends Blob {
 /** Latin-1 text to base64 and back, as in a browser. */
 export function btoa(text: unknown): string {
   const string = String(text)
-  if (/[^\0-\xff]/.test(string))
-    throw new DOMException('Invalid character', 'InvalidCharacterError')
+  if (/[^\0-\xff]/.test(string)) throw new DOMException('Invalid character', 'InvalidCharacterError')
   return Buffer.from(string, 'latin1').toString('base64')
 }
 

@@ -4,7 +4,10 @@ import { inspect } from './library/inspect.ts'
 import { library } from './library/library.ts'
 
 // The cast is safe: this is Node's function.
-const drawTable = library('internal/cli_table') as (head: readonly string[], columns: readonly unknown[]) => string
+const drawTable = library('internal/cli_table') as (
+  head: readonly string[],
+  columns: readonly unknown[],
+) => string
 
 const INDEX = '(index)'
 const ITERATION_INDEX = '(iteration index)'
@@ -41,7 +44,8 @@ export function tableOf(rows: object, columns?: readonly string[]): string {
       const known = cells.get(column) ?? []
       cells.set(column, known)
       // The cast is safe: a row that is no object has no columns.
-      known[at] = isPlain || !Object.hasOwn(row as object, column) ? '' : shown(Reflect.get(row as object, column))
+      known[at] =
+        isPlain || !Object.hasOwn(row as object, column) ? '' : shown(Reflect.get(row as object, column))
     }
   })
   const head = [INDEX, ...cells.keys(), ...(values.length > 0 ? [VALUES] : [])]

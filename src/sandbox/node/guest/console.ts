@@ -134,4 +134,3 @@ export class Console {
     this.log(tableOf(rows, columns))
   }
 }
-

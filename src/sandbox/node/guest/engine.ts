@@ -32,7 +32,9 @@ function installDates(): void {
 
 const nameOf = (value: object): string => {
   const { name } = (value.constructor ?? {}) as { name?: unknown }
-  return typeof name === 'string' && name !== '' ? `object with constructor '${name}'` : 'object with constructor \'Object\''
+  return typeof name === 'string' && name !== ''
+    ? `object with constructor '${name}'`
+    : "object with constructor 'Object'"
 }
 
 /** The keys from an object to itself, and the object; null if there is no circle. */

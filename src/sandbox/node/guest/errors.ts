@@ -45,7 +45,9 @@ function setStack(error: object, head: string | null, frames: string): void {
   }
   Object.defineProperty(error, 'stack', {
     get: () => (value ??= stack()),
-    set: (given: unknown) => void (value = given),
+    set: (given: unknown) => {
+      value = given
+    },
     configurable: true,
     enumerable: false,
   })
@@ -124,8 +126,7 @@ export function installErrors(): void {
   }
   Object.assign(globalThis.Error, {
     stackTraceLimit: 10,
-    captureStackTrace: (target: object) =>
-      setStack(target, null, framesOf(new NativeError().stack)),
+    captureStackTrace: (target: object) => setStack(target, null, framesOf(new NativeError().stack)),
   })
   const internal = engine['InternalError']
   if (internal) {

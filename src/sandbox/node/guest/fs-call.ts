@@ -26,7 +26,9 @@ export function pathOf(path: unknown, name = 'path'): string {
   }
   if (text.includes('\0'))
     throw coded(
-      new TypeError(`The argument '${name}' must be a string, Uint8Array, or URL without null bytes. Received ${inspect(text)}`),
+      new TypeError(
+        `The argument '${name}' must be a string, Uint8Array, or URL without null bytes. Received ${inspect(text)}`,
+      ),
       'ERR_INVALID_ARG_VALUE',
     )
   return text

@@ -2,13 +2,14 @@
 
 import { coded } from './errors.ts'
 import { pathOf } from './fs-call.ts'
-import { Dirent, readdirSync } from './fs.ts'
+import { readdirSync } from './fs.ts'
 import './library/provided.ts'
 import { library } from './library/library.ts'
 import { nextTick } from './timers.ts'
 import { requireFunction } from './validate.ts'
 
 import type { Path } from './fs-call.ts'
+import type { Dirent } from './fs-stats.ts'
 
 interface Glob {
   globSync(): readonly unknown[]
@@ -18,7 +19,9 @@ type GlobOptions = Readonly<Record<string, unknown>>
 type Then = (error: unknown, made?: unknown) => void
 
 // The cast is safe: this is Node's class.
-const { Glob } = library('internal/fs/glob') as { Glob: new (pattern: unknown, options?: GlobOptions) => Glob }
+const { Glob } = library('internal/fs/glob') as {
+  Glob: new (pattern: unknown, options?: GlobOptions) => Glob
+}
 
 export function globSync(pattern: unknown, options?: GlobOptions): readonly unknown[] {
   return new Glob(pattern, options).globSync()
@@ -100,6 +103,9 @@ export function opendirSync(path: Path, options: { recursive?: boolean } = {}): 
   } catch (error) {
     // The call has another name in Node's message.
     const { message } = error as Error
-    throw Object.assign(error as Error, { message: message.replace(', scandir ', ', opendir '), syscall: 'opendir' })
+    throw Object.assign(error as Error, {
+      message: message.replace(', scandir ', ', opendir '),
+      syscall: 'opendir',
+    })
   }
 }

@@ -2,6 +2,7 @@
 
 import { Buffer } from './buffer.ts'
 import { createReadStream, createWriteStream } from './fs-streams.ts'
+import { readvSync, writevSync } from './fs-vectors.ts'
 import * as sync from './fs.ts'
 
 import type { StreamOptions } from './fs-streams.ts'
@@ -34,12 +35,7 @@ export class FileHandle {
     sync.writeFileSync(this.fd, data)
   }
 
-  async read(
-    given: Uint8Array | ReadOptions = {},
-    offset = 0,
-    length?: number,
-    position?: number | null,
-  ) {
+  async read(given: Uint8Array | ReadOptions = {}, offset = 0, length?: number, position?: number | null) {
     if (!ArrayBuffer.isView(given)) {
       const { buffer = Buffer.alloc(16_384), ...rest } = given
       return {
@@ -70,11 +66,11 @@ export class FileHandle {
   }
 
   async readv(buffers: readonly Uint8Array[], position?: number | null) {
-    return { bytesRead: sync.readvSync(this.fd, buffers, position), buffers }
+    return { bytesRead: readvSync(this.fd, buffers, position), buffers }
   }
 
   async writev(buffers: readonly Uint8Array[], position?: number | null) {
-    return { bytesWritten: sync.writevSync(this.fd, buffers, position), buffers }
+    return { bytesWritten: writevSync(this.fd, buffers, position), buffers }
   }
 
   createReadStream(options: StreamOptions = {}): Readable {
@@ -99,4 +95,3 @@ export class FileHandle {
     return this.close()
   }
 }
-

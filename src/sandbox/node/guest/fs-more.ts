@@ -4,6 +4,7 @@ import { Buffer } from './buffer.ts'
 import { Dir, glob, globPromise, globSync, opendirSync } from './fs-glob.ts'
 import * as sync from './fs.ts'
 import * as trees from './fs-trees.ts'
+import * as vectors from './fs-vectors.ts'
 import { nextTick } from './timers.ts'
 
 import { FileHandle } from './fs-handle.ts'
@@ -49,7 +50,7 @@ const NAMES = [
 ] as const
 
 // The cast is safe: the object contains functions by name.
-const calls = { ...sync, ...trees, opendirSync } as unknown as Record<string, AnyCall>
+const calls = { ...sync, ...trees, ...vectors, opendirSync } as unknown as Record<string, AnyCall>
 
 function callback(name: string): AnyCall {
   return (...args) => {
@@ -96,7 +97,8 @@ const writing =
   (name: 'appendFile' | 'writeFile'): AnyCall =>
   async (path, data, options) => {
     const target = path instanceof FileHandle ? path.fd : path
-    const encoding = typeof options === 'string' ? options : (options as { encoding?: string } | undefined)?.encoding
+    const encoding =
+      typeof options === 'string' ? options : (options as { encoding?: string } | undefined)?.encoding
     return calls[`${name}Sync`]?.(target, await gathered(data, encoding), options)
   }
 
@@ -117,6 +119,7 @@ export const fsPromises = {
 export const fsModule = {
   ...sync,
   ...trees,
+  ...vectors,
   ...Object.fromEntries(['F_OK', 'R_OK', 'W_OK', 'X_OK'].map((name) => [name, sync.constants[name]])),
   Dir,
   glob,

@@ -108,4 +108,3 @@ export function createWriteStream(path: Path, given?: StreamOptions | BufferEnco
   } as object)
   return Object.assign(stream, { path, bytesWritten: 0 })
 }
-

@@ -66,7 +66,10 @@ export function cpSync(from: Path, to: Path, options: CopyOptions = {}): void {
     if (existsSync(fresh) && options.force === false) {
       if (options.errorOnExist)
         throw Object.assign(
-          coded(new Error(`Target already exists: cp returned EEXIST (${fresh} already exists) ${fresh}`), 'ERR_FS_CP_EEXIST'),
+          coded(
+            new Error(`Target already exists: cp returned EEXIST (${fresh} already exists) ${fresh}`),
+            'ERR_FS_CP_EEXIST',
+          ),
           { errno: 17, syscall: 'cp', path: fresh },
         )
       return
@@ -76,7 +79,9 @@ export function cpSync(from: Path, to: Path, options: CopyOptions = {}): void {
   }
   if (!options.recursive)
     throw coded(
-      new Error(`Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${old} is a directory (not copied)) ${old}`),
+      new Error(
+        `Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${old} is a directory (not copied)) ${old}`,
+      ),
       'ERR_FS_EISDIR',
     )
   mkdirSync(fresh, { recursive: true })

@@ -276,24 +276,5 @@ export function fsyncSync(fd: number): void {
   fstatSync(fd)
 }
 
-export const fdatasyncSync = fsyncSync
-
-export function readvSync(fd: number, buffers: readonly ArrayBufferView[], position?: number | null): number {
-  let total = 0
-  for (const buffer of buffers) {
-    const count = readSync(fd, buffer, 0, buffer.byteLength, typeof position === 'number' ? position + total : null)
-    total += count
-    if (count < buffer.byteLength) break
-  }
-  return total
-}
-
-export function writevSync(fd: number, buffers: readonly ArrayBufferView[], position?: number | null): number {
-  let total = 0
-  for (const buffer of buffers)
-    total += writeSync(fd, buffer, 0, buffer.byteLength, typeof position === 'number' ? position + total : null)
-  return total
-}
-
 export { Dirent, Stats } from './fs-stats.ts'
 export { constants } from './fs-call.ts'

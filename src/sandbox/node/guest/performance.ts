@@ -23,7 +23,8 @@ class PerformanceEntry {
   }
 
   toJSON(): object {
-    return { ...this }
+    const { name, entryType, startTime, duration, detail } = this
+    return { name, entryType, startTime, duration, detail }
   }
 }
 class PerformanceMark extends PerformanceEntry {}
@@ -69,7 +70,9 @@ export const performance = {
     added(new PerformanceMark(name, 'mark', options.startTime ?? elapsed(), 0, options.detail)),
   measure: (name: string, from?: string | MeasureOptions, to?: string) => {
     const options: MeasureOptions =
-      typeof from === 'object' ? from : { ...(from === undefined ? {} : { start: from }), ...(to === undefined ? {} : { end: to }) }
+      typeof from === 'object'
+        ? from
+        : { ...(from === undefined ? {} : { start: from }), ...(to === undefined ? {} : { end: to }) }
     const end = options.end === undefined ? undefined : timeOf(options.end)
     const start = options.start === undefined ? 0 : timeOf(options.start)
     const until = end ?? (options.duration === undefined ? elapsed() : start + options.duration)

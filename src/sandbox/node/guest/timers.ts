@@ -13,7 +13,9 @@ export function setContext(next: Context): void {
 }
 
 /** `call` with the values of now. */
-export function captureContext<T extends readonly unknown[]>(call: (...args: T) => unknown): (...args: T) => unknown {
+export function captureContext<T extends readonly unknown[]>(
+  call: (...args: T) => unknown,
+): (...args: T) => unknown {
   const captured = context
   return (...args) => {
     const before = context
@@ -70,7 +72,7 @@ export class Timeout {
   }
 
   close(): this {
-    clear(this)
+    clearTimer(this)
     return this
   }
 
@@ -113,7 +115,7 @@ function insert(timer: Timeout): void {
   timers.splice(low, 0, timer)
 }
 
-function clear(timer: unknown): void {
+export function clearTimer(timer: unknown): void {
   const known = timer instanceof Timeout ? timer : byNumber.get(Number(timer))
   if (known) {
     known.open = false
@@ -139,65 +141,10 @@ export const timerFunctions = {
     immediates.push(immediate)
     return immediate
   },
-  clearTimeout: clear,
-  clearInterval: clear,
-  clearImmediate: clear,
+  clearTimeout: clearTimer,
+  clearInterval: clearTimer,
+  clearImmediate: clearTimer,
 }
-
-interface TimerOptions {
-  readonly ref?: boolean
-  readonly signal?: AbortSignal
-}
-
-/** A promise of `value`, which `signal` rejects. `start` starts the timer and returns how to stop it. */
-async function abortable(
-  value: unknown,
-  { signal }: TimerOptions,
-  start: (done: () => void) => () => void,
-): Promise<unknown> {
-  const aborted = (): Error => {
-    const error = new Error('The operation was aborted', { cause: signal?.reason })
-    error.name = 'AbortError'
-    return Object.assign(error, { code: 'ABORT_ERR' })
-  }
-  if (signal?.aborted) throw aborted()
-  return new Promise((resolve, reject) => {
-    const stop = start(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve(value)
-    })
-    const abort = (): void => {
-      stop()
-      reject(aborted())
-    }
-    signal?.addEventListener('abort', abort, { once: true })
-  })
-}
-
-export const timerPromises = {
-  setTimeout: async (ms?: number, value?: unknown, options: TimerOptions = {}) =>
-    abortable(value, options, (done) => {
-      const timer = new Timeout(done, ms, [], false)
-      if (options.ref === false) timer.unref()
-      return () => clear(timer)
-    }),
-  setImmediate: async (value?: unknown, options: TimerOptions = {}) =>
-    abortable(value, options, (done) => {
-      const immediate = timerFunctions.setImmediate(done)
-      return () => clear(immediate)
-    }),
-  setInterval: async function* (ms?: number, value?: unknown, options: TimerOptions = {}) {
-    for (;;) yield timerPromises.setTimeout(ms, value, options)
-  },
-  scheduler: {
-    wait: async (ms: number, options?: TimerOptions) => timerPromises.setTimeout(ms, undefined, options),
-    yield: async () => timerPromises.setImmediate(),
-  },
-}
-for (const name of ['setTimeout', 'setImmediate'] as const)
-  Object.defineProperty(timerFunctions[name], Symbol.for('nodejs.util.promisify.custom'), {
-    value: timerPromises[name],
-  })
 
 /** Runs deferred ticks. Returns whether there were any. `failed` receives what one threw. */
 export function runTicks(failed: (error: unknown) => void): boolean {

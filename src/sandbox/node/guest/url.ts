@@ -139,10 +139,17 @@ export function pathToFileURL(name: string): URL {
   return new URL(`file://${whole.replace(/[%\\\n\r\t?#]/g, (character) => encodeURIComponent(character))}`)
 }
 
+/** Schemes that `url.parse` treats specially, with and without their colon. */
+const schemes = (names: string): Set<string> =>
+  new Set(names.split(' ').flatMap((name) => [name, `${name}:`]))
+
 const asciiHost = (domain: string): string => parsed(`http://${domain}`)?.hostname ?? ''
 
 /** What Node's own module `url` needs, whose old functions are used as they are. */
 export const internalUrl = {
+  unsafeProtocol: schemes('javascript'),
+  hostlessProtocol: schemes('javascript'),
+  slashedProtocol: schemes('http https ftp gopher file ws wss'),
   URL,
   URLSearchParams,
   isURL: (value: unknown) => value instanceof URL,
@@ -153,7 +160,8 @@ export const internalUrl = {
   pathToFileURL,
   toPathIfFileURL: (value: unknown) => (value instanceof URL ? fileURLToPath(value) : value),
   urlToHttpOptions: (url: URL) => {
-    const { protocol, hostname, hash, search, pathname, href, port, username, password } = url as unknown as Parts
+    const { protocol, hostname, hash, search, pathname, href, port, username, password } =
+      url as unknown as Parts
     return Object.assign(Object.create(null) as object, {
       protocol,
       hostname: hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -91,12 +91,16 @@ const { diff } = library('internal/util/diff') as { diff: unknown }
 function styleText(
   format: string | readonly string[],
   text: string,
-  { validateStream = true, stream }: { readonly validateStream?: boolean; readonly stream?: { readonly isTTY?: boolean } } = {},
+  {
+    validateStream = true,
+    stream,
+  }: { readonly validateStream?: boolean; readonly stream?: { readonly isTTY?: boolean } } = {},
 ): string {
   requireString(text, 'text')
   const names = [format].flat()
   // The cast is safe: these are pairs of numbers.
-  const colors = (inspect as unknown as { colors: Readonly<Record<string, readonly [number, number]>> }).colors
+  const colors = (inspect as unknown as { colors: Readonly<Record<string, readonly [number, number]>> })
+    .colors
   const pairs = names.map((name) => {
     const pair = Object.hasOwn(colors, name) ? colors[name] : undefined
     if (pair) return pair
@@ -112,8 +116,7 @@ function styleText(
 
 /** The lines of a file of variables, as `node --env-file` reads them. */
 function parseEnv(text: string): Record<string, string> {
-  const line =
-    /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|[^#\n\r]*)/gm
+  const line = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*("(?:\\"|[^"])*"|'[^']*'|`[^`]*`|[^#\n\r]*)/gm
   return Object.fromEntries(
     [...text.matchAll(line)].map(([, name = '', value = '']): [string, string] => {
       const bare = value.trim()

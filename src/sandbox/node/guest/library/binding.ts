@@ -55,7 +55,8 @@ const isArrayBuffer: Check = (value) =>
 const types: Readonly<Record<string, Check>> = {
   isExternal: () => false,
   isDate: (value) => value instanceof Date && accepts(() => dateValue.call(value)),
-  isArgumentsObject: (value) => isObject(value) && !(Symbol.toStringTag in value) && tagOf(value) === 'Arguments',
+  isArgumentsObject: (value) =>
+    isObject(value) && !(Symbol.toStringTag in value) && tagOf(value) === 'Arguments',
   isBigIntObject,
   isBooleanObject,
   isNumberObject,
@@ -66,11 +67,13 @@ const types: Readonly<Record<string, Check>> = {
     [isNumberObject, isStringObject, isBooleanObject, isBigIntObject, isSymbolObject].some((is) => is(value)),
   isNativeError: (value) =>
     value instanceof Error && (Symbol.toStringTag in value || tagOf(value) === 'Error'),
-  isRegExp: (value) => value instanceof RegExp && value !== RegExp.prototype && accepts(() => regExpSource.call(value)),
+  isRegExp: (value) =>
+    value instanceof RegExp && value !== RegExp.prototype && accepts(() => regExpSource.call(value)),
   isAsyncFunction: functionTag('Async'),
   isGeneratorFunction: functionTag('GeneratorFunction'),
   isGeneratorObject: (value) => isObject(value) && /^(?:Async)?Generator$/.test(tagOf(value)),
-  isPromise: (value) => value instanceof Promise && Object.getPrototypeOf(value) !== null && promiseThen !== undefined,
+  isPromise: (value) =>
+    value instanceof Promise && Object.getPrototypeOf(value) !== null && promiseThen !== undefined,
   isMap: (value) => value instanceof Map && accepts(() => mapSize.call(value)),
   isSet: (value) => value instanceof Set && accepts(() => setSize.call(value)),
   isMapIterator: (value) => isObject(value) && Object.getPrototypeOf(value) === mapIterator,
@@ -112,12 +115,7 @@ function getConstructorName(value: object): string {
 }
 
 /** Getters that load a module when it is first needed. */
-function defineLazyProperties(
-  target: object,
-  id: string,
-  keys: readonly string[],
-  enumerable = true,
-): void {
+function defineLazyProperties(target: object, id: string, keys: readonly string[], enumerable = true): void {
   for (const key of keys)
     Object.defineProperty(target, key, { get: () => ({ id }), enumerable, configurable: true })
 }
@@ -189,10 +187,13 @@ export const bindings: Readonly<Record<string, object>> = {
   },
   types,
   constants: { os: { signals: { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 } }, fs: {} },
-  string_decoder: { encodings: ['ascii', 'latin1', 'utf16le', 'utf8', 'base64', 'base64url', 'hex', 'buffer'] },
+  string_decoder: {
+    encodings: ['ascii', 'latin1', 'utf16le', 'utf8', 'base64', 'base64url', 'hex', 'buffer'],
+  },
   config: { hasIntl: false },
   uv: {
-    errname: (number: number) => UV.find(([known]) => known === number)?.[1] ?? `Unknown system error ${number}`,
+    errname: (number: number) =>
+      UV.find(([known]) => known === number)?.[1] ?? `Unknown system error ${number}`,
     getErrorMap: () => new Map(UV.map(([number, name, message]) => [number, [name, message]])),
     ...Object.fromEntries(UV.map(([number, name]) => [`UV_${name}`, number])),
   },
@@ -200,7 +201,10 @@ export const bindings: Readonly<Record<string, object>> = {
   buffer: {
     compare: (one: Uint8Array, other: Uint8Array) => globalThis.Buffer.compare(one, other),
   },
-  encoding_binding: { toASCII: (domain: string) => hostOf(domain), toUnicode: (domain: string) => hostOf(domain) },
+  encoding_binding: {
+    toASCII: (domain: string) => hostOf(domain),
+    toUnicode: (domain: string) => hostOf(domain),
+  },
   url: {
     format: (href: string, fragment: boolean, _unicode: boolean, search: boolean, auth: boolean) => {
       const withoutHash = fragment ? href : href.replace(/#.*$/s, '')

@@ -12,4 +12,3 @@ interface Emitter {
 
 // The cast is safe: this is Node's module, which is the class.
 export const EventEmitter = library('events') as new () => Emitter
-export default EventEmitter

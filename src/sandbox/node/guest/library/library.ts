@@ -38,10 +38,22 @@ export function provide(id: string, make: () => unknown): void {
 
 /** Gives the library the parts of `process` that it uses. */
 export function provideProcess(process: object): void {
-  for (const name of ['cwd', 'env', 'emitWarning', 'nextTick', 'stderr', 'noDeprecation', 'emit'])
+  for (const name of [
+    'argv',
+    'cwd',
+    'env',
+    'execArgv',
+    'emitWarning',
+    'nextTick',
+    'stderr',
+    'noDeprecation',
+    'emit',
+  ])
     Object.defineProperty(libraryProcess, name, {
       get: (): unknown => Reflect.get(process, name),
-      set: (value: unknown) => void Reflect.set(process, name, value),
+      set: (value: unknown) => {
+        Reflect.set(process, name, value)
+      },
     })
 }
 
@@ -68,7 +80,10 @@ export function library(id: string): unknown {
 const nothing = (): void => {}
 provide('internal/options', () => ({ getOptionValue: nothing, getEmbedderOptions: () => ({}) }))
 provide('internal/bootstrap/realm', () => ({
-  BuiltinModule: { exists: (id: string) => id.startsWith('internal/') || id === 'node', normalizeRequirableId: nothing },
+  BuiltinModule: {
+    exists: (id: string) => id.startsWith('internal/') || id === 'node',
+    normalizeRequirableId: nothing,
+  },
 }))
 provide('internal/v8/startup_snapshot', () => ({ namespace: { isBuildingSnapshot: () => false } }))
 provide('internal/tty', () => ({ getColorDepth: () => 1 }))

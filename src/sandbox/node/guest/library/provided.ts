@@ -1,6 +1,7 @@
 // Our own modules that Node's library requires.
 
 import { EventTarget } from 'event-target-shim'
+import * as minimatch from 'minimatch'
 
 import { asyncHooksModule } from '../async-hooks.ts'
 import { Buffer } from '../buffer.ts'
@@ -15,9 +16,9 @@ interface Kinds {
   isDirectory(): boolean
 }
 
-const kindOf = (stats: Kinds): string =>
-  stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'device'
+const kindOf = (stats: Kinds): string => (stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'device')
 
+provide('internal/deps/minimatch/index', () => minimatch)
 provide('buffer', () => ({ Buffer }))
 provide('util', () => ({ inspect }))
 provide('async_hooks', () => asyncHooksModule)
