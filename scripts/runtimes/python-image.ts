@@ -97,6 +97,7 @@ export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Proces
     memory: machine.memory,
     meter: new Meter(UNBOUNDED, machine.fuel, now, () => {}),
     fetch: async () => null,
+    fetchRange: async () => null,
     random,
     now,
     elapsed: () => 0,

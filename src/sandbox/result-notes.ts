@@ -7,14 +7,40 @@ import {
   SANDBOX_FILES_MAX,
   SANDBOX_HEAP_MAX_BYTES,
   SANDBOX_OUTPUT_MAX_BYTES,
+  SANDBOX_PROGRAM_OUTPUT_MAX_BYTES,
+  SANDBOX_PROGRAM_WRITE_MAX_BYTES,
   SANDBOX_WRITE_MAX_BYTES,
 } from './limits.ts'
+import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from './bash/limits.ts'
+import { NODE_HEAP_MAX_BYTES } from './node/limits.ts'
+import { PYTHON_HEAP_MAX_BYTES } from './python/limits.ts'
 import type { GuestResult, StopReason } from './guest.ts'
 
 const MIB = 1_048_576
 
+interface Limits {
+  readonly output: string
+  readonly memory: string
+  readonly written: string
+}
+
+const SHELL_LIMITS: Limits = {
+  output: `${SANDBOX_OUTPUT_MAX_BYTES / MIB} MiB`,
+  memory: `${(SANDBOX_HEAP_MAX_BYTES * BASH_TEXT_HEAP_SHARE) / MIB} MiB for one text, or ${Math.floor((SANDBOX_HEAP_MAX_BYTES * BASH_VARIABLES_HEAP_SHARE) / 1e6)} million characters for variables`,
+  written: `${SANDBOX_WRITE_MAX_BYTES / 1e6} MB`,
+}
+
+function limitsOfProgram(name: string): Limits {
+  const heapBytes = name === 'node' ? NODE_HEAP_MAX_BYTES : PYTHON_HEAP_MAX_BYTES
+  return {
+    output: `${SANDBOX_PROGRAM_OUTPUT_MAX_BYTES / MIB} MiB`,
+    memory: `${heapBytes / MIB} MiB of memory, interpreter included`,
+    written: `${SANDBOX_PROGRAM_WRITE_MAX_BYTES / MIB} MiB`,
+  }
+}
+
 /** Says which limit was reached and what to do, as the end of a sentence. */
-function limitMessage(stopped: StopReason, wallMs: number): string {
+function limitMessage(stopped: StopReason, wallMs: number, limits: Limits): string {
   switch (stopped) {
     case 'time':
       return `after ${wallMs / 1000} s, its time limit. Do less in one call, or raise timeout_s (up to ${SANDBOX_WALL_MAX_MS / 1000})`
@@ -25,11 +51,11 @@ function limitMessage(stopped: StopReason, wallMs: number): string {
     case 'steps':
       return 'after too many steps. Check for an endless loop, or do less in one call'
     case 'output':
-      return `after printing ${SANDBOX_OUTPUT_MAX_BYTES / MIB} MiB. Write to a file below /mnt/user-data/workspace and read parts of it`
+      return `after printing ${limits.output}. Write to a file below /mnt/user-data/workspace and read parts of it`
     case 'memory':
-      return `because it needed more than ${SANDBOX_HEAP_MAX_BYTES / MIB} MiB of memory. Process the data in parts`
+      return `because it needed more than ${limits.memory}. Process the data in parts`
     case 'files':
-      return `after writing ${SANDBOX_WRITE_MAX_BYTES / 1e6} MB or ${SANDBOX_FILES_MAX} files, or as much as the thread may store. Write less in one call`
+      return `after writing ${limits.written} or ${SANDBOX_FILES_MAX} files, or as much as the thread may store. Write less in one call`
     case 'cancelled':
       return 'because the run was stopped'
   }
@@ -50,7 +76,7 @@ export function resultOf(
   const notices = [
     ...(result.stopped === null
       ? []
-      : [`Stopped ${limitMessage(result.stopped, wallMs)}. No file was changed.`]),
+      : [`Stopped ${limitMessage(result.stopped, wallMs, SHELL_LIMITS)}. No file was changed.`]),
     ...(result.stopped === null && result.exitCode !== 0 ? [`Exit code ${result.exitCode}.`] : []),
     ...remarks,
     ...(content === '' && result.stopped === null ? ['The command printed nothing.'] : []),
@@ -65,7 +91,7 @@ export function resultOf(
 
 /** The note for a program that was stopped while the command that started it continued. */
 export function programMessage(name: string, stopped: StopReason, wallMs: number): string {
-  return `${name} was stopped ${limitMessage(stopped, wallMs)}.`
+  return `${name} was stopped ${limitMessage(stopped, wallMs, limitsOfProgram(name))}.`
 }
 
 export function unavailableResult(why: string): ToolResult {

@@ -137,6 +137,47 @@ describe('a large file', { timeout: NEVER_MS }, () => {
     expect(files.kept.size).toBe(0)
   })
 
+  const NODE_LINES = `const fs = require("fs"); let n = 0; fs.createReadStream("large").on("data", (d) => (n += d.length)).on("end", () => console.log(n))`
+  const LOOP = `(async () => { let n = 0; for await (const line of require("readline").createInterface({ input: require("fs").createReadStream("part") })) n += Number(line.slice(5)); console.log(n) })()`
+  it.each([
+    ['lines in python3', `python3 -c 'print(sum(1 for _ in open("large")))'`, '1500000'],
+    [
+      'its end in python3',
+      `python3 -c 'f = open("large", "rb"); f.seek(-20, 2); print(f.read())'`,
+      String.raw`b'line 00000001499999\n'`,
+    ],
+    [
+      'a mapping in python3',
+      `python3 -c 'import mmap; f = open("large", "rb"); m = mmap.mmap(f.fileno(), 20_000_000, access=mmap.ACCESS_READ); print(m[19_999_980:])'`,
+      String.raw`b'line 00000000999999\n'`,
+    ],
+    [
+      '20 MB as text in python3',
+      `head -c 20000000 large > part; python3 -c 'text = open("part").read(); print(len(text), text[-20:])'; rm part`,
+      '20000000 line 00000000999999',
+    ],
+    ['a stream in node', `node -e '${NODE_LINES}'`, '30000000'],
+    [
+      '20 MB as bytes in node',
+      `node -e 'const b = Buffer.alloc(20_000_000); const fs = require("fs"); console.log(fs.readSync(fs.openSync("large"), b, 0, b.length, 20), b.subarray(-20).toString())'`,
+      '20000000 line 00000001000000',
+    ],
+    [
+      '20 MB as text in node',
+      `head -c 20000000 large > part; node -e 'const text = require("fs").readFileSync("part", "utf8"); console.log(text.length, text.slice(-20))'; rm part`,
+      '20000000 line 00000000999999',
+    ],
+    ['lines in node', `head -c 2000000 large > part; node -e '${LOOP}'; rm part`, '4999950000'],
+  ])('is read by programs without being held: %s', async (_, command, expected) => {
+    const [result] = await onLarge(command)
+    expect(words(result).trim()).toBe(expected)
+  })
+
+  it('of which a program would hold too much ends it, with its name', async () => {
+    const [result] = await onLarge(`python3 -c 'open("large", "r+").read()'`)
+    expect(words(result)).toContain("Out of memory: 'large'")
+  })
+
   it('is not written where there is no space for its parts, and the command says so', async () => {
     const files = new FakeFiles()
     files.refusal = 'This thread has no space left.'

@@ -121,7 +121,7 @@ describe('a command', () => {
 
   it('tells of a program that was stopped within it', async () => {
     const result = await ran(scripted('within'), `python3 stop memory\nprint on`)
-    expect(words(result)).toContain('python3 was stopped because it needed more than 64 MiB')
+    expect(words(result)).toContain('python3 was stopped because it needed more than 56 MiB')
   })
 
   it('writes nothing at all where one name cannot be kept', async () => {

@@ -3,6 +3,7 @@
 import { isInSkills } from '../read-only.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { APPEND, sizeOf } from '../wasm/open-files.ts'
+import { isRemote, readRemote } from '../wasm/remote-read.ts'
 import { modeOf } from '../wasm/stat.ts'
 import { pathOf } from '../wasm/tree.ts'
 import { bytesOf } from './call.ts'
@@ -62,6 +63,14 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
     read: (fd, length, offset) => {
       const open = files.get(Number(fd))
       if (!open) return failure(negativeErrno('BADF'))
+      if (open.readable && isRemote(open.node))
+        return readRemote(
+          run,
+          open,
+          open.node,
+          Number(length),
+          typeof offset === 'number' ? offset : null,
+        ).then((bytes) => (typeof bytes === 'number' ? failure(bytes) : bytes))
       const maxLength = open.node.kind === 'file' ? open.node.size : DEVICE_READ_BYTES
       const buffer = new Uint8Array(Math.max(0, Math.min(Number(length), maxLength)))
       const count = files.read(open, buffer, typeof offset === 'number' ? offset : null)
@@ -146,7 +155,7 @@ function openFile(run: NodeRun, path: string, flags: number): CallResult | Promi
     const result = tree.resize(file, 0)
     return number(result < 0 ? result : files.open(file, flags & (3 | APPEND)))
   }
-  if (file.bytes) return number(files.open(file, flags))
+  if (file.bytes || (!writes && isRemote(file))) return number(files.open(file, flags))
   return fetchBytes(run, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
 }
 

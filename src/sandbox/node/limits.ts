@@ -5,7 +5,10 @@
  * files take NODE_FILES_MAX_BYTES.
  */
 export const NODE_HEAP_MAX_BYTES = 67_108_864
-/** Total size of the files in memory that a job reads and writes, and the maximum size of an unpacked archive. */
+/**
+ * Total size of the files in memory that a job reads and writes, and the maximum size of an unpacked archive. Larger
+ * files are read through a window (../wasm/limits.ts).
+ */
 export const NODE_FILES_MAX_BYTES = 16_777_216
 /**
  * Maximum length of a text that the host engine sorts, formats or splits into words for QuickJS. It cannot yield during

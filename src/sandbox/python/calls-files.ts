@@ -2,7 +2,9 @@
 
 import { negativeErrno } from '../wasm/errno.ts'
 import { APPEND } from '../wasm/open-files.ts'
+import { isRemote } from '../wasm/remote-read.ts'
 import { modeOf, writeSpace, writeStat } from '../wasm/stat.ts'
+import { readToBuffers, readToMemory } from './remote-files.ts'
 
 import type { Calls, Current } from './calls.ts'
 import type { Folder, Node } from '../wasm/nodes.ts'
@@ -21,7 +23,10 @@ export interface Allocator {
 }
 
 export function fileCalls(current: Current, allocator: () => Allocator): Calls {
-  const withOpen = (fd: number, useFile: (open: OpenFile) => number): number => {
+  const withOpen = <R extends number | Promise<number>>(
+    fd: number,
+    useFile: (open: OpenFile) => R | number,
+  ): R | number => {
     const open = current().files.get(fd)
     return open ? useFile(open) : negativeErrno('BADF')
   }
@@ -49,10 +54,14 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
       }
       return done
     })
-  const read = (fd: number, list: number, count: number, at: number | null): number =>
-    eachBuffer(fd, list, count, (open, bytes, done) =>
+  const read = (fd: number, list: number, count: number, at: number | null): number | Promise<number> => {
+    const open = current().files.get(fd)
+    if (open?.readable && isRemote(open.node))
+      return readToBuffers(current(), open, open.node, list, count, at)
+    return eachBuffer(fd, list, count, (open, bytes, done) =>
       current().files.read(open, bytes, at === null ? null : at + done),
     )
+  }
   const write = (fd: number, list: number, count: number, at: number | null): number =>
     eachBuffer(fd, list, count, (open, bytes, done) => {
       current().meter.charge(bytes.length)
@@ -62,11 +71,15 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     (pointer: number) =>
     (value: number): void =>
       current().memory.setU32(pointer, value)
+  const afterRead = (result: number | Promise<number>, into: number): number | Promise<number> =>
+    typeof result === 'number'
+      ? wasiResult(result, writeResultTo(into))
+      : result.then((done) => wasiResult(done, writeResultTo(into)))
   return {
     fd_read: (fd: number, list: number, count: number, into: number) =>
-      wasiResult(read(fd, list, count, null), writeResultTo(into)),
+      afterRead(read(fd, list, count, null), into),
     fd_pread: (fd: number, list: number, count: number, at: bigint, into: number) =>
-      wasiResult(read(fd, list, count, Number(at)), writeResultTo(into)),
+      afterRead(read(fd, list, count, Number(at)), into),
     fd_write: (fd: number, list: number, count: number, into: number) =>
       wasiResult(write(fd, list, count, null), writeResultTo(into)),
     fd_pwrite: (fd: number, list: number, count: number, at: bigint, into: number) =>
@@ -159,11 +172,15 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
         if (address === 0) return negativeErrno('NOMEM')
         const { memory, files } = current()
         memory.bytes.fill(0, address, address + length)
-        const done = files.read(open, memory.bytes.subarray(address, address + length), Number(at))
-        if (done < 0) return done
-        memory.setU32(allocated, 1)
-        memory.setU32(into, address)
-        return 0
+        const mapped = (done: number): number => {
+          if (done < 0) return done
+          memory.setU32(allocated, 1)
+          memory.setU32(into, address)
+          return 0
+        }
+        if (open.readable && isRemote(open.node))
+          return readToMemory(current(), open, open.node, address, length, Number(at)).then(mapped)
+        return mapped(files.read(open, memory.bytes.subarray(address, address + length), Number(at)))
       }),
     _msync_js: (address: number, length: number, protection: number, flags: number, fd: number, at: bigint) =>
       writeBack(address, length, protection, flags, fd, at),

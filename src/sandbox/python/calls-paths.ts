@@ -3,6 +3,7 @@
 import { isInSkills } from '../read-only.ts'
 import { nodeAt, locationAt } from './calls.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
+import { isRemote } from '../wasm/remote-read.ts'
 import { pathOf } from '../wasm/tree.ts'
 import { writeSpace, writeStat } from '../wasm/stat.ts'
 
@@ -135,7 +136,7 @@ function open(process: Process, at: number, path: number, flags: number): number
     process.removedOnOpen = null
     tree.root.entries.delete(file.name)
   }
-  if (file.bytes) return files.open(file, flags)
+  if (file.bytes || (!writes && isRemote(file))) return files.open(file, flags)
   return fetchBytes(process, file).then((result) => (result < 0 ? result : files.open(file, flags)))
 }
 

@@ -17,6 +17,9 @@ import type { Process } from './process.ts'
 const SUSPENDING_CALLS = new Set([
   '__syscall_openat',
   '__syscall_truncate64',
+  'fd_read',
+  'fd_pread',
+  '_mmap_js',
   '_emscripten_system',
   '_Py_CheckEmscriptenSignals_Helper',
 ])

@@ -28,6 +28,8 @@ export interface OpenFile {
   descriptorCount: number
   /** A folder's names, captured at the first read so that the listing is stable. */
   names: readonly string[] | null
+  /** A part of a file that is only on the host. */
+  window: { readonly start: number; readonly bytes: Uint8Array } | null
   /** The contents of a pipe. */
   readonly pipe: { bytes: Uint8Array } | null
 }
@@ -187,7 +189,7 @@ function createOpenFile(
   node: Node,
   properties: Pick<OpenFile, 'readable' | 'writable' | 'flags' | 'pipe'>,
 ): OpenFile {
-  return { node, position: 0, descriptorCount: 0, names: null, ...properties }
+  return { node, position: 0, descriptorCount: 0, names: null, window: null, ...properties }
 }
 
 function readPipe({ pipe }: OpenFile, buffer: Uint8Array): number {

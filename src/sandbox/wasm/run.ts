@@ -6,7 +6,7 @@ import { changesSince, emptyFolders } from './changes.ts'
 import { openStreams } from './devices.ts'
 import { negativeErrno } from './errno.ts'
 import { addJobFiles } from './add-job-files.ts'
-import { fetchFile } from './fetch-file.ts'
+import { fetchFile, fetchRange } from './fetch-file.ts'
 import { Meter } from './meter.ts'
 import { OpenFiles } from './open-files.ts'
 import { GuestOutput } from './output.ts'
@@ -33,6 +33,8 @@ export interface GuestRun {
   readonly meter: Meter
   /** Fetches a file of this size from the host; null if the file no longer exists. */
   readonly fetch: (source: FileSource, size: number) => Promise<Uint8Array | null>
+  /** Fetches a part of a file from the host; null if the file no longer exists. */
+  readonly fetchRange: (source: FileSource, from: number, length: number) => Promise<Uint8Array | null>
   /** Fills with random bytes. */
   readonly random: (bytes: Uint8Array) => void
   /** Milliseconds since 1970. */
@@ -81,6 +83,7 @@ export function startRun(
     output,
     meter: new Meter(limits, machine.fuel, now, () => output.flush(false)),
     fetch: async (source, size) => fetchFile(host, source, size),
+    fetchRange: async (source, from, length) => fetchRange(host, source, from, length),
     random,
     now,
     elapsed: () => now() - startedAt,

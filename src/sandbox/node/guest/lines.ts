@@ -16,12 +16,16 @@ interface Options {
   readonly prompt?: string
 }
 
+/** Lines that a loop has not taken yet when its input is paused. */
+const LINES_AHEAD = 1_024
+
 export class Interface extends EventEmitter {
   readonly #output: { write(text: string): unknown } | undefined
   readonly #prompt: string
   readonly #waiting: string[] = []
   readonly #questions: ((line: string) => void)[] = []
   #rest = ''
+  #input: Input | null = null
   #ended = false
   closed = false
   terminal = false
@@ -35,6 +39,7 @@ export class Interface extends EventEmitter {
     this.#prompt = given.prompt ?? '> '
     const { input } = given
     if (!input) return
+    this.#input = input
     input.setEncoding?.('utf8')
     input.on('data', (data) => this.#take(String(data)))
     input.once('end', () => this.#end())
@@ -98,15 +103,18 @@ export class Interface extends EventEmitter {
     const lines = this.#waiting
     this.on('line', (line: string) => {
       lines.push(line)
+      if (lines.length > LINES_AHEAD) this.#input?.pause?.()
       wake?.()
     })
     this.once('close', () => wake?.())
     this.once('drained', () => wake?.())
     for (;;) {
-      const line = lines.shift()
-      if (line !== undefined) yield line
-      else if (this.closed || this.#ended) return
-      else await new Promise<void>((resolve) => (wake = resolve))
+      // Not one by one: `shift` moves all others.
+      for (const line of lines.splice(0)) yield line
+      if (lines.length > 0) continue
+      if (this.closed || this.#ended) return
+      this.#input?.resume?.()
+      await new Promise<void>((resolve) => (wake = resolve))
     }
   }
 }

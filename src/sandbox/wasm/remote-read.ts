@@ -1,0 +1,50 @@
+// Reads large files that are only on the host: through a window into each open file, so that a program that reads a file
+// from its beginning to its end never holds all of it.
+
+import { negativeErrno } from './errno.ts'
+import { FETCH_WHOLE_MAX_BYTES, WINDOW_BYTES } from './limits.ts'
+
+import type { File, FileSource, Node } from './nodes.ts'
+import type { OpenFile } from './open-files.ts'
+import type { GuestRun } from './run.ts'
+
+export type RemoteFile = File & { readonly bytes: null; readonly source: FileSource }
+
+/** Whether a file is so large that it is read through a window, unless it is opened for writing. */
+export function isRemote(node: Node): node is RemoteFile {
+  return (
+    node.kind === 'file' &&
+    node.bytes === null &&
+    node.source !== null &&
+    node.pack === null &&
+    node.size > FETCH_WHOLE_MAX_BYTES
+  )
+}
+
+/**
+ * Reads up to `length` bytes at `offset`, or at the file position if it is null. Returns a negative error number if the
+ * host no longer has the file.
+ */
+export async function readRemote(
+  { meter, fetchRange }: Pick<GuestRun, 'meter' | 'fetchRange'>,
+  open: OpenFile,
+  node: RemoteFile,
+  length: number,
+  offset: number | null,
+): Promise<Uint8Array | number> {
+  const from = offset ?? open.position
+  const count = Math.max(0, Math.min(length, node.size - from))
+  const windowEnd = open.window ? open.window.start + open.window.bytes.length : 0
+  if (!open.window || from < open.window.start || from + count > windowEnd) {
+    const bytes = Math.min(Math.max(count, WINDOW_BYTES), node.size - from)
+    const fetched = bytes > 0 ? await meter.within(fetchRange(node.source, from, bytes)) : new Uint8Array(0)
+    if (!fetched) return negativeErrno('IO')
+    open.window = { start: from, bytes: fetched }
+  }
+  const { start, bytes } = open.window
+  if (offset === null) open.position = from + count
+  const read = bytes.subarray(from - start, from - start + count)
+  // What was read at once is not read again.
+  if (count > WINDOW_BYTES) open.window = null
+  return read
+}
