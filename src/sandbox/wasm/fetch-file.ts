@@ -20,8 +20,10 @@ export async function fetchRange(
   from: number,
   length: number,
 ): Promise<Uint8Array | null> {
-  const whole = { pieces: [{ source: String(source), offset: 0, bytes: from + length }], bytes: NO_BYTES }
-  const { pieces, bytes: rest } = typeof source === 'string' ? whole : source
+  const { pieces, bytes: rest } =
+    typeof source === 'string'
+      ? { pieces: [{ source, offset: 0, bytes: from + length }], bytes: new Uint8Array(0) }
+      : source
   const result = new Uint8Array(length)
   let start = 0
   for (const piece of pieces) {
@@ -40,5 +42,3 @@ export async function fetchRange(
   if (restTo > restFrom) result.set(rest.subarray(restFrom, restTo), start + restFrom - from)
   return result
 }
-
-const NO_BYTES = new Uint8Array(0)

@@ -4,6 +4,7 @@
 import { Buffer, bufferOver } from './buffer.ts'
 import { coded, systemError } from './errors.ts'
 import { call, pathOf } from './fs-call.ts'
+import { readAll, readText } from './fs-whole.ts'
 import { BigIntStats, Dirent, Stats } from './fs-stats.ts'
 import { bytesOf, failure, handed, tried } from './host.ts'
 import { path } from './library/path.ts'
@@ -31,9 +32,6 @@ const FLAGS: Readonly<Record<string, number>> = {
   'ax+': 0o2302,
 }
 const FIRST_FLAG = 0
-/** The maximum that one step of a loop over a file reads. */
-const PIECE = 1_048_576
-const UTF8 = /^utf-?8$/i
 
 function encodingOf(options: Options): string | null {
   const encoding = typeof options === 'object' && options !== null ? options.encoding : options
@@ -115,53 +113,8 @@ export function writeSync(
   return Number(call('write', undefined, 'put', fd, handed(bytes), at ?? null))
 }
 
-function readAll(fd: number): Uint8Array {
-  const size = fd > 2 ? fstatSync(fd).size : 0
-  // A large file is read into one buffer: with pieces, it would be in memory twice.
-  if (size > PIECE) {
-    const all = Buffer.allocUnsafe(size)
-    let length = 0
-    for (let count = -1; count !== 0 && length < size; length += count)
-      count = readSync(fd, all, length, Math.min(PIECE, size - length))
-    return all.subarray(0, length)
-  }
-  const pieces: Uint8Array[] = []
-  for (;;) {
-    const bytes = bytesOf(call('read', undefined, 'read', fd, PIECE, null))
-    if (bytes.length === 0) break
-    pieces.push(bytes)
-  }
-  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-}
-
-/** Reads text in pieces: a buffer of all of it would take as much memory as the text. */
-function readText(fd: number): string {
-  const texts: string[] = []
-  let rest: Uint8Array = new Uint8Array(0)
-  for (;;) {
-    const bytes = bytesOf(call('read', undefined, 'read', fd, PIECE, null))
-    const piece = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-    const end = bytes.length === 0 ? piece.length : lastCharacterEnd(piece)
-    texts.push(bufferOver(piece.subarray(0, end)).toString('utf8'))
-    rest = piece.slice(end)
-    if (bytes.length === 0) return texts.join('')
-  }
-}
-
-/** Where the last character of a piece begins if it continues in the next piece, else the end of the piece. */
-function lastCharacterEnd(piece: Uint8Array): number {
-  for (let at = piece.length - 1; at >= 0 && at > piece.length - 4; at--) {
-    const byte = piece[at] ?? 0
-    if (byte < 0x80) break
-    if (byte < 0xc0) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-    return at + length > piece.length ? at : piece.length
-  }
-  return piece.length
-}
-
 function readOpen(fd: number, options: Options): string | Buffer {
-  return UTF8.test(encodingOf(options) ?? '') ? readText(fd) : textOrBuffer(readAll(fd), options)
+  return /^utf-?8$/i.test(encodingOf(options) ?? '') ? readText(fd) : textOrBuffer(readAll(fd), options)
 }
 
 export function readFileSync(path: Path | number, options?: Options): string | Buffer {

@@ -1,0 +1,61 @@
+// Reads whole files, which may take a third of all memory, without having them twice.
+
+import { Buffer, bufferOver } from './buffer.ts'
+import { call } from './fs-call.ts'
+import { bytesOf } from './host.ts'
+import type { HostStats } from './fs-stats.ts'
+
+/** The maximum that one step of a loop over a file reads. */
+const PIECE = 1_048_576
+
+function readPiece(fd: number): Uint8Array {
+  return bytesOf(call('read', undefined, 'read', fd, PIECE, null))
+}
+
+/** What is left of an open file. */
+export function readAll(fd: number): Uint8Array {
+  // The cast is safe: the host created this JSON.
+  const { size } = JSON.parse(String(call('fstat', undefined, 'fstat', fd))) as HostStats
+  const pieces: Uint8Array[] = []
+  // Of a large file all is read into one buffer.
+  let all = size > PIECE ? Buffer.allocUnsafe(size) : null
+  let length = 0
+  for (let bytes = readPiece(fd); bytes.length > 0; bytes = readPiece(fd)) {
+    if (all && length + bytes.length > size) {
+      // The file has grown.
+      pieces.push(all.subarray(0, length))
+      all = null
+    }
+    if (all) all.set(bytes, length)
+    else pieces.push(bytes)
+    length += bytes.length
+  }
+  if (all) return all.subarray(0, length)
+  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
+}
+
+/** The same as text, decoded in pieces: a buffer of all of it would take as much memory as the text. */
+export function readText(fd: number): string {
+  const texts: string[] = []
+  let rest: Uint8Array = new Uint8Array(0)
+  for (;;) {
+    const bytes = readPiece(fd)
+    const piece = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    const end = bytes.length === 0 ? piece.length : lastCharacterEnd(piece)
+    texts.push(bufferOver(piece.subarray(0, end)).toString('utf8'))
+    rest = piece.slice(end)
+    if (bytes.length === 0) return texts.join('')
+  }
+}
+
+/** Where the last character of a piece begins if it continues in the next piece, else the end of the piece. */
+function lastCharacterEnd(piece: Uint8Array): number {
+  for (let at = piece.length - 1; at >= 0 && at > piece.length - 4; at--) {
+    const byte = piece[at] ?? 0
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return at + length > piece.length ? at : piece.length
+  }
+  return piece.length
+}
