@@ -59,11 +59,8 @@ export function commandFiles(fs: ShellFiles, cwd: string): CommandFiles {
 
 /** A writer to a file, which exists immediately and is complete after `flush`. */
 async function writerTo(fs: ShellFiles, real: string, append: boolean): Promise<ByteWriter> {
-  const add = async (bytes: Uint8Array): Promise<void> =>
-    withFileErrors(async () => fs.appendFile(real, bytes))
-  if (append) await add(new Uint8Array())
-  else await withFileErrors(async () => fs.writeFile(real, new Uint8Array()))
-  return new BufferedWriter(add)
+  await withFileErrors(async () => (append ? fs.openToAppend(real) : fs.writeFile(real, new Uint8Array())))
+  return new BufferedWriter(async (bytes) => withFileErrors(async () => fs.appendFile(real, bytes)))
 }
 
 function zeros(): ByteReader {

@@ -107,6 +107,16 @@ export class ShellFiles {
     return entry?.kind === 'file' ? entry : null
   }
 
+  /** Creates the file if it is missing. Throws a Refusal if it may not be written. */
+  async openToAppend(path: string): Promise<void> {
+    this.#write(path, (real) => {
+      if (real === NULL_DEVICE) return
+      const entry = this.#tree.entries.get(real)
+      if (entry) this.#tree.touch(real, entry)
+      else this.#tree.write(real, new Uint8Array())
+    })
+  }
+
   async mkdir(path: string, recursive: boolean): Promise<void> {
     this.#write(path, (real) => this.#folder(real, recursive))
   }

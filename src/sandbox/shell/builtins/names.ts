@@ -1,7 +1,6 @@
-// What a name means: `type`, `command -v`, `hash`. And `alias`, which scripts cannot use.
+// What a name means: `type`, `command -v`, `hash`.
 
 import { Unsupported } from '../../commands/command.ts'
-import { CommandError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import { parseLetters, print, report, type Builtin, type BuiltinCall } from './builtin.ts'
 
@@ -81,17 +80,4 @@ export function hashBuiltin(find: FindMeaning): Builtin {
       if ((await find(call.shell, name)).length === 0) status = await report(call, `${name}: not found`)
     return status
   }
-}
-
-/** A script's aliases are never expanded, so they are stored and have no effect. */
-export const alias: Builtin = async (call) => {
-  if (call.args.length === 0) return 0
-  if (call.args.some((arg) => !arg.includes('='))) throw new CommandError(`${call.args[0] ?? ''}: not found`)
-  return 0
-}
-
-export const unalias: Builtin = async (call) => {
-  const { letters, operands } = parseLetters(call.args, 'a')
-  if (letters.has('a')) return 0
-  throw new CommandError(`${operands[0] ?? ''}: not found`)
 }

@@ -1,5 +1,6 @@
 // The built-in commands by name. Those that run others are in the executor.
 
+import { alias, unalias } from './aliases.ts'
 import type { Builtin } from './builtin.ts'
 import { arithmetic } from '../state/assign.ts'
 import { CommandError } from '../state/flow.ts'
@@ -7,7 +8,6 @@ import { declare, exports, local, readonly, unset } from './declare.ts'
 import { cd, dirs, popd, pushd, pwd } from './directories.ts'
 import { breaks, continues, exit, returns } from './flow.ts'
 import { mapfile, read } from './input.ts'
-import { alias, unalias } from './names.ts'
 import { getopts } from './options.ts'
 import { echo, printf } from './printing.ts'
 import { set, shift, shopt, ulimit, umask } from './settings.ts'
@@ -82,4 +82,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 }
 
 /** Commands whose arguments may be assignments with lists. */
-export const DECLARING: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
+export const DECLARING: ReadonlySet<string> = new Set([
+  'declare',
+  'typeset',
+  'local',
+  'export',
+  'readonly',
+  'alias',
+])

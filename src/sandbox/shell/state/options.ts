@@ -66,6 +66,13 @@ const SHOPT_WITHOUT_EFFECT: Readonly<Record<string, boolean>> = {
   shift_verbose: false,
 }
 
+/** Options of `shopt` that this shell does not have. They are off. */
+const NOT_SHOPT = new Set(
+  'assoc_expand_once compat31 compat32 compat40 compat41 compat42 compat43 compat44 execfail expand_aliases extdebug gnu_errfmt localvar_inherit localvar_unset noexpand_translation restricted_shell varredir_close xpg_echo'.split(
+    ' ',
+  ),
+)
+
 export type OptionVerdict = 'set' | 'unsupported' | 'unknown'
 
 export class Options {
@@ -101,18 +108,12 @@ export class Options {
       this.#values.set(name, on)
       return 'set'
     }
-    if (
-      name === 'expand_aliases' ||
-      name === 'xpg_echo' ||
-      name === 'assoc_expand_once' ||
-      name === 'localvar_inherit'
-    )
-      return on ? 'unsupported' : 'set'
-    return 'unknown'
+    if (!NOT_SHOPT.has(name)) return 'unknown'
+    return on ? 'unsupported' : 'set'
   }
 
   isShopt(name: string): boolean {
-    return Object.hasOwn(SHOPT, name) || Object.hasOwn(SHOPT_WITHOUT_EFFECT, name)
+    return Object.hasOwn(SHOPT, name) || Object.hasOwn(SHOPT_WITHOUT_EFFECT, name) || NOT_SHOPT.has(name)
   }
 
   isSet(name: string): boolean {

@@ -69,6 +69,8 @@ export class Shell {
   variables: Variables
   functions: Map<string, FunctionDefinition>
   options: Options
+  /** What `alias` prints. Scripts do not expand aliases. */
+  aliases = new Map<string, string>()
   traps: Traps
   cwd: string
   positional: string[]
@@ -156,6 +158,7 @@ export class Shell {
     copy.variables = this.variables.copy()
     copy.functions = new Map(this.functions)
     copy.options = this.options.copy()
+    copy.aliases = new Map(this.aliases)
     copy.traps = this.traps.inherited(this.options)
     copy.status = this.status
     copy.pipeStatus = this.pipeStatus

@@ -152,6 +152,16 @@ export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCo
     0,
   ],
   [
+    ': >> a; printf "" | tee -a b; { ls c; } >> c; exec 3>> d; false >> e; echo 1 >> a; : >> a; cat a; ls [a-e]',
+    '1\na\nb\nc\nd\ne\n',
+    0,
+  ],
+  [
+    'alias ll="ls -l" a=$HOME g="it\'s"; (alias a=2; alias a); alias g ll; unalias ll; alias no || alias -p; shopt expand_aliases xpg_echo',
+    "alias a='2'\nalias g='it'\\''s'\nalias ll='ls -l'\nalias a='/mnt/user-data/workspace'\nalias g='it'\\''s'\nexpand_aliases \toff\nxpg_echo       \toff\n",
+    1,
+  ],
+  [
     '{ echo a; echo b >&2; } 2>&1 1>/dev/null; exec 4< <(printf \'1\\n2\\n\'); read -u 4 x; read y <&4; echo "$x$y"; exec 4<&-; echo d 1>&2 2>/dev/null; echo e {fd}> h; set -C; echo 1 > n; echo 2 > n 2>/dev/null || echo kept; echo 3 >| n; cat n',
     'b\n12\ne\nkept\n3\n',
     0,
