@@ -44,6 +44,7 @@ const CHILD = 'src/sandbox/bash'
 const COMMANDS = 'src/sandbox/commands'
 const LANGUAGE = 'src/sandbox/shell'
 const BESIDE = [
+  'src/sandbox/limits.ts',
   'src/sandbox/read-only.ts',
   'src/sandbox/wasm/errno.ts',
   'src/limits/sandbox.ts',

@@ -6,7 +6,7 @@ import { Meter } from '../../src/sandbox/wasm/meter.ts'
 import { Machine } from '../../src/sandbox/node/machine.ts'
 
 import type { Modules } from '../../src/sandbox/node/hooks.ts'
-import type { Value } from '../../src/sandbox/node/values.ts'
+import type { Value } from '../../src/sandbox/node/call/values.ts'
 
 const MOMENT_MS = Date.UTC(2026, 0, 1)
 const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }

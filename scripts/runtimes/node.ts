@@ -12,12 +12,12 @@ import { digestOf, digestOfFiles } from './store.ts'
 import { addFuel } from './wasm-fuel.ts'
 import { countingModule } from './wasm-malloc.ts'
 import { exportTable, relayModule } from './wasm-table.ts'
-import { NOW } from '../../src/sandbox/node/names.ts'
+import { NOW } from '../../src/sandbox/node/call/names.ts'
 
 import type { Recipe } from './recipe.ts'
 
 const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
-/** The build whose names and structures src/sandbox/node/names.ts contains (0.32.0). */
+/** The build whose names and structures src/sandbox/node/call/names.ts contains (0.32.0). */
 const DIGEST = 'ed34a96f109bbf8486e2e5d5b41145a5fb36f4bf8d35f4e79e0b5bb0029b7d76'
 const ENTRY = 'src/sandbox/node/main.ts'
 const PRELUDE = 'src/sandbox/node/guest/main.ts'
@@ -26,9 +26,11 @@ const OWN = [
   'scripts/runtimes',
   'scripts/runtimes/wasm',
   'src/sandbox/node',
+  'src/sandbox/node/call',
   'src/sandbox/node/crypto',
   'src/sandbox/node/zlib',
   'src/sandbox/node/guest',
+  'src/sandbox/node/guest/base',
   'src/sandbox/node/guest/crypto',
   'src/sandbox/node/guest/library',
   'src/sandbox/wasm',
@@ -45,7 +47,7 @@ export const node: Recipe = {
     const digest = digestOf([['quickjs.wasm', original]])
     if (digest !== DIGEST)
       throw new Error(
-        `QuickJS is not the pinned build (its digest is ${digest}): look through src/sandbox/node/names.ts with the new ` +
+        `QuickJS is not the pinned build (its digest is ${digest}): look through src/sandbox/node/call/names.ts with the new ` +
           'one, then change scripts/runtimes/node.ts',
       )
     const fuelled = addFuel(original, { call: NOW })

@@ -41,6 +41,21 @@ export const SANDBOX_FILES_MAX = 2_000
  * The heap of a runtime. With the runtime itself (35 MB for Python), it stays below the 128 MB of an isolate.
  */
 export const SANDBOX_HEAP_MAX_BYTES = 67_108_864
+/** Share of a shell job's memory for one text, or for all data in one pipe, because several copies exist at the same time. */
+export const BASH_TEXT_HEAP_SHARE = 0.125
+/** Share of a shell job's memory for all variables, in characters, which take up to two bytes. */
+export const BASH_VARIABLES_HEAP_SHARE = 0.25
+/**
+ * Size of Node's heap. An isolate has 128 MB, of which 100 MB is a safe peak. The interpreter and its image take 14 MB, and
+ * files take NODE_FILES_MAX_BYTES.
+ */
+export const NODE_HEAP_MAX_BYTES = 67_108_864
+/**
+ * Size of Python's heap, of which the image takes 12 MB. An isolate has 128 MB, of which 100 MB is a safe peak. The
+ * interpreter, its image and its library take 23 MB, and files take PYTHON_FILES_MAX_BYTES. A text of 20 MB fits, with
+ * the bytes from which it is decoded.
+ */
+export const PYTHON_HEAP_MAX_BYTES = 58_720_256
 /** How many isolates one workspace keeps for Python, and for Node. The platform bills each as a Worker. */
 export const SANDBOX_ISOLATES_MAX = 4
 /**

@@ -4,6 +4,10 @@ import type { ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
 import { BASH_STRETCH_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
 import {
+  BASH_TEXT_HEAP_SHARE,
+  BASH_VARIABLES_HEAP_SHARE,
+  NODE_HEAP_MAX_BYTES,
+  PYTHON_HEAP_MAX_BYTES,
   SANDBOX_FILES_MAX,
   SANDBOX_HEAP_MAX_BYTES,
   SANDBOX_OUTPUT_MAX_BYTES,
@@ -11,9 +15,6 @@ import {
   SANDBOX_PROGRAM_WRITE_MAX_BYTES,
   SANDBOX_WRITE_MAX_BYTES,
 } from './limits.ts'
-import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from './bash/limits.ts'
-import { NODE_HEAP_MAX_BYTES } from './node/limits.ts'
-import { PYTHON_HEAP_MAX_BYTES } from './python/limits.ts'
 import type { GuestResult, StopReason } from './guest.ts'
 
 const MIB = 1_048_576

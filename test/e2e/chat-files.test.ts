@@ -75,11 +75,11 @@ describe('with the demo model', () => {
     mkdirSync(out)
     const huge = join(folder, 'huge.bin')
     writeFileSync(huge, '')
-    truncateSync(huge, 33_554_433)
+    truncateSync(huge, 100_000_001)
     for (const [file, why] of [
       [join(folder, 'none.csv'), /there is no such file/],
       [out, /this is a folder/],
-      [huge, /33,554,433 bytes; the limit is 33,554,432/],
+      [huge, /100,000,001 bytes; the limit is 100,000,000/],
     ] as const) {
       const ran = await chat(satchel.url, '--file', file, 'What is this?')
       expect(ran.status).toBe(1)

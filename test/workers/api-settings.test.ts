@@ -132,12 +132,12 @@ describe('settings', () => {
 
   it('that are wrong in one place are not changed in another', async () => {
     const { key } = await admin()
-    const body = { files: { max_files: 5, max_file_bytes: 99_999_999, max_filez: 1 }, other: {} }
+    const body = { files: { max_files: 5, max_file_bytes: 100_000_001, max_filez: 1 }, other: {} }
     const problem = await refused(patch(key, body), 422, 'invalid_request')
     expect(problem.errors).toEqual([
       {
         path: 'files.max_file_bytes',
-        message: 'must be a whole number from 1 to 33554432, or null for the default',
+        message: 'must be a whole number from 1 to 100000000, or null for the default',
       },
       { path: 'files.max_filez', message: 'is not a field of this request' },
       { path: 'other', message: 'is not a field of this request' },

@@ -20,8 +20,6 @@ export const BASH_GRACE_STEPS = 2_000_000
 export const BASH_COLLECT_AFTER_MS = 250
 /** Output is streamed in pieces of this size, or whenever the shell yields. */
 export const BASH_PROGRESS_BYTES = 16_384
-/** Share of a job's memory for one text, or for all data in one pipe, because several copies exist at the same time. */
-export const BASH_TEXT_HEAP_SHARE = 0.125
 /** Size of the largest file of the host that is read at once and cached. Larger ones are read in ranges. */
 export const BASH_WHOLE_READ_MAX_BYTES = 8_388_608
 /** Size of the first range of a large file, which is enough for `head`, of the largest range, and how many are requested ahead. */
@@ -33,5 +31,3 @@ export const BASH_WRITTEN_IN_MEMORY_MAX_BYTES = 8_388_608
 export const BASH_KEPT_PART_BYTES = 2_097_152
 /** Size of the largest file that a command can hold as a whole (`shuf`, `zip`), with a copy of it, in 128 MB. */
 export const BASH_FILE_IN_MEMORY_MAX_BYTES = 25_165_824
-/** Share of a job's memory for all variables, in characters, which take up to two bytes. */
-export const BASH_VARIABLES_HEAP_SHARE = 0.25

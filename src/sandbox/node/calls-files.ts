@@ -6,13 +6,13 @@ import { APPEND, sizeOf } from '../wasm/open-files.ts'
 import { isRemote, readRemote } from '../wasm/remote-read.ts'
 import { modeOf } from '../wasm/stat.ts'
 import { pathOf } from '../wasm/tree.ts'
-import { bytesOf } from './call.ts'
-import { failureOf } from './errors.ts'
+import { bytesOf } from './call/call.ts'
+import { failureOf } from './call/errors.ts'
 
 import type { File, Folder, Node } from '../wasm/nodes.ts'
-import type { CallResult, HostCall } from './call.ts'
-import type { NodeRun } from './node-run.ts'
-import type { Value } from './values.ts'
+import type { CallResult, HostCall } from './call/call.ts'
+import type { NodeRun } from './call/node-run.ts'
+import type { Value } from './call/values.ts'
 
 /** The flags of POSIX `open`. */
 const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }

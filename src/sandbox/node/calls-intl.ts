@@ -1,9 +1,9 @@
 // Provides Intl to the guest with the Intl of the host engine, because QuickJS has none. Requests and results
 // are JSON.
 
-import { NODE_INTL_MAX_CHARS } from './limits.ts'
+import { NODE_INTL_MAX_CHARS } from './call/limits.ts'
 
-import type { CallResult } from './call.ts'
+import type { CallResult } from './call/call.ts'
 
 /** The formatter, its locales, the method and its arguments. Dates are milliseconds. */
 interface Request {

@@ -3,13 +3,13 @@
 
 import { Buffer } from 'node:buffer'
 
-import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
-import { bytesOf } from './call.ts'
+import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './call/limits.ts'
+import { bytesOf } from './call/call.ts'
 import { intlCall } from './calls-intl.ts'
 
-import type { CallResult, HostCall } from './call.ts'
-import type { NodeRun } from './node-run.ts'
-import type { Value } from './values.ts'
+import type { CallResult, HostCall } from './call/call.ts'
+import type { NodeRun } from './call/node-run.ts'
+import type { Value } from './call/values.ts'
 
 /** Steps charged for each byte of work. */
 const STEPS_PER_BYTE = 1 / 4

@@ -1,6 +1,6 @@
 // The calls that a guest may make, by name. Code in QuickJS can reach nothing else.
 
-import { bytesOf } from './call.ts'
+import { bytesOf } from './call/call.ts'
 import { Exit } from '../wasm/stop.ts'
 import { fileCalls } from './calls-files.ts'
 import { textCalls } from './calls-text.ts'
@@ -11,10 +11,10 @@ import { keyCalls } from './crypto/key-calls.ts'
 import { subtleCalls } from './crypto/subtle-calls.ts'
 import { zlibCalls } from './zlib/zlib-calls.ts'
 
-import type { CallFailure } from './errors.ts'
-import type { CallResult, HostCall } from './call.ts'
-import type { NodeRun } from './node-run.ts'
-import type { Value } from './values.ts'
+import type { CallFailure } from './call/errors.ts'
+import type { CallResult, HostCall } from './call/call.ts'
+import type { NodeRun } from './call/node-run.ts'
+import type { Value } from './call/values.ts'
 
 /**
  * Returns a function that handles the calls of a guest. A failed call returns null, and the operation `failure` then

@@ -2,10 +2,10 @@
 // are WebAssembly modules, because JavaScript functions cannot be added directly, and their frames would
 // prevent a suspension.
 
-import { RUNTIME_BYTES } from './names.ts'
+import { RUNTIME_BYTES } from './call/names.ts'
 
 import type { Memory } from '../wasm/memory.ts'
-import type { QuickJs } from './names.ts'
+import type { QuickJs } from './call/names.ts'
 import type { Rejections } from './rejections.ts'
 
 /** The WebAssembly modules: QuickJS, and those that connect it to its host. */

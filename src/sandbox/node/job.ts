@@ -1,7 +1,8 @@
 // Runs one job: lays out its files, runs the interpreter until its event loop is empty, and collects the
 // changes. No state survives a job.
 
-import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
+import { NODE_HEAP_MAX_BYTES } from '../limits.ts'
+import { NODE_FILES_MAX_BYTES } from './call/limits.ts'
 import { filesOf } from '../wasm/changes.ts'
 import { addDevices } from '../wasm/devices.ts'
 import {
@@ -23,7 +24,7 @@ import type { NodeOrder } from './command.ts'
 import type { Machine, Surroundings } from './machine.ts'
 import type { Running } from '../wasm/lock.ts'
 import type { Packages } from '../wasm/packages.ts'
-import type { NodeRun } from './node-run.ts'
+import type { NodeRun } from './call/node-run.ts'
 
 /** What an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {

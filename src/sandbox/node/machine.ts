@@ -5,18 +5,18 @@ import { refill } from '../wasm/image.ts'
 import { Memory } from '../wasm/memory.ts'
 import { CALL_STEPS } from '../wasm/meter.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
-import { GARBAGE_THRESHOLD, MEMORY, NOW, TRACKER_AFTER_INTERRUPT } from './names.ts'
+import { GARBAGE_THRESHOLD, MEMORY, NOW, TRACKER_AFTER_INTERRUPT } from './call/names.ts'
 import { changedWord, countAllocations, hookRejections } from './hooks.ts'
 import { integration } from '../wasm/integration.ts'
 import { Rejections } from './rejections.ts'
 import { cCalls } from './c-calls.ts'
-import { Values } from './values.ts'
+import { Values } from './call/values.ts'
 
 import type { Image } from '../wasm/image.ts'
 import type { Meter } from '../wasm/meter.ts'
 import type { Modules } from './hooks.ts'
-import type { QuickJs } from './names.ts'
-import type { Value } from './values.ts'
+import type { QuickJs } from './call/names.ts'
+import type { Value } from './call/values.ts'
 
 /** The environment of a guest: its limits, and the handler of its calls. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 // Tracks rejected promises without a handler, as QuickJS reports them. Increments the reference counts of their values,
 // so that QuickJS does not free them.
 
-import { TAG } from './names.ts'
+import { TAG } from './call/names.ts'
 
 import type { Memory } from '../wasm/memory.ts'
 

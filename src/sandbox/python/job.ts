@@ -1,6 +1,7 @@
 // Runs one job: lays out its files, runs the interpreter, and collects the changes. No state survives a job.
 
-import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from './limits.ts'
+import { PYTHON_HEAP_MAX_BYTES } from '../limits.ts'
+import { PYTHON_FILES_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
 import { readCommand } from './command.ts'
 import {

@@ -5,7 +5,7 @@ import { pathOf, SHARED_ROOTS } from './tree.ts'
 
 import { FETCH_WHOLE_MAX_BYTES } from './limits.ts'
 
-import type { File, FileSource, Folder } from './nodes.ts'
+import type { File, ContentSource, Folder } from './nodes.ts'
 import type { Tree } from './tree.ts'
 import type { GuestChange } from '../guest.ts'
 
@@ -24,7 +24,7 @@ export function filesOf(tree: Tree): ReadonlyMap<string, File> {
 export async function changesSince(
   before: ReadonlyMap<string, File>,
   tree: Tree,
-  fetch: (source: FileSource, size: number) => Promise<Uint8Array>,
+  fetch: (source: ContentSource, size: number) => Promise<Uint8Array>,
 ): Promise<readonly GuestChange[]> {
   const after = filesOf(tree)
   const changes: GuestChange[] = []

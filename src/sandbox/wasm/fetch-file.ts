@@ -3,12 +3,12 @@
 
 import type { GuestHost } from '../guest.ts'
 import { FETCH_PART_BYTES, FETCH_WHOLE_MAX_BYTES } from './limits.ts'
-import type { FileSource } from './nodes.ts'
+import type { ContentSource } from './nodes.ts'
 
 type Host = Pick<GuestHost, 'read'>
 
 /** The bytes, or null if the file no longer exists. The size of a small file may be an estimate. */
-export async function fetchFile(host: Host, source: FileSource, size: number): Promise<Uint8Array | null> {
+export async function fetchFile(host: Host, source: ContentSource, size: number): Promise<Uint8Array | null> {
   if (typeof source === 'string' && size <= FETCH_WHOLE_MAX_BYTES) return host.read(source)
   return fetchRange(host, source, 0, size)
 }
@@ -16,7 +16,7 @@ export async function fetchFile(host: Host, source: FileSource, size: number): P
 /** The bytes `from` to `from + length`, which must be within the file; null if it no longer exists. */
 export async function fetchRange(
   host: Host,
-  source: FileSource,
+  source: ContentSource,
   from: number,
   length: number,
 ): Promise<Uint8Array | null> {

@@ -14,7 +14,7 @@ export interface Folder {
 }
 
 /** Where the host has the content of a file: under a path, or in pieces, which bytes may follow. */
-export type FileSource = string | { readonly pieces: readonly HostPiece[]; readonly bytes: Uint8Array }
+export type ContentSource = string | { readonly pieces: readonly HostPiece[]; readonly bytes: Uint8Array }
 
 export interface File {
   readonly kind: 'file'
@@ -29,7 +29,7 @@ export interface File {
    * `source`.
    */
   bytes: Uint8Array | null
-  readonly source: FileSource | null
+  readonly source: ContentSource | null
   /** The pack that contains the file of a package; null for all other files. */
   readonly pack: Pack | null
   /** Whether the guest wrote to it. */

@@ -4,11 +4,11 @@
 import { negativeErrno } from './errno.ts'
 import { FETCH_WHOLE_MAX_BYTES, WINDOW_BYTES } from './limits.ts'
 
-import type { File, FileSource, Node } from './nodes.ts'
+import type { File, ContentSource, Node } from './nodes.ts'
 import type { OpenFile } from './open-files.ts'
 import type { GuestRun } from './run.ts'
 
-export type RemoteFile = File & { readonly bytes: null; readonly source: FileSource }
+export type RemoteFile = File & { readonly bytes: null; readonly source: ContentSource }
 
 /** Whether a file is so large that it is read through a window, unless it is opened for writing. */
 export function isRemote(node: Node): node is RemoteFile {

@@ -15,7 +15,7 @@ import { STORED_ROOTS, Tree } from './tree.ts'
 
 import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
 import type { Running } from './lock.ts'
-import type { File, FileSource, Folder } from './nodes.ts'
+import type { File, ContentSource, Folder } from './nodes.ts'
 
 export const WORKSPACE = STORED_ROOTS[1] ?? '/'
 
@@ -32,9 +32,9 @@ export interface GuestRun {
   readonly output: GuestOutput
   readonly meter: Meter
   /** Fetches a file of this size from the host; null if the file no longer exists. */
-  readonly fetch: (source: FileSource, size: number) => Promise<Uint8Array | null>
+  readonly fetch: (source: ContentSource, size: number) => Promise<Uint8Array | null>
   /** Fetches a part of a file from the host; null if the file no longer exists. */
-  readonly fetchRange: (source: FileSource, from: number, length: number) => Promise<Uint8Array | null>
+  readonly fetchRange: (source: ContentSource, from: number, length: number) => Promise<Uint8Array | null>
   /** Fills with random bytes. */
   readonly random: (bytes: Uint8Array) => void
   /** Milliseconds since 1970. */

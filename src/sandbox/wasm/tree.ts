@@ -5,7 +5,7 @@ import { isInSkills } from '../read-only.ts'
 import { negativeErrno } from './errno.ts'
 import { grownCapacity } from './quota.ts'
 
-import type { Device, File, FileSource, Folder, Node } from './nodes.ts'
+import type { Device, File, ContentSource, Folder, Node } from './nodes.ts'
 import type { Quota } from './quota.ts'
 
 /** Limits for names and paths, as in POSIX. */
@@ -73,7 +73,7 @@ export class Tree {
   /** Adds a file with its bytes, or with the handle and size of its content. Replaces an existing file. */
   put(
     path: string,
-    content: { bytes: Uint8Array } | { source: FileSource; size: number; writable: boolean },
+    content: { bytes: Uint8Array } | { source: ContentSource; size: number; writable: boolean },
   ): File {
     const slash = path.lastIndexOf('/')
     const folder = this.folders(path.slice(0, slash))
@@ -112,7 +112,7 @@ export class Tree {
     name: string,
     writable: boolean,
     bytes: Uint8Array | null,
-    source: FileSource | null,
+    source: ContentSource | null,
     size: number,
   ): File {
     const inode = (this.#inodes += 1)

@@ -115,7 +115,7 @@ function endAfterError(thread: ThreadParts, execution: Execution, runId: string,
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!execution.holdsRun()) return
   const log = (message: string): void =>
-    console.error(JSON.stringify({ at: 'thread.drive', run_id: runId, error: redact(message) }))
+    console.error(JSON.stringify({ at: 'thread.executor', run_id: runId, error: redact(message) }))
   log(detail)
   try {
     finish(thread, runId, 'failed', 'internal', detail)

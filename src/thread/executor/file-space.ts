@@ -143,7 +143,7 @@ async function setGrantedSpace({ ctx, data, ports }: SpaceOwner, space: StorageU
 }
 
 function workspaceUnavailable(error: unknown): Result<null> {
-  console.warn(JSON.stringify({ at: 'thread.file_room', error: redact(String(error)) }))
+  console.warn(JSON.stringify({ at: 'thread.file_space', error: redact(String(error)) }))
   return fail('overloaded', 'The workspace did not confirm that there is space for the files. Try again.', {
     retryAfterS: REPORT_RETRY_PAUSE_MS / 1000,
   })

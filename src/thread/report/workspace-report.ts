@@ -142,6 +142,6 @@ async function countUses({ row, loads, ports }: Thread, run: Run): Promise<void>
     const { workspace, owner } = row.data
     if (names.size > 0) await ports.countUses(workspace, run.build, [...names], owner)
   } catch (error) {
-    console.warn(JSON.stringify({ at: 'thread.uses', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.skill_use', error: redact(String(error)) }))
   }
 }

@@ -19,9 +19,11 @@ export async function admitThread(
   try {
     const answer = await withTimeout(SLOT_TIMEOUT_MS, ports.workspace(workspace).admitThread(threadId, key))
     if (answer) return answer
-    console.warn(JSON.stringify({ at: 'thread.room', error: `no response within ${SLOT_TIMEOUT_MS} ms` }))
+    console.warn(
+      JSON.stringify({ at: 'thread.admission', error: `no response within ${SLOT_TIMEOUT_MS} ms` }),
+    )
   } catch (error) {
-    console.warn(JSON.stringify({ at: 'thread.room', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.admission', error: redact(String(error)) }))
   }
   return ok(null)
 }

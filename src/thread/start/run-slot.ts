@@ -10,7 +10,7 @@ import type { OpenRun } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 
 function warn(error: unknown): void {
-  console.warn(JSON.stringify({ at: 'thread.place', error: redact(String(error)) }))
+  console.warn(JSON.stringify({ at: 'thread.run_slot', error: redact(String(error)) }))
 }
 
 /** The slot of one run. */

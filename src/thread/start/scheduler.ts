@@ -61,7 +61,7 @@ export async function resumeWhenSlotFree(thread: ThreadParts, runId: string): Pr
     await reportAndSetAlarm(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
-    console.warn(JSON.stringify({ at: 'thread.go_on', error: redact(String(error)) }))
+    console.warn(JSON.stringify({ at: 'thread.resume', error: redact(String(error)) }))
   }
 }
 
@@ -92,7 +92,7 @@ export function wakeInBackground(thread: ThreadParts): void {
   if (isWaiting(thread, nextRun)) return void thread.alarm.setNoLaterThan(nextRun.resumeAt ?? 0)
   thread.ctx.waitUntil(
     resumeOrStart(thread).catch((error: unknown) => {
-      console.warn(JSON.stringify({ at: 'thread.kick', error: redact(String(error)) }))
+      console.warn(JSON.stringify({ at: 'thread.wake', error: redact(String(error)) }))
     }),
   )
 }

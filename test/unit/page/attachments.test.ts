@@ -155,7 +155,7 @@ it('what is too large and what is a folder is refused in words, and nothing is s
   page.attachments.refuseFolder('src')
   await settled()
   expect(page.attachments.chips.value.map(({ error, mayRetry }) => [error, mayRetry])).toEqual([
-    ['is too large; the limit is 32.0 MB', false],
+    ['is too large; the limit is 95.4 MB', false],
     ['is a folder; attach the files in it instead', false],
   ])
   expect(page.calls).not.toContain('POST /v1/threads')

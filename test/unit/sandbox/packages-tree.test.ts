@@ -8,7 +8,7 @@ import { Packages, type PackageIndex } from '../../../src/sandbox/wasm/packages.
 import { quotaOf } from '../../../src/sandbox/wasm/quota.ts'
 import { Tree } from '../../../src/sandbox/wasm/tree.ts'
 
-import type { File, FileSource } from '../../../src/sandbox/wasm/nodes.ts'
+import type { File, ContentSource } from '../../../src/sandbox/wasm/nodes.ts'
 
 const MIB = 1_048_576
 const rowOf = (name: string, bytes: number): PackageIndex['packs'][number] => ({
@@ -39,7 +39,7 @@ function mounted(...packs: PackageIndex['packs']): {
 function runOf(bytes: number): { readonly run: Parameters<Packages['load']>[0]; readonly fetched: string[] } {
   const fetched: string[] = []
   const run = {
-    fetch: async (source: FileSource) => {
+    fetch: async (source: ContentSource) => {
       fetched.push(typeof source === 'string' ? source : '')
       return new Uint8Array(bytes).fill(7)
     },

@@ -2,12 +2,12 @@
 
 import { createCipheriv, createDecipheriv, type CipherGCM, type DecipherGCM } from 'node:crypto'
 
-import { bytesOf } from '../call.ts'
-import { failedBy, Handles } from './handles.ts'
-import { inPieces } from './pieces.ts'
+import { bytesOf } from '../call/call.ts'
+import { failedBy, Handles } from '../call/handles.ts'
+import { inPieces } from '../call/pieces.ts'
 
-import type { CallResult, HostCall } from '../call.ts'
-import type { NodeRun } from '../node-run.ts'
+import type { CallResult, HostCall } from '../call/call.ts'
+import type { NodeRun } from '../call/node-run.ts'
 
 const FAILED = 'ERR_CRYPTO_INVALID_STATE'
 

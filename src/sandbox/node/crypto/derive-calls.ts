@@ -5,15 +5,16 @@ import { hkdfSync } from 'node:crypto'
 import { pbkdf2 as pbkdf2Once } from '@noble/hashes/pbkdf2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
-import { bytesOf } from '../call.ts'
-import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES, NODE_SCRYPT_BYTES } from '../limits.ts'
-import { failed, failedBy } from './handles.ts'
+import { bytesOf } from '../call/call.ts'
+import { NODE_HEAP_MAX_BYTES } from '../../limits.ts'
+import { NODE_FILES_MAX_BYTES, NODE_SCRYPT_BYTES } from '../call/limits.ts'
+import { failed, failedBy } from '../call/handles.ts'
 import { pbkdf2 } from './pbkdf2.ts'
-import { pauseAfter } from './pieces.ts'
+import { pauseAfter } from '../call/pieces.ts'
 import { mixBlocks } from './scrypt.ts'
 
-import type { HostCall } from '../call.ts'
-import type { NodeRun } from '../node-run.ts'
+import type { HostCall } from '../call/call.ts'
+import type { NodeRun } from '../call/node-run.ts'
 
 /** PBKDF2 with one round, as scrypt uses it. The platform refuses long results. */
 function once(password: Uint8Array, salt: Uint8Array, length: number): Uint8Array<ArrayBuffer> {

@@ -1,12 +1,12 @@
 // Calls of a guest for digests, with and without a key.
 
-import { bytesOf } from '../call.ts'
-import { failed, Handles } from './handles.ts'
+import { bytesOf } from '../call/call.ts'
+import { failed, Handles } from '../call/handles.ts'
 import { hasherOf, keyedHasherOf, type Hasher } from './hashers.ts'
-import { inPieces } from './pieces.ts'
+import { inPieces } from '../call/pieces.ts'
 
-import type { CallResult, HostCall } from '../call.ts'
-import type { NodeRun } from '../node-run.ts'
+import type { CallResult, HostCall } from '../call/call.ts'
+import type { NodeRun } from '../call/node-run.ts'
 
 export function hashCalls(run: NodeRun): Record<string, HostCall> {
   const hashers = new Handles<Hasher>()

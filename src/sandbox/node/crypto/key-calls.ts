@@ -17,14 +17,14 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-import { bytesOf } from '../call.ts'
-import { NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../limits.ts'
-import { failed, failedBy, Handles } from './handles.ts'
-import { pauseAfter } from './pieces.ts'
+import { bytesOf } from '../call/call.ts'
+import { NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../call/limits.ts'
+import { failed, failedBy, Handles } from '../call/handles.ts'
+import { pauseAfter } from '../call/pieces.ts'
 
-import type { CallResult, HostCall } from '../call.ts'
-import type { NodeRun } from '../node-run.ts'
-import type { Value } from '../values.ts'
+import type { CallResult, HostCall } from '../call/call.ts'
+import type { NodeRun } from '../call/node-run.ts'
+import type { Value } from '../call/values.ts'
 
 /** What an operation with a private key costs, about 2 ms. */
 const KEY_STEPS = 1_000_000

@@ -98,14 +98,14 @@ export async function mixBlocks(
   pause: (steps: number) => Promise<void>,
 ): Promise<void> {
   const size = 32 * r
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
   const all = new Uint32Array(size * N)
   const [x, next] = [new Uint32Array(16), new Uint32Array(size)]
   const perPause = Math.max(1, Math.floor(BLOCKS_PER_PAUSE / r))
   const isPause = (index: number): boolean => index % perPause === perPause - 1
   const steps = perPause * r * STEPS_PER_BLOCK
-  for (let from = 0; from < words.length; from += size) {
-    const block = words.subarray(from, from + size)
+  for (let from = 0; from < numbers.length; from += size) {
+    const block = numbers.subarray(from, from + size)
     for (let index = 0; index < N; index++) {
       all.set(block, index * size)
       mixBlock(block, next, r, x)

@@ -2,14 +2,14 @@
 
 import { Buffer } from 'node:buffer'
 
-import { bytesOf } from '../call.ts'
-import { NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../limits.ts'
-import { failed, Handles } from './handles.ts'
+import { bytesOf } from '../call/call.ts'
+import { NODE_RSA_MAX_BITS, NODE_RSA_NEW_MAX_BITS } from '../call/limits.ts'
+import { failed, Handles } from '../call/handles.ts'
 import { pbkdf2 } from './pbkdf2.ts'
-import { pauseAfter } from './pieces.ts'
+import { pauseAfter } from '../call/pieces.ts'
 
-import type { CallResult, HostCall } from '../call.ts'
-import type { NodeRun } from '../node-run.ts'
+import type { CallResult, HostCall } from '../call/call.ts'
+import type { NodeRun } from '../call/node-run.ts'
 
 const OPERATIONS = new Set([
   'encrypt',

@@ -1,8 +1,8 @@
 // node:async_hooks: values that follow a call. QuickJS does not tell when an `await` continues, so a value follows
 // callbacks and one asynchronous call at a time.
 
-import { unavailable } from './errors.ts'
-import { captureContext, currentContext, setContext } from './timers.ts'
+import { unavailable } from './base/errors.ts'
+import { captureContext, currentContext, setContext } from './base/timers.ts'
 
 type Callback = (this: unknown, ...args: readonly unknown[]) => unknown
 

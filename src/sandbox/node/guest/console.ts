@@ -3,9 +3,9 @@
 import { formatWithOptions, inspect } from './library/inspect.ts'
 
 import { tableOf } from './console-table.ts'
-import { polish } from './errors.ts'
+import { polish } from './base/errors.ts'
 import { print } from './process.ts'
-import { elapsed } from './timers.ts'
+import { elapsed } from './base/timers.ts'
 
 type Args = readonly unknown[]
 

@@ -1,7 +1,7 @@
 // Errors and globals that packages expect before they load. Imported first.
 
 import { installEngine } from './engine.ts'
-import { installErrors } from './errors.ts'
+import { installErrors } from './base/errors.ts'
 import { installIteratorHelpers } from './iterator-helpers.ts'
 
 installErrors()

@@ -1,13 +1,13 @@
 // Paths and calls of node:fs: requests to the host, and Node's errors for failures.
 
-import { coded, systemError } from './errors.ts'
-import { failure, tried } from './host.ts'
-import { decodeText } from './text.ts'
+import { coded, systemError } from './base/errors.ts'
+import { failure, tried } from './base/host.ts'
+import { decodeText } from './base/text.ts'
 import { fileURLToPath, URL } from './url.ts'
 import { inspect } from './library/inspect.ts'
-import { received } from './validate.ts'
+import { received } from './library/validate.ts'
 
-import type { Handed } from './host.ts'
+import type { Handed } from './base/host.ts'
 
 export type Path = string | Uint8Array | URL
 

@@ -1,12 +1,12 @@
 // fs.glob, by Node's own implementation, and folders that are read entry by entry.
 
-import { coded } from './errors.ts'
+import { coded } from './base/errors.ts'
 import { pathOf } from './fs-call.ts'
 import { readdirSync } from './fs.ts'
-import './library/provided.ts'
+import './provided.ts'
 import { library } from './library/library.ts'
-import { nextTick } from './timers.ts'
-import { requireFunction } from './validate.ts'
+import { nextTick } from './base/timers.ts'
+import { requireFunction } from './library/validate.ts'
 
 import type { Path } from './fs-call.ts'
 import type { Dirent } from './fs-stats.ts'

@@ -1,6 +1,6 @@
 // File handles: what `fs.promises.open` gives.
 
-import { Buffer } from './buffer.ts'
+import { Buffer } from './base/buffer.ts'
 import { createReadStream, createWriteStream } from './fs-streams.ts'
 import { readvSync, writevSync } from './fs-vectors.ts'
 import * as sync from './fs.ts'

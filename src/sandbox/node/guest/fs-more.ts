@@ -1,11 +1,11 @@
 // The rest of node:fs: callbacks and promises, built on the synchronous calls.
 
-import { Buffer } from './buffer.ts'
+import { Buffer } from './base/buffer.ts'
 import { Dir, glob, globPromise, globSync, opendirSync } from './fs-glob.ts'
 import * as sync from './fs.ts'
-import * as trees from './fs-trees.ts'
+import * as treeCalls from './fs-trees.ts'
 import * as vectors from './fs-vectors.ts'
-import { nextTick } from './timers.ts'
+import { nextTick } from './base/timers.ts'
 
 import { FileHandle } from './fs-handle.ts'
 import { createReadStream, createWriteStream } from './fs-streams.ts'
@@ -48,6 +48,9 @@ const NAMES = [
   'utimes',
   'writeFile',
 ] as const
+
+const { sameCalls, ...ownTreeCalls } = treeCalls
+const trees = { ...ownTreeCalls, ...sameCalls }
 
 // The cast is safe: the object contains functions by name.
 const calls = { ...sync, ...trees, ...vectors, opendirSync } as unknown as Record<string, AnyCall>

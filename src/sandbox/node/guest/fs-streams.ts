@@ -2,7 +2,7 @@
 
 import { Readable, Writable } from 'readable-stream'
 
-import { Buffer } from './buffer.ts'
+import { Buffer } from './base/buffer.ts'
 import { pathOf } from './fs-call.ts'
 import * as sync from './fs.ts'
 

@@ -1,6 +1,6 @@
 // The rest of node:fs on paths: whole trees, copies, and unsupported calls (links, modes).
 
-import { coded, systemError } from './errors.ts'
+import { coded, systemError } from './base/errors.ts'
 import { call, pathOf } from './fs-call.ts'
 import {
   existsSync,
@@ -13,7 +13,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from './fs.ts'
-import { bytesOf, tried } from './host.ts'
+import { bytesOf, tried } from './base/host.ts'
 import { path } from './library/path.ts'
 
 import type { Path } from './fs-call.ts'
@@ -114,7 +114,10 @@ export function chmodSync(path: Path): void {
   call('chmod', name, 'writable', name)
 }
 
-export const chownSync = chmodSync
-export const lchownSync = chmodSync
-export const lchmodSync = chmodSync
-export const lutimesSync = utimesSync
+/** Calls that do the same as another, because there are no owners and no links. */
+export const sameCalls = {
+  chownSync: chmodSync,
+  lchownSync: chmodSync,
+  lchmodSync: chmodSync,
+  lutimesSync: utimesSync,
+}

@@ -1,8 +1,8 @@
 // Reads whole files, which may take a third of all memory, without having them twice.
 
-import { Buffer, bufferOver } from './buffer.ts'
+import { Buffer, bufferOver } from './base/buffer.ts'
 import { call } from './fs-call.ts'
-import { bytesOf } from './host.ts'
+import { bytesOf } from './base/host.ts'
 import type { HostStats } from './fs-stats.ts'
 
 /** The maximum that one step of a loop over a file reads. */

@@ -1,17 +1,17 @@
 // Synchronous node:fs, the base of callbacks, promises and streams. A read may wait for the host, which the
 // guest cannot notice.
 
-import { Buffer, bufferOver } from './buffer.ts'
-import { coded, systemError } from './errors.ts'
+import { Buffer, bufferOver } from './base/buffer.ts'
+import { coded, systemError } from './base/errors.ts'
 import { call, pathOf } from './fs-call.ts'
 import { readAll, readText } from './fs-whole.ts'
 import { BigIntStats, Dirent, Stats } from './fs-stats.ts'
-import { bytesOf, failure, handed, tried } from './host.ts'
+import { bytesOf, failure, handed, tried } from './base/host.ts'
 import { path } from './library/path.ts'
-import { received } from './validate.ts'
+import { received } from './library/validate.ts'
 import type { Path } from './fs-call.ts'
 import type { HostStats } from './fs-stats.ts'
-import type { Handed } from './host.ts'
+import type { Handed } from './base/host.ts'
 
 type Encoding = string | null | undefined
 type Options = Encoding | { encoding?: Encoding; flag?: string; recursive?: boolean; mode?: number }

@@ -1,6 +1,6 @@
 // Intl and the locale-dependent methods, by the host. The time zone is UTC and the default locale en-US.
 
-import { failure, tried } from './host.ts'
+import { failure, tried } from './base/host.ts'
 
 type Locales = string | readonly string[] | undefined
 

@@ -4,9 +4,9 @@ import { path } from './library/path.ts'
 import { transform } from 'sucrase'
 
 import { builtin, builtinNames } from './builtins.ts'
-import { coded } from './errors.ts'
+import { coded } from './base/errors.ts'
 import { readFileSync } from './fs.ts'
-import { tried } from './host.ts'
+import { tried } from './base/host.ts'
 import { asFile, asFolder, nearestType, resolveImport, resolveRequire } from './resolve.ts'
 import { fileURLToPath, pathToFileURL } from './url.ts'
 

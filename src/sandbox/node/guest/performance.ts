@@ -1,9 +1,9 @@
 // node:perf_hooks: the clock and its entries. There are no observers.
 
-import { unavailable } from './errors.ts'
-import { tried } from './host.ts'
-import { elapsed } from './timers.ts'
-import { DOMException } from './web-errors.ts'
+import { unavailable } from './base/errors.ts'
+import { tried } from './base/host.ts'
+import { elapsed } from './base/timers.ts'
+import { DOMException } from './base/web-errors.ts'
 
 const ORIGIN = Number(tried('now'))
 

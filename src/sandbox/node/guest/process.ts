@@ -3,12 +3,12 @@
 import { EventEmitter } from './library/events.ts'
 import { Readable, Writable } from 'readable-stream'
 
-import { bufferOver } from './buffer.ts'
-import { polish, systemError } from './errors.ts'
-import { bytesOf, failure, handed, textOf, tried } from './host.ts'
+import { bufferOver } from './base/buffer.ts'
+import { polish, systemError } from './base/errors.ts'
+import { bytesOf, failure, handed, textOf, tried } from './base/host.ts'
 import { inspect } from './library/inspect.ts'
 import { provideProcess } from './library/library.ts'
-import { elapsed, nextTick, stopTimers } from './timers.ts'
+import { elapsed, nextTick, stopTimers } from './base/timers.ts'
 
 /** The host's description of a job. */
 export interface Order {

@@ -3,7 +3,7 @@
 import { path } from './library/path.ts'
 
 import { builtinNames } from './builtins.ts'
-import { coded } from './errors.ts'
+import { coded } from './base/errors.ts'
 import { existsSync, readFileSync, statSync } from './fs.ts'
 import { fileURLToPath } from './url.ts'
 

@@ -1,6 +1,6 @@
 // The globals that packages read while they load. Imported second.
 
-import { textGlobals } from './text.ts'
+import { textGlobals } from './base/text.ts'
 import { webGlobals } from './web.ts'
 
 Object.assign(globalThis, textGlobals, webGlobals, { self: globalThis })

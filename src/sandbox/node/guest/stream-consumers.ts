@@ -1,6 +1,6 @@
 // node:stream/consumers: a whole stream as one value.
 
-import { Blob, Buffer } from './buffer.ts'
+import { Blob, Buffer } from './base/buffer.ts'
 
 type Source = AsyncIterable<unknown>
 

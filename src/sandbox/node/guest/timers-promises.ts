@@ -1,6 +1,6 @@
 // node:timers/promises.
 
-import { clearTimer, Timeout, timerFunctions } from './timers.ts'
+import { clearTimer, Timeout, timerFunctions } from './base/timers.ts'
 
 interface TimerOptions {
   readonly ref?: boolean

@@ -2,8 +2,8 @@
 
 import { path } from './library/path.ts'
 
-import { coded } from './errors.ts'
-import { failure, tried } from './host.ts'
+import { coded } from './base/errors.ts'
+import { failure, tried } from './base/host.ts'
 import { attachParams, URLSearchParams } from './url-params.ts'
 
 interface Parts {

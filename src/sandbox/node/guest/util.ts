@@ -3,13 +3,13 @@
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from './library/inspect.ts'
 
 import { bindings } from './library/binding.ts'
-import './library/provided.ts'
+import './provided.ts'
 import { library } from './library/library.ts'
-import { coded } from './errors.ts'
+import { coded } from './base/errors.ts'
 import { process } from './process.ts'
-import { requireString } from './validate.ts'
-import { nextTick } from './timers.ts'
-import { textGlobals } from './text.ts'
+import { requireString } from './library/validate.ts'
+import { nextTick } from './base/timers.ts'
+import { textGlobals } from './base/text.ts'
 
 type AnyCall = (this: unknown, ...args: readonly unknown[]) => unknown
 type Then = (error: unknown, value?: unknown) => void

@@ -3,10 +3,10 @@
 import { Event, EventTarget } from 'event-target-shim'
 import clone from '@ungap/structured-clone'
 
-import { tried, bytesOf } from './host.ts'
+import { tried, bytesOf } from './base/host.ts'
 import { performance } from './performance.ts'
-import { timerFunctions } from './timers.ts'
-import { DOMException } from './web-errors.ts'
+import { timerFunctions } from './base/timers.ts'
+import { DOMException } from './base/web-errors.ts'
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 

@@ -2,13 +2,13 @@
 
 import { Transform } from 'readable-stream'
 
-import { Buffer, bufferOver } from './buffer.ts'
-import { coded, unavailable } from './errors.ts'
-import { bytesOf, failure, handed, tried } from './host.ts'
-import { invalidType, outOfRange, requireFunction } from './validate.ts'
+import { Buffer, bufferOver } from './base/buffer.ts'
+import { coded, unavailable } from './base/errors.ts'
+import { bytesOf, failure, handed, tried } from './base/host.ts'
+import { invalidType, outOfRange, requireFunction } from './library/validate.ts'
 import { codes, constants } from './zlib-constants.ts'
 
-import type { Handed } from './host.ts'
+import type { Handed } from './base/host.ts'
 
 interface ZlibOptions {
   readonly chunkSize?: number

@@ -18,15 +18,15 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 
-import { bytesOf } from '../call.ts'
-import { failed, failedBy, Handles } from '../crypto/handles.ts'
-import { pauseAfter } from '../crypto/pieces.ts'
-import { NODE_BROTLI_BEST_MAX_BYTES } from '../limits.ts'
+import { bytesOf } from '../call/call.ts'
+import { failed, failedBy, Handles } from '../call/handles.ts'
+import { pauseAfter } from '../call/pieces.ts'
+import { NODE_BROTLI_BEST_MAX_BYTES } from '../call/limits.ts'
 
-import type { CallResult, HostCall } from '../call.ts'
-import type { NodeRun } from '../node-run.ts'
+import type { CallResult, HostCall } from '../call/call.ts'
+import type { NodeRun } from '../call/node-run.ts'
 import type { Transform } from 'node:stream'
-import type { Value } from '../values.ts'
+import type { Value } from '../call/values.ts'
 
 /** How much is given to a stream at once, which takes up to 10 ms. */
 const PIECE_BYTES = 65_536

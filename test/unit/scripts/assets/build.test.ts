@@ -11,12 +11,16 @@ import { buildAssets } from '../../../../scripts/assets/build.ts'
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const OUT = join(ROOT, 'dist/assets')
 
-it('has the page, each of its files named by its bytes and the first of them in index.html', async () => {
+it('has the page, each of its files named by its bytes and those needed first in index.html', async () => {
   await buildAssets(ROOT)
   expect(readdirSync(OUT).toSorted()).toEqual(['_headers', 'icon.svg', 'index.html', 'page', 'runtimes'])
   const built = readdirSync(join(OUT, 'page'))
   const named = [...readFileSync(join(OUT, 'index.html'), 'utf8').matchAll(/"\/page\/([^"]+)"/g)]
-  expect(named.map(([, file = '']) => file.replace(/-[A-Z0-9]{8}/, ''))).toEqual(['main.css', 'main.js'])
+  expect(named.map(([, file = '']) => file.replace(/-[A-Z0-9]{8}/, ''))).toEqual([
+    'inter-latin-wght-normal.woff2',
+    'main.css',
+    'main.js',
+  ])
   for (const [, file] of named) expect(built).toContain(file)
 })
 

@@ -1,11 +1,11 @@
 // Bytes of arguments of node:crypto, and calls of the host with its errors.
 
-import { Buffer, bufferOver } from '../buffer.ts'
-import { coded } from '../errors.ts'
-import { bytesOf, failure, tried } from '../host.ts'
-import { invalidType } from '../validate.ts'
+import { Buffer, bufferOver } from '../base/buffer.ts'
+import { coded } from '../base/errors.ts'
+import { bytesOf, failure, tried } from '../base/host.ts'
+import { invalidType } from '../library/validate.ts'
 
-import type { Handed } from '../host.ts'
+import type { Handed } from '../base/host.ts'
 
 export type Data = string | ArrayBuffer | ArrayBufferView
 

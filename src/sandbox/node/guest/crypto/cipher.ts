@@ -3,13 +3,13 @@
 import { Transform } from 'readable-stream'
 import { StringDecoder } from 'string_decoder/'
 
-import { coded } from '../errors.ts'
-import { bytesOf, handed, tried } from '../host.ts'
-import { invalidType, requireString } from '../validate.ts'
+import { coded } from '../base/errors.ts'
+import { bytesOf, handed, tried } from '../base/host.ts'
+import { invalidType, requireString } from '../library/validate.ts'
 import { ANY_BYTES, ANY_KEY, bytesFrom, called, calledForBytes, encoded } from './bytes.ts'
 import { secretOf } from './keys.ts'
 
-import type { Buffer } from '../buffer.ts'
+import type { Buffer } from '../base/buffer.ts'
 import type { Data } from './bytes.ts'
 
 interface CipherInfo {

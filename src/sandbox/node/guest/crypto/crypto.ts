@@ -1,8 +1,8 @@
 // The module node:crypto. What is not here says so, and names what to use.
 
-import { Buffer } from '../buffer.ts'
-import { coded, unavailable } from '../errors.ts'
-import { requireFunction, requireInteger } from '../validate.ts'
+import { Buffer } from '../base/buffer.ts'
+import { coded, unavailable } from '../base/errors.ts'
+import { requireFunction, requireInteger } from '../library/validate.ts'
 import { later } from './bytes.ts'
 import { CIPHER_NAMES, Cipheriv, Decipheriv, getCipherInfo } from './cipher.ts'
 import { hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts'

@@ -1,13 +1,13 @@
 // Keys from passwords: pbkdf2, scrypt and hkdf, by the host.
 
-import { coded } from '../errors.ts'
-import { handed } from '../host.ts'
-import { requireFunction, requireInteger, requireString } from '../validate.ts'
+import { coded } from '../base/errors.ts'
+import { handed } from '../base/host.ts'
+import { requireFunction, requireInteger, requireString } from '../library/validate.ts'
 import { ANY_BYTES, ANY_KEY, bytesFrom, calledForBytes, later } from './bytes.ts'
 import { known } from './hash.ts'
 import { secretOf } from './keys.ts'
 
-import type { Buffer } from '../buffer.ts'
+import type { Buffer } from '../base/buffer.ts'
 
 type Then = (error: unknown, key?: unknown) => void
 

@@ -2,10 +2,10 @@
 
 import { Transform } from 'readable-stream'
 
-import { Buffer } from '../buffer.ts'
-import { coded } from '../errors.ts'
-import { handed, tried } from '../host.ts'
-import { requireInteger, requireString } from '../validate.ts'
+import { Buffer } from '../base/buffer.ts'
+import { coded } from '../base/errors.ts'
+import { handed, tried } from '../base/host.ts'
+import { requireInteger, requireString } from '../library/validate.ts'
 import { ANY_KEY, bytesFrom, called, calledForBytes, encoded } from './bytes.ts'
 import { secretOf } from './keys.ts'
 

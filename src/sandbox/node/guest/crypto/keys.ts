@@ -1,9 +1,9 @@
 // Keys: KeyObject, and reading, making and writing keys. The host holds keys of signatures; secrets are bytes here.
 
-import { Buffer } from '../buffer.ts'
-import { coded, unavailable } from '../errors.ts'
-import { handed } from '../host.ts'
-import { invalidType, requireFunction, requireInteger, requireString } from '../validate.ts'
+import { Buffer } from '../base/buffer.ts'
+import { coded, unavailable } from '../base/errors.ts'
+import { handed } from '../base/host.ts'
+import { invalidType, requireFunction, requireInteger, requireString } from '../library/validate.ts'
 import { ANY_KEY, bytesFrom, called, later } from './bytes.ts'
 
 /** The host's description of a key. */

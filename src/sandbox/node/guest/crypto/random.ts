@@ -1,9 +1,9 @@
 // Random values, which the host draws.
 
-import { Buffer } from '../buffer.ts'
-import { coded } from '../errors.ts'
-import { bytesOf, tried } from '../host.ts'
-import { invalidType, outOfRange, requireFunction, requireInteger } from '../validate.ts'
+import { Buffer } from '../base/buffer.ts'
+import { coded } from '../base/errors.ts'
+import { bytesOf, tried } from '../base/host.ts'
+import { invalidType, outOfRange, requireFunction, requireInteger } from '../library/validate.ts'
 
 type Then<T> = (error: null, made: T) => void
 

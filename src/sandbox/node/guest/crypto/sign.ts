@@ -2,10 +2,10 @@
 
 import { Writable } from 'readable-stream'
 
-import { Buffer } from '../buffer.ts'
-import { coded } from '../errors.ts'
-import { handed } from '../host.ts'
-import { requireString } from '../validate.ts'
+import { Buffer } from '../base/buffer.ts'
+import { coded } from '../base/errors.ts'
+import { handed } from '../base/host.ts'
+import { requireString } from '../library/validate.ts'
 import { bytesFrom, called, calledForBytes, encoded, later } from './bytes.ts'
 import { known } from './hash.ts'
 import { keyHandle } from './keys.ts'

@@ -1,8 +1,8 @@
 // WebCrypto: crypto.subtle by the host's, which holds the keys.
 
-import { Buffer } from '../buffer.ts'
-import { failure, handed, tried } from '../host.ts'
-import { DOMException } from '../web-errors.ts'
+import { Buffer } from '../base/buffer.ts'
+import { failure, handed, tried } from '../base/host.ts'
+import { DOMException } from '../base/web-errors.ts'
 import { known } from './hash.ts'
 import { calledForBytes } from './bytes.ts'
 import { jwkOf } from './keys.ts'

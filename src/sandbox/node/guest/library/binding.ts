@@ -1,7 +1,7 @@
 // What Node's library asks of the C++ below it, as far as QuickJS can tell.
 
-import { tried } from '../host.ts'
-import { elapsed } from '../timers.ts'
+import { tried } from '../base/host.ts'
+import { elapsed } from '../base/timers.ts'
 
 type Check = (value: unknown) => boolean
 

@@ -1,8 +1,8 @@
 // Checks of arguments, with Node's errors.
 
-import { inspect } from './library/inspect.ts'
+import { inspect } from './inspect.ts'
 
-import { coded } from './errors.ts'
+import { coded } from '../base/errors.ts'
 
 /** How Node describes a refused value: `type number (5)`. */
 export function received(value: unknown): string {

@@ -2,7 +2,7 @@
 
 import { ROPE_LEFT, STRING_LENGTH, STRING_UNITS, TAG } from './names.ts'
 
-import type { Memory } from '../wasm/memory.ts'
+import type { Memory } from '../../wasm/memory.ts'
 import type { QuickJs } from './names.ts'
 
 /** The values that guest and host can exchange. */

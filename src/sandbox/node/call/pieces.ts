@@ -1,6 +1,6 @@
 // Long work on bytes in pieces, between which the isolate yields.
 
-import type { NodeRun } from '../node-run.ts'
+import type { NodeRun } from './node-run.ts'
 
 /** Digests and ciphers take about 10 ms for this many bytes. */
 const PIECE_BYTES = 2_097_152

@@ -1,9 +1,9 @@
 // Objects of the host that a guest refers to by number, such as an unfinished digest. They end with the job.
 
-import { NODE_HANDLES_MAX } from '../limits.ts'
+import { NODE_HANDLES_MAX } from './limits.ts'
 
-import type { CallResult } from '../call.ts'
-import type { Value } from '../values.ts'
+import type { CallResult } from './call.ts'
+import type { Value } from './values.ts'
 
 export class Handles<T extends object> {
   readonly #byNumber = new Map<number, T>()

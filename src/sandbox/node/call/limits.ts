@@ -1,11 +1,6 @@
 // Limits of the Node runtime.
 
 /**
- * Size of the heap. An isolate has 128 MB, of which 100 MB is a safe peak. The interpreter and its image take 14 MB, and
- * files take NODE_FILES_MAX_BYTES.
- */
-export const NODE_HEAP_MAX_BYTES = 67_108_864
-/**
  * Total size of the files in memory that a job reads and writes, and the maximum size of an unpacked archive. Larger
  * files are read through a window (../wasm/limits.ts).
  */

@@ -3,13 +3,13 @@
 import { EventTarget } from 'event-target-shim'
 import * as minimatch from 'minimatch'
 
-import { asyncHooksModule } from '../async-hooks.ts'
-import { Buffer } from '../buffer.ts'
-import { lstatSync, readdirSync } from '../fs.ts'
-import { Dirent } from '../fs-stats.ts'
-import { internalUrl } from '../url.ts'
-import { inspect } from './inspect.ts'
-import { provide } from './library.ts'
+import { asyncHooksModule } from './async-hooks.ts'
+import { Buffer } from './base/buffer.ts'
+import { lstatSync, readdirSync } from './fs.ts'
+import { Dirent } from './fs-stats.ts'
+import { internalUrl } from './url.ts'
+import { inspect } from './library/inspect.ts'
+import { provide } from './library/library.ts'
 
 interface Kinds {
   isFile(): boolean

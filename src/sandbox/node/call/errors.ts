@@ -1,6 +1,6 @@
 // The errors of guest calls, with Node's code and message. Only creates the values; throws nothing.
 
-import { ERRNO } from '../wasm/errno.ts'
+import { ERRNO } from '../../wasm/errno.ts'
 
 /** The guest creates an Error from this. */
 export interface CallFailure {
