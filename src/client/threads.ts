@@ -3,7 +3,7 @@
 import { ok, type Result } from '../lib/result.ts'
 import type { Rating, Receipt } from '../agent/events.ts'
 import type { Message } from '../agent/message.ts'
-import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
+import type { FoundThread, Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 import type { Client } from './client.ts'
 import { readPage, type PageRequest } from './pages.ts'
 import type { ClientFailure } from './types.ts'
@@ -32,6 +32,20 @@ async function requestBody<T>(
 /** Lists threads, newest first. */
 export function listThreads(client: Client, page: PageRequest = {}): ClientResult<Page<ThreadInfo>> {
   return readPage(client, '/v1/threads', {}, page)
+}
+
+/** Lists the newest thread of each root, with what is known of its other threads. Newest first. */
+export function listThreadTrees(client: Client, page: PageRequest = {}): ClientResult<Page<ThreadTree>> {
+  return readPage(client, '/v1/threads', { branches: 'folded' }, page)
+}
+
+/** Lists the threads of one root, newest first. */
+export function listBranches(
+  client: Client,
+  root: string,
+  page: PageRequest = {},
+): ClientResult<Page<ThreadInfo>> {
+  return readPage(client, '/v1/threads', { root }, page)
 }
 
 /** Finds threads whose title or messages contain all search terms, the last of which may be a prefix. Newest first. */

@@ -108,10 +108,19 @@ export interface ThreadInfo {
   /** Tokens at the start of the thread's next model call; an estimate until its first call. */
   readonly context_tokens: number
   /**
-   * The source thread, and the person's message before which the fork was made. The source may have been
-   * deleted since.
+   * The thread from which this one descends by forks of one owner; its own ID if it was not forked from a
+   * thread of its owner. That thread may have been deleted since.
    */
-  readonly forked_from: { readonly thread_id: string; readonly message_id: string } | null
+  readonly root: string
+  /**
+   * The source thread, the person's message before which the fork was made, and the number of messages before
+   * it, which were copied. The source may have been deleted since.
+   */
+  readonly forked_from: {
+    readonly thread_id: string
+    readonly message_id: string
+    readonly messages: number
+  } | null
   /** Forks of the thread that belong to the same owner, newest first, at most BRANCHES_LISTED_MAX. */
   readonly branches: readonly Branch[]
 }
@@ -120,6 +129,17 @@ export interface Branch {
   readonly thread_id: string
   readonly message_id: string
   readonly created_at: string
+}
+
+/** All listed threads of one root, as the newest of them. */
+export interface ThreadTree extends ThreadInfo {
+  readonly tree: {
+    /** The title of the root, or of the newest thread if the root was deleted. */
+    readonly title: string
+    readonly count: number
+    /** The newest threads first, at most TREE_THREADS_LISTED_MAX. */
+    readonly threads: readonly { readonly thread_id: string; readonly status: ThreadInfo['status'] }[]
+  }
 }
 
 /** A thread found by a search, with the matching text; `match` is null if only the title matches. */

@@ -199,7 +199,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async forkHead(caller: Caller, messageId: string): ReturnType<ThreadApi['forkHead']> {
     const visible = this.#visibleThread(caller)
-    return visible.ok ? forkHead(visible.value, messageId) : visible
+    return visible.ok ? forkHead(visible.value, messageId, caller) : visible
   }
 
   async forkRows(

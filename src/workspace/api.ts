@@ -7,7 +7,7 @@ import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
-import type { Page, ThreadInfo } from '../thread/api.ts'
+import type { Page, ThreadInfo, ThreadTree } from '../thread/api.ts'
 
 /** A key as it is shown: without its secret. */
 export interface KeyInfo {
@@ -168,8 +168,15 @@ export interface WorkspaceApi {
    * thread's key or the workspace would exceed its limit. Idempotent by thread and change number.
    */
   setFileSpace(space: FileSpace): Promise<Result<null>>
-  /** Lists threads, newest first. If `owner` is null, those of all owners. */
-  listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
+  /** Lists threads, newest first. If `owner` is null, those of all owners; if `root` is null, those of all roots. */
+  listThreads(
+    owner: string | null,
+    cursor: string | null,
+    limit: number,
+    root?: string | null,
+  ): Promise<Result<Page<ThreadInfo>>>
+  /** Lists the newest thread of each root, newest first. */
+  listTrees(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadTree>>>
   /** Lists only threads whose title, or one of whose messages, contains all words of the question. */
   searchThreads(
     owner: string | null,

@@ -101,3 +101,5 @@ export const DROPPED_TEXTS_THREADS_MAX = 20
  * script cannot fill the object.
  */
 export const SETTINGS_VERSIONS_MAX = 1_000
+/** Maximum number of threads listed for each entry of the list of trees, newest first. A fork of a fork rarely goes further. */
+export const TREE_THREADS_LISTED_MAX = 100

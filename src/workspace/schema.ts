@@ -31,10 +31,13 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     // made_by: the key or hook that created the thread; text_bytes: bytes of its texts below, without the
     // title
     '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
+    // the thread from which this one descends by forks, or its own ID
+    '  root TEXT NOT NULL,',
     '  info TEXT NOT NULL',
     ');',
     'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',
     'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
+    'CREATE INDEX threads_of_root ON threads (root, updated_at DESC, id DESC);',
     'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
   ]),
   // The number of listed threads of each key, and the sum of their text_bytes.

@@ -23,12 +23,13 @@ export function record(
   now: number,
   limits: TextLimits,
 ): void {
-  const { id, created_at, updated_at } = thread.info
+  const { id, created_at, updated_at, root } = thread.info
   const storedRows = sql.exec(
-    `INSERT INTO threads (id, owner, created_at, updated_at, made_by, info)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
+    `INSERT INTO threads (id, owner, created_at, updated_at, made_by, info, root)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (SELECT 1 FROM forgotten WHERE id = ?1 AND at >= ?3)
      ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, created_at = excluded.created_at,
-       updated_at = excluded.updated_at, info = excluded.info
+       updated_at = excluded.updated_at, info = excluded.info,
+       root = excluded.root
      WHERE excluded.updated_at >= threads.updated_at RETURNING 1`,
     id,
     thread.owner,
@@ -36,6 +37,7 @@ export function record(
     updated_at,
     thread.made_by,
     JSON.stringify(thread.info),
+    root,
   )
   const isNewest = storedRows.toArray().length > 0
   const isListed = isNewest || isThread(sql, id, created_at)
@@ -113,12 +115,13 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }
 
-/** Lists threads, newest first. If `owner` is null, those of all owners. */
+/** Lists threads, newest first. If `owner` is null, those of all owners; if `root` is null, those of all roots. */
 export function listThreads(
   sql: SqlStorage,
   owner: string | null,
   cursor: string | null,
   limit: number,
+  root: string | null = null,
 ): Result<Page<ThreadInfo>> {
   // "~" sorts after every time and ID.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
@@ -127,11 +130,13 @@ export function listThreads(
     .exec<{ id: string; updated_at: string; info: string }>(
       `SELECT id, updated_at, info FROM threads
         WHERE (updated_at, id) < (?1, ?2) AND ${owner === null ? '?4 IS NULL' : 'owner = ?4'}
+          AND ${root === null ? '?5 IS NULL' : 'root = ?5'}
         ORDER BY updated_at DESC, id DESC LIMIT ?3`,
       before[0],
       before[1],
       limit + 1,
       owner,
+      root,
     )
     .toArray()
   const { data, next_cursor } = cutPage(rows, limit, ({ updated_at, id }) => [updated_at, id])

@@ -34,6 +34,7 @@ import * as search from './search.ts'
 import * as secrets from './secrets.ts'
 import { ThreadAdmissions } from './thread-admissions.ts'
 import * as threads from './threads.ts'
+import { listTrees } from './trees.ts'
 
 export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #hasTables = false
@@ -156,11 +157,13 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async listThreads(
-    owner: string | null,
-    cursor: string | null,
-    limit: number,
+    ...args: Parameters<WorkspaceApi['listThreads']>
   ): ReturnType<WorkspaceApi['listThreads']> {
-    return threads.listThreads(this.#open(), owner, cursor, limit)
+    return threads.listThreads(this.#open(), ...args)
+  }
+
+  async listTrees(...args: Parameters<WorkspaceApi['listTrees']>): ReturnType<WorkspaceApi['listTrees']> {
+    return listTrees(this.#open(), ...args)
   }
 
   async searchThreads(

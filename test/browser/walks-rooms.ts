@@ -162,7 +162,7 @@ export const ROOM_WAYS: Ways = [
       answers: {
         [`GET ${THREAD}`]: async () => ({
           json: threadInfo('th_1', {
-            forked_from: { thread_id: 'th_3', message_id: 'm_0' },
+            forked_from: { thread_id: 'th_3', message_id: 'm_0', messages: 0 },
             branches: [{ thread_id: 'th_2', message_id: 'm_0', created_at: RECEIPT.accepted_at }],
           }),
         }),

@@ -7,6 +7,7 @@ import * as threads from '../../src/client/threads.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
 import { finished, makeKey, modelReplies, send, serveSkills } from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 let client: Client
 let ann = ''
@@ -55,8 +56,15 @@ it('reads, names, forks and deletes a thread', async () => {
   const made = await of(threads.forkThread(client, thread, first, 'once'))
   expect(await of(threads.forkThread(client, thread, first, 'once'))).toBe(made)
   expect(await of(threads.readThread(client, made))).toMatchObject({
-    forked_from: { thread_id: thread, message_id: first },
+    root: thread,
+    forked_from: { thread_id: thread, message_id: first, messages: 0 },
   })
+  await eventually(async () => {
+    const [tree] = (await of(threads.listThreadTrees(client, { limit: 1 }))).data
+    return tree?.root === thread && tree.id === made && tree.tree.count === 2
+  })
+  const branches = await of(threads.listBranches(client, thread))
+  expect(branches.data.map(({ id }) => id).toSorted()).toEqual([made, thread].toSorted())
   expect(await of(threads.deleteThread(client, made))).toBeNull()
   expect(await threads.readThread(client, made)).toMatchObject({
     ok: false,

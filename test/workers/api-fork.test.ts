@@ -109,7 +109,8 @@ describe('a fork', () => {
       status: 'idle',
       usage: { input_tokens: 0, output_tokens: 0 },
       charged: { tokens: 0 },
-      forked_from: { thread_id: third.thread, message_id: all.at(-2)?.id },
+      forked_from: { thread_id: third.thread, message_id: all.at(-2)?.id, messages: 6 },
+      root: third.thread,
       branches: [],
     })
     expect((await infoOf(thread_id)).context_tokens).toBeGreaterThan(100)

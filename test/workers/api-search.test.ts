@@ -194,6 +194,8 @@ describe('a search', () => {
     )
     expect(await found('x'.repeat(THREAD_SEARCH_MAX_CHARS))).toEqual([])
     expect((await find('  ')).data).not.toEqual([])
+    await refused(send('GET /v1/threads?branches=all', { key: ann }), 422, 'invalid_request')
+    await refused(send('GET /v1/threads?branches=folded&root=th_1', { key: ann }), 422, 'invalid_request')
     await refused(send('GET /v1/threads?q=x&cursor=nonsense', { key: ann }), 400, 'bad_cursor')
   })
 

@@ -87,6 +87,7 @@ describe('the list of threads', () => {
       charged: { tokens: 15, usd: 0, estimated: false },
       metadata: {},
       context_tokens: 15,
+      root: thread,
       forked_from: null,
       branches: [],
     })

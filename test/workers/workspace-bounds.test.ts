@@ -32,7 +32,14 @@ const NO_USAGE = {
 function threadOf(id: string): ThreadRecord {
   const [created_at, updated_at] = [rfc3339(START), rfc3339(START)]
   const facts = { title: '', user: null, status: 'idle', model: 'm', catalog_version: 1 } as const
-  const sums = { usage: NO_USAGE, charged: NO_CHARGE, context_tokens: 0, forked_from: null, branches: [] }
+  const sums = {
+    usage: NO_USAGE,
+    charged: NO_CHARGE,
+    context_tokens: 0,
+    root: id,
+    forked_from: null,
+    branches: [],
+  }
   return {
     owner: 'key:k',
     made_by: 'k',

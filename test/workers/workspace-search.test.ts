@@ -52,6 +52,7 @@ function report(
       charged: { tokens: 0, usd: 0, estimated: false },
       metadata: {},
       context_tokens: 0,
+      root: id,
       forked_from: null,
       branches: [],
     },

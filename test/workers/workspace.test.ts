@@ -39,6 +39,7 @@ const thread = (id: string, owner: string, minute: number, change: Partial<Threa
     charged: { tokens: 0, usd: 0, estimated: false },
     metadata: { team: 'x' },
     context_tokens: 0,
+    root: id,
     forked_from: null,
     branches: [],
     ...change,
@@ -164,6 +165,55 @@ describe('threads and usage', () => {
       cursor = value(page).next_cursor
     } while (cursor !== null)
     expect(seen).toEqual(['e', 'd', 'c', 'b', 'a'])
+  })
+
+  it('folds the threads of a root into its newest, pages through them, and unfolds one', async () => {
+    const { api } = workspace('threads-6')
+    const branchOf = (
+      id: string,
+      root: string,
+      minute: number,
+      owner = 'user:ann',
+      status = 'idle' as const,
+    ) => thread(id, owner, minute, { root, title: `Title of ${id}`, status })
+    for (const one of [
+      branchOf('a', 'a', 1),
+      branchOf('a2', 'a', 6),
+      branchOf('a3', 'a', 4),
+      branchOf('b', 'b', 5),
+      branchOf('c2', 'c', 2),
+      branchOf('other', 'other', 9, 'user:bob'),
+    ])
+      value(await api.record(one, null))
+    const first = value(await api.listTrees('user:ann', null, 2))
+    expect(first.data).toEqual([
+      {
+        ...branchOf('a2', 'a', 6).info,
+        tree: {
+          title: 'Title of a',
+          count: 3,
+          threads: ['a2', 'a3', 'a'].map((thread_id) => ({ thread_id, status: 'idle' })),
+        },
+      },
+      {
+        ...branchOf('b', 'b', 5).info,
+        tree: { title: 'Title of b', count: 1, threads: [{ thread_id: 'b', status: 'idle' }] },
+      },
+    ])
+    // The root of the last one was deleted, so it has the title of what is left.
+    const second = value(await api.listTrees('user:ann', first.next_cursor, 2))
+    expect(second).toMatchObject({ data: [{ id: 'c2', tree: { title: 'Title of c2' } }], next_cursor: null })
+    expect(value(await api.listTrees(null, null, 9)).data.map(({ id }) => id)).toEqual([
+      'other',
+      'a2',
+      'b',
+      'c2',
+    ])
+    const branches = value(await api.listThreads('user:ann', null, 9, 'a'))
+    expect(branches.data.map(({ id }) => id)).toEqual(['a2', 'a3', 'a'])
+    expect(value(await api.listThreads('user:bob', null, 9, 'a')).data).toEqual([])
+    value(await api.forget('a2'))
+    expect(value(await api.listTrees('user:ann', null, 1)).data).toMatchObject([{ id: 'b' }])
   })
 
   it('refuses cursors that are not of the list', async () => {

@@ -54,8 +54,16 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const { cursor, limit } = page.value
   const workspace = objects(c.env).workspace(caller.workspace)
   const query = c.req.query('q') ?? ''
+  const [branches, root] = [c.req.query('branches'), c.req.query('root')]
+  if (branches !== undefined && branches !== 'folded')
+    return invalidField('branches', 'must be “folded”, or absent')
+  const chosen = Object.entries({ q: query.trim() || undefined, branches, root }).filter(([, value]) => value)
+  if (chosen.length > 1) return invalidField(chosen[1]![0], `cannot be combined with ${chosen[0]![0]}`)
+  if (branches) return queueWorkspace(c, caller, async () => workspace.listTrees(ownerFilter, cursor, limit))
   if (query.trim() === '')
-    return queueWorkspace(c, caller, async () => workspace.listThreads(ownerFilter, cursor, limit))
+    return queueWorkspace(c, caller, async () =>
+      workspace.listThreads(ownerFilter, cursor, limit, root ?? null),
+    )
   if (codePoints(query) > THREAD_SEARCH_MAX_CHARS)
     return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
   return queueThreadSearch(async (_, __, pace) => {
@@ -133,7 +141,7 @@ const messages = listOf((thread, ...args) => thread.messages(...args))
 const receipts = listOf((thread, ...args) => thread.receipts(...args))
 
 export const threadRoutes: readonly KeyedRoute[] = [
-  route('chat', 'GET', '/v1/threads', list, [...PAGE_QUERY, 'q']),
+  route('chat', 'GET', '/v1/threads', list, [...PAGE_QUERY, 'q', 'branches', 'root']),
   route('chat', 'GET', '/v1/threads/:t', info),
   route('chat', 'PATCH', '/v1/threads/:t', patch),
   route('chat', 'DELETE', '/v1/threads/:t', remove),

@@ -26,6 +26,10 @@ export interface ForkCut {
 /** The source's own data as of the cut. */
 export interface ForkHead {
   readonly cut: ForkCut
+  /** Number of messages before the cut. */
+  readonly messages: number
+  /** The root of the source; null if the fork gets another owner, and is a root itself. */
+  readonly root: string | null
   /** Total bytes of the files and images that are copied. */
   readonly bytes: number
   readonly data: {

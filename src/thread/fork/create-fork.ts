@@ -169,6 +169,7 @@ function newThreadData(
     approvalsChange: 0,
     approvalsReported: 0,
     textsReported: Math.max(0, head.cut.message - 1 - FORK_SEARCH_MESSAGES_MAX),
-    forkedFrom: { thread_id: from, message_id: messageId },
+    root: head.root ?? threadId,
+    forkedFrom: { thread_id: from, message_id: messageId, messages: head.messages },
   }
 }

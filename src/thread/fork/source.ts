@@ -47,6 +47,7 @@ function findCut(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'imag
 export function forkHead(
   { ctx, row, runs, transcript }: Parts<'ctx' | 'row' | 'runs' | 'transcript'>,
   messageId: string,
+  caller: Caller,
 ): Result<ForkHead> {
   const position = findCut(ctx.storage.sql, messageId)
   if (!position.ok) return position
@@ -60,15 +61,18 @@ export function forkHead(
     version: row.data.seenVersion,
     index: row.data.seenIndex,
   }
-  const isAtStart =
-    ctx.storage.sql.exec('SELECT 1 FROM messages WHERE seq < ?', message).toArray().length === 0
+  const { messages } = ctx.storage.sql
+    .exec<{ messages: number }>('SELECT count(*) AS messages FROM messages WHERE seq < ?', message)
+    .one()
   const cut = { ...position.value, images: [...new Set(images)] }
   return ok({
     cut,
+    messages,
+    root: ownerOf(caller) === row.data.owner ? row.data.root : null,
     bytes: copiedBytes(ctx.storage.sql, cut),
     data: {
       // An automatic title describes the first message, which a fork at the start replaces.
-      title: isAtStart && !titled ? '' : title,
+      title: messages === 0 && !titled ? '' : title,
       titled,
       metadata,
       model,

@@ -22,6 +22,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
     charged: chargedTotal(ctx.storage.sql),
     metadata: data.metadata,
     context_tokens: data.contextTokens,
+    root: data.root,
     forked_from: data.forkedFrom,
     branches: branchesOf(ctx.storage.sql),
   }

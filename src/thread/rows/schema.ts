@@ -58,8 +58,11 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  texts_reported INTEGER NOT NULL DEFAULT 0,',
     // bytes that the workspace granted for the thread's files, and the number of the last request for them
     '  room_kept INTEGER NOT NULL DEFAULT 0, room_stored INTEGER NOT NULL DEFAULT 0, room_change INTEGER NOT NULL DEFAULT 0,',
-    // if this is a fork: the source thread, and the message before which the fork was made
-    '  fork_thread TEXT, fork_message TEXT',
+    // the thread from which this one descends by forks of one owner, or its own ID
+    '  root TEXT NOT NULL,',
+    // if this is a fork: the source thread, the message before which the fork was made, and the number of
+    // messages before it
+    '  fork_thread TEXT, fork_message TEXT, fork_messages INTEGER NOT NULL DEFAULT 0',
     ');',
   ]),
   // The frozen prefix, which never changes while the thread exists. It is not in the row above, which every

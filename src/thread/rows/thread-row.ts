@@ -43,6 +43,7 @@ export interface ThreadData {
   readonly approvalsReported: number
   /** Number of the last message whose text was reported to the workspace. */
   readonly textsReported: number
+  readonly root: string
   readonly forkedFrom: ThreadInfo['forked_from']
 }
 
@@ -57,6 +58,7 @@ const KEYS = [
     'approvalsChange',
     'approvalsReported',
     'textsReported',
+    'root',
   ] as const),
 ]
 const ROW_KEYS: ReadonlySet<string> = new Set(KEYS)
@@ -66,6 +68,7 @@ type ThreadColumns = StoredRow<Pick<ThreadData, (typeof KEYS)[number]>> & {
   readonly system: string
   readonly fork_thread: string | null
   readonly fork_message: string | null
+  readonly fork_messages: number
 }
 
 /** The fields of a thread in which no run has begun: its first run decides the catalog and the prefix. */
@@ -130,9 +133,10 @@ export class ThreadRow {
   }
 
   #read(): ThreadData {
-    const { fork_thread, fork_message, ...row } = this.#sql
+    const { fork_thread, fork_message, fork_messages, ...row } = this.#sql
       .exec<ThreadColumns>(
-        `SELECT ${columnsAs(KEYS)}, fork_thread, fork_message, system FROM thread JOIN prefix USING (k)`,
+        `SELECT ${columnsAs(KEYS)}, fork_thread, fork_message, fork_messages, system
+           FROM thread JOIN prefix USING (k)`,
       )
       .one()
     return {
@@ -147,7 +151,7 @@ export class ThreadRow {
       forkedFrom:
         fork_thread === null || fork_message === null
           ? null
-          : { thread_id: fork_thread, message_id: fork_message },
+          : { thread_id: fork_thread, message_id: fork_message, messages: fork_messages },
     }
   }
 
@@ -244,9 +248,15 @@ export class ThreadRow {
 }
 
 export function insertThread(sql: SqlStorage, thread: ThreadData): void {
-  const { thread_id: fork_thread = null, message_id: fork_message = null } = thread.forkedFrom ?? {}
-  const record = { ...thread, k: 1, fork_thread, fork_message }
-  insertRow(sql, 'thread', ['k', ...KEYS, 'fork_thread', 'fork_message'], record)
+  const fork = thread.forkedFrom
+  const record = {
+    ...thread,
+    k: 1,
+    fork_thread: fork?.thread_id ?? null,
+    fork_message: fork?.message_id ?? null,
+    fork_messages: fork?.messages ?? 0,
+  }
+  insertRow(sql, 'thread', ['k', ...KEYS, 'fork_thread', 'fork_message', 'fork_messages'], record)
   sql.exec('INSERT INTO prefix (k, system) VALUES (1, ?)', thread.system)
   insertTools(sql, thread.tools)
 }

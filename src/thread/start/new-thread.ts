@@ -39,6 +39,7 @@ export function threadWithoutPrefix(
     approvalsChange: 0,
     approvalsReported: 0,
     textsReported: 0,
+    root: input.threadId,
     forkedFrom: null,
     ...WITHOUT_PREFIX,
   }

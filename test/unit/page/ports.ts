@@ -116,6 +116,7 @@ export function threadInfo(id: string, given: Partial<ThreadInfo> = {}): ThreadI
     charged: { tokens: 0, usd: 0, estimated: false },
     metadata: {},
     context_tokens: 0,
+    root: id,
     forked_from: null,
     branches: [],
     ...given,
