@@ -1,5 +1,5 @@
-// Judges by Unicode's whole table of confusables whether a tag of ours arrives in a text. Shares nothing with the function
-// that takes them out but the list of tags.
+// Judges whether a text contains one of Satchel's tags, using Unicode's whole table of confusables. Apart from the list
+// of tags it shares no code with the function that removes them.
 
 import { FRAMEWORK_TAGS } from '../src/lib/framework-tags.ts'
 import data from 'unhomoglyph/data.json' with { type: 'json' }

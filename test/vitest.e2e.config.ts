@@ -1,5 +1,5 @@
-// The real thing: npm start's own script, over HTTP, and a real browser. Most of it waits for processes to start and for
-// clocks, so three files at a time, on two processors.
+// End-to-end tests: npm start's own script, over HTTP, and a real browser. They mostly wait for processes and clocks,
+// so three files run at a time on two processors.
 import { defineConfig } from 'vitest/config'
 
 import { LongestFirst } from './e2e/longest-first.ts'

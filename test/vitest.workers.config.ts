@@ -1,4 +1,4 @@
-// Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and thrown away.
+// Tests inside workerd, with real KV, R2 and Durable Objects. Their storage is local and discarded.
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Promise: no view and no state of the page breaks a rule of an accessibility engine, and nothing hangs over the edge: light
-// and dark, on a desktop and on a phone.
+// Promise: in every view and state, the page satisfies the rules of an accessibility engine and nothing overflows the
+// window, in light and dark, on a desktop and on a phone.
 
 import { describe, expect, it } from 'vitest'
 

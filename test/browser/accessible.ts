@@ -1,4 +1,4 @@
-// An accessibility engine, run inside the real page under its real policy.
+// Runs an accessibility engine in the real page, under its real Content-Security-Policy.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

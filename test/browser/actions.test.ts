@@ -1,4 +1,5 @@
-// What can be done with an answer: copy its source, ask again and edit in a branch, rate. A real browser over the real server.
+// Guards the actions on an answer: copy its source, ask again or edit the question in a branch, and rate it. A real
+// browser and a real server.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it } from 'vitest'

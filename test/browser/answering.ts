@@ -1,4 +1,4 @@
-// A run that goes on for as long as a test wants: its first frames at once, the others when they are let through.
+// A run that lasts as long as a test wants: its first events are sent at once, the others when the test releases them.
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { frame, RECEIPT, RUN } from '../unit/page/frames.ts'

@@ -1,5 +1,5 @@
-// A call that waits for a person is a card on the page: it shows what would be sent, an answer goes for that alone, and it is
-// there again after a reload, and marked in the list.
+// Guards approval cards: a card shows the request that would be sent, an answer applies to that request only, and the
+// card survives a reload. Its thread is marked in the list.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Attached files reach the thread before the message, however they came; what fails says why and loses nothing; a drop never
-// takes the page away. A real browser, answers from a script.
+// Guards attachments: files reach the thread before the message, whichever way they were added; a failure is explained
+// and loses nothing; dropping a file never navigates away. A real browser, scripted answers.
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

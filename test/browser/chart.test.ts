@@ -1,5 +1,5 @@
-// Promise: a table that is attached to a question comes back as a chart in the answer, drawn by the skill's script in the
-// sandbox, readable in both themes. A real browser, a real server, the demo model.
+// Promise: a question with a table attached is answered with a chart, drawn by the skill's script in the sandbox and
+// readable in both themes. A real browser, a real server, the demo model.
 
 import { readFile } from 'node:fs/promises'
 

@@ -1,5 +1,5 @@
-// Promise: what a person does in a conversation can be done with a finger on a phone in the dark, too: all is on the screen,
-// large enough, and does what it says. The same on a desktop in the light is tested room by room.
+// Promise: everything that a person does in a conversation also works by touch on a phone with the dark theme: controls
+// are on the screen, large enough, and do what they say. Other files test the same on a desktop with the light theme.
 
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

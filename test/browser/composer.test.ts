@@ -1,5 +1,5 @@
-// What is written is sent by the keys that a person expects, waits behind an answer, and is never lost. A real browser,
-// answers from a script.
+// Guards the composer: the usual keys send a message, a message waits while an answer is streamed, and nothing that was
+// typed is lost. A real browser, scripted answers.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// A file's whole way over the real server: attached on the page, read by the model, answered with files that it wrote, shown
-// and saved, and the same again after a reload. Only the model is a script.
+// Guards files from end to end over the real server: attached on the page, read by the model, answered with new files,
+// shown, saved, and shown again after a reload. Only the model is scripted.
 
 import { readFile } from 'node:fs/promises'
 

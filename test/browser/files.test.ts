@@ -1,5 +1,5 @@
-// Files of an answer are pictures in place or downloads with a name, and nothing in a file ever runs or takes the page away. A
-// real browser, answers from a script.
+// Guards the files of an answer: each is an inline picture or a named download, and no file can run code or navigate
+// the page away. A real browser, scripted answers.
 
 import { readFile } from 'node:fs/promises'
 

@@ -1,4 +1,5 @@
-// The frame of the page: its title, the menu of a phone, the line to the server, the theme, the keys of the keyboard.
+// Guards the frame around the conversation: the title, the menu on a phone, the connection status, the theme and the
+// keyboard shortcuts.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

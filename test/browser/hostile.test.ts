@@ -1,5 +1,5 @@
-// Promise: hostile text is inert wherever the page shows it. 26 payloads, each in 25 places of the real page under its real
-// policy, 650 forms: no script runs, nothing is asked of another host, nobody is led away.
+// Promise: hostile text is inert wherever the page shows it. Each of 26 payloads is shown in 25 places of the real page
+// under its real policy: no script runs, no request goes to another host, and no navigation happens.
 
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// The key: where it is kept, how it goes, and that nothing is lost when it is not taken any more.
+// Guards the key: where the page keeps it, how it is forgotten, and that nothing is lost when the server no longer
+// accepts it.
 
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// Promise: whatever happens to the server, the network and the tabs in mid-answer, all tabs and the server end with the same
-// transcript; nothing is said twice, no draft is lost, and what waited is sent once. A real server, whose model is slow.
+// Promise: whatever happens to the server, the network or the tabs during an answer, all tabs and the server end with
+// the same transcript. Nothing is said twice, no draft is lost, and a waiting message is sent once. A real server with
+// a slow model.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'

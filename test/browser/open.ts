@@ -1,6 +1,6 @@
-// What every test of the page starts from: the shared server, a browser of the file's own, visitors in it, what the server
-// answers them where a script does, and the parts of the page that all look at. After each test no visitor may have
-// complained, and none is left.
+// What every test of the page starts from: the shared server, one browser for each file, visitors, scripted responses,
+// and locators for common parts of the page. After each test it checks that no visitor's page reported an error, and
+// closes the visitors.
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'

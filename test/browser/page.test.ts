@@ -1,5 +1,5 @@
-// The page shows a run as it happens, in a real browser over the real server: skill, file, answer, receipt; and is served so
-// that nothing foreign gets in.
+// Guards a whole run in a real browser over the real server: the page shows the skill, the file, the answer and the
+// receipt as they come, and its policy admits no foreign content.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Text that would do something where a page takes it for more than text: markup, links, styles, templates, and what confuses
-// parsers. None leads to a host that is there.
+// Hostile payloads: markup, links, styles, templates and parser traps that would take effect if the page did not treat
+// them as text. Their hosts do not exist.
 
 const RUNS = 'globalThis.pwned=1'
 export const PAYLOADS: readonly string[] = [

@@ -1,4 +1,4 @@
-// `node test/browser/picture.ts`: makes the pictures of the README from the real page, with the demo model's answer.
+// `node test/browser/picture.ts` generates the README's pictures from the real page and an answer of the demo model.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// A question of the agent is a card that says what kind it is and offers answers; one of them is sent by a press.
-// A real browser, answers from a script.
+// Guards questions of the agent: a card shows the question, its reason and possible answers, and pressing an answer
+// sends it. A real browser, scripted answers.
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'

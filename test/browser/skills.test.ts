@@ -1,4 +1,5 @@
-// The library: every skill is found, read with its files, and tried; thousands of them are no more work than a screen full.
+// Guards the skill library: every skill can be found, read with its files, and tried; with thousands of skills the page
+// draws only those on the screen.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Whoever begins a message with a slash is offered the team's skills with what to write behind them, by keyboard, by mouse and
-// aloud, and the run has what was called without a call of the model.
+// Guards slash commands: a message that begins with a slash is completed with the team's skills and their arguments, by
+// keyboard, mouse and screen reader. The run has the called skill without a model call.
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'

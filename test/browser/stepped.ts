@@ -1,5 +1,5 @@
-// A page whose answer arrives under the test's control: a stand-in stream in the browser, written piece by piece. Each step ends
-// when its text is drawn.
+// A page whose answer a test controls: a fake stream in the browser, written piece by piece. Each step ends when its
+// text is drawn.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 

@@ -1,5 +1,5 @@
-// The same transcript everywhere: over lost connections, a reload and in a second tab. A real browser, answers from a script; a
-// killed server is in page.test.ts, a browser without a network in approval.test.ts.
+// Guards that the page shows the same transcript after lost connections, after a reload and in a second tab. A real
+// browser, scripted answers. page.test.ts kills the server; approval.test.ts takes the browser offline.
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'

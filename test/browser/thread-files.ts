@@ -1,4 +1,5 @@
-// A scripted server whose thread takes files and has some: what is uploaded, what is presented, what would run if it could.
+// A scripted server whose thread accepts files and already has some: uploads, presented files, and files with active
+// content.
 
 import type { Page } from 'playwright-core'
 

@@ -1,4 +1,5 @@
-// Threads as a person has them in the side: there at once, named, found, deleted with a way back, the same in all tabs.
+// Guards the list of threads: a thread appears at once, can be renamed, found, deleted and restored, and the list is
+// the same in all tabs.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

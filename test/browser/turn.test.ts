@@ -1,5 +1,5 @@
-// A turn tells calmly and truly what the agent does, did and took, and what went wrong, with the one thing that helps.
-// A real browser, answers from a script.
+// Guards how a turn is shown: what the agent does and did, what it cost, and what went wrong, with the one action that
+// helps. A real browser, scripted answers.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

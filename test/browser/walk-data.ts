@@ -1,4 +1,5 @@
-// What the script answers on the ways of walks.ts: an answer with all that Markdown has, steps, a call that waits, files.
+// Scripted responses for the walks of walk.ts: an answer that uses all of Markdown, steps, a call that waits for
+// approval, and files.
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { RECEIPT, STARTED, toolStarted, toolDone } from '../unit/page/frames.ts'

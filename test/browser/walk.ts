@@ -1,4 +1,5 @@
-// What a way through the page is: what the server answers on it by script, and what a person does. Looks at nothing itself.
+// Defines a walk: the responses that a scripted server gives, and the actions of a person on the page. Makes no
+// assertions.
 
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'

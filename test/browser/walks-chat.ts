@@ -1,4 +1,4 @@
-// The ways through a conversation and all that is around it.
+// The walks through a conversation and everything around it.
 
 import { ENDED, RECEIPT, RUN, textDelta } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'

@@ -1,4 +1,4 @@
-// The ways through files and skills, and to threads that are branches or are not there.
+// The walks through files and skills, and to threads that are branches or do not exist.
 
 import { message, RECEIPT } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'

@@ -1,5 +1,5 @@
-// The contract of the Model port, held by every implementation: the Messages API adapter over a real socket, and the
-// demo model.
+// The contract of the Model port, which every implementation must satisfy: the Messages API adapter over a real socket,
+// and the demo model.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Model, ModelDelta, ModelRequest } from '../../src/agent/model.ts'

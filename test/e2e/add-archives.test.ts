@@ -1,5 +1,5 @@
-// Promise: skills:add takes what people really pack: tars of the host's own tar, flat skills; and what is doubtful about
-// an archive or a name is said with the member, the paths and the sources.
+// Promise: skills:add accepts the archives that people really make, such as those of the host's own tar, and flat
+// skills. A problem is reported with the archive member, the paths and the sources.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Promise: what skills:add has brought already needs its source no more; a skill that its source lost is in the way
-// of no other, and the one that is lost on both sides is named with what to do.
+// Promise: a skill that skills:add has already fetched no longer needs its source, and one that is missing at its
+// source blocks no other. A skill that is missing both there and here is named with what to do.
 
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Promise: skills:add brings skills from every kind of source, verified and locked by digest; a refusal leaves nothing
+// Promise: skills:add adds skills from every kind of source, verified and locked by digest. A refusal leaves nothing
 // behind, an edit is never lost, and no program of a skill is run.
 // readme: npm run skills:add
 

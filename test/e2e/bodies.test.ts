@@ -1,5 +1,5 @@
-// Guards that nobody is refused because of others' request bodies that never end: over real connections, which send almost all
-// of a body and fall silent.
+// Guards that request bodies that never end do not get other clients refused. Over real connections, which send almost
+// all of a body and then stall.
 
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Promise: where nobody sits at the terminal nothing hangs: the command says what waits and how to answer, and the answer that
-// comes later is one, by the right person, for what is shown.
+// Promise: without a person at the terminal, `npm run chat` does not hang when a call needs approval: it says what
+// waits and how to answer. A later answer counts only from someone who may give it, and for the request that was shown.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: in the terminal a file goes up with a message and what the answer made comes back, whole, into the folder that
-// was named and nowhere else, whatever the server calls it; what does not work is said in words.
+// Promise: in the terminal, a file is uploaded with a message, and files of the answer are saved whole into the named
+// folder and nowhere else, whatever the server calls them. Failures are explained.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'

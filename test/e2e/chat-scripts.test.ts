@@ -1,5 +1,5 @@
-// Promise: a script talks as well as a person: its message comes from standard input, what comes of it is one JSON object, also
-// where nothing came of it, and the exit status says which.
+// Promise: a script can use the terminal client: it reads a message from standard input, writes one JSON object even
+// after a failure, and its exit status says which kind of result it was.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Promise: the terminal client shows an answer as it comes, and says in words what is wrong when nothing does.
+// Promise: the terminal client shows an answer as it arrives, and explains what is wrong if none does.
 // readme: npm run chat
 
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Promise: a call into an isolate that never gives the thread back is ended soon after the time it was given, and not
-// tried again. No run is lost by it, and who is merely late is left alone.
+// Promise: a call into an isolate that never yields is stopped soon after its deadline and not retried. No run is lost,
+// and a call that is merely late is not stopped.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

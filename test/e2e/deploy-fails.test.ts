@@ -1,5 +1,5 @@
-// Promise: a deployment that cannot go on says what is wrong, what is live and what to do; nothing is half live; the same command
-// again goes on. A dry run needs neither login nor network.
+// Promise: a deployment that fails says what is wrong, what is live and what to do. Nothing is half live, and the same
+// command continues where it stopped. A dry run needs neither a login nor the network.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// Promise: `npm run deploy` makes what is missing, sends skills before the Worker, changes nothing that is there already, and a
-// second deployment beside the first touches nothing of it. The real wrangler, against a stand-in for Cloudflare's API.
+// Promise: `npm run deploy` creates what is missing, pushes skills before the Worker, and changes nothing that exists
+// already. A second deployment in the same account shares nothing with the first. The real wrangler, against a fake of
+// Cloudflare's API.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

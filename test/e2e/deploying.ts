@@ -1,4 +1,5 @@
-// A copy of this project that a test may deploy from: what a deployment writes (dist/, the digest of its build) stays in it.
+// A copy of this project that a test may deploy from. What a deployment writes (dist/, the digest of its build) stays
+// in the copy.
 
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Promise: a shared skill of a running Satchel is brought by the same command that brings those of others, verified by
-// digest and locked, into a folder or into another Satchel; one that is no longer shared is refused.
+// Promise: skills:add adds a shared skill of a running Satchel like one from any other source, verified and locked by
+// digest, into a folder or into another Satchel. A skill that is no longer shared is refused.
 
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'

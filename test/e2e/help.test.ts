@@ -1,5 +1,5 @@
-// Promise: each command says what it does when asked with --help, and nothing else happens. A Node that is too old hands over
-// to the one that `npm ci` brought; where that is missing, or a package is, the words are what to do.
+// Promise: every command with --help explains itself and does nothing else. If Node is too old, the command runs with
+// the Node that `npm ci` installed; if that or a package is missing, it says what to do.
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,5 @@
-// Promise: npm start never gives up what others kill: while it starts, as it begins to answer, again and
-// again. Until the skills are served it says that it is not ready, and what starting again cannot fix ends
-// with words.
+// Promise: however often workerd is killed while it starts or first answers, npm start starts it again. Until skills
+// are served, readiness says so; an error that a restart cannot fix ends the command with an explanation.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Promise: killing the process at any moment loses nothing, and it comes up again by itself. Accepted is kept, and
-// nothing is said twice: every run has one terminal event, and all its readers end with the same transcript.
+// Promise: killing workerd or the server at any moment loses nothing. Every accepted run ends with one terminal event,
+// nothing is said twice, and all readers end with the same transcript.
 
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

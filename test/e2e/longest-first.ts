@@ -1,5 +1,5 @@
-// The order of the files: those that take longest begin first, so that none is left to run alone at the end. What an earlier run
-// took is not known on a fresh machine, where vitest would go by the size of files.
+// Orders the test files: the slowest start first, so that none runs alone at the end. On a fresh machine vitest knows
+// no earlier durations and would order files by size.
 
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

@@ -1,4 +1,4 @@
-// Promise: whoever ends the npm that runs the server has ended the server; the next start is not in its way.
+// Promise: killing the npm process that runs the server ends the server too, and the next start is not blocked by it.
 
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'

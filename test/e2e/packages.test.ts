@@ -1,5 +1,5 @@
-// Scripts import the packages of the lock, in Python and Node, as they were built: two builds give equal bytes, and one that
-// fails leaves the earlier files as they are. Ten packages come from a local index.
+// Guards the package build: scripts import the locked packages in Python and Node, two builds give equal bytes, and a
+// failed build leaves the earlier files unchanged. Ten packages come from a local index.
 
 import {
   cpSync,

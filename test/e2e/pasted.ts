@@ -1,4 +1,4 @@
-// Blocks of a document as a reader pastes them into a terminal.
+// The shell blocks of a document, as a reader pastes them into a terminal.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 // Promise: skills:publish shows what it would do, publishes all of it in one catalog version or nothing, sends only
-// what is missing, and never overwrites what somebody else published meanwhile.
+// missing files, and never overwrites what somebody else published in the meantime.
 // readme: npm run skills:publish
 
 import { rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Promise: nothing is pushed into stores that a running server holds, and whoever tries learns what to do; otherwise
-// all that is missing is sent, once.
+// Promise: skills:push writes nothing into stores that a running server uses, and says what to do instead. Otherwise it
+// sends everything that is missing, once.
 
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

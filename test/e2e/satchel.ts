@@ -1,4 +1,4 @@
-// The rig of end-to-end tests: the servers of scripts/lab/rig, and files that tests write.
+// Helpers of the end-to-end tests: starts the servers of scripts/lab/rig and writes files for tests.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// One server for all suites that only talk to one: it is up before the first of them and ends after the last. Whoever
-// kills, starts or needs a fresh one has its own.
+// One server for all test files that only send requests: it starts before the first file and ends after the last. A
+// test that kills, starts or needs a fresh server starts its own.
 
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'

@@ -1,5 +1,6 @@
-// What `npm start` starts, with a Worker whose calls into isolates may never end (test/workers/spinning.ts): those of a route
-// more, and those for documents. Takes --port and --persist-to; everything else comes from the environment.
+// Runs what `npm start` runs, but with a Worker whose calls into isolates may never end (test/workers/spinning.ts):
+// those of an additional route, and those for documents. Takes --port and --persist-to; everything else comes from the
+// environment.
 
 import { readArgs } from '../../scripts/lib/args.ts'
 import { Supervisor } from '../../scripts/start/supervisor.ts'

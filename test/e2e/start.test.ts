@@ -1,4 +1,4 @@
-// Promise: one command, and the agent answers with a skill. What npm start prints is true and works as pasted.
+// Promise: after one command the agent answers with a skill. What npm start prints is true and works when pasted.
 // readme: npm start
 
 import { spawn } from 'node:child_process'

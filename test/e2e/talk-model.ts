@@ -1,4 +1,4 @@
-// A model that does what the last message asks it to, by a word in it: what a conversation's tests need, and no more.
+// A model that does what a keyword in the last message tells it to: only what the conversation tests need.
 
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 

@@ -1,5 +1,5 @@
-// Promise: at a real terminal a person talks with the agent: keeps a history, stops an answer and keeps what was said, answers
-// what is asked in place, leaves, and goes on where they left.
+// Promise: at a real terminal a person can talk with the agent: recall earlier messages, stop an answer and keep its
+// text, answer approvals and questions in place, leave, and continue later.
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A person at a real pseudo-terminal: what they type, and the screen as they see it, kept by a terminal emulator.
+// A person at a real pseudo-terminal: sends keys, and reads the screen through a terminal emulator.
 
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// The ticket service of examples/, on a port of its own, with what it printed.
+// Runs the ticket service of examples/ on its own port and collects its output.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Promise: what the tour says to paste works as pasted: it is run by bash, in order, against a fresh server.
+// Promise: the commands of docs/tour.md work as pasted: bash runs them in order against a fresh server.
 
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Promise: accepted is kept, and soon: after a kill of workerd unfinished runs go on within seconds of its first answer,
-// without anybody asking for them and long before their alarms, however young they were.
+// Promise: an accepted run continues soon: after workerd is killed, unfinished runs resume within seconds of its first
+// answer, without a request and long before their alarms, however recently they were accepted.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// A stand-in for Cloudflare's API as wrangler 4.164 speaks to it, with one account, and beside it the edge: `/NAME/readyz` answers
-// for the Worker of that name as ours would. Keeps what was asked, in order.
+// A fake of Cloudflare's API as wrangler 4.164 calls it, with one account. It also stands for the edge: `/NAME/readyz`
+// answers for the Worker of that name. Records every request in order.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 

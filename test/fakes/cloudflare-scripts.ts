@@ -1,4 +1,5 @@
-// The Workers routes of a stand-in account, as wrangler 4.164 asks them: scripts, versions, secrets, static files, addresses.
+// The Workers routes of the fake account, as wrangler 4.164 calls them: scripts, versions, secrets, static files and
+// addresses.
 
 import { randomUUID } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// KV and R2 of a stand-in account, as wrangler 4.164 asks for them.
+// KV and R2 of the fake account, as wrangler 4.164 calls them.
 
 import { randomUUID } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// The words of the stand-in for Cloudflare's API: results, pages and refusals in their envelope.
+// The wire format of the fake Cloudflare API: results, pages and errors in their envelope.
 
 /** A result, with the fields next to it in lists; or a whole response, as objects of R2 are. */
 export type Answer = { readonly result: unknown; readonly result_info?: object } | Response

@@ -1,5 +1,5 @@
-// The Workers of a stand-in account: uploads with their metadata, versions, deployments, secrets. Knows no HTTP. Shapes and
-// numbers of errors are those that wrangler 4.164 reads.
+// The Workers of the fake account: uploads with metadata, versions, deployments and secrets, independent of HTTP. Error
+// shapes and codes are those that wrangler 4.164 reads.
 
 import { randomUUID } from 'node:crypto'
 

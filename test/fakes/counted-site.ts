@@ -1,5 +1,5 @@
-// A site of tests that answers as it was instructed over `/_/`, and keeps what came: the judge of "nothing was sent".
-// Knows nothing of what asks.
+// A site that answers as it is configured over `/_/` and records every request, so that a test can prove that nothing
+// was sent. Independent of the code that sends requests.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

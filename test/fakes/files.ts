@@ -1,4 +1,5 @@
-// The files of a thread in memory, as a tool sees them: what it wants written is there once `apply` was called with it.
+// A thread's files in memory, as a tool sees them. A file that a tool wants to write exists once `apply` was called
+// with it.
 
 import { fileImage } from '../../src/agent/message.ts'
 import type { FileChange } from '../../src/agent/tool.ts'

@@ -1,4 +1,5 @@
-// A server of tests that counts who comes, and answers in every way in which servers misbehave. Knows nothing of what asks.
+// A server that counts its clients and misbehaves in every way that servers do. Independent of the code that sends
+// requests.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createGzip } from 'node:zlib'

@@ -1,4 +1,4 @@
-// Images as tools give them: whole by their bytes, with nothing to see.
+// Images as tools return them: complete files of each format, without visible content.
 
 import type { ImageBlock } from '../../src/agent/message.ts'
 import { base64, utf8 } from '../../src/lib/bytes.ts'

@@ -1,5 +1,5 @@
-// A local HTTP server that speaks the streaming Messages API from a script, records every request, and refuses
-// requests whose tool calls and results do not pair, as the real one does.
+// A local HTTP server that speaks the streaming Messages API from a script, records every request and, like the real
+// API, refuses requests whose tool calls and results do not pair.
 // By hand: `node test/fakes/messages-api.ts --port 9000 [--first-token-ms 300] [--delta-ms 20] [--steps 4]`
 
 import { createServer } from 'node:http'

@@ -1,5 +1,5 @@
-// The default script of the fake Messages API: a model that loads the first skill it sees, reads on, and answers.
-// It decides by the request alone, so it needs no memory and serves any number of threads at once.
+// The default script of the fake Messages API: a model that loads the first skill it sees, reads its references, and
+// answers. It depends on the request alone, so it serves any number of threads at once.
 
 import type { ModelRequest, Reply, Script, WireBlock } from './messages-wire.ts'
 

@@ -1,5 +1,5 @@
-// The oracle of the frozen prefix: of all requests of one thread, each must extend the one before byte for byte,
-// hold what the model said verbatim, and answer every tool call exactly once in the very next message.
+// Checks the frozen prefix over all requests of a thread: each must extend the previous one byte for byte, contain what
+// the model said verbatim, and answer every tool call exactly once in the next message.
 
 import type { Exchange, WireBlock } from './messages-wire.ts'
 

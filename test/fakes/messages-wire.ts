@@ -1,5 +1,5 @@
-// A scripted Messages API, as pure data: request in, bytes of the streaming wire format out. It lets a test say
-// what the model answers, event by event, and how the connection misbehaves. No node:*, so it runs in workerd too.
+// A scripted Messages API as pure data: takes a request, returns the bytes of the streaming wire format. A script sets
+// the answer event by event, and how the connection misbehaves. Without node:*, so that it also runs in workerd.
 
 import { PromptCache, type Billed } from './messages-cache.ts'
 

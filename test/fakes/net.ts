@@ -1,4 +1,4 @@
-// A way out for tests that send nothing: it leads nowhere.
+// A network for tests that send nothing: every request fails.
 
 import type { GuardedFetch } from '../../src/net/fetch.ts'
 

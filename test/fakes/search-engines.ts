@@ -1,5 +1,5 @@
-// Search engines of tests: one server that speaks the wire formats of Tavily, Brave and SearXNG, as far as their documents
-// go, and refuses what those refuse. `hits` says what all of them find.
+// Search engines for tests: one server that speaks the documented wire formats of Tavily, Brave and SearXNG, and
+// refuses what they refuse. `hits` sets the results of all three.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -1,4 +1,4 @@
-// A server of fixed answers, as commands meet it, and what it was asked.
+// A server with fixed responses for tests of commands, which records its requests.
 
 import { Client } from '../../src/client/client.ts'
 

@@ -1,4 +1,4 @@
-// The blocks of a web search that the Messages API makes itself, in the shapes of the SDK's types.
+// The blocks of a web search that the Messages API runs itself, typed as in the SDK.
 
 import type { WebSearchResultBlock } from '@anthropic-ai/sdk/resources/messages'
 import type { WireBlock } from './messages-wire.ts'

@@ -1,4 +1,4 @@
-// What tools are made from, where a test says only the parts that it is about: all else is empty or leads nowhere.
+// The context from which tools are created. A test gives the parts that it needs; all others are empty or fail.
 
 import type { SkillAccess } from '../../src/skills/view/access.ts'
 import type { ToolContext } from '../../src/tools/record/builtin.ts'

@@ -1,5 +1,5 @@
-// What the writing tools answer in every situation that a model brings them into, as one table: for the fake files and for
-// the real tree.
+// A table of what the writing tools return in every situation that a model can cause, run against both the fake files
+// and the real file tree.
 
 import { expect } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept" at the door of a thread: a key names one run however often and however closely it is sent,
-// a busy thread refuses or queues, and what is refused leaves nothing behind.
+// Guards "accepted is kept" when a message is accepted: one idempotency key leads to one run however often it is sent,
+// a busy thread refuses or queues, and a refused message leaves nothing behind.
 import { describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { QUEUED_RUNS_MAX } from '../../src/thread/start/limits.ts'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept": whoever got a run id gets one terminal event, though the object dies, its alarm is lost, or
-// somebody wants the run stopped at any moment of its life.
+// Guards "accepted is kept": a run whose id was returned gets exactly one terminal event, even if its object dies, its
+// alarm is lost, or it is cancelled at any moment.
 import { describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
 import { NO_TOKENS } from '../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// Guards "effects happen once" where tools act: right before the call it is looked again at whether the run goes on,
-// the journal's row says what a call may do to the world, and calls of one message keep their order.
+// Guards "effects happen once" for tools that act: right before a call, the thread checks that the run still goes on;
+// the journal's row decides what the call may do; calls of one message keep their order.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/agent/tool.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'

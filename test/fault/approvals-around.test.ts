@@ -1,4 +1,4 @@
-// Guards what surrounds a run that waits for a person: cancel, deletion, other messages, limits, what is remembered,
+// Guards what surrounds a run that waits for approval: cancel, deletion, other messages, limits, remembered answers,
 // and runs in which nobody can be asked.
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards "effects happen once" and "accepted is kept" at every point from a request for approval to the result of what it
-// allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
+// Guards "effects happen once" and "accepted is kept" from a request for approval to the result of the approved call: a
+// thread killed at any point is found either waiting or decided, and the call is made at most once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { WATCHDOG_INTERVAL_MS } from '../../src/limits/runs.ts'
 import { APPROVAL_EXPIRY_MS } from '../../src/thread/approvals/limits.ts'

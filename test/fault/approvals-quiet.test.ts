@@ -1,5 +1,5 @@
-// Guards "nothing is held open while a person is waited for": an hour of waiting, with evictions and alarms that come too
-// early, writes no row, asks nobody anything and leaves one alarm, at the expiry.
+// Guards "nothing is held open while a run waits for approval": an hour of waiting, with evictions and early alarms,
+// writes no row, makes no request, and leaves one alarm at the expiry.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards "effects happen once" where a person decides: a call that asks is made at most once, only after a yes by who may
-// give it and only as it was shown; nothing is held open meanwhile.
+// Guards "effects happen once" for calls that need approval: a call is made at most once, only after the approval of
+// someone who may give it, and only as it was shown. Nothing is held open meanwhile.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'

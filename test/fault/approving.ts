@@ -1,4 +1,5 @@
-// For tests of approvals: a thread whose model wants to pay, which asks, over a clock that is turned by hand.
+// Helpers of the approval tests: a thread whose model makes a payment that needs approval, and a clock that the test
+// advances.
 
 import type { Caller } from '../../src/lib/caller.ts'
 import type { ApprovalAnswer, ApprovalChoice } from '../../src/thread/approvals/api.ts'

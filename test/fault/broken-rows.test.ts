@@ -1,5 +1,5 @@
-// Guards "accepted is kept" against rows that cannot be read or written: a step is there as a whole or not at all, and a
-// thread with a bad row is read, its runs end with a reason, and nothing dies of it.
+// Guards "accepted is kept" against rows that cannot be read or written: a step is stored whole or not at all, and a
+// thread with a damaged row stays readable and ends its runs with a reason.
 import { describe, expect, it } from 'vitest'
 import { STORED_JSON_MAX_DEPTH } from '../../src/thread/rows/limits.ts'
 import { isTerminal } from '../../src/agent/events.ts'

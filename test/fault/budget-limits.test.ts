@@ -1,5 +1,5 @@
-// Guards "money has a limit": each budget stops the run before it is passed, keeps what was said, leaves a legal transcript,
-// and is never reset by a crash.
+// Guards "money has a limit": each budget stops the run before it is exceeded, keeps what was said, leaves a legal
+// transcript, and is not reset by a crash.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'

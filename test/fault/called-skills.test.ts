@@ -1,5 +1,5 @@
-// Guards "accepted is kept" and "the prefix is frozen" for skills that a person calls, and the ledger of what is loaded:
-// all of it is in rows, so that a run which dies anywhere ends as one that was left alone.
+// Guards "accepted is kept" and "the prefix is frozen" for skills that a person calls: the called skills and the record
+// of loaded skills are in rows, so a run that dies anywhere ends like an undisturbed one.
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept" and "money has a limit" against a clock that is put back by hours: no wait, no limit and no alarm
-// is longer for it.
+// Guards "accepted is kept" and "money has a limit" against a clock that is set back by hours: no wait, limit or alarm
+// becomes longer.
 import { describe, expect, it } from 'vitest'
 import { WATCHDOG_INTERVAL_MS } from '../../src/limits/runs.ts'
 import { SteadyClock } from '../../src/thread/executor/steady-clock.ts'

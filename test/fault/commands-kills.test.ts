@@ -1,5 +1,5 @@
-// Guards "a command changes all of its files or none": whatever dies while a command runs, the tree is the one before it or
-// the one after it, the command is made again, and in the end rows and R2 tell the same.
+// Guards "a command changes all of its files or none": wherever a thread is killed while a command runs, its files are
+// those from before or after the command, the command is run again, and in the end rows and R2 agree.
 import { afterEach, describe, expect, it } from 'vitest'
 import { err } from '../../src/lib/result.ts'
 import { sandboxOf } from '../../src/sandbox/sandbox.ts'

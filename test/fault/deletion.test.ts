@@ -1,5 +1,5 @@
-// Guards "nothing haunts": a deletion that was begun is brought to its end wherever it is interrupted; from its mark on the
-// thread is not there, nothing runs or spends, its keys say that it is gone, and what it used is counted.
+// Guards "nothing haunts": a deletion that has begun is completed wherever it is interrupted. From its mark on, the
+// thread is not found, nothing runs or spends, its idempotency keys report the deletion, and its usage is counted.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'

@@ -1,5 +1,5 @@
-// Guards "effects happen once" and "a failure speaks to its reader": whatever a tool does or fails to do becomes one
-// result for the model, in its place, and the loop goes on.
+// Guards "effects happen once" and "a failure speaks to its reader": whatever a tool does or fails to do becomes
+// exactly one result for the model, in the right position, and the run continues.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'

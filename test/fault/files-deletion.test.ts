@@ -1,5 +1,5 @@
-// Guards "nothing haunts" for files: whatever interrupts the deletion of a thread that has many, nothing of them is left in
-// rows or in R2; and what takes its place is not touched.
+// Guards "nothing haunts" for files: however the deletion of a thread with many files is interrupted, no file remains
+// in rows or R2, and a new thread with the same id is not affected.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { r2Files } from '../../src/files/store.ts'

@@ -1,5 +1,5 @@
-// Guards "files change with the call that changes them": whatever dies while runs write, the tree is the one before a call
-// or the one after it, and in the end rows and R2 hold what runs that were left alone make, and nothing else.
+// Guards "files change with the call that changes them": wherever a run is killed, the files are those from before or
+// after a call, and in the end rows and R2 hold what undisturbed runs write, and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededChance } from '../../scripts/lab/rig/random.ts'
 import type { Block } from '../../src/agent/message.ts'

@@ -1,4 +1,4 @@
-// For tests of a thread's files: what is in rows and in R2, and whether both say the same.
+// Helpers for a thread's files: what is stored in rows and in R2, and whether both agree.
 
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards what a run may rely on of its files: calls are made in the model's order, nobody's work is written over unread,
-// uploads are reported once, and an image stays as it was when it was looked at.
+// Guards what a run may rely on about its files: calls are executed in the model's order, a file is never overwritten
+// unless its current content was read, uploads are reported once, and an image stays as it was when it was viewed.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'

@@ -1,5 +1,5 @@
-// Guards what a fork takes along besides words, and what not: where text came from and which addresses people gave, the images
-// that results showed, what the model knew of the catalog; and no yes of a person.
+// Guards what a fork inherits besides messages: the origin of text, the addresses that people gave, images in results,
+// and the model's knowledge of the catalog. It inherits no approval.
 
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/lib/caller.ts'

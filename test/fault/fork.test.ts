@@ -1,5 +1,5 @@
-// Guards that a fork is there as a whole or not at all: wherever it is killed nothing of it is left in rows, in R2 or in a list,
-// and asked for again it is made.
+// Guards that a fork exists whole or not at all: wherever its creation is killed, nothing remains in rows, R2 or a
+// list, and a second request creates it.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards what becomes of a result with images: it is in the journal, the transcript and every request as the tool gave
-// it, whatever dies in between; for readers it is described in words, and what a model cannot be shown is said instead.
+// Guards results with images: the journal, the transcript and every request contain an image as the tool returned it,
+// whatever dies in between. Readers get a description; a model that cannot be shown an image is told so.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

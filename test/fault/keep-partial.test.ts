@@ -1,5 +1,5 @@
-// Guards "accepted is kept" for words: what was shown before a cancel, a limit or a fault ended the run is in the
-// transcript, in replays, in the reply and in the next request; what a crash took is not made up.
+// Guards "accepted is kept" for streamed text: text shown before a cancel, a limit or a fault is in the transcript, in
+// replays, in the reply and in the next request. Text lost in a crash is not invented.
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// Guards the borders of a thread: deleted is deleted whatever was going on, what belongs to others is not there, and the
-// workspace hears of every run, if late.
+// Guards the life of a thread: a deletion is final whatever was under way, other users cannot see the thread, and the
+// workspace is told of every run, if late.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
-// Guards "what the choice of links says stays within 40 bits between two messages of a person": over kills and
-// deliveries of hooks, side by side and one by one; and a person is asked once for a host. And "no page makes the agent
-// ask a private host".
+// Guards "what the choice of links says stays within 40 bits between two messages of a person", over kills and webhook
+// deliveries, for parallel and sequential fetches, with one question for each host; and "no page makes the agent ask a
+// private host".
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'

@@ -1,5 +1,5 @@
-// Guards "one visibility function" at its edge: what is live is asked once for the calls of a step, and a failure to tell is
-// no answer that the whole step would have to live with.
+// Guards "one visibility function" for the calls of a step: the live catalog is read once for all of them, but a failed
+// read is not reused for the others.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'

@@ -1,5 +1,5 @@
-// Guards "money has a limit": a call whose object died is charged no less than the provider bills, whenever that was; and,
-// where rows show what its prompt cost or that it was cached, not far above.
+// Guards "money has a limit": a model call whose object died is charged at least what the provider bills, whenever it
+// died, and not far above it if rows show what its prompt cost or that it was cached.
 
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../src/agent/cost.ts'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept" against the model: through the real adapter and the wire format, every fault of the API is
-// waited out, asked again or reported to the reader; nothing half said enters the transcript.
+// Guards "accepted is kept" against a faulty model API, through the real adapter and the wire format: every fault is
+// waited out, retried or reported to the reader, and no incomplete message enters the transcript.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

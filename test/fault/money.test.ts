@@ -1,6 +1,5 @@
-// Guards "money has a limit": what the API billed is counted even when its answer was thrown away, and what is charged is
-// never less than that and not far above it: input, and what the model can have produced in the time. One it turned away,
-// and one that was never sent, cost nothing.
+// Guards "money has a limit": what the API billed is counted even if its answer was discarded, and a charge is never
+// below the bill and not far above it. A call that was refused or never sent costs nothing.
 import { describe, expect, it } from 'vitest'
 import type { Charged, Receipt } from '../../src/agent/events.ts'
 import { totalTokens } from '../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// What tests put in place of a thread's outside world, and the switch that kills a thread at a named point. Module
-// state: the objects under test live in the same isolate, and lose everything else when they die.
+// Replaces the outside world of a thread in tests, and kills a thread at a named point. Kept as module state: the
+// tested objects run in the same isolate and lose everything else when they die.
 
 import { crashPlan } from '../../src/thread/rows/checkpoint.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'

@@ -1,5 +1,5 @@
-// Guards "the prefix is frozen" and "a run sees one catalog": what changes outside reaches an older thread as one
-// appended notice and nothing else; every request extends the one before, byte for byte.
+// Guards "the prefix is frozen" and "a run sees one catalog": an outside change reaches an existing thread as one
+// appended notice and in no other way, and every request extends the previous one byte for byte.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept" in the line behind a busy thread: what cannot begin ends and says why, those behind it go on at
-// once; and a request that was made before is answered by rows alone, whatever is away.
+// Guards "accepted is kept" for queued runs: a run that cannot begin ends with a reason and those behind it continue at
+// once, and a repeated request is answered from rows even if other objects are unavailable.
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'

@@ -1,4 +1,5 @@
-// A reader of a thread's events, as a client is one: applies frames in order, skips what it has, notices gaps.
+// A reader of a thread's events that behaves like a client: it applies events in order, skips known ones, and notices
+// gaps.
 
 import { isTerminal, type Event } from '../../src/agent/events.ts'
 import { readEvents } from '../../src/client/sse.ts'

@@ -1,5 +1,5 @@
-// Guards "nothing is said twice": whoever reads, from the start, late, again, slowly, ends with the same transcript; and
-// nobody's reading holds up the run or another reader.
+// Guards "nothing is said twice": every reader, whether it reads from the start, late, again or slowly, ends with the
+// same transcript, and no reader delays the run or another reader.
 import { describe, expect, it } from 'vitest'
 import { isTerminal, type Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'

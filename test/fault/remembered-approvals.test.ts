@@ -1,5 +1,6 @@
-// Guards "a remembered yes covers no call that text read later may have asked for": it ends with each result that brings text
-// which was not in the conversation yet. And "an upload that a call could read taints the thread, also one that went again".
+// Guards "a remembered yes covers no call that text read later may have asked for": the approval ends with a result
+// that brings text new to the conversation. Guards also "an upload that a call could read taints the thread, also one
+// that was deleted".
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'

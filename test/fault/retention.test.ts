@@ -1,5 +1,5 @@
-// Guards "nothing is said twice" and "nothing haunts": what a thread keeps for those who come back is bounded where the
-// operator says so, never else; what is left tiles, and says so to whoever asks for what is gone.
+// Guards "nothing is said twice" and "nothing haunts": stored events expire only as the operator set it. The rest stays
+// gapless, and a reader that asks for expired events is told so.
 import { afterEach, describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'

@@ -1,4 +1,4 @@
-// For tests of a thread inside workerd: start runs, read them, wait for their ends, and wake what died.
+// Helpers for a thread inside workerd: start runs, read them, wait for their ends, and wake a killed object.
 
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

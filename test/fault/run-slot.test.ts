@@ -1,5 +1,5 @@
-// Guards that counting runs holds up none: where the workspace is away, slow or wrong, chat goes on; and what is reported of a
-// run matches its life, also after a crash.
+// Guards that counting runs delays none: if the workspace is unavailable, slow or wrong, runs continue, and what is
+// reported about a run is correct even after a crash.
 import { describe, expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../src/lib/result.ts'
 import type { OpenRun, WorkspaceApi } from '../../src/workspace/api.ts'

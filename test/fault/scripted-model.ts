@@ -1,5 +1,5 @@
-// A model that answers by a script and remembers what it was asked. It looks at the conversation alone, so that it
-// gives the same answer again after a crash; and it holds every request against the one before.
+// A model that answers from a script and records its requests. It depends on the conversation alone, so that it repeats
+// an answer after a crash, and checks every request against the previous one.
 
 import type { Block } from '../../src/agent/message.ts'
 import type { Model, ModelOutcome, ModelRequest } from '../../src/agent/model.ts'

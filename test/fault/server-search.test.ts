@@ -1,5 +1,6 @@
-// Promise: where a workspace wants it, its new threads have the model's own web search in place of ours: frozen, charged, its
-// results text from outside and its addresses given ones; a run that may not have it does not begin a call.
+// Promise: if a workspace chooses it, new threads have the model's own web search in place of Satchel's. Its blocks
+// stay unchanged, its cost is charged, its results count as text from outside, and its addresses as given. A run that
+// may not search starts no call.
 
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/lib/result.ts'

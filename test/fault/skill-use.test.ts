@@ -1,5 +1,5 @@
-// Guards that counting use harms nobody: a catalog that is away, or slow, loses counts and no run; reports that are sent
-// again count nothing twice.
+// Guards that counting skill use harms no run: an unavailable or slow catalog loses counts, never a run, and repeated
+// reports count once.
 
 import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'

@@ -1,5 +1,5 @@
-// Guards "allowed-tools narrows what may be done": enforced when a call is made, whatever list of tools the model was
-// given; active from the load to the end of the run, also over a crash; the words say what to do instead.
+// Guards "allowed-tools narrows what may be done": it is enforced on every call whatever tools the model was offered,
+// from the load of the skill to the end of the run, even across a crash, and a refusal says what to do instead.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { REPEATED_CALLS_STOP_AT } from '../../src/agent/limits.ts'

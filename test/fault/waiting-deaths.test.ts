@@ -1,5 +1,5 @@
-// Guards "accepted is kept" and "money has a limit": whoever kills the object while a run merely waits for the model does not
-// use up its recoveries; a run that dies of its own doing still ends by them, and each lost call is paid for.
+// Guards "accepted is kept" and "money has a limit": a kill while a run waits for the model uses up none of its
+// recoveries, a run that causes its own deaths still ends, and each lost call is paid for.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import { RUN_RECOVERIES_MAX } from '../../src/limits/runs.ts'

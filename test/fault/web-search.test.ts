@@ -1,5 +1,5 @@
-// Promise: a thread is created with a search exactly where the operator has set an engine up; what is found is in the
-// conversation as text from outside; one that loses its engine goes on in words; and each search is paid for by the budget.
+// Promise: a thread has a web search exactly if the operator configured an engine. Results are marked as text from
+// outside, a removed engine is explained to the model, and each search is charged to the budget.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'

@@ -1,4 +1,4 @@
-// A thread whose model is the real adapter over a scripted Messages API, with the real list of models and their prices.
+// A thread whose model is the real adapter over a scripted Messages API, with the real list of models and prices.
 
 import { anthropicModel } from '../../src/model/anthropic.ts'
 import { modelRegistry, type ModelSettings } from '../../src/model/registry.ts'

@@ -1,4 +1,4 @@
-// The world outside a thread, which a crash does not undo: what the tools of the fault tests did to it.
+// The outside world of the fault tests, which survives a crash: records what tools did to it.
 
 import type { Effect, ToolCall, ToolResult } from '../../src/agent/tool.ts'
 import { RUN_WALL_DEFAULT_S } from '../../src/limits/runs.ts'

@@ -1,4 +1,4 @@
-// Guards what a run costs in rows: each is paid for, once for every b-tree that it is in.
+// Guards how many rows a run writes: each is billed once for every b-tree that contains it.
 
 import { describe, expect, it } from 'vitest'
 import { speaks, TestThread } from './rig.ts'

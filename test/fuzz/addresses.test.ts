@@ -1,5 +1,5 @@
-// Promise: however an address is spelled, the guard tells private from public ones as Node's own lists do; none throws.
-// SEED and CASES: see seed.ts.
+// Promise: however an address is spelled, the guard classifies it as private or public as Node's own block list does,
+// and never throws. SEED and CASES: see seed.ts.
 
 import { BlockList, isIPv4, SocketAddress } from 'node:net'
 import { expect, test } from 'vitest'

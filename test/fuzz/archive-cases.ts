@@ -1,4 +1,4 @@
-// Makes archives that want to break in: good ones with bytes changed, and one generator for each guard.
+// Generates hostile archives: valid ones with changed bytes, and one generator for each check.
 
 import { gunzipSync, gzipSync } from 'fflate'
 import { joinBytes } from '../../src/lib/bytes.ts'

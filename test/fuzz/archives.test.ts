@@ -1,5 +1,5 @@
-// Guards unpacking against whatever is sent: thousands of hostile and damaged archives are refused or come out safe,
-// none throws. SEED and CASES: see seed.ts.
+// Guards unpacking: each of thousands of hostile and damaged archives is refused or unpacked safely, and none makes it
+// throw. SEED and CASES: see seed.ts.
 
 import { describe, expect, it } from 'vitest'
 import { SKILL_MAX_BYTES, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits/skills.ts'

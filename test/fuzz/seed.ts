@@ -1,5 +1,5 @@
-// The seed and the number of cases of every test that makes its input by chance. The seed is the same in every run
-// unless SEED names another or says "random": a run can be repeated, and none fails by bad luck.
+// The seed and the number of cases of every test with random input. The seed is the same in every run unless SEED sets
+// another or is "random", so that a run can be repeated and none fails by chance.
 
 const USUAL_SEED = 20_261
 

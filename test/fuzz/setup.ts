@@ -1,5 +1,5 @@
-// Before each file of the unit tests: what fast-check makes by chance comes from the seed of the run, too. It prints
-// that seed with each failure.
+// Runs before each file of the unit tests: fast-check, too, takes the seed of the run. It prints that seed with each
+// failure.
 
 import fc from 'fast-check'
 import { SEED } from './seed.ts'

@@ -1,4 +1,5 @@
-// Makes SKILL.md files nobody would write: noise, half-valid headers, broken copies of good ones, endless repetition.
+// Generates SKILL.md files that nobody would write: noise, half-valid headers, damaged copies of valid files, endless
+// repetition.
 
 import { utf8 } from '../../src/lib/bytes.ts'
 

@@ -1,5 +1,5 @@
-// Whatever bytes arrive as SKILL.md: reading never throws, says where each finding is, and what it loads can be
-// used. SEED and CASES: see seed.ts.
+// Guards reading SKILL.md: whatever its bytes are, reading never throws, every finding has a place, and a skill that
+// loads can be used. SEED and CASES: see seed.ts.
 
 import { expect, test } from 'vitest'
 import { fromUtf8, hex } from '../../src/lib/bytes.ts'

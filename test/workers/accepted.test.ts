@@ -1,5 +1,5 @@
-// Guards what was accepted as the catalog keeps it: also for a version that is live already, once for each rule and
-// file, and never after it was purged, however the two meet.
+// Guards accepted scan errors in the catalog: they can also be accepted for a live version, are stored once for each
+// rule and file, and are never stored after a purge, however the two interleave.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

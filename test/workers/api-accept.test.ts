@@ -1,5 +1,5 @@
-// Guards accepted errors: somebody answers for one with a reason, by rule and bytes; the history keeps who and why; and
-// what nobody can answer for is refused, whatever is asked.
+// Guards accepting scan errors in the API: an error is accepted by rule and bytes with a reason, the history records
+// who and why, and an error that nobody may accept is always refused.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'

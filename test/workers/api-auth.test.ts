@@ -1,5 +1,5 @@
-// Guards who may do what: every route against every kind of credential, and that a refusal changes nothing.
-// The table below is the rule; a route that is not in it fails.
+// Guards authorization: every route is tried with every kind of credential, and a refusal changes nothing. The table
+// below defines the rules; a route that is missing there fails.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'

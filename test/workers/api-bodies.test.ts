@@ -1,5 +1,5 @@
-// Guards the bodies of requests: what is not JSON, too large, too deep or not the route's shape is refused by name,
-// at every route that takes one, and changes nothing.
+// Guards request bodies on every route that takes one: invalid JSON and a body that is too large, too deep or of the
+// wrong shape is refused with the field named, and changes nothing.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'

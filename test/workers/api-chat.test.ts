@@ -1,5 +1,5 @@
-// Guards POST /v1/chat: how an answer comes (stream, JSON, later), what a repeated request gets, and what a busy
-// thread says.
+// Guards POST /v1/chat: the forms of an answer (stream, JSON, or 202 for later), repeated requests, and messages to a
+// busy thread.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../src/api/fields/limits.ts'

@@ -1,4 +1,5 @@
-// Guards that the typed client and the routes mean the same: what the page and the terminal do with threads and skills.
+// Guards that the typed client matches the routes, for everything that the page and the terminal do with threads and
+// skills.
 
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { Client } from '../../src/client/client.ts'

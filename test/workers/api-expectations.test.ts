@@ -1,5 +1,5 @@
-// Guards what a change of many skills may be held to: the catalog version, or what is live under each name. Of twenty at
-// once over one expectation one wins, and the refused have changed nothing.
+// Guards expectations of a change of several skills: the catalog version, or the live digest of each name. Of twenty
+// concurrent changes with one expectation, one succeeds and the others change nothing.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/lib/bytes.ts'

@@ -1,5 +1,5 @@
-// Guards limits on expensive work of one key: per minute and at once. Beyond them it is refused with a retry time, and others are
-// served.
+// Guards the limits on expensive work of one key: requests per minute and concurrent requests. Beyond them a request is
+// refused with a retry time, and other keys are served.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

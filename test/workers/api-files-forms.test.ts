@@ -1,5 +1,5 @@
-// Guards files that come as a form: all of them or none, each under a clean name of its own, in its exact bytes; and what is
-// no whole form, or holds what it should not, writes nothing.
+// Guards file uploads by form: all files are stored or none, each with its exact bytes under a clean, unique name. A
+// form that is incomplete or holds anything else writes nothing.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'

@@ -1,5 +1,5 @@
-// Guards a file on its way out: exactly the bytes that were asked for, validators that hold, and headers under which no
-// browser runs or guesses anything.
+// Guards file downloads: exactly the requested bytes, valid validators, and headers that keep browsers from running a
+// file or guessing its type.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

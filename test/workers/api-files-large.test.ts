@@ -1,5 +1,5 @@
-// Guards large files on their way in: streamed and hashed as they come, in the exact bytes or not at all, whatever their
-// sender says of their length, however many come at once, and whatever becomes of their thread meanwhile.
+// Guards uploads of large files: they are streamed and hashed, and stored with their exact bytes or not at all,
+// whatever length is declared, however many arrive at once, and whatever happens to their thread meanwhile.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'

@@ -1,5 +1,5 @@
-// Guards the files of a thread over HTTP: what is put is what is got, to the byte; conditions and quotas hold; paths lead
-// nowhere else; and who may not see a thread sees none of its files.
+// Guards a thread's files over HTTP: a file is returned byte for byte as it was put, conditions and quotas are
+// enforced, paths cannot escape, and a user who may not see a thread sees none of its files.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'

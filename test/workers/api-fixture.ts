@@ -1,5 +1,5 @@
-// The API as a client uses it: requests with keys, parsed streams, and a model that a test scripts. Everything except the model
-// is real.
+// The API as a client uses it: requests with keys, parsed streams, and a scripted model. Everything except the model is
+// real.
 
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards a fork: it has all that lay before a message, byte for byte, and the model's next request extends the old one. What
-// came from outside stays that, and nobody forks what they may not read.
+// Guards forks in the API: a fork has everything before a message, byte for byte, and the model's next request extends
+// the old one. Text from outside stays marked, and only a user who may read a thread may fork it.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../src/agent/model.ts'

@@ -1,5 +1,5 @@
-// Guards that one chat key cannot fill the object that everybody of its workspace needs: threads, their metadata and files
-// have bounds, which any number of requests at once keep. A full table refuses new threads and nothing else.
+// Guards that one chat key cannot fill the Workspace object of all users: threads, their metadata and files have limits
+// that concurrent requests cannot exceed. A full table refuses new threads only.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards webhooks from the raw bytes on: a genuine delivery makes one run and is answered before any model call, every
-// other one makes nothing and learns nothing, and a secret is shown once.
+// Guards webhooks from the raw bytes on: a genuine delivery makes one run and is answered before any model call, any
+// other delivery makes nothing and learns nothing, and a secret is shown once.
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

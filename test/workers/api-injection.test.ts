@@ -1,5 +1,5 @@
-// Guards "text from outside makes nothing happen": whatever a page, a tool's answer, a hook, an upload or a file says, and
-// however it says it, a model that obeys makes no call that acts and sends nothing anywhere without a person's yes.
+// Guards "text from outside makes nothing happen": whatever a page, a tool result, a webhook, an upload or a file says,
+// an obedient model makes no call that acts and sends nothing anywhere without a person's approval.
 
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,4 +1,5 @@
-// Guards keys: made and shown once, kept as hashes, with a role that holds, gone the moment they are revoked here.
+// Guards keys: shown once, stored as hashes, limited to their role, and rejected in this isolate as soon as they are
+// revoked.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { KeyInfo } from '../../src/workspace/api.ts'

@@ -1,5 +1,5 @@
-// Guards what a fetch may reach, through whole runs: honest research asks nobody anything; links, chains of pages and redirects
-// cannot spell data out; and no address that is not public is reached, however it is written.
+// Guards which addresses a run may fetch: honest research needs no approval; links, chains of pages and redirects
+// cannot spell out data; and an address that is not public is never reached, however it is written.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
 // Guards "the very next run lists and loads what is live, and nothing else", as the model sees it: in the prompt of a
-// new thread, in the notice to an old one, and in what load_skill answers.
+// new thread, in the notice to an existing thread, and in the result of load_skill.
 
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ModelRequest } from '../../src/agent/model.ts'

@@ -1,4 +1,4 @@
-// Guards POST /v1/skills/match: it suggests what the caller's agent may see and nothing else, with reasons.
+// Guards POST /v1/skills/match: it suggests only skills that the caller's agent may see, with reasons.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SkillInfo } from '../../src/skills/view/skill-info.ts'

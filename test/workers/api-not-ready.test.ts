@@ -1,5 +1,5 @@
-// Promise: a Worker whose skills are not there yet says so, with a code of its own and when to come back, on every way
-// to them; it promises nothing that it could not keep, and what was promised begins once they are there.
+// Promise: a Worker whose skills are not yet available says so on every route that needs them, with its own code and a
+// retry time. It accepts no delivery that it could not run, and an accepted one begins once the skills are there.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards paths, methods and queries: what does not exist, what is not taken there, and where a list or a stream goes on.
-// Paths are data: no writing of one leads anywhere that its plain form would not.
+// Guards paths, methods and queries: unknown paths, refused methods, and cursors of lists and streams. However a path
+// is spelled, it leads where its plain form does.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'

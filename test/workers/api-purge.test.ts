@@ -1,6 +1,6 @@
-// Guards a purge: only admins may, the answer lists what remains, every way to the version closes at once, also for runs that
-// began with it and for unauthenticated clients, and an unlisted archive is deleted; and the limit on bytes of skills, which a
-// purge frees.
+// Guards purging a version of a skill: only admins may, the answer lists what remains, every route to the version
+// closes at once, also for running runs and unauthenticated clients, and its shared archive is deleted. Guards also the
+// limit on stored bytes, which a purge frees.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,4 +1,5 @@
-// Guards ratings: kept with the run, shown in its receipt with who gave them, changed and taken back by who may see the thread.
+// Guards ratings: stored with the run, shown in its receipt with their author, and changed or removed only by someone
+// who may see the thread.
 
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'

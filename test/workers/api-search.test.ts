@@ -1,5 +1,5 @@
-// Guards the search for threads: by words of titles and messages, whatever is typed; each owner finds their own alone, and
-// what is deleted is found no more.
+// Guards the search of threads: by words of titles and messages, whatever is typed. Each owner finds only their own
+// threads, and a deleted thread is no longer found.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards "a secret goes to its host and nowhere else" over the real API and servers that count and repeat requests: no secret of
-// a workspace goes to another, and one from a request remains in nothing that can be read.
+// Guards "a secret goes to its host and nowhere else" over the real API, with servers that count and repeat requests: a
+// secret never reaches another workspace, and a secret from a request remains in nothing that can be read.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards the settings of a workspace: shown with their defaults, changed by its admins alone, each change a version with its
-// author, none over a version that its sender has not seen, and nothing of another workspace.
+// Guards the settings of a workspace: shown with their defaults and changed by its admins only. Each change is a
+// version with its author, never overwrites an unseen version, and affects no other workspace.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,4 +1,5 @@
-// Guards the files of skills over a chat key: those of skills that it may see and no others, sent so that no browser runs them.
+// Guards the files of skills with a chat key: only files of skills that the key may see, served so that no browser runs
+// them.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards "what a team uses keeps its description": runs tell the catalog what they loaded, once each and behind the
-// answer; a new thread lists by that, an old one stays as it was; and nobody waits longer for it.
+// Guards "what a team uses keeps its description": a run reports its loaded skills to the catalog, each once and after
+// the answer. New threads list skills by use, existing threads do not change, and nothing waits for the report.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

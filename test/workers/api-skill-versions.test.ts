@@ -1,5 +1,5 @@
-// Guards what a team sees of the past: each change with its files, any two versions side by side, also of what is
-// unpublished or hidden; and that a change over the wrong version is refused.
+// Guards the history of a skill: each change with its files, a comparison of any two versions, also of unpublished or
+// hidden skills, and a refusal of a change that expects another live version.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { VersionDiff } from '../../src/skills/publish/version-diff.ts'

@@ -1,4 +1,4 @@
-// Guards publishing in the API: what is accepted, what is refused with which errors, and how live versions change.
+// Guards publishing in the API: what is accepted, which errors a refusal has, and how live versions change.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { base64, utf8 } from '../../src/lib/bytes.ts'

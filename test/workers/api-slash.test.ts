@@ -1,5 +1,5 @@
-// Guards "a person calls a skill by name and the agent has it": checked in the model's request, the events and the receipt; a
-// caller without permission gets the reason, and no run starts.
+// Guards "a person calls a skill by name and the agent has it", in the model's request, the events and the receipt. A
+// caller without permission is told why, and no run starts.
 
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

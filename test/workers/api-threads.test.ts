@@ -1,5 +1,5 @@
-// Guards what a client reads of its threads: lists by owner, pages, receipts, event streams that resume, changes of
-// title and metadata, and a deletion that leaves nothing.
+// Guards what a client does with threads: lists by owner, pages, receipts, event streams that resume, changes of title
+// and metadata, and a deletion that leaves nothing.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'

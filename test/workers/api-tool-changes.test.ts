@@ -1,5 +1,5 @@
-// Guards the scope of an approval over the real API and a server that counts: a tool that was changed, switched off or removed
-// while its approval is pending is not called, or needs a new approval.
+// Guards the scope of an approval over the real API and a server that counts: a tool that was changed, switched off or
+// removed while its approval is pending is not called, or needs a new approval.
 
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'

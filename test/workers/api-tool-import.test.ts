@@ -1,5 +1,5 @@
-// Guards what an admin does before a tool is used: an OpenAPI document becomes tools, each operation by itself, and one call is
-// made to see what it does, with secrets by their names in all that is shown.
+// Guards importing and testing tools: each operation of an OpenAPI document becomes a tool, independently of the
+// others, and an admin can make a test call. Secrets are shown by name only.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ToolImport, ToolTest } from '../../src/client/tools.ts'

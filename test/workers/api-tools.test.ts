@@ -1,5 +1,5 @@
-// Guards HTTP tools in the API: only admins change them, a new thread has them at once, a running one loses them at once, and a
-// thread without them does not change.
+// Guards HTTP tools in the API: only admins change them, a new thread has an added tool at once, a running thread loses
+// a removed one at once, and a thread without tools does not change.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'

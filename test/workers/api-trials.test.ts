@@ -1,5 +1,5 @@
-// Guards trials: a word in the query that nobody knows never turns one into the real thing, and a trial says what
-// would be and leaves everything as it was.
+// Guards dry runs: an unknown query parameter never turns a dry run into the real change, and a dry run shows the
+// result and changes nothing.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'

@@ -1,5 +1,5 @@
-// Promise 5: one function decides who knows of a skill, whatever the way to it: the prompt, a notice, loading, reading,
-// listing, searching, calling by slash, the list of skills. One table says what it decides; each way is held to it.
+// Promise 5: one function decides who may know of a skill, for every route to it: the prompt, a notice, loading,
+// reading, listing, searching, slash calls and the list of skills. Each route is checked against one table.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

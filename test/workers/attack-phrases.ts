@@ -1,5 +1,5 @@
-// What hostile texts say, and what a model does that obeys: 200 phrasings, each with a mark by which the scripted model knows
-// it, in whatever form it reaches the window.
+// Hostile texts and what an obedient model does: 200 phrasings, each with a marker by which the scripted model
+// recognizes it in any encoding.
 
 import { inject } from 'vitest'
 

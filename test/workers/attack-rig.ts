@@ -1,5 +1,5 @@
-// A workspace with tools that act, over a door, a net and servers that are real; a model that does what it is
-// instructed by whatever it reads; and what of it reached the servers.
+// A workspace with tools that act, over the real API, a real network and real servers; a model that obeys whatever it
+// reads; and the requests that reached the servers.
 
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'

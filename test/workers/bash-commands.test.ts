@@ -1,4 +1,5 @@
-// What the scripts of skills use of a shell works in the isolate, over files that are read only when they are opened.
+// Guards that the shell features used by skill scripts work in the isolate, over files that are read only when they are
+// opened.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// A real isolate of a shell for tests: jobs with files and limits, a host that counts what is read, a fake for programs.
+// A real shell isolate for tests: jobs with files and limits, a host that records reads, and a fake for programs.
 
 import { env } from 'cloudflare:workers'
 

@@ -1,5 +1,5 @@
-// A script that never ends, grows without end or reaches out is stopped by the limit that it meets, and nothing of it is
-// kept; nothing of one job is seen by the next.
+// Guards the limits of the shell: a script that never ends, grows without end or reaches outside is stopped by the
+// corresponding limit and keeps nothing, and a job sees nothing of an earlier one.
 
 import { describe, expect, it } from 'vitest'
 

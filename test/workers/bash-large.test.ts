@@ -1,5 +1,5 @@
-// Guards "a command reads a file of 100 MB in parts": only the parts that it needs, none too large for the Worker
-// between them, and what must hold a whole file says how much it can hold.
+// Guards "a command reads a file of 100 MB in parts": it reads only the parts that it needs, each small enough for the
+// Worker that passes it on. A command that must hold a whole file states its limit.
 
 import { describe, expect, it } from 'vitest'
 

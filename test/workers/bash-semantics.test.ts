@@ -1,5 +1,5 @@
-// What a script means in bash it means here: when `set -e` ends it, what a word expands to, what a program gets of the
-// environment. What is expected was printed by bash 5.2.
+// Guards that a script means what it means in bash: where `set -e` ends it, how words expand, and which environment a
+// program gets. The expected output is that of bash 5.2.
 
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// One workspace as a test drives it: its catalog over RPC, publishing, and what is live by name.
+// A workspace for catalog tests: its catalog over RPC, publishing, and the live skills by name.
 
 import { env } from 'cloudflare:workers'
 import type { Failure, Result } from '../../src/lib/result.ts'

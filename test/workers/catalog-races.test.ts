@@ -1,5 +1,5 @@
-// Guards promise 4 under pressure: whatever was answered is in the catalog of every run that starts after it, and of
-// changes at the same time none is lost and none wins twice.
+// Guards promise 4 under concurrency: an answered change is in the catalog of every run that starts later, and of
+// concurrent changes none is lost and none succeeds twice.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'

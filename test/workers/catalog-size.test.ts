@@ -1,4 +1,4 @@
-// Guards: no change makes a catalog's index larger than it may be, and one that is too large can always shrink.
+// Guards the size of a catalog's index: no change exceeds the limit, and an index that is too large can always shrink.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards: bytes that no version refers to go away after a day, bytes that one refers to never, whatever is published,
-// swept or lost at the same time.
+// Guards the sweep of unreferenced bytes: they are deleted after a day, and bytes that a version refers to never are,
+// whatever is published, swept or lost at the same time.
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

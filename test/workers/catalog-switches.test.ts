@@ -1,5 +1,5 @@
-// Guards: one request is one catalog version whatever it changes, its history says all of it, and a catalog of the past
-// comes back whole as a new version.
+// Guards changes of the catalog: one request makes one catalog version whatever it changes, the history lists all of
+// it, and an earlier catalog can be restored whole as a new version.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

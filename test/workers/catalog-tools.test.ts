@@ -1,5 +1,5 @@
-// Guards tools from settings in the catalog: one version covers skills and tools, conflicts change nothing, what was is
-// kept, and a catalog without tools has the bytes that it always had.
+// Guards tools in the catalog: one version covers skills and tools, conflicts change nothing, earlier versions are
+// kept, and a catalog without tools has unchanged bytes.
 
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

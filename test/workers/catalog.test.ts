@@ -1,5 +1,5 @@
-// Guards: every change is in the catalog of whatever asks after it was answered, versions only grow, nothing that was
-// published is lost, and a catalog is the same after its object was evicted.
+// Guards the catalog: a request that starts after a change was answered sees it, versions only grow, nothing published
+// is lost, and an evicted object answers the same.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards "code in milliseconds": a run's commands go through the real shell, Python and JavaScript in isolates, over the
-// thread's own files, and what they change is there with their result.
+// Guards commands in a run: they go through the real shell, Python and JavaScript in isolates, over the thread's own
+// files, and their changes are stored with their result.
 
 import { describe, expect, it } from 'vitest'
 import { tree, upload } from '../fault/files-rig.ts'

@@ -1,5 +1,5 @@
-// Guards the door before shared skills: pages of anybody may read every answer, a limit by network keeps
-// unauthenticated clients from crowding out chat, and what is fetched asks the catalog no more than it must.
+// Guards public access to shared skills: any page may read every answer, a limit by network keeps unauthenticated
+// clients from crowding out chat, and a request makes no unnecessary catalog calls.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards the list of a large library, asked for by many: one request packs only so much and says so, what was packed stays
-// and is not packed by each who waits for it, and one skill that is lost or odd hides no other.
+// Guards the list of a large shared library under many requests: one request packs a bounded number of archives and
+// says so, a packed archive stays and is packed only once, and a lost or unusual skill hides no other.
 
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'

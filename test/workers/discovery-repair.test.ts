@@ -1,5 +1,5 @@
-// Guards shared skills where bytes are lost or are others: an archive that is gone is packed again, what cannot be packed
-// is tried once in a while and takes no budget of others, and no large file ends whole unless it has its digest.
+// Guards shared skills whose bytes are lost or damaged: a lost archive is packed again, one that cannot be packed is
+// retried rarely and uses no budget of others, and a large file is never delivered whole with a wrong digest.
 
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards shared skills where something fails or races: a store that is silent is not a skill that is gone, lost bytes hide
-// no other skill, and what is unshared meanwhile gets no address.
+// Guards shared skills during failures and races: an unavailable store is not reported as a missing skill, lost bytes
+// hide no other skill, and a skill unshared meanwhile gets no address.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards what unauthenticated clients may fetch: only what is shared, on and not internal, as the bytes that the index
-// names by digest; everything else looks alike. The index is live: switching off wins at once, and a publish in between
+// Guards what unauthenticated clients may fetch: only skills that are shared, enabled and not internal, with the bytes
+// that the index names by digest; everything else looks alike. Disabling takes effect at once, and a publish in between
 // breaks no fetch.
 
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards the text of documents: what real producers write is read right, in an isolate of its own, by the way the Worker
-// goes.
+// Guards the text of documents: files of real producers are read correctly, in a separate isolate, by the same path as
+// in the Worker.
 
 import { env } from 'cloudflare:workers'
 import { expect, inject, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Tells `env` of cloudflare:workers and cloudflare:test which bindings there are.
+// Declares the bindings in `env` of cloudflare:workers and cloudflare:test.
 
 import type { Env as SatchelEnv } from '../../src/env/env.ts'
 

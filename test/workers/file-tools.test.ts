@@ -1,5 +1,5 @@
-// Guards "a clear result that the model can act on, and nothing half done" over the real tree, rows and store: the same
-// table as test/unit/tools/writing.test.ts.
+// Guards "a clear result that the model can act on, and nothing half done" over the real file tree, rows and store,
+// with the table of test/unit/tools/writing.test.ts.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards the tree of a thread's files: what is asked for at once is written as a whole or not at all, and the number of an
-// object means the same bytes for ever.
+// Guards the tree of a thread's files: changes requested together are written whole or not at all, and an object number
+// always means the same bytes.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The files of a thread as a client sends and gets them: bodies of any length and form, and what a thread keeps of them.
+// A thread's files as a client sends and gets them: bodies of any length and form, and what a thread stores of them.
 
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,6 @@
-// Before each file: one workerd runs many of them, so what the last one stored, kept alive or changed in a module goes. Packages
-// keep nothing, so they stay: to evaluate them for each file took as long as all of ours.
+// Runs before each test file. One workerd runs many files, so this discards what the previous one stored, kept alive or
+// changed in a module. Modules in node_modules hold no state, so they are not reset: re-evaluating them for each file
+// took as long as evaluating all of our own modules.
 
 interface Evaluated {
   promise: unknown

@@ -1,4 +1,4 @@
-// For tests of the Hook object: signed deliveries, scripted threads, and the object on its real storage.
+// Helpers for the Hook object: signed deliveries, scripted threads, and the object on its real storage.
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { runInDurableObject } from 'cloudflare:test'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept" for a hook that is deleted: it is gone at once for everybody, and what it promised and had not
-// begun is there as failed runs before its rows go, whatever dies meanwhile.
+// Guards "accepted is kept" for a deleted hook: it disappears at once for everybody, but accepted deliveries that had
+// not begun become failed runs before its rows are deleted, whatever dies meanwhile.
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'

@@ -1,5 +1,5 @@
 // Guards "accepted is kept" for webhooks after the answer: a recorded delivery leads to its one run whatever dies in
-// between, in order where order is promised, and one that cannot is put aside without holding up the others.
+// between, in order if order is promised. A delivery that cannot run is set aside and does not block the others.
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'

@@ -1,5 +1,5 @@
-// Guards "accepted is kept" for webhooks: what is genuine is recorded once before it is answered, survives whatever
-// dies after, and leads to one run; what is not genuine leaves nothing.
+// Guards "accepted is kept" for webhooks: a genuine delivery is recorded once before it is answered, survives any later
+// crash, and leads to one run; any other delivery leaves nothing.
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { QUEUED_PER_KEY } from '../../src/env/limits.ts'

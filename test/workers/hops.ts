@@ -1,5 +1,5 @@
-// What happens between a request and the model: object hops, each made slow, and reads of KV and R2. A log in the order
-// in which things happened, so that a test counts what waited for what and measures no time.
+// Records what happens between a request and the model: calls between objects, each slowed down, and reads of KV and
+// R2. The log is in order, so that a test counts what waited for what and measures no time.
 
 import type { Env } from '../../src/env/env.ts'
 import { watched } from './watched.ts'

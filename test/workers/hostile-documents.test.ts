@@ -1,5 +1,5 @@
-// Guards the reading of documents from documents: bombs, loops and damage are refused or cut in words, and the next
-// document is read as ever.
+// Guards the document reader against documents: bombs, loops and damage are refused or truncated with an explanation,
+// and the next document is read normally.
 
 import { env } from 'cloudflare:workers'
 import { strToU8 } from 'fflate'

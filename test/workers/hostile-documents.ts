@@ -1,5 +1,4 @@
-// Documents that nobody means well with: bombs, loops and damage, made here because they are small to make and large to
-// keep.
+// Hostile documents: bombs, loops and damage, generated here because they are small to generate and large to store.
 
 import { strToU8, Zip, ZipDeflate, zipSync, zlibSync } from 'fflate'
 

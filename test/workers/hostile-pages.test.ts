@@ -1,5 +1,5 @@
-// Guards the reading of pages from pages: whatever one holds, it is read, cut or refused in words, and the next is read as
-// ever.
+// Guards the page reader against pages: whatever a page contains, it is read, truncated or refused with an explanation,
+// and the next page is read normally.
 
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Guards opening DEFLATE where it is deployed: workerd's zlib must be understood as Node's is.
+// Guards decompressing DEFLATE in workerd: its zlib reports ends and errors differently from Node's, and must be read
+// as well.
 
 import { deflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// The Worker under test: the real door and the real objects. A thread takes what a test planned for it in place of
-// the outside world; without a plan it is the real one, with the demo model.
+// The Worker under test: the real routes and the real objects. A thread takes the outside world that a test planned for
+// it; without a plan it has the real one, with the demo model.
 
 import { Thread as RealThread } from '../../src/thread/thread.ts'
 import { planned } from '../fault/plan.ts'

@@ -1,4 +1,4 @@
-// Index entries of a library of thousands: as long as real ones are, and distinguished by their names.
+// Index entries of a library of thousands of skills, as long as real ones and with distinct names.
 
 import type { IndexEntry } from '../../src/skills/skill.ts'
 

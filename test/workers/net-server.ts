@@ -1,5 +1,5 @@
-// Servers of the tests in workerd, outside of it, on this machine: one that misbehaves, search engines, and two
-// sites that count.
+// Servers on this machine, outside of workerd, for tests in workerd: one that misbehaves, search engines, and two sites
+// that count requests.
 
 import { hostname } from 'node:os'
 import type { TestProject } from 'vitest/node'

@@ -1,5 +1,5 @@
-// Promise: in workerd itself a guarded fetch reaches no private address, whatever a name comes to, and a hostile server
-// costs it neither time nor memory without bound.
+// Promise: in workerd, a guarded fetch reaches no private address, whatever a name resolves to, and a hostile server
+// takes only bounded time and memory.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Digests, keys, ciphers, signatures and compression of a script give the bytes and errors that Node 22 gives, or an error
-// that says what to use.
+// Guards that digests, keys, ciphers, signatures and compression give a script the bytes and errors of Node 22, or an
+// error that names an alternative.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// JavaScript children for tests: the real runtime from dist/runtimes in real isolates of the loader.
+// Node isolates for tests: the real runtime from dist/runtimes in real isolates of the loader.
 
 import { child as childOf, run as runIn } from './python-fixture.ts'
 

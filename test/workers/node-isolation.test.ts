@@ -1,4 +1,4 @@
-// A script reaches nothing but QuickJS and its own files, and leaves nothing behind for the next.
+// Guards that a script reaches only QuickJS and its own files, and leaves nothing behind for the next.
 
 import { describe, expect, test } from 'vitest'
 

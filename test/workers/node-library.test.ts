@@ -1,4 +1,4 @@
-// Node's modules give the results and messages of Node 22, where they are Node's own code or like it.
+// Guards that modules which are Node's own code, or modelled on it, give the results and messages of Node 22.
 
 import { expect, test } from 'vitest'
 

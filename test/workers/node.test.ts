@@ -1,5 +1,5 @@
-// A script finds in the sandbox what Node would give it: arguments, streams, files, modules, timers, globals; and what it
-// wrote comes back.
+// Guards that a script finds in the sandbox what Node would provide: arguments, streams, files, modules, timers and
+// globals. The files that it wrote are returned.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Guards the limit on runs at once: a key has only so many going and waiting, nobody else pays for it, and no crash or loss
-// keeps a place for ever.
+// Guards the limit on concurrent runs: each key has a limited number of running and waiting runs, other keys are not
+// affected, and no crash or lost report keeps a slot forever.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards "our own voice cannot be forged" on every way to the model: what others wrote is judged in the request that the
-// scripted model got, by Unicode's table of confusables.
+// Guards "our own voice cannot be forged" for every text that reaches the model: the scripted model's request is
+// checked against Unicode's table of confusables.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'

@@ -1,5 +1,5 @@
-// Guards the text of pages: an article as Markdown with what belongs to it, a page without one whole, and the links that
-// show beside it; all in an isolate of its own, by the way the Worker goes.
+// Guards the text of web pages: an article becomes Markdown, a page without one is kept whole, and visible links are
+// listed; all in a separate isolate, by the same path as in the Worker.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards: bytes before pointer. A reader never meets a version whose files are missing or changed; a publish that
-// fails anywhere leaves what was live; of publishes at the same time none is lost; one tenant cannot read another's.
+// Guards "bytes before pointer": a reader never sees a version whose files are missing or changed, a publish that fails
+// anywhere leaves the live version, concurrent publishes are all kept, and a workspace cannot read another's skills.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards: a version with a secret that was published by mistake can be taken away for good, and nothing that another
-// version shares goes with it; what a crash or a store leaves of it goes later; nobody gets it back.
+// Guards purging: a version that was published with a secret can be removed for good, bytes that another version shares
+// stay, and whatever a crash or a failing store leaves is deleted later. Nobody can get it back.
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

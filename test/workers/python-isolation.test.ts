@@ -1,4 +1,4 @@
-// Nothing of one script reaches the next one in the same isolate, and no script reaches its host.
+// Guards that nothing of one script reaches the next in the same isolate, and that no script reaches its host.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-// No script runs past its limits, whatever it does; the answer says which limit it was, and others are served meanwhile.
+// Guards the limits of Python scripts: no script exceeds them, the answer names the limit that was reached, and other
+// jobs are served meanwhile.
 
 import { afterEach, describe, expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Python in an isolate is CPython to a script: arguments, streams, exit codes, tracebacks, files and modules.
+// Guards that a script sees CPython: arguments, streams, exit codes, tracebacks, files and modules.
 
 import { describe, expect, test } from 'vitest'
 

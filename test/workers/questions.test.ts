@@ -1,5 +1,5 @@
-// Guards "the model asks before it guesses": a question ends the run as awaiting_input and is shown with its choices, the
-// answer is the next message, and where nobody is there to answer the model learns so.
+// Guards "the model asks before it guesses": a question ends the run as awaiting_input and is shown with its choices,
+// the answer is the next message, and a run without a person tells the model that nobody can answer.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatReply } from '../../src/thread/api.ts'

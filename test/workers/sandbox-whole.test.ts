@@ -1,5 +1,5 @@
-// Guards "a command is one piece of work": the real shell with the real programs in it see one tree with its empty folders
-// and /tmp, what a program prints is shown as it comes, and a call that is called off ends all of them at once.
+// Guards "a command is one piece of work": the real shell and programs share one file tree, with empty folders and
+// /tmp; output is shown as it is printed; and cancelling a call ends all of them at once.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards "code has nothing but what it is handed, and a command changes all of its files or none": from the tool `bash`
-// through real isolates of the loader to the changes of its result. The children are scripted.
+// Guards "code has nothing but what it is handed, and a command changes all of its files or none", from the tool `bash`
+// through real isolates of the loader to the changes in its result. The code in the isolates is scripted.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

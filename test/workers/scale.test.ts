@@ -1,5 +1,6 @@
-// Guards: with ten thousand skills a run starts as with eight. Warm it reads neither KV nor R2 and waits for two object
-// hops; cold it reads three values; level 1 keeps its budget; and what is published is in the very next run.
+// Guards that a run starts as fast with ten thousand skills as with eight: warm, it waits for two object calls and
+// reads neither KV nor R2; cold, it reads three values. Level 1 stays within its budget, and a published skill is in
+// the next run.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards the tools that read over a real tree of a thread, a thousand files in SQLite and one in R2: what they
-// find, and that a file which was read counts as known.
+// Guards the reading tools over a real file tree with a thousand files in SQLite and one in R2: what they find, and
+// that a file which was read counts as known.
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards secrets: no admin sees one again, none leaves for another host or another workspace, and of one that a request
-// brought nothing is left in any row, event, log or request to the model, also where a server repeats it.
+// Guards secrets: no admin can read one again, and none leaves for another host or workspace. A secret from a request
+// remains in no row, event, log or request to the model, even if a server repeats it.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,4 +1,4 @@
-// Puts a small build into KV and R2, as the build script does: the skills a test wants to be built in.
+// Puts a small build into KV and R2, as the build script does: the built-in skills of a test.
 
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { manifestOf } from '../../src/skills/package/digest.ts'

@@ -1,5 +1,5 @@
-// Promise: the scripts of the built-in skills do what their SKILL.md says, in the Python that runs them here; what they
-// cannot do they say in words and with an exit code.
+// Promise: the scripts of the built-in skills do what their SKILL.md says, in the Python of the sandbox, and report
+// what they cannot do with a message and an exit code.
 
 import { describe, expect, inject, it } from 'vitest'
 

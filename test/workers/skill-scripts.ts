@@ -1,4 +1,4 @@
-// The files of the built-in skills, for tests that run their scripts where there is no disk.
+// The files of the built-in skills, for tests that run their scripts without a disk.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Guards what is known of use: each skill counts once a day for whoever a thread belongs to; last quarter's use fades;
-// and the ranking comes with the answer that a new thread asks for anyway, only where it is another one.
+// Guards the counts of skill use: a skill counts once a day for each owner of threads, old use fades, and the ranking
+// is sent with the answer that a new thread requests anyway, only if it changed.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,6 +1,6 @@
-// The Worker with one route more, for tests of what watches it: `/test/call?key=…&ms=…` calls an isolate that computes
-// for `spin` milliseconds and then waits for `wait`, announced as one that takes `ms`. And a document that holds the word
-// SPIN is never read to its end. Part of nothing that is deployed.
+// The Worker with one additional route, for tests of its watcher: `/test/call?key=…&ms=…` calls an isolate that
+// computes for `spin` milliseconds and then waits for `wait`, announced with the deadline `ms`. A document that
+// contains the word SPIN is never read to its end. Never deployed.
 
 import type { Env } from '../../src/env/env.ts'
 import type { DocumentReader } from '../../src/files/documents/document.ts'

@@ -1,4 +1,4 @@
-// Guards that every table says what becomes of its rows: one that its schema does not declare is neither removed nor copied.
+// Guards that every table declares what happens to its rows: an undeclared table is neither deleted nor copied.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards the numbering of events: a number is shown only once it is promised on disk, a milestone only once it is on disk
-// itself, nothing waits longer than that, and what a crash swallowed is covered by the next event.
+// Guards the numbering of events: a number is shown only after it was reserved on disk, a milestone only after it was
+// written itself, and nothing waits longer than that. The next event covers numbers lost in a crash.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Guards what a thread answers over RPC when nothing goes wrong: a run with the demo model and the real tools over a real
+// Guards what a thread answers over RPC without failures: a run with the demo model and the real tools over a real
 // catalog, its transcript, receipts and pages.
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'

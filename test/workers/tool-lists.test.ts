@@ -1,5 +1,5 @@
-// Guards which tools a run may call: what a workspace and a key leave to it holds for each call, whatever the model asks for,
-// and the list of callable tools says the same.
+// Guards which tools a run may call: the lists of the workspace and the key apply to every call, whatever the model
+// requests, and the list of callable tools agrees with them.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TOOL_CALLS_STOP_AT } from '../../src/agent/policies/limits.ts'

@@ -1,4 +1,4 @@
-// A binding as it is, with every call of it reported before it is made.
+// Wraps a binding so that every call is reported before it is made.
 
 export function watched<T extends object>(
   binding: T,

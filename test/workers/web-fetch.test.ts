@@ -1,5 +1,5 @@
-// Guards web_fetch in a run: a page from the net reaches the model as data with our frame around it, its links are kept with
-// the call, a long one is a file of the thread, and documents that nobody means well with go the documents' way.
+// Guards web_fetch in a run: a page reaches the model as data inside Satchel's frame, its links are stored with the
+// call, a long page becomes a file of the thread, and hostile documents are handled like any other document.
 
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards that what a workspace only remembers is bounded, and that what its users would miss stays: totals are right
-// however often a report comes, deleted threads stay deleted, revoked keys go as the setting says and not before.
+// Guards the limits on what a workspace remembers: totals are right however often a report comes, deleted threads stay
+// deleted, and revoked keys are deleted only as the setting says.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards the texts that a workspace is searched by: reports may come twice, late and out of order, and none of them brings back
-// what is gone, or puts an older title in the place of a newer one.
+// Guards the search texts of a workspace: reports may be repeated, late or out of order, and none restores deleted text
+// or replaces a newer title.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

@@ -1,5 +1,5 @@
-// Guards: only hashes of keys are kept; unknown, wrong and revoked look alike; usage of a run is counted once;
-// lists page without gaps and show a user only what is theirs.
+// Guards the Workspace object: it stores only hashes of keys; unknown, wrong and revoked keys look alike; a run's usage
+// counts once; lists have no gaps between pages and show users only what is theirs.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
