@@ -1,4 +1,4 @@
-// Reads pages of the documentation for the tests that compare them with the code. Judges nothing.
+// Reads pages of the documentation for the tests that compare them with the code. Makes no assertions.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Promise: the pages of the HTTP API are true where a machine can check them. Routes, codes, events, budgets and settings are
-// those of the code, and each example has the fields that the code answers.
+// Promise: the pages of the HTTP API agree with the code as far as a machine can check: routes, codes, events, budgets
+// and settings are those of the code, and each example has the fields that the code returns.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Promise: the documents are true where a machine can check them. Links lead to a heading, named files and commands exist,
-// and limits, log lines, dependencies and figures are those of the code. The HTTP API: docs-api.test.ts.
+// Promise: the documents are correct as far as a machine can check: links lead to headings, named files and commands
+// exist, and limits, log lines, dependencies and figures agree with the code. For the HTTP API see docs-api.test.ts.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

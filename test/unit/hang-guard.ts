@@ -1,4 +1,4 @@
-// What a test of hostile input is given as its options: a bound on work without end, never a measure of speed.
+// The options of tests with hostile input: a timeout for work that never ends, not a measure of speed.
 
 /**
  * Milliseconds. Such input takes some ten of them, or some hundred; work that grows with its square takes minutes. The

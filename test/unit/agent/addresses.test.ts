@@ -1,4 +1,4 @@
-// Guards "a fetch needs no approval only where its very address was given": what of a text is an address, and what is not.
+// Guards "a fetch needs no approval only where its very address was given": which parts of a text are addresses.
 
 import { describe, expect, it } from 'vitest'
 import { knownHosts, normalizeUrl, addressesInText } from '../../../src/agent/addresses.ts'

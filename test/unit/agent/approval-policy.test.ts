@@ -1,5 +1,5 @@
-// Guards "nothing acts without the yes that its rule asks for": when the rule of a tool asks, how policies become one
-// word, and what of an input counts as the same call.
+// Guards "nothing acts without the yes that its rule asks for": when the rule of a tool needs approval, how several
+// policies combine, and which inputs count as the same call.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, stricterRule, type ApprovalRule } from '../../../src/agent/approval.ts'

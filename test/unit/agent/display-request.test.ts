@@ -1,5 +1,5 @@
-// Guards "a person sees what they allow": in a request that is shown nothing that cannot be seen goes unmarked, and what
-// is cut is said.
+// Guards "a person sees what they allow": a displayed request marks every invisible character and says where it was
+// shortened.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Preview } from '../../../src/agent/approval.ts'

@@ -1,4 +1,5 @@
-// Guards that no image gets into a thread which the API would refuse: each request that holds it would be.
+// Guards that no image that the API would refuse enters a thread: the API would refuse every later request, because
+// each contains it.
 
 import { describe, expect, it } from 'vitest'
 import { imageFault } from '../../../src/agent/image.ts'

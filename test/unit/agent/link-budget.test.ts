@@ -1,5 +1,5 @@
-// Guards "the choice of links says no more than so many bits": whatever a model fetches, the sequences that need no
-// approval between two messages of a person are at most 2^bits, once it may know private data.
+// Guards "the choice of links says no more than so many bits": once a model may know private data, the addresses that
+// it can fetch without approval between two messages of a person form at most 2^bits sequences.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

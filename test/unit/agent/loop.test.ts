@@ -1,5 +1,5 @@
-// Guards "accepted is kept" in the small: from every state of a run exactly one thing comes next, and each way to stop
-// has its word.
+// Guards "accepted is kept" in the agent loop: every state of a run has exactly one next action, and every way to stop
+// has its own reason.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../src/agent/tool.ts'

@@ -1,4 +1,5 @@
-// Guards "text from outside makes nothing act": what lists, frequency and origin say about a call, for every kind of call.
+// Guards "text from outside makes nothing act": how tool lists, call frequency and the origin of text decide every kind
+// of call.
 
 import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, type Preview } from '../../../src/agent/approval.ts'

@@ -1,5 +1,5 @@
-// Guards "money has a limit": what a lost call is charged as read from the provider's cache, the provider does read from
-// there. Held against the scripted API's cache, over conversations made by chance.
+// Guards "money has a limit": whatever part of a lost call is charged at the price of cached input, the provider really
+// reads from its cache. Compared with the cache of the scripted API over random conversations.
 
 import { describe, expect, it } from 'vitest'
 import type { ApiMessage, Block, Tokens } from '../../../src/agent/message.ts'

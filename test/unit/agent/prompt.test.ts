@@ -1,5 +1,5 @@
-// Guards "the prefix is frozen" at its source: the system prompt depends on the skills alone, and what others wrote
-// is in it and in notices where the caller put it.
+// Guards "the prefix is frozen" for the system prompt: it depends on the skills alone, and text of others appears in it
+// and in notices only where the caller put it.
 import { describe, expect, it } from 'vitest'
 import { calledSkills, fencedContext, skillsNotice, systemPrompt } from '../../../src/agent/prompt.ts'
 import { threadTitle } from '../../../src/lib/title.ts'

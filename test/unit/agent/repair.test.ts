@@ -1,5 +1,5 @@
-// Guards "the prefix is frozen": whatever is known of a message's calls, the next message answers each of them once, in
-// their order, and nothing that was said is changed.
+// Guards "the prefix is frozen": whatever is known about a message's calls, the next message answers each of them once
+// and in order, and earlier messages do not change.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Block } from '../../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// Guards the repeat guard: the same call is recognised however its arguments are ordered, another one never is, and the counts
-// lead to a warning and then to the end.
+// Guards the repeat guard: the same call is recognized whatever the order of its arguments, different calls never are
+// the same, and repetition leads to a warning and then to a stop.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callKey, judgeRepeat } from '../../../src/agent/repeat.ts'

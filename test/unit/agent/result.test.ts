@@ -1,4 +1,5 @@
-// Guards what of a tool's result reaches the model: bounded, harmless, and never an image that the API would refuse.
+// Guards which parts of a tool's result reach the model: bounded, harmless, and without an image that the API would
+// refuse.
 
 import { describe, expect, it } from 'vitest'
 import { estimateUnmeasuredTokens } from '../../../src/agent/cost.ts'

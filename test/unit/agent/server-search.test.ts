@@ -1,5 +1,5 @@
-// Guards "the prefix is frozen" and "a request is legal" where the model searches by itself: what was said stays as it is, a
-// search that nobody answers any more is closed, and every later conversation extends the one before.
+// Guards "the prefix is frozen" and "a request is legal" for searches that the model makes itself: earlier blocks do
+// not change, an unfinished search is closed, and every later request extends the previous one.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApiMessage, Block } from '../../../src/agent/message.ts'

@@ -1,4 +1,5 @@
-// Guards the choice between one JSON answer and a stream: a client gets what its Accept header weighs more.
+// Guards the choice between a JSON answer and a stream: the client gets the type to which its Accept header gives more
+// weight.
 
 import { describe, expect, it } from 'vitest'
 import { prefersJson } from '../../../src/api/streams/accept.ts'

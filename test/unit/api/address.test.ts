@@ -1,4 +1,5 @@
-// Guards limits by address: an IPv6 network counts as one, and other networks are separate.
+// Guards limits by address: the addresses of one IPv6 network count as one, and different networks are counted
+// separately.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Guards the bound on revocation: a key is believed for a fixed time after it was looked up, never longer, and what was
-// refused is never believed.
+// Guards the delay of revocation: a verified key is accepted for a fixed time after it was looked up, never longer, and
+// a refused key is never accepted from memory.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Env } from '../../../src/env/env.ts'

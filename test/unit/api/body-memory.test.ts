@@ -1,5 +1,5 @@
-// Guards the memory for bodies: nobody can have others refused by filling it. The sender that holds the most gives way, by kind
-// of credential, workspace, key or hook, and network; small bodies have their own budget.
+// Guards the memory for bodies: nobody can fill it to have others refused. The sender that holds the most gives way,
+// compared by kind of credential, workspace, key or hook, and network. Small bodies have their own budget.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BodyMemory, type BodyReservation } from '../../../src/api/bodies/body-memory.ts'

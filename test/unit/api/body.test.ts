@@ -1,4 +1,5 @@
-// Guards memory against how bodies come: in chunks of a byte, each in a buffer of its own, slowly, never, or many at once.
+// Guards the memory for a body however it arrives: in one-byte chunks with a buffer each, slowly, never, or many at
+// once.
 
 import { expect, it } from 'vitest'
 import { equalBytes, joinBytes } from '../../../src/lib/bytes.ts'

@@ -1,4 +1,4 @@
-// Guards the rest behind a fork: as long as the fork deserves, bounded, and kept where it failed, too.
+// Guards the pause after expensive work: as long as the work deserves, bounded, and also kept after a failure.
 
 import { expect, it } from 'vitest'
 import { withCooldown } from '../../../src/api/admission/cooldown.ts'

@@ -1,4 +1,5 @@
-// Guards that a form is the same form however its bytes are cut: the network cuts them anywhere, also inside a boundary.
+// Guards that a form is read the same however its bytes are split into chunks: the network splits them anywhere, even
+// inside a boundary.
 
 import { expect, it } from 'vitest'
 import { FormParts, type FormEvent } from '../../../src/api/upload/form-parts.ts'

@@ -1,4 +1,5 @@
-// Guards pages of lists that are at hand: every item once, in order, even when others come and go between two pages.
+// Guards the pages of lists in memory: every item appears once and in order, even if others are added or removed
+// between two pages.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

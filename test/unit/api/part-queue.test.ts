@@ -1,4 +1,4 @@
-// Guards the memory for parts of uploads: a slow sender keeps none of it from a key that has none.
+// Guards the memory for parts of uploads: a slow sender does not keep it from a key that has none.
 
 import { describe, expect, it } from 'vitest'
 import { RequestQueue } from '../../../src/api/admission/request-queue.ts'

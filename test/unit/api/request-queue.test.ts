@@ -1,5 +1,5 @@
-// Guards the request queue: expensive work is limited at once, keys take turns, waiting is limited in total and per key, and
-// neither a client that left nor a request that was cut off blocks the others.
+// Guards the request queue: concurrent expensive work is limited, keys take turns, waiting is limited in total and per
+// key, and neither a client that left nor a cancelled request blocks the others.
 
 import { describe, expect, it } from 'vitest'
 import { RequestQueue, type QueueRules } from '../../../src/api/admission/request-queue.ts'

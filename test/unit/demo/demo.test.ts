@@ -1,5 +1,5 @@
-// Without a key the demo model answers: it picks a skill by its words, loads it, reads the references it names, and
-// answers from them, each time saying what it is.
+// Promise: without a key the demo model answers: it picks a skill by its words, loads it, reads the references that it
+// names, answers from them, and always says that it is the demo model.
 
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/agent/message.ts'

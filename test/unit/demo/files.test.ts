@@ -1,5 +1,5 @@
-// Promise: the demo model runs the script that the skill names for an attached file, or reads it and counts truly what is in
-// it, and never writes over a file that it wrote before.
+// Promise: for an attached file, the demo model runs the script that the skill names, or reads the file and reports its
+// contents truthfully. It never overwrites a file that it wrote before.
 
 import { describe as suite, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: the demo model calls a tool from settings only for an order that names it, with what follows the colon, and
-// says truly what became of the call.
+// Promise: the demo model calls a tool from settings only if the message is an instruction that names it (`Open a
+// ticket: …`), uses the text after the colon as input, and reports the result truthfully.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Promise: a variable that cannot work is named before anything starts, and its value is not shown.
+// Promise: an invalid variable is named before anything starts, and its value is not shown.
 
 import { describe, expect, it, test } from 'vitest'
 import { Variables, variableFaults } from '../../../src/env/variables.ts'

@@ -1,4 +1,4 @@
-// Guards which files are taken for documents: by their first bytes, and where those do not say it by their name.
+// Guards which files count as documents: their first bytes decide, or their name if the bytes do not.
 
 import { expect, it } from 'vitest'
 import { documentKind } from '../../../src/files/documents/kind.ts'

@@ -1,4 +1,4 @@
-// Promise: a document that is slow to read holds up its sender, and nobody else.
+// Promise: a document that is slow to read delays only its sender.
 
 import { expect, test } from 'vitest'
 import { inTurns } from '../../../src/files/documents/in-turns.ts'

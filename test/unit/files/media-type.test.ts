@@ -1,4 +1,5 @@
-// Guards as what a file is served to readers: by its ending alone, whatever precedes it, and bytes where nobody knows.
+// Guards the media type with which a file is served: its extension alone decides, and an unknown one is served as
+// bytes.
 
 import { expect, it } from 'vitest'
 import { mediaTypeOf } from '../../../src/files/media-type.ts'

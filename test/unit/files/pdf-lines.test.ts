@@ -1,4 +1,4 @@
-// Guards how pieces of text on a page become lines: by where they are, not by how many they are.
+// Guards how pieces of text on a PDF page become lines: by position, not by number.
 
 import { expect, it } from 'vitest'
 import { pdfLines, type PdfTextItem } from '../../../src/files/documents/child/pdf/lines.ts'

@@ -1,4 +1,4 @@
-// Guards which links of a page count as seen: what its own attributes hide does not.
+// Guards which links of a page count as visible: not those that the element's own attributes hide.
 
 import { expect, it } from 'vitest'
 import { visibilityOf } from '../../../src/files/documents/child/html/visible.ts'

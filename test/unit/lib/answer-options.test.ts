@@ -1,4 +1,4 @@
-// Guards that a question does not fail for the form of its options: models write them in many.
+// Guards that a question does not fail because of the form of its options: models write them in many forms.
 
 import { describe, expect, it } from 'vitest'
 import { answerOptions } from '../../../src/lib/answer-options.ts'

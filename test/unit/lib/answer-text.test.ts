@@ -1,5 +1,5 @@
-// Guards "what is pressed says what it seems to say": two options that look the same are the same text, addresses are ASCII,
-// and text in any language stays as it is.
+// Guards "what is pressed says what it seems to say": two options that look the same are the same text, addresses are
+// ASCII, and text in any language stays unchanged.
 
 import data from 'unhomoglyph/data.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'

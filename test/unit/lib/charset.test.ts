@@ -1,4 +1,4 @@
-// Guards text out of bytes: what they are counts more than what is said of them.
+// Guards decoding bytes to text: evidence in the bytes counts more than the declared charset.
 
 import { describe, expect, it } from 'vitest'
 import { decodeText } from '../../../src/lib/charset.ts'

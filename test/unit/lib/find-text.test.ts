@@ -1,4 +1,4 @@
-// Guards that texts are found where an engine's own search finds them, whatever they repeat.
+// Guards that text is found exactly where the engine's own search finds it, however repetitive it is.
 
 import { expect, it } from 'vitest'
 import { indexOfText, indexesOfText } from '../../../src/lib/find-text.ts'

@@ -1,5 +1,5 @@
-// Guards "whom a call names is whom it seems to name": letters that pose as others are marked where a person decides, and
-// texts in any language are left as they are.
+// Guards "whom a call names is whom it seems to name": look-alike letters are marked where a person decides, and text
+// in any language stays unchanged.
 
 import { describe, expect, it } from 'vitest'
 import { markLookAlikes } from '../../../src/lib/look-alikes.ts'

@@ -1,4 +1,4 @@
-// Guards signed ids: a guessed id is recognized without asking any object, and rotating the secret locks nobody out.
+// Guards signed ids: a guessed id is recognized without a call to any object, and rotating the secret locks nobody out.
 
 import { describe, expect, it } from 'vitest'
 import { isSignedPart, newSignedPart } from '../../../src/lib/signed-id.ts'

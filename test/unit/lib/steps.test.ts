@@ -1,4 +1,4 @@
-// Guards that long work rests by what it has done, in however many pieces, and comes to the same end.
+// Guards that long work pauses after a fixed amount of work, however that is divided, and gives the same result.
 
 import { expect, it } from 'vitest'
 import { runSteps, runStepsPaced, startPace, type Steps } from '../../../src/lib/steps.ts'

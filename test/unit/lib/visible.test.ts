@@ -1,5 +1,5 @@
-// Guards "what comes back as a person's words is what they saw": nothing that cannot be seen passes, and nothing that can be
-// seen is lost.
+// Guards "what comes back as a person's words is what they saw": no invisible character passes, and no visible one is
+// lost.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards that large files at once do not fill the memory: so many bytes are held at a time, keys take turns, and
-// the threads of a key do, and neither what fails nor what was cut off keeps its place.
+// Guards that many large files do not fill the memory: a bounded number of bytes is held at a time, keys and their
+// threads take turns, and neither failed nor cancelled work keeps its share.
 
 import { describe, expect, it } from 'vitest'
 import { WeightedSemaphore } from '../../../src/lib/weighted-semaphore.ts'

@@ -1,5 +1,5 @@
-// Each step reads from the provider's cache what the step before wrote, however many calls it makes: a conversation is
-// billed once, and what is new on top.
+// Guards prompt caching: each step reads from the provider's cache what the previous step wrote, however many calls it
+// makes, so that a conversation is billed once plus what is new.
 
 import { describe, expect, it } from 'vitest'
 import type { ApiMessage, Block } from '../../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// Guards stored model output: JSON nested without end, anywhere in an answer, and a message with too many blocks make the answer
-// invalid.
+// Guards stored model output: endlessly nested JSON anywhere in an answer, and a message with too many blocks, make the
+// answer invalid.
 
 import { describe, expect, it } from 'vitest'
 import { NO_TOKENS } from '../../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// The model's faults, each with the right outcome: retried, retried once, or given up with a reason; never thrown,
-// never taken for an answer, never with the key in it.
+// Guards the outcome of each model fault: retried, retried once, or given up with a reason; never thrown, never taken
+// for an answer, and never with the key in it.
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MODEL_SILENCE_MAX_MS } from '../../../src/model/limits.ts'

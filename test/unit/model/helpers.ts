@@ -1,4 +1,4 @@
-// What the tests of the model share: a request, a collector of deltas, a call against a script.
+// Helpers of the model tests: a request, a collector of deltas, and a call against a script.
 
 import { anthropicModel } from '../../../src/model/anthropic.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../../../src/agent/model.ts'

@@ -1,4 +1,5 @@
-// The port's first promise: `call` never throws and never takes a broken stream for an answer, whatever is sent.
+// Guards the first promise of the Model port: `call` never throws and never takes a broken stream for an answer,
+// whatever is sent.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

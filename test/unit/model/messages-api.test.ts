@@ -1,5 +1,5 @@
-// The fake Messages API over a real socket: the adapter meets cuts, silence and refusals as a network makes them,
-// and two steps with parallel calls keep the prefix.
+// Guards the adapter over a real socket, against the fake Messages API: connections that break, stall or are refused,
+// and two steps with parallel calls that keep the prefix.
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ApiMessage } from '../../../src/agent/message.ts'

@@ -1,4 +1,4 @@
-// Promise 10: money has a limit, which needs the right price for each call, and never a guess that is too low.
+// Promise 10: money has a limit. That needs the right price for each call, and never a guess that is too low.
 
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../../src/agent/cost.ts'

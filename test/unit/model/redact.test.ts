@@ -1,4 +1,4 @@
-// Promise 9: a secret is in no error and no log line.
+// Promise 9: no error and no log line contains a secret.
 
 import { describe, expect, it } from 'vitest'
 import { redact } from '../../../src/lib/redact.ts'

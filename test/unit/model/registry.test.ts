@@ -1,4 +1,5 @@
-// Promise 10: no key can choose its way out of a limit: only models whose price is stated, known or taken for the dearest.
+// Promise 10: no key can evade a limit by its choice of model: every allowed model has a configured or known price, or
+// is charged at the highest known one.
 
 import { describe, expect, it } from 'vitest'
 import { modelRegistry } from '../../../src/model/registry.ts'

@@ -1,4 +1,5 @@
-// Promise 6: the requests of a thread only extend, byte for byte; and the oracle that checks it can tell.
+// Promise 6: the requests of a thread only extend one another, byte for byte, and the oracle that checks this detects
+// violations.
 
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../../../src/agent/model.ts'

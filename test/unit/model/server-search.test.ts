@@ -1,5 +1,5 @@
-// Guards "what the model said goes back byte for byte" and "what is said to be used is charged" for searches that the provider
-// makes: blocks come verbatim out of the stream, and their number out of the usage.
+// Guards "what the model said goes back byte for byte" and "what is said to be used is charged" for searches that the
+// provider makes: their blocks are kept verbatim, and their number is taken from the usage.
 import type { WebSearchTool20260318 } from '@anthropic-ai/sdk/resources/messages'
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../../src/agent/cost.ts'

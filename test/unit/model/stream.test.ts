@@ -1,4 +1,5 @@
-// Promise 6: what the model said is kept verbatim, however its stream is cut into pieces, and sent back byte-equal.
+// Promise 6: what the model said is kept verbatim, however its stream is split into chunks, and sent back byte for
+// byte.
 
 import { describe, expect, it } from 'vitest'
 import { NO_TOKENS, type Tokens } from '../../../src/agent/message.ts'

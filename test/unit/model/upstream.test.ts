@@ -1,5 +1,5 @@
-// Upstream is not trusted: whatever a server sends in place of an answer, no more of it is taken than an answer could
-// have, and a redirect leads nowhere. The real SDK over a real socket; what counts is what the server could get rid of.
+// Guards against a hostile upstream server: no more is read of its response than an answer could have, and redirects
+// are not followed. The real SDK over a real socket; the test measures how much the server could send.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,4 +1,5 @@
-// Ways to write an address that nobody outside may reach. Each is a whole URL; H is where a server of the test listens.
+// Spellings of addresses that nobody outside may reach. Each is a whole URL; H stands for the host of the test's
+// server.
 
 import { hostname } from 'node:os'
 

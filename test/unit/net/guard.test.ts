@@ -1,4 +1,4 @@
-// Promise: whatever address is asked for or redirected to, nothing private is reached: no request leaves at all.
+// Promise: whatever address is requested or redirected to, no request leaves for a private one.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: a guarded fetch ends within its time and bytes, follows what HTTP says and no further, takes nothing from one host
-// to another, and never throws.
+// Promise: a guarded fetch stays within its time and bytes, follows redirects only as HTTP says, carries nothing from
+// one host to another, and never throws.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

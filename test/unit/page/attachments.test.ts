@@ -1,5 +1,5 @@
-// Files on their way to a thread keep their promises when things happen at once: one thread is made, nothing that was taken off
-// stays, a message waits for its files, and another conversation has nothing of this one.
+// Guards attachments under concurrent actions: several files create only one thread, a removed file is not kept, a
+// message waits for its files, and no file ends up in another conversation.
 
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,5 @@
-// The small rules of the composer and the panel: what a key means, what a slash offers, what a limit is, how a file is shown.
+// Guards the small rules of the composer and the panel: what a key does, what a slash offers, which limits can be set,
+// and how a file is shown.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,5 @@
-// What is written is sent once or is still there: drafts by thread, one message behind an answer, words that come back.
+// Guards the composer: what was written is sent once or still there. Covers drafts by thread, the message that waits
+// behind an answer, and text that is returned.
 
 import { expect, it } from 'vitest'
 

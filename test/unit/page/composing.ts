@@ -1,4 +1,4 @@
-// The composer's stores over a scripted server, without a browser: what a test of them starts from.
+// The composer's stores over a scripted server, without a browser: the starting point of its tests.
 
 import type { Store, Upload } from '../../../src/page/lib/platform.ts'
 import { createAttachments, type Attachments } from '../../../src/page/state/files/attachments.ts'

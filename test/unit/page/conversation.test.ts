@@ -1,4 +1,5 @@
-// A thread is the same in every tab and after a reload, and asking again never changes what was said.
+// Guards that a thread is the same in every tab and after a reload, and that asking again never changes earlier
+// messages.
 
 import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Vnodes as text that a test can compare: what the page would make of them, without a browser.
+// Turns vnodes into comparable text, without a browser.
 
 import { Fragment, isValidElement, type ComponentChild } from 'preact'
 

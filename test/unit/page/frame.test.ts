@@ -1,4 +1,5 @@
-// Days by local midnight, keys of the keyboard, whether the server is there, the theme.
+// Guards the frame of the page: days grouped by local midnight, keyboard shortcuts, the connection status and the
+// theme.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,5 @@
-// A run as its thread would number it, for the page's reader: a fault in the middle, two tools, an emoji to cut in.
+// The events of a run, numbered as by its thread: a model fault in the middle, two tools, and an emoji that chunks may
+// split.
 
 import type { Event, EventBody, Receipt } from '../../../src/agent/events.ts'
 import { NO_USAGE, type Block, type Message } from '../../../src/agent/message.ts'

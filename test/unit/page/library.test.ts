@@ -1,4 +1,5 @@
-// The library has every skill that one may know of, says which of them a person can call, and finds them by words.
+// Guards the skill library: it has every skill that the user may know of, says which of them a person can call, and
+// finds them by words.
 
 import { expect, it } from 'vitest'
 

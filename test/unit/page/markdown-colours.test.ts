@@ -1,4 +1,5 @@
-// Code is coloured from its own text and to its last letter; a pattern that runs away is ended, and its code stays plain.
+// Guards code highlighting: it depends on the code alone and reaches its last letter; a highlighter that takes too long
+// is stopped, and its code stays plain.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-// No text stops the page: whatever is written, parsing it ends, as a whole and as it grows. The bounds are hundreds of times
-// what the work takes, and what a quadratic reader would need is beyond them.
+// Guards that no text stops the page: parsing always ends, both for whole and for growing text. The bounds are hundreds
+// of times the usual work, and a quadratic parser would exceed them.
 
 import { expect, it } from 'vitest'
 

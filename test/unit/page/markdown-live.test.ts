@@ -1,5 +1,5 @@
-// An answer that grows looks in the end like one that was there at once, wherever it was cut; what cannot change any more is
-// not made again; and marks whose end has not come do not jump.
+// Guards streaming Markdown: wherever it was split, a growing answer ends up looking like a whole one; finished parts
+// are not drawn again, and unclosed marks cause no jumps.
 
 import fc from 'fast-check'
 import type { ComponentChild, VNode } from 'preact'

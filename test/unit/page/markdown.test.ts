@@ -1,5 +1,5 @@
-// GitHub's Markdown is shown as GitHub shows it, as elements of a list and no others; a link leads to the web, to mail, or
-// nowhere.
+// Guards that GitHub's Markdown is shown as on GitHub, with elements from a fixed list only; a link leads to the web,
+// to mail, or nowhere.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,5 @@
-// What the page takes from a browser, without one: a server that answers by script, a clock that a test moves, stores, tabs.
+// The browser features that the page uses, without a browser: a scripted server, a clock that a test advances, storage,
+// and tabs.
 
 import { signal, type Signal } from '@preact/signals'
 

@@ -1,4 +1,5 @@
-// The page says how a run ended and what it was charged, and "at most" where part of that is an upper bound.
+// Guards the receipt: it says how a run ended and what it was charged, with "at most" if part of the charge is an upper
+// bound.
 
 import { describe, expect, it } from 'vitest'
 

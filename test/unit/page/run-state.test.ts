@@ -1,4 +1,4 @@
-// Nothing is said twice: a reader that reconnects ends with the same transcript as one that never left.
+// Guards "nothing is said twice": a reader that reconnects ends with the same transcript as one that never left.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

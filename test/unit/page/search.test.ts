@@ -1,4 +1,4 @@
-// A search asks a moment after the last key, and shows the answer to the newest question alone.
+// Guards the search: it starts a moment after the last key, and shows only the answer to the newest query.
 
 import { expect, it } from 'vitest'
 

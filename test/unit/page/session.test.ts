@@ -1,5 +1,5 @@
-// A key is kept only where its owner wants it and only when the server takes it; a link never changes accounts by itself; and
-// an expired key loses nothing of the page.
+// Guards the session: a key is stored only where its owner wants it and only if the server accepts it, a link never
+// changes accounts without asking, and an expired key loses nothing on the page.
 
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Guards the text of a run: short true lines for what it does, did, used, and what went wrong.
+// Guards the text of a run: short, true lines for what it does, did and used, and for what went wrong.
 
 import { describe, expect, it } from 'vitest'
 

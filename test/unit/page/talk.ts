@@ -1,4 +1,4 @@
-// A server that answers by script, and a page without a browser that talks with it: tabs, streams that a test feeds.
+// A scripted server, and a page without a browser that talks with it: tabs, and streams that a test feeds.
 
 import { signal } from '@preact/signals'
 

@@ -1,5 +1,5 @@
-// The list of threads is what the server has, with what this page knows sooner: a new thread's first words, a name that was
-// just given, a thread that is being deleted.
+// Guards the list of threads: it is the server's list plus what the page knows earlier, such as a new thread's first
+// words, a new name, or a pending deletion.
 
 import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'

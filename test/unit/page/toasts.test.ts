@@ -1,4 +1,4 @@
-// A toast stays for its time, and longer for who rests on it.
+// Guards toasts: each stays for its time, and longer while the pointer rests on it.
 
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// The shell's module is the same whenever it is made, and small: a shell starts with it.
+// Guards the build of the shell: its module is reproducible and small, because every shell loads it.
 
 import { expect, test } from 'vitest'
 

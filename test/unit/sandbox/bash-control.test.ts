@@ -1,5 +1,5 @@
-// Guards "a shell is stopped for what it computed itself": one that waited while others kept its thread goes on, and
-// one that keeps it by what it starts lets others in.
+// Guards "a shell is stopped for what it computed itself": a shell that waited while others used the thread goes on,
+// and one that occupies the thread through the work that it starts lets others in.
 import { expect, test } from 'vitest'
 import { BASH_STRETCH_MS } from '../../../src/limits/sandbox.ts'
 import { BASH_YIELD_EVERY_MS } from '../../../src/sandbox/bash/limits.ts'

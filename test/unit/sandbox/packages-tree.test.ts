@@ -1,5 +1,5 @@
-// The packages in a guest's tree are read-only files that arrive in packs, and however many a script opens, the memory for
-// them is bounded.
+// Guards the packages in a guest's tree: they are read-only files that arrive in packs, and their memory is bounded
+// however many a script opens.
 
 import { expect, test } from 'vitest'
 

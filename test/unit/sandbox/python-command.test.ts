@@ -1,4 +1,4 @@
-// The command line of python3 is read as CPython reads it.
+// Guards that the command line of python3 is parsed as by CPython.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// An image sets every byte of memory, whatever an earlier script left in it.
+// Guards that restoring an image sets every byte of memory, whatever an earlier script left in it.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-// The tree that Python sees: writing only where the thread keeps files, within its quota, and no way out by a path.
+// Guards the file tree that Python sees: it is writable only where the thread keeps files, within its quota, and no
+// path leads outside.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// A runtime is kept in files that are named by what is in them, is built again only when what it is made of changed, and leaves
-// nothing of an older one behind.
+// Guards the stored runtimes: files are named by their content, a runtime is built again only when its inputs changed,
+// and nothing of an older one stays.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Promise: where nobody evicts isolates, only so many shells stay in memory: the least recently used are given up, none
-// that has a job, and what was stopped is never used again.
+// Promise: on a server that never evicts isolates, the number of shells in memory is bounded: the least recently used
+// is discarded, never one with a job, and a stopped shell is never used again.
 
 import { expect, test } from 'vitest'
 

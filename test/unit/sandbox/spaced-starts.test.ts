@@ -1,4 +1,4 @@
-// Guards chats on a local server against many isolates that start at once.
+// Guards that isolates started together on a local server start one after another, so that chats stay responsive.
 
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Code that was given a step counter does what it did before, and whatever it computes can be stopped.
+// Guards that code with a step counter behaves as before, and that any computation can be stopped.
 
 import { parse } from 'acorn'
 import { describe, expect, test } from 'vitest'

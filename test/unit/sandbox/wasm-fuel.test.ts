@@ -1,4 +1,4 @@
-// A WebAssembly module with a step counter does what it did before, and cannot run on for ever.
+// Guards that a WebAssembly module with a step counter behaves as before and cannot run forever.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-// Guards "QuickJS knows how many bytes it holds": the functions before its allocator add up what that gives and takes.
+// Guards "QuickJS knows how many bytes it holds": the functions in front of its allocator add up allocations and
+// releases.
 
 import { expect, test } from 'vitest'
 

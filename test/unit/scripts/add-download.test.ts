@@ -1,5 +1,6 @@
-// Promise: a server that closes at once, however slowly its bytes are kept, is no crash; one that breaks off is asked
-// once more and then a sentence; a command that waits for nothing any more ends with words.
+// Promise: a server that closes the connection at once causes no crash, however slowly its bytes are stored. A broken
+// connection is retried once and then reported, and a command that waits for something that cannot come ends with an
+// explanation.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Promise: the lock file is the same for the same skills, a broken one is never silently replaced, and nothing that a
-// person changed is written over without their word.
+// Promise: the same skills give the same lock file, a damaged one is never silently replaced, and nothing that a person
+// changed is overwritten without their consent.
 
 import { mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

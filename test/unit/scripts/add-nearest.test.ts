@@ -1,4 +1,4 @@
-// Promise: owner/repo means the folder of that name where there is one, and nobody looks on GitHub for a mistyped folder
+// Promise: owner/repo means the folder of that name if there is one, and a mistyped folder is never looked up on GitHub
 // without a notice.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Promise: from any archive or folder the same skills are offered, hidden ones only by name; links, climbing names and
-// broken archives are refused, and memory holds only what was chosen.
+// Promise: any archive or folder offers the same skills, hidden ones only by name. Links, paths that escape and damaged
+// archives are refused, and memory holds only the chosen files.
 
 import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

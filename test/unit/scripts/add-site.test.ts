@@ -1,5 +1,5 @@
-// Promise: a site's index is read as the discovery drafts say; unknown versions are not guessed at, and one bad entry
-// hides no other.
+// Promise: the index of a site is read as the discovery drafts say. An unknown version is not guessed at, and an
+// invalid entry does not hide the others.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: skills are found where other tools put them, the same ones on every run, and a skill inside another is no
-// skill of its own. What looks like a skill and is passed over is said.
+// Promise: skills are found where other tools put them, the same ones on every run, and a skill inside another is not a
+// separate skill. What looks like a skill and is skipped is reported.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: what a person writes for a source is understood one way only, and nothing that could climb, leak a password
-// or fetch another scheme is taken.
+// Promise: a source that a person writes has one meaning, and a source that could escape, leak a password or fetch
+// another scheme is refused.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: a download is bounded, follows only honest redirects, reaches a private network only where the person named
-// it, and carries a token to no other host.
+// Promise: a download is bounded, follows only safe redirects, reaches a private network only if the person named it,
+// and carries a token to no other host.
 
 import { expect, test } from 'vitest'
 

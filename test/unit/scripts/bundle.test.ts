@@ -1,4 +1,4 @@
-// Promise: npm start bundles what a deploy would.
+// Promise: npm start bundles exactly what a deployment bundles.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Promise: only a call that had its time and holds up workerd is stopped, and not tried again. Who is late because the
-// machine is busy, because another call had the thread, or while everything answers, is left alone.
+// Promise: a call is stopped, and not retried, only if its time is over and it blocks workerd. A call is left alone if
+// it is late because the machine is busy, because another call had the thread, or while workerd still answers.
 
 import { describe, expect, test } from 'vitest'
 

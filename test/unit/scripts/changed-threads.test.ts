@@ -1,4 +1,5 @@
-// Promise: what was accepted just before a kill is found by the files of its threads, and those that rested are left alone.
+// Promise: threads that accepted a message just before a kill are found by their files, and idle threads are left
+// alone.
 
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Promise: what was said is there again at the next start, newest first and bounded, readable by its owner alone; a key is never in
-// it, and a file that is broken or cannot be written stops nobody from talking.
+// Promise: the input history survives a restart, newest first, bounded, and readable only by its owner. It never
+// contains a key, and a damaged or unwritable history file does not prevent chatting.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Promise: a saved file is in the folder that was named, under a name that harms neither disk nor terminal, and never
-// over anything.
+// Promise: a saved file is in the folder that was named, under a name that is safe for disk and terminal, and
+// overwrites nothing.
 
 import {
   existsSync,

@@ -1,4 +1,5 @@
-// Promise: the README cannot name a command that does not exist or that nothing runs, nor a number nobody measured.
+// Promise: the README cannot name a command that does not exist or that no test runs, nor a number that nobody
+// measured.
 
 import { expect, test } from 'vitest'
 

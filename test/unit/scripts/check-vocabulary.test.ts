@@ -1,4 +1,4 @@
-// Promise: words that the field does not use do not come back, in names or in prose.
+// Promise: unwanted terms do not return, in names or in prose.
 
 import { expect, test } from 'vitest'
 

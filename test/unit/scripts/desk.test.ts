@@ -1,5 +1,5 @@
-// Promise: in a terminal a person sees what a call would send before they answer, their answer goes for that alone, and where
-// nobody answers nothing waits for them.
+// Promise: in a terminal, a person sees what a call would send before they answer, the answer applies to that request
+// alone, and without a person nothing waits.
 
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'

@@ -1,4 +1,4 @@
-// Promise: npm start finds its variables, and makes random secrets that only their owner can read.
+// Promise: npm start finds its variables, and generates random secrets that only their owner can read.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Guards what is kept of a build: it is the same as a new one would be, or it is made anew.
+// Guards the build cache: a cached build equals a new one, or it is built again.
 
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

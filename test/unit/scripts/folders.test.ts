@@ -1,4 +1,4 @@
-// Promise: folders import each other one way; what breaks it is named with the imports that do.
+// Promise: folders import each other in one direction; a violation is reported with its imports.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: a server that computes, one that others keep from running and one that hangs are distinguished by what the
-// system counts.
+// Promise: the system's counters distinguish a server that computes, one that waits for a processor, and one that
+// hangs.
 
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'

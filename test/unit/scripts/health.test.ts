@@ -1,4 +1,5 @@
-// Promise: a hung server is distinguished from a busy one, and a server that could answer is started again however often it dies.
+// Promise: a hung server is distinguished from a busy one, and a server that can answer is restarted however often it
+// dies.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Promise: an edit is noticed, worked on one at a time, and reported with the names of the changed skills.
+// Promise: an edit is noticed, edits are processed one at a time, and the changed skills are reported by name.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

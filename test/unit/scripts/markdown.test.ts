@@ -1,5 +1,5 @@
-// Promise: an answer in Markdown reads well in a terminal of any width; however its text comes in pieces, the same lines come
-// out, none of them twice; and nothing in it steers the terminal.
+// Promise: Markdown reads well in a terminal of any width. However its text is split, each line is printed once and the
+// same, and nothing in it controls the terminal.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Promise: workerd is started again before its memory is full, in a moment without calls where there is one.
+// Promise: workerd is restarted before its memory is full, between calls if possible.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Promise: an exported name is in two files only where the folder says which is meant.
+// Promise: two files may export the same name only if it is on the list of exceptions.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: what `skills:publish --unpublish` takes out is what it showed; somebody's change in between stops
-// all of it.
+// Promise: `skills:publish --unpublish` unpublishes exactly what it showed; if somebody changes one of these skills in
+// between, nothing is unpublished.
 
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Promise: what is sent fits the server's bounds, a refusal names the file of this machine, and a busy server is asked
-// again only as often and as fast as it wants.
+// Promise: requests stay within the server's limits, a refusal names the local file, and a busy server is retried only
+// as often and as fast as it allows.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

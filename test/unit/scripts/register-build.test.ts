@@ -1,4 +1,5 @@
-// Promise: a start that meets a busy Worker is tried again, and one that meets a Worker which says no says why and ends.
+// Promise: at the start, a busy Worker is asked again, and a Worker that refuses the build ends the start with its
+// reason.
 
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'

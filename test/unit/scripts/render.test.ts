@@ -1,4 +1,5 @@
-// Promise: the terminal shows the answer as it comes, what was loaded and run on dim lines, and nothing that steers it.
+// Promise: the terminal shows the answer as it arrives, and what was loaded and run on dim lines; nothing in either
+// controls the terminal.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Promise: a suite that crashed, ran nothing or was never written counts as failed, and an upload counts every module.
+// Promise: a suite that crashed, ran no test or wrote no report counts as failed, and an upload counts every module.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Promise: on a terminal an answer is shown once, unchanged: what is repeated after a restart is not shown again, what comes out
-// otherwise is shown anew and said so, and the line of what is being done is never left behind.
+// Promise: on a terminal an answer is shown once. Text that repeats after a restart is not shown again, text that
+// differs is shown again with a notice, and the status line never stays behind.
 
 import { expect, test } from 'vitest'
 

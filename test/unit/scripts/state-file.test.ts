@@ -1,4 +1,4 @@
-// Promise: a state folder has one owner; what a killed one left behind is ended, and nobody else's process ever is.
+// Promise: a state folder has one owner. What a killed owner left running is ended, and no other process ever is.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

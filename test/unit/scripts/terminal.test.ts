@@ -1,4 +1,4 @@
-// Promise: nothing that a server, a model or a file says can steer the terminal it is shown in.
+// Promise: nothing that a server, a model or a file says can control the terminal that shows it.
 
 import { execFileSync } from 'node:child_process'
 

@@ -1,4 +1,4 @@
-// Promise: `npm run tools` says what it did and what it would do, and changes nothing without a yes.
+// Promise: `npm run tools` says what it did or would do, and changes nothing without confirmation.
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

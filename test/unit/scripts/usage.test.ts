@@ -1,4 +1,4 @@
-// Promise: `npm start -- --help` names all that can be set.
+// Promise: `npm start -- --help` names every variable that can be set.
 
 import { expect, test } from 'vitest'
 

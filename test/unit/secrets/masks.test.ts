@@ -1,4 +1,5 @@
-// Guards "what comes back holds no secret": the forms in which servers write a text that they did not make themselves.
+// Guards "what comes back holds no secret": masking covers the forms in which servers repeat a text that they were
+// sent.
 
 import { expect, it } from 'vitest'
 import { base64, utf8 } from '../../../src/lib/bytes.ts'

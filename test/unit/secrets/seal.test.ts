@@ -1,5 +1,5 @@
-// What is sealed is opened only with its key, for what it belongs to, and unchanged; a key that is replaced goes on opening
-// until it is taken away.
+// Guards sealed secrets: each can be opened only with its key, for its purpose, and unchanged. A replaced key still
+// opens secrets until it is removed.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

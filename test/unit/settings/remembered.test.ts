@@ -1,5 +1,5 @@
-// Guards how old a setting may be that something goes by: 30 s in an isolate, not at all in the one that changed it; and
-// that nothing falls back to a default which an admin has narrowed, because the workspace is away.
+// Guards how long an isolate uses remembered settings: 30 seconds, or not at all where they were changed. An
+// unavailable workspace never widens what an admin has restricted.
 
 import { describe, expect, it, vi } from 'vitest'
 import type { Env } from '../../../src/env/env.ts'

@@ -1,5 +1,5 @@
-// Guards what a workspace may set: every value has bounds that are named, a merge patch sets, takes back and leaves alone
-// as RFC 7396 says, and what another release stored is neither believed nor lost.
+// Guards the settings of a workspace: every value has documented bounds, a merge patch sets, resets and keeps values as
+// RFC 7396 says, and values stored by another release are neither trusted nor lost.
 
 import { describe, expect, it, test } from 'vitest'
 import { fieldErrors } from '../../../src/lib/field-errors.ts'

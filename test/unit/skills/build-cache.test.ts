@@ -1,4 +1,5 @@
-// A build that knows its skills from before reads the changed ones alone and says exactly what a fresh one says.
+// Guards the build cache of skills: a build with a cache reads only changed skills and gives exactly the result of a
+// fresh build.
 
 import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The build as people and CI call it: its words and its exit status.
+// Guards the build command as people and CI call it: its output and its exit status.
 
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,5 @@
-// Which skills a walk finds: folders with SKILL.md, flat files in `.skills`, nothing hidden elsewhere, and never silently.
+// Guards which skills a build finds: folders with SKILL.md and flat files in `.skills`. Other hidden folders are
+// skipped, and every omission is reported.
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

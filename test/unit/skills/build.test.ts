@@ -1,4 +1,5 @@
-// A build is a function of bytes: same skills, same digest. One bad skill never hides another, and each is reported.
+// Guards that a build depends on bytes alone: the same skills give the same digest, and an invalid skill is reported
+// and hides no other.
 
 import { readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

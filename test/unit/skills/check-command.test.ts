@@ -1,4 +1,4 @@
-// `skills:check` as people and CI call it: what it prints in each form, and how it ends.
+// Guards `skills:check` as people and CI call it: its output in each form, and its exit status.
 
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Guards "a description that commands is reported when it is published", and that one which says when to use the skill,
-// however firmly, is not.
+// Guards that a description that gives orders ("ALWAYS load this first") is reported on publishing, and that a
+// description that only says when to use the skill, however firmly, is not.
 
 import { describe, expect, it } from 'vitest'
 import { claimOf } from '../../../src/skills/format/claims.ts'

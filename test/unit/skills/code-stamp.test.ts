@@ -1,4 +1,5 @@
-// Promise: what a build learnt is used again only while everything that decides it is as it was: code, limits, versions.
+// Promise: the result of a build is reused only while everything that decides it is unchanged: code, limits and
+// versions.
 
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Real skills load: all of a collection of 111, with the verdicts that the reference validator gives them.
+// Guards that real skills load: all of a collection of 111, with the same verdicts as the reference validator.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// A digest names exactly one set of files: equal files give it again in any order, any change gives another.
+// Guards digests: equal files give the same digest in any order, and any change gives another.
 
 import { describe, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Promise 7: strict on publish, lenient on load. One documented answer for each edge of the format, in both ways.
+// Promise 7: strict on publish, lenient on load. Each edge case of the format has one documented result in each mode.
 
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'

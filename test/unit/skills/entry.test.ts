@@ -1,5 +1,5 @@
-// Promise: what the table says a skill costs is what it takes in the list that every conversation carries; and what an
-// author keeps inside is marked as such.
+// Promise: the cost that the table states for a skill is what its entry takes in the list that every conversation
+// contains. A skill that its author keeps internal is marked as such.
 
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../../src/lib/text.ts'

@@ -1,4 +1,5 @@
-// Publishing and loading take bytes from anybody: no frontmatter may keep it busy, take the process down or throw.
+// Guards that no frontmatter can make reading throw, hang or crash the process: anybody can publish or load arbitrary
+// bytes.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Headers that were made to cost a reader of YAML its time, its memory or its stack. The bench reads them, too.
+// Headers designed to cost a YAML parser time, memory or stack. The benchmarks read them, too.
 
 /** The two fields of a skill that reads well. */
 export const TAIL = '\nname: my-skill\ndescription: Does things.'

@@ -1,4 +1,4 @@
-// An index has one text: it is found by its sha-256, so equal content must give equal bytes.
+// Guards that an index has one serialization: it is found by its sha-256, so equal content must give equal bytes.
 
 import { describe, expect, test } from 'vitest'
 import { fromUtf8 } from '../../../src/lib/bytes.ts'

@@ -1,5 +1,5 @@
-// Promise 7: a skill is judged alike on every way in. Publishing, the check and a strict build refuse the same; what only
-// the standard refuses is brought with a warning, and a plain build loads it.
+// Promise 7: every way to add a skill judges it alike. Publishing, the check and a strict build refuse the same skills.
+// skills:add accepts with a warning what only the standard refuses, and a plain build loads it.
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// Promise 7: loading keeps what can be kept. Frontmatter that YAML refuses is read field by field; each repair is said.
+// Promise 7: loading keeps what can be kept. Frontmatter that YAML refuses is read field by field, and each repair is
+// reported.
 
 import { describe, expect, test } from 'vitest'
 import { errors, readFileText, readHeader, skillMd, verdicts } from './skill-text.ts'

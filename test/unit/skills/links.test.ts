@@ -1,4 +1,5 @@
-// The link checker warns of what a reader of the skill would miss, names its place, and is quiet about everything else.
+// Guards the link checker: it warns of links that a reader of the skill would miss, with their place, and of nothing
+// else.
 
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'

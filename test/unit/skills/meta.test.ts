@@ -1,4 +1,4 @@
-// What a skill says of itself is read in every form found in the wild, and kept.
+// Guards that metadata of a skill is read in every form found in real skills, and kept.
 
 import { describe, expect, test } from 'vitest'
 import { mappedTools } from '../../../src/skills/format/tool-names.ts'

@@ -1,5 +1,5 @@
-// A skill says what it needs in the usual files, and a check names what this deployment does not have, with the command
-// that adds it.
+// Guards package findings: a skill declares its packages in the usual files, and a check names those that this
+// deployment lacks, with the command that adds them.
 
 import { describe, expect, test } from 'vitest'
 

@@ -1,4 +1,5 @@
-// Paths are data, never storage keys: what could climb, hide or collide is refused in one function.
+// Guards the check of paths: paths are data, never storage keys, and one function refuses those that could escape, hide
+// or collide.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

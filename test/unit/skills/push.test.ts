@@ -1,4 +1,4 @@
-// A reader never sees an index whose files are missing, and a second push sends nothing.
+// Guards pushing: a reader never sees an index whose files are missing, and a second push sends nothing.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Promise 7: publishing refuses what the standard refuses. The verdicts are those that the reference validator's own
-// tests fix; where publishing is stricter or looser on purpose, STRICTER_THAN_REFERENCE and LOOSER_THAN_REFERENCE say so.
+// Promise 7: publishing refuses what the standard refuses. The verdicts are those of the reference validator's own
+// tests; STRICTER_THAN_REFERENCE and LOOSER_THAN_REFERENCE list the deliberate differences.
 
 import { describe, expect, test } from 'vitest'
 import { isError, parseStrictly } from './strictly.ts'

@@ -1,4 +1,4 @@
-// Helpers of the tests on skills: texts of SKILL.md, folders of skills on disk.
+// Helpers for tests of skills: texts of SKILL.md, and folders of skills on disk.
 
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

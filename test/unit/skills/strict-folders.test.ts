@@ -1,5 +1,5 @@
-// Promise: what publishing refuses, the check refuses, in every form; nothing of a folder is dropped without a word, and
-// no file for credentials leaves the machine or is taken by the server.
+// Promise: the check refuses what publishing refuses, in every form; nothing of a folder is dropped silently; and
+// credential files neither leave the machine nor are accepted by the server.
 
 import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

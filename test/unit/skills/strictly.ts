@@ -1,5 +1,5 @@
-// Strict reading as the reference validator would have it: without the rules in which publishing goes further, and with
-// a refusal where publishing only warns.
+// Strict reading as the reference validator does it: without the rules where publishing is stricter, and with a refusal
+// where publishing only warns.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'

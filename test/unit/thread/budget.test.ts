@@ -1,5 +1,5 @@
-// Guards "money has a limit": what a run spends never passes its budget by more than the one call that is going on, and no
-// call is reserved that the budget cannot pay.
+// Guards "money has a limit": a run exceeds its budget by at most the one call under way, and no call is reserved that
+// the budget cannot pay.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'

@@ -1,4 +1,4 @@
-// Guards that who waited for a run's end long enough is done with it.
+// Guards that waiting for a run's end is over after its time limit.
 
 import { expect, it } from 'vitest'
 import { RunEndWaiters } from '../../../src/thread/executor/run-end-waiters.ts'

@@ -1,5 +1,5 @@
-// Guards "money has a limit": a row says in time that a call goes on, and what the API reported of its prompt, so that a
-// death is charged for seconds; and a call that is answered at once writes none.
+// Guards "money has a limit": a row records in time that a call is under way and what the API reported about its
+// prompt, so that a death is charged for seconds. A call that is answered at once writes no row.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NO_TOKENS } from '../../../src/agent/message.ts'

@@ -1,5 +1,5 @@
-// Guards "nothing is said twice": however a model cuts its words, a reader that applies the deltas, single or merged, from
-// any number on, holds the same text; offsets count code points.
+// Guards "nothing is said twice": however a model's words are split, a reader that applies the deltas, single or
+// merged, from any number on, has the same text. Offsets count code points.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../src/agent/events.ts'

@@ -1,5 +1,5 @@
-// Guards the transcript's rows: a long text is cut into pieces that fit and join to the same text, and no character is
-// ever cut in two, for the database would spoil its halves.
+// Guards the rows of a transcript: a long text is split into pieces that fit and join to the same text, and no
+// character is split, because the database would damage its halves.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { splitIntoPieces } from '../../../src/thread/rows/transcript.ts'

@@ -1,4 +1,4 @@
-// Guards "a page or a search makes no agent ask a private host": which links to hosts that the operator names are dropped.
+// Guards "a page or a search makes no agent ask a private host": which links to private hosts are dropped.
 
 import { expect, it } from 'vitest'
 import { normalizeUrl } from '../../../src/agent/addresses.ts'

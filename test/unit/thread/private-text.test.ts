@@ -1,4 +1,5 @@
-// Guards "the choice of links is counted once the model may know private data": which message of a person may hold some.
+// Guards "the choice of links is counted once the model may know private data": which messages of a person may contain
+// some.
 
 import { expect, it } from 'vitest'
 import { mayContainPrivateData } from '../../../src/thread/approvals/private-text.ts'

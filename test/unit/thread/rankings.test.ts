@@ -1,5 +1,5 @@
-// Guards that a ranking is sent once to an isolate: asked for by the id that is known, the very same one until another
-// comes, of a bounded number of workspaces, and nobody else's.
+// Guards the cache of rankings: an isolate is sent each ranking once and requests it by its known id, the number of
+// workspaces is limited, and none gets another's ranking.
 
 import { expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../../src/lib/result.ts'

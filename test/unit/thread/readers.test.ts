@@ -1,5 +1,5 @@
-// Guards "one slow reader holds up nobody": all readers of an isolate share one budget of bytes, the most behind is cut off
-// first, and a frame is encoded once for all readers of its thread.
+// Guards "one slow reader holds up nobody": all readers of an isolate share one budget of bytes, the reader that is
+// furthest behind is cut off first, and a frame is encoded once for all readers of its thread.
 import { afterEach, describe, expect, it } from 'vitest'
 import { SSE_LIFE_MS, SSE_QUEUE_MAX_BYTES } from '../../../src/thread/events/limits.ts'
 import { KeyStreams } from '../../../src/thread/events/key-streams.ts'

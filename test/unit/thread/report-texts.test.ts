@@ -1,4 +1,4 @@
-// Guards what one report brings to the object that every chat of a workspace asks: a few texts, and none of a fork that nobody uses.
+// Guards the texts that one report sends to the Workspace object: only a few, and none of an unused fork.
 
 import { expect, it } from 'vitest'
 import { REPORT_TEXTS_MAX_BYTES, REPORT_TEXTS_MAX } from '../../../src/thread/report/limits.ts'

@@ -1,4 +1,4 @@
-// Guards "what a run was given is masked in whatever comes to it": also in a page that was asked for before.
+// Guards "what a run was given is masked in whatever comes to it", also in a page that was requested earlier.
 
 import { expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'

@@ -1,4 +1,4 @@
-// Guards that a question which nobody could answer is not asked, and that a person sees nothing that is not there.
+// Guards that a question that nobody could answer is not asked, and that a person sees no invisible character.
 
 import { describe, expect, it } from 'vitest'
 import { ASK_CLARIFICATION } from '../../../src/tools/person/ask-clarification.ts'

@@ -1,5 +1,5 @@
-// Promise: read_file gives the text of a document by lines, reads the document once for many ranges, and leaves tables
-// that are text as they are.
+// Promise: read_file gives the text of a document by lines, parses the document once for many ranges, and leaves tables
+// in text form as they are.
 
 import { describe, expect, it } from 'vitest'
 import type { DocumentReader } from '../../../src/files/documents/document.ts'

@@ -1,5 +1,5 @@
-// Promise: a glob finds what its signs mean in every shell, says when it shows less than it found, and takes time that
-// grows with the paths alone, whatever the pattern.
+// Promise: in glob, special characters mean what they mean in a shell. It says when it shows less than it found, and
+// its time grows with the paths alone, whatever the pattern.
 
 import { describe, expect, it } from 'vitest'
 import { GLOB_PATHS_MAX, PATTERN_MAX_CHARS } from '../../../src/tools/files/limits.ts'

@@ -1,5 +1,5 @@
-// Promise: grep shows the lines that a pattern finds with where they are, says what it did not search, and no pattern and
-// no text makes it work for much longer than a second.
+// Promise: grep shows matching lines with their place, says what it did not search, and no pattern and no text makes it
+// work much longer than a second.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Guards "a guardrail decides before a call": what it learns, and what a call gets for each answer that it may give.
+// Guards "a guardrail decides before a call": what it is told, and what a call gets for each of its answers.
 
 import { describe, expect, it } from 'vitest'
 import type { GuardedResponse, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'

@@ -1,4 +1,4 @@
-// Calls the tools that read, over files in memory and skills that a test names.
+// Calls the reading tools over files in memory and skills that a test names.
 
 import type { ToolResult } from '../../../src/agent/tool.ts'
 import type { DocumentReader } from '../../../src/files/documents/document.ts'

@@ -1,5 +1,5 @@
-// Promise: whatever path a tool that reads is given, it answers at once with a clear result that the model can act on,
-// and shows nothing but the tree.
+// Promise: whatever path it is given, a reading tool answers at once with a clear result that the model can act on, and
+// shows nothing outside the tree.
 
 import { describe, expect, it } from 'vitest'
 import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'

@@ -1,4 +1,4 @@
-// Guards what a thread freezes of its tools when it is created: their order, and rows that say all that is known of each.
+// Guards what a thread stores about its tools when it is created: their order, and rows that say everything about each.
 
 import { describe, expect, it, vi } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'

@@ -1,4 +1,5 @@
-// Guards what the model gets from search_skills: whole entries, one line a field, that no text of a skill can break out of.
+// Guards the results of search_skills: whole entries, one line for each field, which no text of a skill can break out
+// of.
 
 import { describe, expect, it } from 'vitest'
 import type { IndexEntry } from '../../../src/skills/skill.ts'

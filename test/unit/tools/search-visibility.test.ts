@@ -1,5 +1,5 @@
-// Guards that glob and grep show of skills what the one visibility function shows, with the permission of now, and that
-// looking through a skill is not following it.
+// Guards that glob and grep show only what the one visibility function allows at the moment of the call, and that
+// searching a skill does not count as following it.
 
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../../src/lib/bytes.ts'

@@ -1,5 +1,5 @@
-// Guards "one web_search, never two", and that what a workspace or a key forbids, or wants to judge, is not given away to the
-// model's provider.
+// Guards "one web_search, never two": the model's provider gets no search that a workspace or a key forbids or wants to
+// check.
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
 import { DEMO_MODEL } from '../../../src/demo/demo.ts'

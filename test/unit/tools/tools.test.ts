@@ -1,5 +1,5 @@
-// Promise: the model reads the lines it asks for, learns how to continue where something was cut, and gets words that
-// help for everything else. A receipt names the file that was read, not how it was asked for.
+// Promise: the model reads the lines that it asks for, learns how to continue after a truncation, and gets helpful
+// errors for everything else. A receipt names the file that was read, not the path that was written.
 
 import { describe, expect, test } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'

@@ -1,5 +1,5 @@
-// Guards web_fetch: each kind of answer becomes what a model can read, long pages go to a file with an outline, faults are
-// words, and what came from outside is said to.
+// Guards web_fetch: each kind of response becomes readable text, a long page goes to a file with an outline, a fault is
+// explained, and text from outside is marked.
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'

@@ -1,5 +1,5 @@
-// Promise: whichever engine is set up, the model gets the same numbered list of addresses of the web, marked as text from
-// outside, or words that say what to do; and a key in no case.
+// Promise: with any configured engine, the model gets the same numbered list of web addresses, marked as text from
+// outside, or an error that says what to do; never a key.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Guards "a clear result that the model can act on, and nothing half done": what the tools that write, show and look say in
-// every situation, and what a text that is not quite in a file brings.
+// Guards "a clear result that the model can act on, and nothing half done": the results of the tools that write, show
+// and look in every situation, also if a text only nearly matches a file.
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'

@@ -1,4 +1,5 @@
-// Guards: a hook that cannot work is refused when it is made, and a hook id names its workspace and nothing else.
+// Guards the configuration of webhooks: a hook that cannot work is refused when it is created, and a hook id names its
+// workspace and nothing else.
 import { describe, expect, it } from 'vitest'
 import type { HookConfig } from '../../../src/webhooks/api.ts'
 import { checkConfig } from '../../../src/webhooks/config.ts'

@@ -1,5 +1,5 @@
-// Guards: what is accepted is started once under its promised ids, waits when it can be cured, and is put aside with
-// its reason when it cannot.
+// Guards deliveries: an accepted one is started once under its promised ids, waits if the cause can be fixed, and is
+// set aside with its reason if it cannot.
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import type { Caller } from '../../../src/lib/caller.ts'

@@ -1,4 +1,5 @@
-// Guards: a delivery is genuine only when these very bytes, id and time were signed with the hook's secret.
+// Guards signatures: a delivery is genuine only if exactly these bytes, this id and this time were signed with the
+// hook's secret.
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'

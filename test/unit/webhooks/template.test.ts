@@ -1,5 +1,5 @@
-// Guards: what a sender wrote reaches the model as fenced data and nothing else; a template that cannot work is
-// refused when the hook is made.
+// Guards templates of webhooks: a sender's text reaches the model only as fenced data, and a template that cannot work
+// is refused when the hook is created.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'

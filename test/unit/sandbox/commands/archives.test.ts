@@ -1,4 +1,4 @@
-// Archives hold the files that went in.
+// Guards that archives contain the files that were packed.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// `awk` against the results of GNU awk 5.2.
+// Guards that `awk` gives the results of GNU awk 5.2.
 
 import { describe, expect, it } from 'vitest'
 

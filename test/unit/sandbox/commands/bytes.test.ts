@@ -1,4 +1,4 @@
-// Commands that work on bytes and numbers print what the real ones print, or refuse.
+// Guards that commands on bytes and numbers print what the real ones print, or refuse.
 
 import { CASES, FILES } from './bytes.cases.ts'
 import { describeTable } from './table.ts'

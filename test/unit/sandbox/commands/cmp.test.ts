@@ -1,4 +1,4 @@
-// `cmp` finds the bytes in which files differ, as GNU cmp does.
+// Guards that `cmp` finds the bytes in which files differ, as GNU cmp does.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// `date` understands the texts that GNU date understands, and formats times as it does.
+// Guards that `date` parses what GNU date parses, and formats times as it does.
 
 import { describe, expect, it } from 'vitest'
 

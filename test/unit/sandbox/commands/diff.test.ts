@@ -1,4 +1,4 @@
-// `diff` shows the same differences as GNU diff, in the same formats.
+// Guards that `diff` shows the same differences as GNU diff, in the same formats.
 
 import { describe, expect, it } from 'vitest'
 

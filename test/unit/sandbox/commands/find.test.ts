@@ -1,4 +1,4 @@
-// `find` selects files and prints them as findutils does, in the order of names.
+// Guards that `find` selects files and prints them as findutils does, sorted by name.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// `grep` finds what GNU grep finds, or refuses.
+// Guards that `grep` finds what GNU grep finds, or refuses.
 
 import { CASES, FILES } from './grep.cases.ts'
 import { describeTable } from './table.ts'

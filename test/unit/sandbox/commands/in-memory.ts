@@ -1,4 +1,4 @@
-// What a command may use, in memory: a few files, text in and text out.
+// The environment of a command in memory: a few files, standard input, and output.
 
 import { jqModule } from '../../../../scripts/runtimes/jq.ts'
 import type { Command, CommandIo } from '../../../../src/sandbox/commands/command.ts'

@@ -1,4 +1,4 @@
-// `jq` takes the options of its command line, reads its files and input, and ends with its exit codes.
+// Guards the command line of `jq`: its options, its files and input, and its exit codes.
 
 import { describe, expect, it } from 'vitest'
 

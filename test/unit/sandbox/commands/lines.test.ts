@@ -1,4 +1,4 @@
-// Commands that work on lines print what the real ones print, or refuse.
+// Guards that commands on lines print what the real ones print, or refuse.
 
 import { CASES, FILES } from './lines.cases.ts'
 import { describeTable } from './table.ts'

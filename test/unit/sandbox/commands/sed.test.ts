@@ -1,4 +1,4 @@
-// `sed` against the results of GNU sed 4.9.
+// Guards that `sed` gives the results of GNU sed 4.9.
 
 import { describe, expect, it } from 'vitest'
 import { sed } from '../../../../src/sandbox/commands/sed/sed.ts'

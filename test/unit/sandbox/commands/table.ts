@@ -1,4 +1,4 @@
-// Runs a table of commands and compares with what the real tools printed.
+// Runs a table of commands and compares the results with what the real tools printed.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// The shell's text commands print what the real ones print, or refuse.
+// Guards that the shell's text commands print what the real ones print, or refuse.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Commands that write files write those that the real ones write.
+// Guards that commands that write files write the same files as the real ones.
 
 import { describe, expect, it } from 'vitest'
 

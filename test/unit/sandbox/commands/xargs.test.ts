@@ -1,4 +1,4 @@
-// `xargs` splits its input and runs commands as findutils does.
+// Guards that `xargs` splits its input and runs commands as findutils does.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// A script means here what it means in bash: the expected output is that of bash 5.2.
+// Guards that a script means what it means in bash: the expected output is that of bash 5.2.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,5 @@
-// Guards the static files: the page is served as it lies, the runtimes by their digest, and nothing is built twice.
+// Guards the static files: the page is served as it is stored, runtimes are named by their digest, and nothing is built
+// twice.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

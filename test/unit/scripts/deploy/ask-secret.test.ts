@@ -1,4 +1,4 @@
-// Promise: a secret that is typed does not show, and a question that is left is no answer.
+// Promise: a secret is not shown while it is typed, and a question that is aborted is no answer.
 
 import { PassThrough } from 'node:stream'
 

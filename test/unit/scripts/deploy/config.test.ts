@@ -1,5 +1,5 @@
-// Promise: a deployment's configuration is wrangler.toml with its own names; another deployment shares no store, counter or
-// address with the first, and everything else.
+// Promise: a deployment's configuration is wrangler.toml with names of its own. A second deployment shares no store,
+// rate limit or address with the first, and everything else.
 
 import { readFileSync } from 'node:fs'
 

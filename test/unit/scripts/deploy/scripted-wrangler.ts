@@ -1,4 +1,4 @@
-// wrangler as a script: answers by the beginning of its arguments, and what it was asked.
+// A scripted wrangler: answers by the beginning of its arguments, and records its calls.
 
 import { writeFileSync } from 'node:fs'
 

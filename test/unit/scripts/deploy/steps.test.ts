@@ -1,4 +1,5 @@
-// Promise: each step of a deployment does what is missing and nothing else, and what Cloudflare refuses reads as what to do.
+// Promise: each step of a deployment does what is missing and nothing else, and a refusal by Cloudflare is reported
+// with what to do.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Archives for tests: real wheels and real npm packages, made in memory.
+// Archives for tests: real wheels and npm packages, built in memory.
 
 import { gzipSync } from 'node:zlib'
 

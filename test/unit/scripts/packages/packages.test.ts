@@ -1,5 +1,5 @@
-// An operator adds only what can run: the newest pure packages that fit each other, whose bytes are those that the index
-// describes. Everything else is refused with a code, and nothing is changed.
+// Guards package selection: an operator adds only what can run, the newest compatible pure packages, with the bytes
+// that the index describes. Everything else is refused with a code and changes nothing.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Archives made byte by byte, so that each of their words can be a lie. Honest unless a test says otherwise.
+// Builds archives byte by byte, so that every field can be wrong. Correct unless a test says otherwise.
 
 import { deflateSync, gzipSync } from 'fflate'
 import { joinBytes, utf8 } from '../../../../src/lib/bytes.ts'

@@ -1,4 +1,5 @@
-// Guards packing: what goes in comes out, equal files give equal bytes on every machine, and common tools accept them.
+// Guards packing: unpacking gives the same files, equal files give equal bytes on every machine, and common tools
+// accept the archives.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

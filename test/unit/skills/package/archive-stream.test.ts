@@ -1,5 +1,5 @@
-// Guards the memory of an export: behind one small file the large ones do not come all at once, thousands of small ones
-// do not come one by one, and whoever goes away ends the reading.
+// Guards the memory of an export: after a small file the large ones are not read all at once, thousands of small files
+// are not read one by one, and a client that leaves ends the reading.
 
 import { expect, it } from 'vitest'
 import { ok } from '../../../../src/lib/result.ts'

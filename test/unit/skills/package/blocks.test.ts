@@ -1,5 +1,5 @@
-// Guards the bytes of an archive in parts: wherever they are cut they read as one, and opening gives the same files and
-// the same refusals as of one piece, while what was read is given up.
+// Guards an archive stored in blocks: wherever it is split, unpacking gives the same files and errors as for a single
+// buffer, and blocks that were read are released.
 
 import { expect, it } from 'vitest'
 import { joinBytes, utf8 } from '../../../../src/lib/bytes.ts'

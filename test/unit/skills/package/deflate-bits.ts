@@ -1,4 +1,4 @@
-// DEFLATE written bit by bit: blocks that no compressor makes.
+// Writes DEFLATE bit by bit: blocks that no compressor makes.
 
 export interface BitWriter {
   /** `count` bits of `value`, low end first. */

@@ -1,4 +1,5 @@
-// What opening DEFLATE must tell, as tests of both runtimes check it: Node's zlib and workerd's say it differently.
+// What decompressing DEFLATE must report. Tests of both runtimes run it, because Node's zlib and workerd's report it
+// differently.
 
 import { expect } from 'vitest'
 import { equalBytes, joinBytes } from '../../../../src/lib/bytes.ts'

@@ -1,4 +1,4 @@
-// Guards opening DEFLATE: exact limits, the true end of the stream, and a word for what is wrong with it.
+// Guards decompressing DEFLATE: exact limits, the true end of the stream, and an explanation of each error.
 
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'

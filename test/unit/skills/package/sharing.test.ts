@@ -1,5 +1,5 @@
-// Promise: what is listed for the tools of others fits their limits to the unit, and a publisher learns why a shared
-// skill is not in the list, or is not read by others.
+// Promise: what is listed for other tools stays exactly within their limits, and a publisher learns why a shared skill
+// is not listed or cannot be read by others.
 
 import { expect, test } from 'vitest'
 import { isListableName, listedDescription, sharingFindings } from '../../../../src/skills/package/sharing.ts'

@@ -1,4 +1,5 @@
-// Guards what surrounds a skill in an archive or a form: one wrapper is taken off, litter left out, nothing else lost.
+// Guards what surrounds a skill in an archive or a form: one wrapping folder is removed, files of file managers are
+// left out, and nothing else is lost.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

@@ -1,4 +1,4 @@
-// Guards the limits of an upload: an archive may be larger than JSON or a form, and none is held beyond its limit.
+// Guards the limits of an upload: an archive may be larger than JSON or a form, and no upload is held beyond its limit.
 
 import { describe, expect, it } from 'vitest'
 import { readSkillUpload } from '../../../../src/api/skills/upload.ts'

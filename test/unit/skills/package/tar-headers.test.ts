@@ -1,4 +1,5 @@
-// Guards the walk in front of the tar decoder: what is refused never reaches it, what passes does whole, in any pieces.
+// Guards the header check in front of the tar decoder: what is refused never reaches the decoder, and what passes
+// reaches it whole, however it is split.
 
 import { unpackTar } from 'modern-tar'
 import { expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Guards unpacking gzipped tars: every common form comes out whole; links, devices, hidden names and lies are refused.
+// Guards unpacking gzipped tars: every common form is unpacked whole; links, devices, hidden names and false headers
+// are refused.
 
 import { gzipSync } from 'fflate'
 import { packTar } from 'modern-tar'

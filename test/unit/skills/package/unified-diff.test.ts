@@ -1,5 +1,5 @@
-// Promise: a diff between two versions of a file is a patch that gives the newer one, or a word why there is none; and
-// no two files keep it busy without end.
+// Promise: a diff between two versions of a file is a patch that gives the newer one, or says why there is none. No two
+// files make it run without end.
 
 import { applyPatch } from 'diff'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Guards what comparing two versions may cost: all their files share one budget of work, it rests between them, and what
-// is past the budget is said not to be compared.
+// Guards the cost of comparing two versions: all their files share one budget, the work pauses between them, and files
+// beyond the budget are reported as not compared.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

@@ -1,4 +1,4 @@
-// Guards unpacking zips: what is honest comes out whole, and each way to hide, lie or overrun is refused by name.
+// Guards unpacking zips: valid ones are unpacked whole, and each way to hide, lie or exceed a limit is refused by name.
 
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'

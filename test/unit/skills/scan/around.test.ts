@@ -1,4 +1,5 @@
-// Guards: no sentence beside a thing, before or behind it, on its line or another, changes what refuses a skill.
+// Guards that no sentence near a dangerous construct, before or after it, on its line or another, changes what refuses
+// a skill.
 
 import { expect, it } from 'vitest'
 import { refusals } from './scanned.ts'

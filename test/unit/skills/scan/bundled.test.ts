@@ -1,4 +1,4 @@
-// Guards: the skills that come with Satchel pass the scan that it holds others to, without a word.
+// Guards that the built-in skills pass the scan without a finding.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,4 +1,5 @@
-// Guards the classes that blind look-alikes showed: each row is in other words than theirs, and each has an honest kin.
+// Guards the classes of danger found by blind look-alikes: each row words one differently, and each class has a
+// harmless counterpart that passes.
 
 import { describe, expect, it } from 'vitest'
 import { refusals, reported } from './scanned.ts'

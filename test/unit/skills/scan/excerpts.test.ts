@@ -1,4 +1,5 @@
-// Guards: code in the fences of a document is judged like a script: a warning is a note there, an error stays one.
+// Guards that code in fenced blocks of a document is judged like a script: a warning becomes a note, and an error stays
+// an error.
 
 import { describe, expect, it } from 'vitest'
 import { SCAN_CODE_BLOCKS_MAX } from '../../../../src/skills/scan/base/limits.ts'

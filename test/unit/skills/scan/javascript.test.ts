@@ -1,4 +1,5 @@
-// Guards: JavaScript and TypeScript are held to the same rules as Python, in every dialect; mentions pass.
+// Guards that JavaScript and TypeScript, in every dialect, follow the same rules as Python, and that a mere mention
+// passes.
 
 import { describe, expect, it } from 'vitest'
 import { refusals, seenIn, reported } from './scanned.ts'

@@ -1,4 +1,5 @@
-// Guards what is told of lures in the wording of real campaigns, in several languages, and that their honest kin pass.
+// Guards what the scan reports about lures: the wording of real campaigns in several languages is found, and harmless
+// counterparts pass.
 
 import { describe, expect, it } from 'vitest'
 import { refusals, reported } from './scanned.ts'

@@ -1,5 +1,5 @@
-// Guards what text that consists of marks, of their beginnings or of hidden characters may cost: it is counted, rests come in
-// between, and past what is counted at all nobody looks on.
+// Guards the cost of text made of markers, parts of markers or hidden characters: the work is counted, it pauses in
+// between, and it stops at a limit.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

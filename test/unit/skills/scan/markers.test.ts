@@ -1,5 +1,5 @@
-// Guards "text that poses as another voice is told about when it is published": by file and line, however it is spelled, and
-// refusing nobody.
+// Guards "text that poses as another voice is told about when it is published": reported by file and line however it is
+// spelled, and never a reason for refusal.
 
 import { describe, expect, it } from 'vitest'
 import { scanned, seenIn } from './scanned.ts'

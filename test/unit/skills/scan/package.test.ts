@@ -1,4 +1,4 @@
-// Guards: programs, archives, credential files and second skills do not travel inside a skill unseen.
+// Guards that programs, archives, credential files and nested skills inside a skill are reported.
 
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'

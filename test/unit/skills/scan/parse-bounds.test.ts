@@ -1,5 +1,5 @@
-// Guards what parsing a skill may cost: it is bounded in steps, nodes, nesting and copies, it rests in between, past its
-// bounds the rules of parsing say so, and the rules of text have read every byte all the same.
+// Guards the cost of parsing a skill: steps, nodes, nesting and copies are bounded, and the work pauses in between.
+// Beyond the bounds the parser's rules say so, and the text rules still read every byte.
 
 import { parser as javascript } from '@lezer/javascript'
 import { parser as python } from '@lezer/python'

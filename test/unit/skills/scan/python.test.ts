@@ -1,4 +1,5 @@
-// Guards: no listed way of running text, a shell or a leak in Python gets past, however it is written; mentions do.
+// Guards that every listed way to run text, start a shell or leak data in Python is found however it is written, and
+// that a mere mention passes.
 
 import { describe, expect, it } from 'vitest'
 import { refusals, seenIn, reported } from './scanned.ts'

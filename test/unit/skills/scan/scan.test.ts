@@ -1,4 +1,4 @@
-// Guards: the scan as a whole: it ends, is bounded in number, sorted, the same each time, and never an exception.
+// Guards the scan as a whole: it ends, never throws, and its findings are limited in number, sorted and deterministic.
 
 import { describe, expect, it } from 'vitest'
 import { scanSkill } from '../../../../src/skills/scan/scan.ts'

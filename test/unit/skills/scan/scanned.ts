@@ -1,4 +1,4 @@
-// A skill made of texts, scanned: the shortest way to say what a test is about.
+// Scans a skill that is given as texts: the shortest way to write a scan test.
 
 import { utf8 } from '../../../../src/lib/bytes.ts'
 import { scanSkill } from '../../../../src/skills/scan/scan.ts'

@@ -1,4 +1,5 @@
-// Guards: shell commands are judged where a shell would run them: scripts and fences, not comments and prose.
+// Guards that shell commands are judged where a shell would run them: in scripts and fenced blocks, not in comments and
+// prose.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

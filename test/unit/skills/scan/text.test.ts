@@ -1,4 +1,4 @@
-// Guards: what stands in the text of any file: secrets (never quoted), addresses, commands, hidden characters.
+// Guards the rules for the text of any file: secrets (never quoted), addresses, commands and hidden characters.
 
 import { describe, expect, it } from 'vitest'
 import { refusals, scanned, seenIn } from './scanned.ts'

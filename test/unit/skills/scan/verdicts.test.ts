@@ -1,5 +1,5 @@
-// Guards the severities: what has no honest use refuses a skill, what is a guess warns, honest text passes, and a place is
-// told of once for each danger. Each row is one file: its path, its text, and every finding in it.
+// Guards severities: what has no legitimate use is refused, a suspicion warns, legitimate text passes, and a place is
+// reported once for each danger. Each row is one file: its path, its text, and all its findings.
 
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'

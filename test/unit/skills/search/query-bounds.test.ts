@@ -1,5 +1,5 @@
-// Guards what one query may cost: a text is measured as it is searched, after normalising, and only so many words of it
-// are looked at.
+// Guards the cost of one query: its text is measured after normalization, as it is searched, and only a limited number
+// of its words is used.
 
 import { describe, expect, it } from 'vitest'
 import { MATCH_QUERY_MAX_CHARS } from '../../../../src/limits/skills.ts'

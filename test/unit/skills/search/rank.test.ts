@@ -1,4 +1,4 @@
-// Guards the ranking of skills: the forms of a query, what outranks what, and that no query can hurt or surprise.
+// Guards the ranking of skills: the forms of a query, what outranks what, and that no query causes harm.
 
 import { describe, expect, it } from 'vitest'
 import { SEARCH_RESULTS_MAX } from '../../../../src/limits/skills.ts'

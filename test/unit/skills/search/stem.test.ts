@@ -1,4 +1,5 @@
-// Guards the one form of English words: those that mean the same meet, and short or foreign ones stay as they are.
+// Guards the stemming of English words: words with the same meaning share a stem, and short or foreign words stay
+// unchanged.
 
 import { describe, expect, it } from 'vitest'
 import { stem } from '../../../../src/skills/search/stem.ts'

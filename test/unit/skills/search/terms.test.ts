@@ -1,4 +1,4 @@
-// Guards what a body leaves in the index for search: the words that tell, within the bytes that travel.
+// Guards which words of a body are in the search index: the distinctive ones, within the size that is stored.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

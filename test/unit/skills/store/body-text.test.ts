@@ -1,5 +1,5 @@
-// Guards what is put into the text of a skill when a person calls it: their words, once, bounded and harmless; and that
-// whatever stays as it was written is said.
+// Guards what is inserted into a skill's text when a person calls it: their words, once, bounded and harmless;
+// placeholders that stay are reported.
 
 import { describe, expect, it } from 'vitest'
 import { CALLED_REQUEST_MAX_CHARS } from '../../../../src/limits/skills.ts'

@@ -1,5 +1,5 @@
-// Guards: what a reader hands out has the hash it was asked by, whichever store it came from; absent is not empty;
-// an isolate reads immutable content once and keeps it within its bound.
+// Guards the reader of content: what it returns has the requested hash whichever store it came from, missing content is
+// not empty content, and an isolate reads immutable content once and caches it within a limit.
 
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../../../src/lib/bytes.ts'

@@ -1,4 +1,4 @@
-// Index entries for tests of what is done with an index; nothing about them is special.
+// Index entries for tests of what is done with an index, with ordinary values.
 
 import type { IndexEntry } from '../../../../src/skills/skill.ts'
 

@@ -1,5 +1,5 @@
-// Guards: foreign text can neither open nor close a tag by which Satchel marks its own words, however it is spelled,
-// and is otherwise left as it is.
+// Guards that foreign text can neither open nor close a tag by which Satchel marks its own words, however it is
+// spelled, and otherwise stays unchanged.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Texts that people write and no tag of ours is spelled in: twelve scripts, code, markup.
+// Texts that people write and that contain none of Satchel's tags: twelve scripts, code, markup.
 
 export const HONEST: Readonly<Record<string, string>> = {
   Latin: 'Zażółć gęślą jaźń. « Les compétences » coûtent 3 € < 5 €; „Straße“ ‹Zitat› œuvre, façade.',

@@ -1,5 +1,5 @@
-// Guards: an index of any size is kept in objects that a KV value and an isolate can hold, found by one address,
-// equal bytes for equal content; and damaged or foreign parts are never put together.
+// Guards how an index is stored: an index of any size is split into objects that fit a KV value and an isolate, has one
+// address and equal bytes for equal content, and is never assembled from damaged or foreign parts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

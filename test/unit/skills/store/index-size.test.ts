@@ -1,4 +1,5 @@
-// Guards: an index has a bound on its bytes and on its skills, a switch changes neither, and what is too large may shrink.
+// Guards the size of an index: bytes and skills are limited, a switch changes neither, and an index that is too large
+// may shrink.
 
 import { describe, expect, it } from 'vitest'
 import { indexTooLarge } from '../../../../scripts/build/build.ts'

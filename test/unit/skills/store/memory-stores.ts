@@ -1,4 +1,4 @@
-// Stores in memory: what a test puts there, and which keys were asked for. They fail when a test says so.
+// Stores in memory, which record the requested keys and fail when a test says so.
 
 import { sha256Hex } from '../../../../src/lib/bytes.ts'
 import type { SkillStores } from '../../../../src/skills/store/store.ts'

@@ -1,5 +1,5 @@
-// Guards "our own voice cannot be forged": whatever Unicode says looks like a tag of ours is none any more, and honest text
-// of any script arrives as it was written. The judge is Unicode's whole table, not the function that is judged.
+// Guards "our own voice cannot be forged": text that Unicode calls confusable with one of Satchel's tags is defused,
+// and legitimate text of any script stays unchanged. The judge is Unicode's whole table, not the tested function.
 
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-// Guards that whoever asks the stores a thousand times lets others have their turn: local stores answer without a wait.
+// Guards that code that reads the stores a thousand times yields to others: local stores answer without a wait.
 
 import { expect, it } from 'vitest'
 import { startPace } from '../../../../src/lib/steps.ts'

@@ -1,4 +1,4 @@
-// Guards: of a build whose index is in shards, a store never holds the root without all that it lists.
+// Guards pushing an index in shards: a store never has the root without everything that it lists.
 
 import { expect, it } from 'vitest'
 import { memoryBlob } from '../../../../scripts/skill-folders/blob.ts'

@@ -1,4 +1,4 @@
-// Guards: what our own skills cost a thread that uses none of them.
+// Guards what the built-in skills cost a thread that uses none of them.
 
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Guards: where level 1 has no room for all, what a team uses keeps its description; and the budget holds however it is
-// ranked. Without any use nothing differs.
+// Guards level 1 if not all descriptions fit: the skills that a team uses keep theirs, and any ranking stays within the
+// budget. Without recorded use nothing changes.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Guards: level 1 shows what is visible and nothing else, keeps within its budget, and no metadata can leave its field.
+// Guards level 1: it shows only visible skills, stays within its budget, and no metadata can leave its field.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

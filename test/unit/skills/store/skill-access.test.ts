@@ -1,5 +1,5 @@
-// Guards: content is pinned, permission is live; the model reads what is on a version's list and nothing else; every
-// refusal tells it what to do instead; the frame around a loaded skill cannot be broken from inside.
+// Guards access to skills: content is pinned and permission is live. The model reads only files on a version's list,
+// every refusal says what to do instead, and the frame around a loaded skill cannot be broken from inside.
 
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../../../src/lib/bytes.ts'

@@ -1,4 +1,5 @@
-// Guards: publishing takes one whole skill with paths that are safe everywhere, and says what is wrong with others.
+// Guards that publishing accepts one whole skill whose paths are safe everywhere, and says what is wrong with any
+// other.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

@@ -1,5 +1,5 @@
-// Promise: a person calls skills by name, several at once, and nothing else is taken for a call; whoever may not have a
-// skill learns why, and never offered a name that would not do.
+// Promise: a person calls skills by name, several at once, and no other text counts as a call. A caller without
+// permission is told why and is offered only names that would work.
 
 import { describe, expect, test } from 'vitest'
 import { CALLED_SKILLS_MAX } from '../../../../src/limits/skills.ts'

@@ -1,5 +1,5 @@
-// Promise: the tools that active skills declare narrow what may be called, and never lock an agent out by names that
-// mean nothing here.
+// Promise: the tools that active skills declare restrict which may be called, and unknown names never lock an agent
+// out.
 
 import { expect, test } from 'vitest'
 import { barred, barredText } from '../../../../src/skills/view/tool-policy.ts'

@@ -1,5 +1,5 @@
-// Promise 5, for unauthenticated clients: one function decides what may be known without a key, and looking one up
-// gives what the list has.
+// Promise 5, for unauthenticated clients: one function decides what may be known without a key, and a look-up agrees
+// with the list.
 
 import { expect, test } from 'vitest'
 import { sharedSkill, sharedSkills } from '../../../../src/skills/view/visibility.ts'

@@ -1,5 +1,5 @@
-// Promise 5: one function decides who may know of a skill. What it decides is the same array for the same question, so
-// that whatever is made from it can be kept; a look-up does not grow with the index.
+// Promise 5: one function decides who may know of a skill. The same question gives the same array, so that results
+// derived from it can be cached, and the cost of a look-up does not grow with the index.
 
 import { describe, expect, test } from 'vitest'
 import { AUDIENCE_LISTS_MAX } from '../../../../src/skills/view/limits.ts'

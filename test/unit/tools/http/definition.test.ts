@@ -1,5 +1,5 @@
-// A definition of an HTTP tool is checked whole before it is kept: what is wrong is named by its field, what is left out has
-// a stated default, and where a request goes is never for an input to choose.
+// Guards the definition of an HTTP tool: it is checked whole before it is stored, an error names its field, an omitted
+// field has a documented default, and no input chooses where a request goes.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// An OpenAPI 3 document becomes tools whose requests are those that it describes: each operation by itself, the bad ones
-// refused with their reason, whatever the document holds.
+// Guards importing OpenAPI 3: an operation becomes a tool with the request that the document describes, independently
+// of the others, and an invalid one is refused with its reason, whatever the document contains.
 
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'

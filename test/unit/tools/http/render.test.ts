@@ -1,5 +1,5 @@
-// What an input fills in never leaves the place that the template gave it: not its step of a path, not its field of a query,
-// header, form or JSON; and what was filled in is never read as a template.
+// Guards templates: an inserted value never leaves its place in the template, whether in a path, a query, a header, a
+// form or JSON, and is never read as a template again.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

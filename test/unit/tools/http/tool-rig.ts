@@ -1,4 +1,4 @@
-// A definition with a server behind it that tells what reached it, and secrets that are there.
+// A tool definition with a server that records what reached it, and stored secrets.
 
 import type { Tool, ToolCall, ToolResult } from '../../../../src/agent/tool.ts'
 import { fail, ok, type Result } from '../../../../src/lib/result.ts'

@@ -1,5 +1,5 @@
-// A call of an HTTP tool sends what was shown and nothing that does not fit, acts at most as often as its effect allows, and
-// gives back an answer that is bounded, marked as untrusted content, and without the secrets that were sent.
+// Guards calls of HTTP tools: a call sends exactly what was shown, acts at most as often as its effect allows, and
+// returns an answer that is bounded, marked as untrusted content, and without the secrets that were sent.
 
 import { describe, expect, it } from 'vitest'
 import { toDisplayText } from '../../../../src/agent/result.ts'

@@ -1,5 +1,4 @@
-// An input is held against its schema as JSON Schema says, with words that name the place, and never for longer than its
-// number of steps allows.
+// Guards the validation of inputs: it follows JSON Schema, errors name the place, and the number of steps is limited.
 
 import { describe, expect, it } from 'vitest'
 import { checkInput } from '../../../../src/tools/http/check-input.ts'
