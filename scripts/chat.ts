@@ -16,7 +16,7 @@ import { InputHistory } from './chat/history.ts'
 import { askAsJson, printJsonError } from './chat/json.ts'
 import { OUTPUTS_PREFIX } from './chat/outputs.ts'
 import { readStdin } from './chat/stdin.ts'
-import { withSignals, withTerminal } from './chat/terminal.ts'
+import { withInterrupts, withTerminal } from './chat/terminal.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, type Server } from './lib/server.ts'
@@ -76,12 +76,12 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    const { file: paths, save: folder, thinking } = flags
+    const { file: paths, save: outputFolder, thinking } = flags
     const threadFlag = flags.thread === '' ? undefined : flags.thread
     const callId = flags.approve ?? flags.deny
     const flagError = findFlagError(flags, positionals.join(' ').trim())
     if (flagError !== null) return flagError
-    const mayDownload = folder !== undefined && threadFlag !== undefined && paths.length === 0
+    const mayDownload = outputFolder !== undefined && threadFlag !== undefined && paths.length === 0
     const isInteractive = process.stdin.isTTY && process.stdout.isTTY && !flags.json
     const sendsMessage = callId === undefined && !(positionals.length === 0 && (isInteractive || mayDownload))
     const question = sendsMessage ? await readQuestion(positionals) : ok('')
@@ -91,7 +91,7 @@ command(
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     if (callId === undefined && question.value === '' && mayDownload)
-      return downloadOutputs(server.value, threadFlag, folder)
+      return downloadOutputs(server.value, threadFlag, outputFolder)
 
     const attachments = await openAttachments(paths)
     if (!attachments.ok) return failed(attachments.error)
@@ -106,8 +106,8 @@ command(
     }
 
     if (flags.json)
-      return withSignals((interrupts) => askAsJson(server.value, thread, question.value, interrupts))
-    return withTerminal({ showsThinking: thinking, folder }, async (terminal, keyboard) => {
+      return withInterrupts((interrupts) => askAsJson(server.value, thread, question.value, interrupts))
+    return withTerminal({ showsThinking: thinking, outputFolder }, async (terminal, keyboard) => {
       for (const line of attached) terminal.screen.line(harmlessLine(line), 'dim')
       if (callId !== undefined && threadFlag !== undefined)
         return decideCall(

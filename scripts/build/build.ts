@@ -16,8 +16,8 @@ import type { BuildCache } from './cache.ts'
 import { openCache } from './cache.ts'
 import type { FoundSkill } from '../skill-folders/find-packages.ts'
 import { findPackages } from '../skill-folders/find-packages.ts'
-import type { LearntSkill } from './learn.ts'
-import { learnSkill } from './learn.ts'
+import type { IndexedSkill } from './index-skill.ts'
+import { indexSkill } from './index-skill.ts'
 import { mapBounded } from '../lib/pool.ts'
 import type { Switches } from '../skill-folders/switches.ts'
 import type { UnsearchedFolder } from '../skill-folders/unseen.ts'
@@ -63,7 +63,7 @@ export interface BuildOutcome {
   readonly unsearched: readonly UnsearchedFolder[]
 }
 
-interface LiveSkill extends Pick<LearntSkill, 'files' | 'manifest'> {
+interface LiveSkill extends Pick<IndexedSkill, 'files' | 'manifest'> {
   readonly skill: FoundSkill
   readonly entry: IndexEntry
 }
@@ -111,14 +111,14 @@ export async function makeBuild(
   const usedCache = cache ?? (await openCache(null, systemClock))
   const enabled = firstSwitch(switches)
   let done = 0
-  const learntSkills = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, isOwn }) => {
-    const learntSkill = await learnSkill(skill, usedCache)
-    const entry = learntSkill.entry && {
-      ...learntSkill.entry,
-      enabled: enabled.get(learntSkill.entry.name) ?? true,
+  const indexedSkills = await mapBounded([...skills.values()], SCAN_CONCURRENCY, async ({ skill, isOwn }) => {
+    const indexedSkill = await indexSkill(skill, usedCache)
+    const entry = indexedSkill.entry && {
+      ...indexedSkill.entry,
+      enabled: enabled.get(indexedSkill.entry.name) ?? true,
     }
     const result = {
-      ...learntSkill,
+      ...indexedSkill,
       skill,
       isOwn,
       entry,
@@ -127,7 +127,7 @@ export async function makeBuild(
     onRead((done += 1), skills.size)
     return result
   })
-  const assembled = await assemble(learntSkills, firstTools(switches))
+  const assembled = await assemble(indexedSkills, firstTools(switches))
   // The size concerns all directories. The finding names the last one, because it was probably added last.
   const tooLarge = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
   if (tooLarge) findings.push({ ...tooLarge, isOwn: true })
@@ -150,7 +150,7 @@ function noSkill(file: string): Finding {
 }
 
 async function assemble(
-  onRead: readonly (SkillSource & LearntSkill)[],
+  onRead: readonly (SkillSource & IndexedSkill)[],
   tools: readonly ToolEntry[],
 ): Promise<Pick<BuildOutcome, 'build' | 'skills'>> {
   const live = new Map<string, LiveSkill>()
@@ -214,7 +214,9 @@ function firstSwitch(result: readonly Switches[]): ReadonlyMap<string, boolean> 
 /** The tools of all directories. The earlier directory has precedence. */
 function firstTools(result: readonly Switches[]): readonly ToolEntry[] {
   const tools = new Map(
-    result.toReversed().flatMap((learntSkill) => learntSkill.tools.map((tool) => [tool.name, tool] as const)),
+    result
+      .toReversed()
+      .flatMap((indexedSkill) => indexedSkill.tools.map((tool) => [tool.name, tool] as const)),
   )
   return [...tools.values()]
 }

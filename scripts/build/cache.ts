@@ -21,7 +21,7 @@ export interface CachedSkill {
 
 export interface BuildCache {
   get(skill: string, files: readonly ListedFile[]): CachedSkill | null
-  put(skill: string, files: readonly ListedFile[], learnt: CachedSkill): void
+  put(skill: string, files: readonly ListedFile[], indexed: CachedSkill): void
   /** Writes the entries of the last build, if they changed. */
   save(): Promise<void>
 }
@@ -37,13 +37,13 @@ export async function openCache(file: string | null, now: () => number): Promise
       const cached = used.get(skill) ?? stored.get(skill)
       if (!cached || cached.stamp !== filesStamp(files)) return null
       used.set(skill, cached)
-      return cached.learnt
+      return cached.indexed
     },
-    put(skill, files, learnt) {
+    put(skill, files, indexed) {
       // A file written a moment ago may change again without a visible change of its time.
       const newest = Math.max(...files.map(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs)))
       if (newest > now() - BUILD_CACHE_SETTLE_MS) return
-      used.set(skill, { stamp: filesStamp(files), learnt })
+      used.set(skill, { stamp: filesStamp(files), indexed })
       changed = true
     },
     async save() {
@@ -58,7 +58,7 @@ export async function openCache(file: string | null, now: () => number): Promise
 
 interface CacheEntry {
   readonly stamp: string
-  readonly learnt: CachedSkill
+  readonly indexed: CachedSkill
 }
 
 function filesStamp(files: readonly ListedFile[]): string {
@@ -84,4 +84,4 @@ async function load(file: string, code: string): Promise<Map<string, CacheEntry>
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The modules that determine the cached results. */
-export const CACHED_CODE = ['scripts/build/learn.ts', 'scripts/build/cache.ts']
+export const CACHED_CODE = ['scripts/build/index-skill.ts', 'scripts/build/cache.ts']

@@ -15,8 +15,8 @@ export class Interrupts {
     }
   }
 
-  /** Calls the handler. Returns false if there is none. */
-  raise(): boolean {
+  /** Passes the interrupt to the handler. Returns false if there is none. */
+  tryHandle(): boolean {
     this.#handler?.()
     return this.#handler !== null
   }

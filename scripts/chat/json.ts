@@ -5,7 +5,7 @@ import { randomToken } from '../../src/lib/ids.ts'
 import { cancelRun } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { Outputs } from './outputs.ts'
+import { OutputPaths } from './outputs.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
@@ -78,7 +78,7 @@ function printOutcome(server: Server, run: RunEvents, end: Result<ChatEnd, Clien
 class RunEvents {
   /** Null until the run has started. */
   ids: { readonly thread_id: string; readonly run_id: string } | null = null
-  readonly #outputs = new Outputs()
+  readonly #outputs = new OutputPaths()
   #message: Message | null = null
   #question: Question | null = null
   #openApprovals: Extract<Event, { type: 'approval.requested' }>[] = []
@@ -88,7 +88,7 @@ class RunEvents {
   }
 
   add(event: Event): void {
-    this.#outputs.add(event)
+    this.#outputs.observe(event)
     if (event.type === 'message.completed') this.#message = event.message
     if (event.type === 'approval.requested') this.#openApprovals.push(event)
     if (event.type === 'approval.decided')

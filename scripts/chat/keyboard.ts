@@ -27,7 +27,7 @@ export interface KeyboardPorts {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   /** True for a terminal without escape codes, which sends complete lines. */
-  readonly isDumb: boolean
+  readonly isDumbTerminal: boolean
   /** Called for Ctrl-C during a question, or while nothing is being read. */
   onInterrupt(): void
 }
@@ -61,17 +61,17 @@ export class Keyboard {
     ports.input.on('data', this.#onData)
     ports.input.on('end', () => this.#reader?.lines.close())
     ports.input.resume() // an earlier reader may have paused it
-    if (ports.isDumb) return
+    if (ports.isDumbTerminal) return
     ports.input.setRawMode(true)
     ports.output.write(PASTE_MARKS_ON)
   }
 
   /** Restores the terminal. */
   close(): void {
-    const { input, output, isDumb } = this.#ports
+    const { input, output, isDumbTerminal } = this.#ports
     input.off('data', this.#onData)
     this.#reader?.lines.close()
-    if (!isDumb) {
+    if (!isDumbTerminal) {
       output.write(PASTE_MARKS_OFF)
       input.setRawMode(false)
     }
@@ -102,7 +102,7 @@ export class Keyboard {
         if (messageLines.length === 0 && reader.lines.line === '') return done(null)
         messageLines.length = 0
         this.#ports.output.write('\n')
-        for (const name of this.#ports.isDumb ? [] : ['e', 'u'])
+        for (const name of this.#ports.isDumbTerminal ? [] : ['e', 'u'])
           reader.lines.write(null, { ctrl: true, name })
         reader.lines.setPrompt(prompt)
         reader.lines.prompt()
@@ -139,14 +139,14 @@ export class Keyboard {
     complete: PromptOptions['complete'],
     listen: (reader: LineReader, done: (text: string | null) => void) => void,
   ): Promise<string | null> {
-    const { output, isDumb } = this.#ports
+    const { output, isDumbTerminal } = this.#ports
     const input = new PassThrough()
     const lines = createInterface({
       input,
       output,
       prompt,
       history,
-      terminal: !isDumb,
+      terminal: !isDumbTerminal,
       historySize: CHAT_HISTORY_MAX_MESSAGES,
       completer: (line: string) => [[...complete(line)], line],
     })
@@ -215,7 +215,7 @@ export class Keyboard {
     const chunk = lineBreak ?? this.#unreadText.slice(0, end?.index ?? this.#unreadText.length)
     if (chunk === '') return null
     this.#unreadText = this.#unreadText.slice(chunk.length)
-    if (lineBreak !== undefined) return this.#ports.isDumb ? '\n' : '\r'
+    if (lineBreak !== undefined) return this.#ports.isDumbTerminal ? '\n' : '\r'
     // Pasted text is untrusted, and a tab in it would trigger completion.
     return this.#isPasting ? harmless(chunk).replaceAll('\t', '  ') : chunk
   }

@@ -1,19 +1,19 @@
 // Collects the files that a run created for the user: those that it presented or, if it presented none, those
 // that it wrote under outputs/. Paths are relative to the root of the thread's files.
 
-import { underRoot } from '../../src/files/path.ts'
+import { pathFromRoot } from '../../src/files/path.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 
 export const OUTPUTS_PREFIX = 'outputs/'
 
-export class Outputs {
+export class OutputPaths {
   readonly #presentedPaths = new Set<string>()
   readonly #writtenPaths = new Set<string>()
 
-  add(event: Event): void {
+  observe(event: Event): void {
     if (event.type !== 'artifact.presented' && event.type !== 'file.written') return
-    const path = underRoot(event.path)
+    const path = pathFromRoot(event.path)
     if (path === null || path === '') return
     if (event.type === 'artifact.presented') this.#presentedPaths.add(path)
     else if (path.startsWith(OUTPUTS_PREFIX)) this.#writtenPaths.add(path)

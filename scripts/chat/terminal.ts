@@ -14,15 +14,18 @@ const INTERRUPTED_STATUS = 130
 
 /** Runs `work` with the terminal set up. `keyboard` is null unless both input and output are terminals. */
 export async function withTerminal(
-  { showsThinking, folder }: Pick<ChatTerminal, 'showsThinking' | 'folder'>,
+  { showsThinking, outputFolder }: Pick<ChatTerminal, 'showsThinking' | 'outputFolder'>,
   work: (terminal: ChatTerminal, keyboard: Keyboard | null) => Promise<number>,
 ): Promise<number> {
-  return withSignals(async (interrupts, setHandler) => {
+  return withInterrupts(async (interrupts, setHandler) => {
     const keyboard = process.stdin.isTTY && process.stdout.isTTY ? createKeyboard(interrupts) : null
     if (keyboard) setHandler(() => keyboard.interrupt())
     const screen = createScreen(process.stdout, process.env)
     try {
-      return await work({ showsThinking, folder, screen, interrupts, ask: keyboard?.ask ?? null }, keyboard)
+      return await work(
+        { showsThinking, outputFolder, screen, interrupts, ask: keyboard?.ask ?? null },
+        keyboard,
+      )
     } finally {
       keyboard?.close()
     }
@@ -33,12 +36,12 @@ export async function withTerminal(
  * Passes Ctrl-C to the handler in `interrupts`, or ends the process if there is none. `work` may replace this
  * by another handler for the signal, with `setHandler`.
  */
-export async function withSignals(
+export async function withInterrupts(
   work: (interrupts: Interrupts, setHandler: (handler: () => void) => void) => Promise<number>,
 ): Promise<number> {
   const interrupts = new Interrupts()
   let handler = (): void => {
-    if (!interrupts.raise()) process.exit(INTERRUPTED_STATUS)
+    if (!interrupts.tryHandle()) process.exit(INTERRUPTED_STATUS)
   }
   const stopListening = interrupts.listenForSignal(() => handler())
   try {
@@ -54,9 +57,9 @@ function createKeyboard(interrupts: Interrupts): Keyboard {
   const keyboard = new Keyboard({
     input: process.stdin,
     output: process.stdout,
-    isDumb: process.env['TERM'] === 'dumb',
+    isDumbTerminal: process.env['TERM'] === 'dumb',
     onInterrupt: () => {
-      if (interrupts.raise()) return
+      if (interrupts.tryHandle()) return
       keyboard.close()
       process.exit(INTERRUPTED_STATUS)
     },
@@ -67,11 +70,8 @@ function createKeyboard(interrupts: Interrupts): Keyboard {
 /** A screen that renders Markdown if the terminal can move its cursor, otherwise a plain one. */
 function createScreen(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Screen {
   const write: Write = (text) => stream.write(text)
+  const writeError: Write = (text) => process.stderr.write(text)
   return stream.isTTY && environment['TERM'] !== 'dumb'
-    ? new RichScreen(
-        write,
-        (text) => process.stderr.write(text),
-        () => stream.columns || 80,
-      )
+    ? new RichScreen(write, writeError, () => stream.columns || 80)
     : new PlainScreen(write, Math.min(CHAT_MAX_COLUMNS, stream.columns || CHAT_MAX_COLUMNS))
 }

@@ -9,7 +9,7 @@ import { cardLines } from './card.ts'
 import { ApprovalDesk } from './approval-desk.ts'
 import { saveFiles } from './download.ts'
 import { continueCommand, showLaterCommands } from './hints.ts'
-import { Outputs } from './outputs.ts'
+import { OutputPaths } from './outputs.ts'
 import { receiptLine, Renderer } from './render.ts'
 
 import type { Event } from '../../src/agent/events.ts'
@@ -23,7 +23,7 @@ export interface ChatTerminal {
   /** Whether to show the model's thinking. */
   readonly showsThinking: boolean
   /** The folder in which files that a run created are saved. */
-  readonly folder: string | undefined
+  readonly outputFolder: string | undefined
   /** Asks the user; null if there is no terminal. */
   readonly ask: AskLine | null
   readonly screen: Screen
@@ -73,7 +73,7 @@ class Turn {
   readonly #server: Server
   readonly #terminal: ChatTerminal
   readonly #isFirstShown: (event: Event) => boolean
-  readonly #outputs = new Outputs()
+  readonly #outputs = new OutputPaths()
   readonly #renderer: Renderer
   readonly #stopFollowing = new AbortController()
   readonly #desk: ApprovalDesk
@@ -117,7 +117,7 @@ class Turn {
     const isFirst = this.#run === null
     this.#run ??= event
     if (isFirst && this.#interruptCount > 0) void this.#cancel()
-    this.#outputs.add(event)
+    this.#outputs.observe(event)
     this.#isShowing ||= this.#isFirstShown(event)
     if (this.#isShowing || event.type !== 'run.waiting') this.#desk.handleEvent(event)
     if (event.type === 'input.requested') this.#options = event.options
@@ -143,7 +143,7 @@ class Turn {
   }
 
   async end(end: Result<ChatEnd, ClientFailure>): Promise<TurnOutcome> {
-    const { screen, folder } = this.#terminal
+    const { screen, outputFolder } = this.#terminal
     const threadId = this.#run?.thread_id ?? null
     screen.close()
     if (!end.ok) {
@@ -158,8 +158,10 @@ class Turn {
     screen.gap()
     screen.line(receiptLine(end.value.terminal.receipt), 'dim')
     const outputs = this.#outputs.paths()
-    const failedCount = folder ? await saveFiles(this.#server, end.value.threadId, outputs, folder) : 0
-    if (!folder && outputs.length > 0) {
+    const failedCount = outputFolder
+      ? await saveFiles(this.#server, end.value.threadId, outputs, outputFolder)
+      : 0
+    if (!outputFolder && outputs.length > 0) {
       for (const path of outputs) this.#renderer.note(`created: ${fullPath(path)}`)
       screen.verbatim(`download with: ${continueCommand(this.#server, end.value.threadId)} --save DIR`, 'dim')
     }

@@ -4,9 +4,9 @@
 import { ok } from '../../src/lib/result.ts'
 import { httpGet } from '../add/http-get.ts'
 import {
-  INDEX_ANSWER_MAX_BYTES,
-  INDEX_REDIRECTS_MAX,
-  INDEX_TIMEOUT_MS,
+  PACKAGE_INDEX_ANSWER_MAX_BYTES,
+  PACKAGE_INDEX_REDIRECTS_MAX,
+  PACKAGE_INDEX_TIMEOUT_MS,
   PACKAGE_ARCHIVE_MAX_BYTES,
 } from './limits.ts'
 import { problem, type PackageResult } from './problem.ts'
@@ -21,7 +21,7 @@ export interface IndexHttp {
 export function indexHttp(base: string): IndexHttp {
   return {
     async json(url, accept) {
-      const got = await get(base, url, accept, INDEX_ANSWER_MAX_BYTES)
+      const got = await get(base, url, accept, PACKAGE_INDEX_ANSWER_MAX_BYTES)
       if (!got.ok || got.value === null) return got
       try {
         return ok(JSON.parse(new TextDecoder().decode(got.value)) as unknown)
@@ -74,8 +74,8 @@ async function get(
     )
   let url = new URL(address)
   try {
-    for (let redirects = 0; redirects <= INDEX_REDIRECTS_MAX; redirects++) {
-      const signal = AbortSignal.timeout(INDEX_TIMEOUT_MS)
+    for (let redirects = 0; redirects <= PACKAGE_INDEX_REDIRECTS_MAX; redirects++) {
+      const signal = AbortSignal.timeout(PACKAGE_INDEX_TIMEOUT_MS)
       const headers = { Accept: accept, ...credentials(new URL(base), url) }
       const response = await httpGet(`${url.origin}${url.pathname}${url.search}`, {
         headers,

@@ -4,7 +4,7 @@ import { ok } from '../../src/lib/result.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { cachedArchive } from './archive-cache.ts'
 import { LANGUAGES, type Language, type PackageLock } from './lock.ts'
-import { PACKAGES_FILES_MAX, PACKAGES_UNPACKED_MAX_BYTES } from './limits.ts'
+import { ALL_PACKAGES_FILES_MAX, ALL_PACKAGES_UNPACKED_MAX_BYTES } from './limits.ts'
 import { readNodePackage } from './node-package.ts'
 import { problem, type PackageResult } from './problem.ts'
 import { readWheel } from './wheel.ts'
@@ -51,15 +51,15 @@ export async function layOut(
       }
       laidOut.push({ language, name, version, ...read.value })
     }
-  if (bytes > PACKAGES_UNPACKED_MAX_BYTES)
+  if (bytes > ALL_PACKAGES_UNPACKED_MAX_BYTES)
     return problem(
       'package_too_large',
-      `The packages have ${bytes} bytes unpacked; a deployment may have ${PACKAGES_UNPACKED_MAX_BYTES}. Remove some: npm run packages -- remove NAME.`,
+      `The packages have ${bytes} bytes unpacked; a deployment may have ${ALL_PACKAGES_UNPACKED_MAX_BYTES}. Remove some: npm run packages -- remove NAME.`,
     )
-  if (owners.size > PACKAGES_FILES_MAX)
+  if (owners.size > ALL_PACKAGES_FILES_MAX)
     return problem(
       'package_too_large',
-      `The packages have ${counted(owners.size, 'file')}; a deployment may have ${PACKAGES_FILES_MAX}. Remove some: npm run packages -- remove NAME.`,
+      `The packages have ${counted(owners.size, 'file')}; a deployment may have ${ALL_PACKAGES_FILES_MAX}. Remove some: npm run packages -- remove NAME.`,
     )
   return ok(laidOut)
 }

@@ -1,28 +1,30 @@
-// Limits of the packages of a deployment. A name without a unit is a count.
+// Limits of the packages of a deployment: PACKAGE_* for one package, ALL_PACKAGES_* for all together, PACKAGE_INDEX_* for
+// requests to a package index. A name without a unit is a count.
 
 /** Bytes of one archive as downloaded. The largest pure package among the hundred most used ones has 9 MB. */
 export const PACKAGE_ARCHIVE_MAX_BYTES = 25_165_824
-/** Bytes of one unpacked file: the largest file that a script can open. */
+/**
+ * Bytes of one unpacked file: the largest file that a script can open. Applies before PACKAGE_UNPACKED_MAX_BYTES and only
+ * names the file that is too large.
+ */
 export const PACKAGE_FILE_MAX_BYTES = 25_165_824
 /** Bytes of one unpacked package: what an isolate keeps of packages in memory (src/sandbox/wasm/limits.ts). */
 export const PACKAGE_UNPACKED_MAX_BYTES = 8_388_608
 /** Files of one package: the number of members that an archive may have. */
 export const PACKAGE_FILES_MAX = 4_096
 /** Bytes of all unpacked packages: they take two to three times as much among the static files of the deployment. */
-export const PACKAGES_UNPACKED_MAX_BYTES = 20_971_520
+export const ALL_PACKAGES_UNPACKED_MAX_BYTES = 20_971_520
 /** Files of all packages. Each takes about 500 bytes in each isolate. */
-export const PACKAGES_FILES_MAX = 10_000
+export const ALL_PACKAGES_FILES_MAX = 10_000
 /** Packages of a deployment, with their dependencies. */
 export const PACKAGES_MAX = 200
 /** Bytes of one answer of an index. The answer for an npm package with thousands of versions has 20 MB. */
-export const INDEX_ANSWER_MAX_BYTES = 33_554_432
+export const PACKAGE_INDEX_ANSWER_MAX_BYTES = 33_554_432
 /** How long one request to an index may take. */
-export const INDEX_TIMEOUT_MS = 60_000
+export const PACKAGE_INDEX_TIMEOUT_MS = 60_000
 /** Redirects of one request to an index. */
-export const INDEX_REDIRECTS_MAX = 3
+export const PACKAGE_INDEX_REDIRECTS_MAX = 3
 /** How often the versions are chosen again, because a chosen version adds requirements. Real trees need five. */
 export const RESOLVE_ROUNDS_MAX = 50
 /** Characters of a name, as npm limits them. */
 export const PACKAGE_NAME_MAX_CHARS = 214
-/** The release of Python that scripts run with, for requirements. */
-export const PYTHON_VERSION = '3.13.2'

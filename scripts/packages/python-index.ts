@@ -9,13 +9,15 @@ import { ok } from '../../src/lib/result.ts'
 import { evaluateMarker } from '../../src/skills/check/python-markers.ts'
 import { parseRequirement } from '../../src/skills/check/python-requirement.ts'
 import { cachedArchive, cacheArchive, sha256OfArchive } from './archive-cache.ts'
-import { PYTHON_VERSION } from './limits.ts'
 import { nativeMessage } from './native.ts'
 import { problem, type PackageResult } from './problem.ts'
 import { isPureWheel, isUsableWheel, readWheel, type Wheel } from './wheel.ts'
 
 import type { IndexHttp } from './index-http.ts'
 import type { Candidate, PackageSource, Requirement } from './resolve.ts'
+
+/** The release of Python that scripts run with, compared with the Python that a package requires. */
+const PYTHON_VERSION = '3.13.2'
 
 const ACCEPT = 'application/vnd.pypi.simple.v1+json'
 

@@ -79,7 +79,7 @@ export function watchFolders(
   }
 }
 
-/** Names, sizes and times of the first RESCAN_MAX_FILES files below the folders. */
+/** Names, sizes and times of the first RESCAN_FILES_MAX files below the folders. */
 async function fingerprint(folders: readonly string[]): Promise<string> {
   const lines: string[] = []
   for (const folder of folders) {

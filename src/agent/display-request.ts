@@ -59,7 +59,7 @@ export function quoteName(name: string): string {
   return `“${inner}”`
 }
 
-/** Applies markUnseen to every text in the value, including field names. */
+/** Applies markInvisible to every text in the value, including field names. */
 export function markInvisibleInJson(value: unknown): unknown {
   if (typeof value === 'string') return markInvisible(value)
   if (Array.isArray(value)) return value.map(markInvisibleInJson)

@@ -28,7 +28,7 @@ export interface CallFacts {
   /** The request that the call would send, or null if it sends nothing. */
   readonly preview: Preview | null
   /** True if the tool's calls normally send a request but this one does not, because its input is invalid. */
-  readonly isInvalidRequest: boolean
+  readonly isInvalidCall: boolean
   /** The sources of the untrusted content in this window, such as `upload`, `context`, `hook`, `web:example.com`, `http:tickets`. */
   readonly untrusted: readonly string[]
   /** Whether a person is available to decide; false in a hook's run. */

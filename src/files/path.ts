@@ -21,7 +21,7 @@ export function fullPath(path: string): string {
 }
 
 /** Makes an absolute path relative to the root. Returns null if it is not under the root. */
-export function underRoot(path: string): string | null {
+export function pathFromRoot(path: string): string | null {
   if (path === DATA_ROOT) return ''
   return path.startsWith(`${DATA_ROOT}/`) ? path.slice(DATA_ROOT.length + 1) : null
 }

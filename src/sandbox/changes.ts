@@ -3,7 +3,7 @@
 
 import type { FileChange } from '../agent/tool.ts'
 import type { FileAccess, Rewrite, StreamedContent } from '../files/access.ts'
-import { DATA_ROOT, filePath, fullPath, underRoot } from '../files/path.ts'
+import { DATA_ROOT, filePath, fullPath, pathFromRoot } from '../files/path.ts'
 import { err, type Result } from '../lib/result.ts'
 import {
   SANDBOX_CHANGES_SHOWN_MAX,
@@ -26,7 +26,7 @@ export async function changesOf(
   const refusedNames: string[] = []
   let totalBytes = 0
   for (const { path, bytes, pieces = [] } of changes) {
-    const relative = underRoot(path)
+    const relative = pathFromRoot(path)
     if (relative === null) continue
     const checked = filePath(relative)
     if (!checked.ok) {

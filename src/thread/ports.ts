@@ -22,7 +22,7 @@ import { inTurns } from '../files/documents/in-turns.ts'
 import { BUILTINS } from '../tools/builtins.ts'
 import { sealer } from '../secrets/seal.ts'
 import { searchPrice, webSearch } from '../tools/web/search/search.ts'
-import { copyQueue } from './fork/copy-queue.ts'
+import { createCopyQueue } from './fork/copy-queue.ts'
 import type { ThreadPorts } from './parts.ts'
 import { liveRankedCatalog } from './rankings.ts'
 
@@ -100,7 +100,7 @@ function makePorts(env: Env): ThreadPorts {
   }
 }
 
-const copyInTurn = copyQueue()
+const copyInTurn = createCopyQueue()
 
 /**
  * One instance for all threads of an isolate: they share the loaded runtimes and the list of used-up

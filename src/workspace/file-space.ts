@@ -5,7 +5,7 @@
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { STAGED_FILE_RETENTION_MS } from '../limits/files.ts'
-import { EMPTY_FILE_SPACE_RETENTION_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
+import { FILELESS_THREAD_RETENTION_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
 import type { FileSettings } from '../settings/settings.ts'
 import type { FileSpace } from './api.ts'
 
@@ -46,7 +46,7 @@ export function setFileSpace(sql: SqlStorage, space: FileSpace, limits: Limits, 
     stored,
     now,
   )
-  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - EMPTY_FILE_SPACE_RETENTION_MS)
+  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - FILELESS_THREAD_RETENTION_MS)
   return ok(null)
 }
 

@@ -5,11 +5,11 @@
 
 import { prefixMatcher, ftsQuery, type SearchQuery } from '../thread-search/terms.ts'
 import {
-  PREFIX_CHARS_READ_MAX,
-  PREFIX_BATCH_TEXTS,
-  PREFIX_TEXTS_READ_MAX,
-  PREFIX_THREADS_READ_MAX,
-  TEXT_HITS_MAX,
+  PREFIX_SEARCH_CHARS_READ_MAX,
+  PREFIX_SEARCH_BATCH_TEXTS,
+  PREFIX_SEARCH_TEXTS_READ_MAX,
+  PREFIX_SEARCH_THREADS_READ_MAX,
+  SEARCH_MATCHES_READ_MAX,
 } from './limits.ts'
 import { TITLE_POSITION } from './title-position.ts'
 
@@ -25,13 +25,13 @@ interface TextRow extends Record<string, SqlStorageValue> {
 export function findTextIds(sql: SqlStorage, owner: string | null, query: SearchQuery): ReadonlySet<number> {
   const { terms, prefix } = query
   const rows = sql.exec<{ id: number }>(
-    `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${TEXT_HITS_MAX}`,
+    `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${SEARCH_MATCHES_READ_MAX}`,
     ftsQuery(owner, terms),
   )
   const textIds = new Set([...rows].map(({ id }) => id))
   if (!prefix) return textIds
   const hasWordWithPrefix = prefixMatcher(prefix.text)
-  let charsLeft = PREFIX_CHARS_READ_MAX
+  let charsLeft = PREFIX_SEARCH_CHARS_READ_MAX
   const texts =
     prefix.otherTerms.length > 0 ? textsWithTerms(sql, owner, prefix.otherTerms) : newestTexts(sql, owner)
   for (const { id, text } of texts) {
@@ -49,29 +49,29 @@ export function findTextIds(sql: SqlStorage, owner: string | null, query: Search
 function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly string[]): Iterable<TextRow> {
   const ids = sql
     .exec<{ id: number }>(
-      `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${PREFIX_TEXTS_READ_MAX}`,
+      `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${PREFIX_SEARCH_TEXTS_READ_MAX}`,
       ftsQuery(owner, terms),
     )
     .toArray()
     .map(({ id }) => id)
-  for (let start = 0; start < ids.length; start += PREFIX_BATCH_TEXTS)
+  for (let start = 0; start < ids.length; start += PREFIX_SEARCH_BATCH_TEXTS)
     yield* sql
       .exec<TextRow>(
         'SELECT texts.id, text FROM json_each(?) AS ids CROSS JOIN texts ON texts.id = ids.value',
-        JSON.stringify(ids.slice(start, start + PREFIX_BATCH_TEXTS)),
+        JSON.stringify(ids.slice(start, start + PREFIX_SEARCH_BATCH_TEXTS)),
       )
       .toArray()
 }
 
 /**
- * The titles of the newest threads, then up to PREFIX_BATCH_TEXTS of the newest messages of each of them, together at
- * most PREFIX_TEXTS_READ_MAX. Titles are not counted.
+ * The titles of the newest threads, then up to PREFIX_SEARCH_BATCH_TEXTS of the newest messages of each of them, together at
+ * most PREFIX_SEARCH_TEXTS_READ_MAX. Titles are not counted.
  */
 function* newestTexts(sql: SqlStorage, owner: string | null): Iterable<TextRow> {
   const threads = sql
     .exec<{ id: string }>(
       `SELECT id FROM threads ${owner === null ? '' : 'WHERE owner = ?'} ORDER BY updated_at DESC, id DESC
-       LIMIT ${PREFIX_THREADS_READ_MAX}`,
+       LIMIT ${PREFIX_SEARCH_THREADS_READ_MAX}`,
       ...(owner === null ? [] : [owner]),
     )
     .toArray()
@@ -82,14 +82,14 @@ function* newestTexts(sql: SqlStorage, owner: string | null): Iterable<TextRow> 
       JSON.stringify(threads.map(({ id }) => id)),
     )
     .toArray()
-  let textsLeft = PREFIX_TEXTS_READ_MAX
+  let textsLeft = PREFIX_SEARCH_TEXTS_READ_MAX
   for (const { id } of threads) {
     if (textsLeft === 0) return
     const texts = sql
       .exec<TextRow>(
         `SELECT id, text FROM texts WHERE thread = ? AND position > ${TITLE_POSITION} ORDER BY position DESC LIMIT ?`,
         id,
-        Math.min(textsLeft, PREFIX_BATCH_TEXTS),
+        Math.min(textsLeft, PREFIX_SEARCH_BATCH_TEXTS),
       )
       .toArray()
     textsLeft -= texts.length

@@ -1,10 +1,10 @@
-// The limits of this folder. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
+// Limits of the Workspace object. Each name ends in its unit, or has no unit if it is a count. Comments give reason and source.
 
 /**
  * Number of deleted threads that a workspace remembers, newest first: no report arrives after so many more
- * deletions. With REPORTS_IN_TRANSIT_MS alone, one key could leave sixty million rows within a week.
+ * deletions. With REPORT_REPEATABLE_MS alone, one key could leave sixty million rows within a week.
  */
-export const FORGOTTEN_THREADS_MAX = 100_000
+export const DELETED_THREADS_REMEMBERED_MAX = 100_000
 /**
  * Number of counted runs that a workspace remembers per thread, newest first: a thread reports its runs one
  * at a time.
@@ -25,18 +25,18 @@ export const REVOKED_KEYS_MAX = 10_000
  * rarely off for longer. Until then, the workspace remembers which runs it counted and which threads were
  * deleted.
  */
-export const REPORTS_IN_TRANSIT_MS = 7 * 24 * 3_600_000
+export const REPORT_REPEATABLE_MS = 7 * 24 * 3_600_000
 /**
  * How often an approved or queued run requests its slot; runs far back in the queue do so less often, up to
  * the cap.
  */
-export const RESUME_RETRY_MS = 1_000
-export const RESUME_RETRY_MAX_MS = 30_000
+export const SLOT_REQUEST_RETRY_MS = 1_000
+export const SLOT_REQUEST_RETRY_MAX_MS = 30_000
 /**
  * A run that has not requested its slot for this long is removed from the queue: three times the longest
  * interval.
  */
-export const RESUME_EXPIRY_MS = 90_000
+export const SLOT_REQUEST_EXPIRY_MS = 90_000
 /**
  * How long rows of open runs are collected before they are written in one transaction: no response waits for
  * them.
@@ -51,10 +51,15 @@ export const OPEN_RUNS_SWEEP_INTERVAL_MS = 60_000
  */
 export const DROPPED_TEXTS_MAX = 100
 /**
+ * If a key has too many search texts, the maximum number of its threads from which one report drops texts, starting
+ * with the longest inactive thread.
+ */
+export const DROPPED_TEXTS_THREADS_MAX = 20
+/**
  * Maximum number of matching messages that a search reads, newest first: it blocks the whole workspace for a
  * few milliseconds.
  */
-export const TEXT_HITS_MAX = 1_000
+export const SEARCH_MATCHES_READ_MAX = 1_000
 /** Maximum number of secrets in a workspace. */
 export const SECRETS_MAX = 200
 /**
@@ -66,19 +71,22 @@ export const THREAD_ADMISSION_MS = 60_000
  * an hour (STAGED_FILE_RETENTION_MS) and do not count as kept; this allows for a few more uploads of unknown length.
  */
 export const FILES_STORED_EXTRA_BYTES = 67_108_864
-/** How long a thread without files is remembered, so that an older report of its files changes nothing. */
-export const EMPTY_FILE_SPACE_RETENTION_MS = 24 * 3_600_000
+/**
+ * How long a thread without files is remembered, so that an older request for space changes nothing. Shorter than
+ * REPORT_REPEATABLE_MS, because a request is never repeated: an old one can only be in transit.
+ */
+export const FILELESS_THREAD_RETENTION_MS = 24 * 3_600_000
 /**
  * The threads of one key may have one fifth of a workspace's search texts, so that a key that adds too many texts only
  * displaces its own.
  */
-export const SEARCH_KEY_BYTES_DIVISOR = 5
+export const SEARCH_SHARE_PER_API_KEY_DIVISOR = 5
 /**
  * Counted for each search text in addition to its bytes and words. A text of one letter actually takes 110
  * bytes; more is counted, so that no key can have more than 200,000 texts with the default limit: a search
  * without results reads the lists of all of them.
  */
-export const SEARCH_TEXT_ROW_BYTES = 1_024
+export const SEARCH_TEXT_SURCHARGE_BYTES = 1_024
 /** The size of an SQLite page, and the maximum number of bytes of a row that precede its text. */
 export const SQLITE_PAGE_BYTES = 4_096
 export const SEARCH_ROW_HEADER_MAX_BYTES = 64
@@ -86,16 +94,11 @@ export const SEARCH_ROW_HEADER_MAX_BYTES = 64
  * How many threads' titles, texts and characters a search for a prefix may read. Folding and comparing a
  * megabyte takes a few milliseconds, or up to 30 in languages with accents.
  */
-export const PREFIX_THREADS_READ_MAX = 500
-export const PREFIX_TEXTS_READ_MAX = 1_000
-export const PREFIX_CHARS_READ_MAX = 1_048_576
+export const PREFIX_SEARCH_THREADS_READ_MAX = 500
+export const PREFIX_SEARCH_TEXTS_READ_MAX = 1_000
+export const PREFIX_SEARCH_CHARS_READ_MAX = 1_048_576
 /** Maximum number of texts that are in memory at the same time, and that are read of one thread: at most a megabyte. */
-export const PREFIX_BATCH_TEXTS = 250
-/**
- * If a key has too many search texts, the maximum number of its threads from which one report drops texts, starting
- * with the longest inactive thread.
- */
-export const DROPPED_TEXTS_THREADS_MAX = 20
+export const PREFIX_SEARCH_BATCH_TEXTS = 250
 /**
  * Number of versions of a workspace's settings that are kept: enough for years of changes by people, while a
  * script cannot fill the object.

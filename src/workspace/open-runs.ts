@@ -10,9 +10,9 @@ import { REPORT_RETRY_PAUSE_MS, TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import {
   OPEN_RUNS_SWEEP_INTERVAL_MS,
   OPEN_RUNS_WRITE_DELAY_MS,
-  RESUME_RETRY_MAX_MS,
-  RESUME_RETRY_MS,
-  RESUME_EXPIRY_MS,
+  SLOT_REQUEST_RETRY_MAX_MS,
+  SLOT_REQUEST_RETRY_MS,
+  SLOT_REQUEST_EXPIRY_MS,
 } from './limits.ts'
 import type { OpenRun } from './api.ts'
 
@@ -95,11 +95,11 @@ export class OpenRuns {
     const id = runKey(run.thread, run.run)
     if (this.#runs.get(id)?.queued !== false) {
       const position = this.#joinQueue(run.key, id)
-      if (this.#now() - this.#sweptAt >= RESUME_RETRY_MS) this.#sweep()
+      if (this.#now() - this.#sweptAt >= SLOT_REQUEST_RETRY_MS) this.#sweep()
       const free = this.#limits.running - this.#count(run.key, false)
       if (position >= free) {
         const requestsToWait = 1 + Math.floor((position - Math.max(free, 0)) / this.#limits.running)
-        return Math.min(requestsToWait * RESUME_RETRY_MS, RESUME_RETRY_MAX_MS)
+        return Math.min(requestsToWait * SLOT_REQUEST_RETRY_MS, SLOT_REQUEST_RETRY_MAX_MS)
       }
     }
     this.#stopWaiting(run.key, id)
@@ -117,7 +117,7 @@ export class OpenRuns {
     const waiting = this.#waitingForSlot.get(key) ?? new Map<string, number>()
     this.#waitingForSlot.set(key, waiting.set(id, now))
     for (const [waitingId, requestedAt] of waiting)
-      if (now - requestedAt > RESUME_EXPIRY_MS) waiting.delete(waitingId)
+      if (now - requestedAt > SLOT_REQUEST_EXPIRY_MS) waiting.delete(waitingId)
     return [...waiting.keys()].indexOf(id)
   }
 
@@ -195,7 +195,7 @@ export class OpenRuns {
     for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#removeRun(id, run)
     for (const [key, waiting] of this.#waitingForSlot)
       for (const [id, requestedAt] of waiting)
-        if (this.#sweptAt - requestedAt > RESUME_EXPIRY_MS) this.#stopWaiting(key, id)
+        if (this.#sweptAt - requestedAt > SLOT_REQUEST_EXPIRY_MS) this.#stopWaiting(key, id)
   }
 
   #scheduleWrite(id: string, { thread, run }: OpenRun): void {

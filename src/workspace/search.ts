@@ -5,8 +5,8 @@ import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import {
   SEARCH_ROW_HEADER_MAX_BYTES,
-  SEARCH_KEY_BYTES_DIVISOR,
-  SEARCH_TEXT_ROW_BYTES,
+  SEARCH_SHARE_PER_API_KEY_DIVISOR,
+  SEARCH_TEXT_SURCHARGE_BYTES,
   DROPPED_TEXTS_THREADS_MAX,
   SQLITE_PAGE_BYTES,
   DROPPED_TEXTS_MAX,
@@ -46,7 +46,8 @@ export function storeTexts(
   const threadExcess = sums.threadBytes - max_thread_search_bytes
   const droppedOfThread =
     threadExcess > 0 ? dropMessages(sql, 'thread = ?', 'position', [id], threadExcess).dropped : 0
-  const keyExcess = sums.keyBytes - droppedOfThread - Math.ceil(max_search_bytes / SEARCH_KEY_BYTES_DIVISOR)
+  const keyExcess =
+    sums.keyBytes - droppedOfThread - Math.ceil(max_search_bytes / SEARCH_SHARE_PER_API_KEY_DIVISOR)
   const droppedOfKey = keyExcess > 0 ? dropMessagesOfKey(sql, key, keyExcess) : 0
   const totalExcess = sums.totalBytes - droppedOfThread - droppedOfKey - max_search_bytes
   if (totalExcess <= 0) return
@@ -178,7 +179,7 @@ function insertText(sql: SqlStorage, thread: string, owner: string, position: nu
 function storedSize(text: string): number {
   const bytes = utf8(text).length
   const sizeOnPage = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEADER_MAX_BYTES ? SQLITE_PAGE_BYTES : bytes
-  return SEARCH_TEXT_ROW_BYTES + Math.max(bytes, sizeOnPage)
+  return SEARCH_TEXT_SURCHARGE_BYTES + Math.max(bytes, sizeOnPage)
 }
 
 /**

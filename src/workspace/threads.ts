@@ -4,7 +4,11 @@ import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { COUNTED_RUNS_PER_THREAD_MAX, FORGOTTEN_THREADS_MAX, REPORTS_IN_TRANSIT_MS } from './limits.ts'
+import {
+  COUNTED_RUNS_PER_THREAD_MAX,
+  DELETED_THREADS_REMEMBERED_MAX,
+  REPORT_REPEATABLE_MS,
+} from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
 import { uncountFileSpace } from './file-space.ts'
@@ -70,7 +74,7 @@ function countUsage(sql: SqlStorage, thread: string, { id, usage, charged }: Run
        OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_PER_THREAD_MAX}))`,
     thread,
     id,
-    rfc3339(now - REPORTS_IN_TRANSIT_MS),
+    rfc3339(now - REPORT_REPEATABLE_MS),
   )
   sql.exec(
     `UPDATE totals SET runs = runs + 1,
@@ -96,10 +100,10 @@ function countUsage(sql: SqlStorage, thread: string, { id, usage, charged }: Run
  * later deletions.
  */
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
-  const reportCutoff = rfc3339(now - REPORTS_IN_TRANSIT_MS)
+  const reportCutoff = rfc3339(now - REPORT_REPEATABLE_MS)
   const forgottenIds = `SELECT id FROM forgotten WHERE at < ?1 AND id <> ?2
      UNION SELECT id FROM forgotten
-       WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${FORGOTTEN_THREADS_MAX} AND id <> ?2`
+       WHERE rowid <= (SELECT max(rowid) FROM forgotten) - ${DELETED_THREADS_REMEMBERED_MAX} AND id <> ?2`
   sql.exec(
     `DELETE FROM counted WHERE thread IN (${forgottenIds}) AND thread NOT IN (SELECT id FROM threads)`,
     reportCutoff,

@@ -3,7 +3,7 @@
 
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** By what they take, longest first; the others follow in vitest's own order. */
+/** The slowest test files, longest first; all others follow in vitest's own order. */
 const LONGEST = [
   'e2e/deploy-fails',
   'e2e/deploy',

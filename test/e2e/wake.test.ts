@@ -16,7 +16,7 @@ let model: MessagesApi
 let satchel: Satchel
 /** While true the model is silent, but to who asks it to talk. */
 let silent = true
-/** Calls that it answered since it is not. */
+/** Number of calls that the model has answered since it stopped being silent. */
 let answered = 0
 beforeAll(async () => {
   model = await startMessagesApi(({ raw }) => {

@@ -12,7 +12,7 @@ import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { FORK_CALL_TIMEOUT_MS, FORK_PAGE_MAX_BYTES } from '../../src/thread/fork/limits.ts'
 import type { ForkApi, ForkInput } from '../../src/thread/fork/api.ts'
-import { copyQueue } from '../../src/thread/fork/copy-queue.ts'
+import { createCopyQueue } from '../../src/thread/fork/copy-queue.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { failure, HandClock, speaks, TestThread, value } from './rig.ts'
@@ -33,7 +33,7 @@ interface Two {
 async function two(pass: (point: string) => Promise<void> = async () => undefined): Promise<Two> {
   const clock = new HandClock()
   // What an object was copying when it was killed keeps its place for a while: that of one test is not another's.
-  const ports = { ...speaks(new ScriptedModel(() => DONE)), now: clock.now, copyInTurn: copyQueue() }
+  const ports = { ...speaks(new ScriptedModel(() => DONE)), now: clock.now, copyInTurn: createCopyQueue() }
   const parent = new TestThread(ports)
   await parent.ended((await parent.start('One')).run_id)
   await upload(parent, { 'uploads/a.txt': 'small', 'uploads/b.txt': large('B'), 'outputs/c.txt': large('C') })
@@ -293,7 +293,7 @@ describe('a fork', () => {
     const { parent, input } = await two()
     await parent.sql((sql) => sql.exec('UPDATE objects SET bytes = ? WHERE key IS NOT NULL', FILE_MAX_BYTES))
     const real = r2Files(env.FILES)
-    const copyInTurn = copyQueue()
+    const copyInTurn = createCopyQueue()
     const going = { k1: 0, k2: 0 }
     const most = { k1: 0, k2: 0, all: 0 }
     const forks = (['k1', 'k1', 'k2'] as const).map((keyId) => {

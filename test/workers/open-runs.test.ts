@@ -7,7 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
-import { OPEN_RUNS_SWEEP_INTERVAL_MS, RESUME_RETRY_MS, RESUME_EXPIRY_MS } from '../../src/workspace/limits.ts'
+import {
+  OPEN_RUNS_SWEEP_INTERVAL_MS,
+  SLOT_REQUEST_RETRY_MS,
+  SLOT_REQUEST_EXPIRY_MS,
+} from '../../src/workspace/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { OpenRuns } from '../../src/workspace/open-runs.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -95,8 +99,8 @@ describe('the open runs of a key', () => {
         waited.flatMap((run, at) => (runs.resume(run) === null ? [at] : []))
       expect(ask()).toEqual([])
       // Those far behind ask less often.
-      expect(runs.resume(waited[0] ?? one)).toBe(RESUME_RETRY_MS)
-      expect(runs.resume(waited[15] ?? one)).toBe(8 * RESUME_RETRY_MS)
+      expect(runs.resume(waited[0] ?? one)).toBe(SLOT_REQUEST_RETRY_MS)
+      expect(runs.resume(waited[15] ?? one)).toBe(8 * SLOT_REQUEST_RETRY_MS)
       // Another key has places of its own.
       expect(runs.resume(open({ key: 'k2' }))).toBe(null)
       runs.leave(one.thread, one.run)
@@ -112,7 +116,7 @@ describe('the open runs of a key', () => {
       waited.splice(1, 2)
       expect(ask()).toEqual([0, 1])
       // Whoever does not ask any more holds up nobody.
-      clock.now += RESUME_EXPIRY_MS + 1
+      clock.now += SLOT_REQUEST_EXPIRY_MS + 1
       for (const run of waited.slice(0, 2)) runs.leave(run.thread, run.run)
       expect(runs.admit(open({ until: 10_000_000 }), false).ok).toBe(true)
     })

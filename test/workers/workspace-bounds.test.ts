@@ -9,8 +9,8 @@ import { DAY_MS, rfc3339 } from '../../src/lib/clock.ts'
 import {
   APPROVALS_LISTED_PER_OWNER_MAX,
   COUNTED_RUNS_PER_THREAD_MAX,
-  FORGOTTEN_THREADS_MAX,
-  REPORTS_IN_TRANSIT_MS,
+  DELETED_THREADS_REMEMBERED_MAX,
+  REPORT_REPEATABLE_MS,
 } from '../../src/workspace/limits.ts'
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
@@ -75,7 +75,7 @@ describe('runs that were counted', () => {
         // Its answer was lost: sent again after a while, and by the instance before, which died meanwhile.
         report(`run_${at}`, now + 60_000)
         if (at > 0) report(`run_${at - 1}`, now + 60_000)
-        now += REPORTS_IN_TRANSIT_MS / 10
+        now += REPORT_REPEATABLE_MS / 10
       }
       expect(threads.usage(sql).runs).toBe(500)
       expect(count(sql, 'counted')).toBeLessThan(15)
@@ -104,7 +104,7 @@ describe('threads that were deleted', () => {
           { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE },
           now + 60_000,
         )
-        now += REPORTS_IN_TRANSIT_MS / 10
+        now += REPORT_REPEATABLE_MS / 10
       }
       expect(threads.listThreads(sql, null, null, 9)).toMatchObject({ value: { data: [] } })
       expect(threads.usage(sql).runs).toBe(300)
@@ -127,8 +127,8 @@ describe('threads that were deleted', () => {
       const reported = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
       threads.forget(sql, 't1', [], START)
       record(sql, again, reported, START + 2)
-      threads.forget(sql, 't2', [], START + 3 * REPORTS_IN_TRANSIT_MS)
-      record(sql, again, reported, START + 3 * REPORTS_IN_TRANSIT_MS)
+      threads.forget(sql, 't2', [], START + 3 * REPORT_REPEATABLE_MS)
+      record(sql, again, reported, START + 3 * REPORT_REPEATABLE_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))
 })
@@ -149,7 +149,7 @@ describe('however fast reports come', () => {
       sql.exec(
         "INSERT INTO forgotten (rowid, id, at) VALUES (1, 'old1', ?1), (2, 'old2', ?1), (?2, 'old3', ?1)",
         rfc3339(START),
-        FORGOTTEN_THREADS_MAX,
+        DELETED_THREADS_REMEMBERED_MAX,
       )
       for (const id of ['t1', 't2', 't1', 't3']) threads.forget(sql, id, [], START)
       const kept = sql.exec<{ id: string }>('SELECT id FROM forgotten ORDER BY id').toArray()

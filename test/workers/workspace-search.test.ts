@@ -7,7 +7,11 @@ import { expect, it } from 'vitest'
 import { UNITS_BETWEEN_PAUSES } from '../../src/lib/limits.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { PREFIX_CHARS_READ_MAX, PREFIX_TEXTS_READ_MAX, TEXT_HITS_MAX } from '../../src/workspace/limits.ts'
+import {
+  PREFIX_SEARCH_CHARS_READ_MAX,
+  PREFIX_SEARCH_TEXTS_READ_MAX,
+  SEARCH_MATCHES_READ_MAX,
+} from '../../src/workspace/limits.ts'
 import type { TextRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { withExcerpts } from '../../src/thread-search/excerpt.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
@@ -126,7 +130,7 @@ it('brings nothing back of a thread that is deleted', () =>
 it('finds an owner’s few texts among many of others, and of too many the newest', () =>
   inWorkspace('search-3', (sql) => {
     record(sql, report('mine', { texts: [{ position: 1, text: 'a heron' }] }), null, START)
-    for (let at = 0; at < TEXT_HITS_MAX / 100 + 1; at++) {
+    for (let at = 0; at < SEARCH_MATCHES_READ_MAX / 100 + 1; at++) {
       const texts = Array.from({ length: 100 }, (_, position) => ({
         position: position + 1,
         text: 'heron heron',
@@ -136,7 +140,7 @@ it('finds an owner’s few texts among many of others, and of too many the newes
     expect(found(sql, 'heron')).toEqual(['mine'])
     expect(found(sql, 'heron', 'user:an')).toEqual([])
     const all = found(sql, 'heron', null)
-    expect([all[0], all.length]).toEqual([`t${TEXT_HITS_MAX / 100}`, TEXT_HITS_MAX / 100])
+    expect([all[0], all.length]).toEqual([`t${SEARCH_MATCHES_READ_MAX / 100}`, SEARCH_MATCHES_READ_MAX / 100])
   }))
 
 it('keeps so many bytes of a thread’s messages, and of all, and drops the oldest; titles stay', () =>
@@ -304,7 +308,7 @@ it('reads the same few rows for the beginning of a word, however many texts an o
 it('reads a megabyte of texts for the beginning of a word, and others’ texts not at all', () =>
   inWorkspace('search-megabyte', (sql) => {
     const long = 'x '.repeat(2_000)
-    const pages = PREFIX_CHARS_READ_MAX / long.length
+    const pages = PREFIX_SEARCH_CHARS_READ_MAX / long.length
     const texts = Array.from({ length: Math.ceil(pages) + 50 }, (_, at) => ({
       position: at + 1,
       text: at < 40 ? 'okapi' : long,
@@ -322,7 +326,7 @@ it('reads a megabyte of texts for the beginning of a word, and others’ texts n
       [],
       ['theirs'],
     ])
-    expect(read(sql, 'oka', 'user:ann')).toBeLessThan(PREFIX_TEXTS_READ_MAX / 2)
+    expect(read(sql, 'oka', 'user:ann')).toBeLessThan(PREFIX_SEARCH_TEXTS_READ_MAX / 2)
     expect([found(sql, '東京'), found(sql, 'oka', 'user:an')]).toEqual([[], []])
   }))
 

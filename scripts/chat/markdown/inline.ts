@@ -21,7 +21,7 @@ class InlineRenderer {
     this.#style = style
   }
 
-  /** Renders the content up to the token of type `closing`, or to the end if it is null. */
+  /** Renders the content up to the token of type `closingType`, or to the end if that is null. */
   renderUntil(closingType: string | null): string {
     let text = ''
     for (let token = this.#next(); token && token.type !== closingType; token = this.#next())

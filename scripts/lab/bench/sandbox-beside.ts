@@ -26,7 +26,7 @@ export async function measureBeside(tell: ReportProgress): Promise<PartResult> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
     const { url } = await keep(startWorker(api.url))
-    // The runtimes are loaded, and the others' thread exists.
+    // Before measuring: load the runtimes, and create the thread of the other user.
     await callTool(url, null, 'bash', { command: "python3 -c ''; node -e ''" })
     const { threadId } = await say(url, null, 'Hello')
     const rotated = (by: number) => COMMANDS.map((_, at) => COMMANDS[(at + by) % COMMANDS.length] ?? '')

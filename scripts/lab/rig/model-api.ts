@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 import { ended } from './script.ts'
 
-/** Its reported state. */
+/** The state that the API reports. */
 export interface ApiState {
   /** Requests so far. */
   readonly requests: number
-  /** US dollars that it bills for them; absent: it keeps no account. */
+  /** US dollars billed for these requests. Absent if the API does not track costs. */
   readonly billedUsd?: number
   /** The body of the last request. */
   readonly last?: string

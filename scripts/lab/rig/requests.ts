@@ -120,13 +120,14 @@ export async function say(url: string, thread: string | null, message: string): 
   return askTimed(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
 }
 
-/** From its event. The fake API calls a tool that the message names. */
+/** From the `tool.completed` event. */
 export interface CalledTool {
   readonly duration_ms: number
   readonly is_error: boolean
   readonly preview: string
 }
 
+/** A user message that makes the fake API call this tool with this input. */
 export function callMessage(tool: string, input: object): string {
   return `CALL ${tool} ${JSON.stringify(input)} END`
 }

@@ -7,7 +7,7 @@
 export const MARKDOWN_NESTING_MAX = 32
 /** Length of an open block above which it is parsed only periodically. Parsing 16 KB takes about 4 ms. */
 export const LONG_BLOCK_MIN_CHARS = 16_384
-/** Time in ms between two parses of a block longer than OPEN_BLOCK_CHARS. */
+/** Time in ms between two parses of a block longer than LONG_BLOCK_MIN_CHARS. */
 export const LONG_BLOCK_PARSE_INTERVAL_MS = 250
 /** The pause before the next parse, as a multiple of the last parse's time. Parsing thus takes at most a fifth of the time. */
 export const PARSE_PAUSE_FACTOR = 4

@@ -50,7 +50,6 @@ export async function runScript(
   ])
   const shell = new Shell(session, { cwd, name: 'bash', positional: [], descriptors })
   setEnvironment(shell, env)
-  shell.traceLevel = 1
   const [name = '', ...args] = argv
   const isText = argv.length === 3 && name === 'bash' && args[0] === '-c'
   shell.fromArgument = isText

@@ -1,7 +1,7 @@
 // The tree of one job: the host's files, which are read when they are opened, and everything that the job writes.
 // Decides what and how much may be written, and returns the changes at the end.
 
-import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
+import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, pathFromRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts'
 import { Contents, type ContentsParts } from './contents.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
@@ -45,7 +45,7 @@ export class ShellTree {
     for (const file of parts.files) this.#add(file.path, this.#hostEntry(file))
     for (const change of parts.overlay) this.#applyOverlay(change)
     for (const [path, entry] of this.entries.each())
-      if (entry.kind === 'file' && underRoot(path) !== null) this.#base.set(path, entry)
+      if (entry.kind === 'file' && pathFromRoot(path) !== null) this.#base.set(path, entry)
   }
 
   /** Ends the setup. From now on, the guest's permissions apply. */
@@ -152,7 +152,7 @@ export class ShellTree {
   /** The changes to the host's files, with bytes. If `scratch` is true, includes /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
     const own = [...this.entries.each()].flatMap(([path, entry]) => {
-      const isIncluded = underRoot(path) !== null || (scratch && isBelow(path, SCRATCH))
+      const isIncluded = pathFromRoot(path) !== null || (scratch && isBelow(path, SCRATCH))
       return entry.kind === 'file' && entry.isOwn && isIncluded ? [{ path, entry }] : []
     })
     for (const { entry } of own) await this.#readSkillFile(entry)
@@ -216,7 +216,7 @@ export class ShellTree {
 
   #checkWritable(real: string, existing: TreeEntry | undefined): void {
     if (!this.#sealed) return
-    const dataPath = underRoot(real)
+    const dataPath = pathFromRoot(real)
     const isWritable = dataPath === null ? isBelow(real, SCRATCH) : dataPath.includes('/')
     if (!isWritable || (existing?.kind === 'file' && existing.isLocked))
       throw new Refusal(isInSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
@@ -226,7 +226,7 @@ export class ShellTree {
    * Refuses a path that the thread's file table would refuse at the end. This way the script can still react.
    */
   #checkName(real: string): void {
-    const dataPath = this.#sealed ? underRoot(real) : null
+    const dataPath = this.#sealed ? pathFromRoot(real) : null
     if (dataPath === null) return
     const checked = pathIn(dataPath)
     if (!checked.ok) throw new Refusal(`Invalid argument: ${checked.error}`)
@@ -254,7 +254,7 @@ export class ShellTree {
 
 /** Whether a guest may create a folder at `path`, which is only possible inside the folders that every tree has. */
 function mayHaveFolder(path: string): boolean {
-  const [root = '', ...innerNames] = (underRoot(path) ?? '').split('/')
+  const [root = '', ...innerNames] = (pathFromRoot(path) ?? '').split('/')
   return isBelow(path, SCRATCH) || (DATA_FOLDERS.some((folder) => folder === root) && innerNames.length > 0)
 }
 

@@ -10,7 +10,7 @@ import type { GuestRun } from './run.ts'
 
 export type RemoteFile = File & { readonly bytes: null; readonly source: ContentSource }
 
-/** Whether a file is so large that it is read through a window, unless it is opened for writing. */
+/** Whether a file is on the host only and so large that it is read through a window, unless it is opened for writing. */
 export function isRemote(node: Node): node is RemoteFile {
   return (
     node.kind === 'file' &&
@@ -36,15 +36,16 @@ export async function readRemote(
   const count = Math.max(0, Math.min(length, node.size - from))
   const windowEnd = open.window ? open.window.start + open.window.bytes.length : 0
   if (!open.window || from < open.window.start || from + count > windowEnd) {
-    const bytes = Math.min(Math.max(count, WINDOW_BYTES), node.size - from)
-    const fetched = bytes > 0 ? await meter.within(fetchRange(node.source, from, bytes)) : new Uint8Array(0)
+    const fetchLength = Math.min(Math.max(count, WINDOW_BYTES), node.size - from)
+    const fetched =
+      fetchLength > 0 ? await meter.within(fetchRange(node.source, from, fetchLength)) : new Uint8Array(0)
     if (!fetched) return negativeErrno('IO')
     open.window = { start: from, bytes: fetched }
   }
   const { start, bytes } = open.window
   if (offset === null) open.position = from + count
   const read = bytes.subarray(from - start, from - start + count)
-  // What was read at once is not read again.
+  // A read larger than the window is not cached.
   if (count > WINDOW_BYTES) open.window = null
   return read
 }

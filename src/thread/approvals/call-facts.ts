@@ -43,7 +43,7 @@ export function factsOf(
     input: call.input,
     approval,
     preview,
-    isInvalidRequest: preview === null && tool.preview !== undefined,
+    isInvalidCall: preview === null && tool.preview !== undefined,
     get untrusted() {
       return thread.sources.all
     },

@@ -223,8 +223,8 @@ function withoutRepeatedSkills(
 const NO_FRAME: TextFrame = { before: '', after: '' }
 
 /**
- * The limits on images in this result, after subtracting the images that the conversation already contains. They
- * include those of parallel calls whose results were written earlier.
+ * The limits on images in this result, after subtracting the images that the conversation already contains. Images of
+ * parallel calls whose results were written earlier are subtracted as well.
  */
 function imageSpaceFor(thread: FinishingThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
   if (isError) return noImageSpace('an error has a text and no images')

@@ -1,5 +1,5 @@
 // Creates a fork in its own object. It is marked as deleted until its last transaction commits it. A fork
-// whose object died is therefore never visible: it is purged like a deleted thread, including its objects in
+// whose creation was interrupted is therefore never visible: it is purged like a deleted thread, including its files in
 // the store.
 
 import { NO_USAGE } from '../../agent/message.ts'

@@ -19,7 +19,7 @@ export const FORK_COPY_QUEUE = {
  * The minimum number of bytes that a file counts in that queue: opening and closing a file costs as much as copying
  * several megabytes. With this minimum, a key copies at most four files at the same time.
  */
-export const FORK_COPY_MIN_BYTES = 8_388_608
+export const FORK_COPY_WEIGHT_MIN_BYTES = 8_388_608
 /**
  * Number of newest copied messages that are indexed for search in a fork: with more, one request could index
  * a long thread. A search for older messages finds the source thread.

@@ -106,7 +106,7 @@ export class Runs {
     return [...this.#openRuns().values()].filter((run) => run.status === status)
   }
 
-  /** The run in progress, or the one that waits for others. */
+  /** The run in progress, or the one that waits for a person or another system. */
   current(): Run | null {
     return this.#openRunsWith('running')[0] ?? this.#openRunsWith('waiting')[0] ?? null
   }
@@ -124,7 +124,7 @@ export class Runs {
     return !this.isBusy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
   }
 
-  /** Whether a run is in progress, waiting for others, or queued. */
+  /** Whether a run is in progress, waiting for a person or another system, or queued. */
   get isBusy(): boolean {
     return this.#openRuns().size > 0
   }

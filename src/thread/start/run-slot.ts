@@ -83,7 +83,8 @@ export class RunSlot {
 const releasesInProgress = new WeakMap<DurableObjectState, Promise<unknown>>()
 
 /**
- * Releases the slot of a run that waits for others, so that it does not count among its key's active runs.
+ * Releases the slot of a run that is waiting for a person or another system, so that the run does not count as one of
+ * its key's active runs.
  */
 export function releaseSlot({ ctx, row, ports }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
   const { id, workspace } = row.data

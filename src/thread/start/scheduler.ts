@@ -30,8 +30,8 @@ export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCau
 }
 
 /**
- * Resumes a run that nothing executes, because it waited for others or its alarm, or because its executor
- * died.
+ * Resumes a run that nothing executes, because it waited for a person, another system or its alarm, or
+ * because its executor died.
  */
 async function resume(thread: ThreadParts, run: Run): Promise<void> {
   if (run.status === 'waiting') {

@@ -11,7 +11,7 @@ import { ALLOW, type CallFacts, type Policy, type Verdict } from '../../../src/a
 const FACTS: CallFacts = {
   name: 'pay',
   source: 'builtin',
-  isInvalidRequest: false,
+  isInvalidCall: false,
   group: null,
   effect: 'once',
   input: { amount: 10, to: { name: 'ann' }, tags: ['a/b', 'c~d'] },
@@ -147,7 +147,7 @@ describe('the rule of a tool', () => {
   })
 
   it('asks nobody about a call that sends nothing, as its input does not fit', () => {
-    expect(asks({ ask: 'always' }, { isInvalidRequest: true })).toBe(false)
+    expect(asks({ ask: 'always' }, { isInvalidCall: true })).toBe(false)
   })
 
   it('as it was and as it is now asks what the stricter one does', () => {

@@ -18,7 +18,7 @@ function facts(own: Partial<CallFacts> = {}): CallFacts {
   return {
     name: 'tickets',
     source: 'http',
-    isInvalidRequest: false,
+    isInvalidCall: false,
     group: 'support',
     effect: 'once',
     input: {},

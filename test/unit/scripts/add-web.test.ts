@@ -162,11 +162,11 @@ test.each([
   ['[2606:4700::1]', false],
   ['a.test', false],
   ['unknown.test', false],
-  // Ways to write an IPv4 address as IPv6 that a translator on the way may open.
+  // IPv6 forms of an IPv4 address, which a translator in the network may convert back.
   ['[::7f00:1]', true],
   ['[64:ff9b:1::a00:1]', true],
   ['[2002:a00:1::1]', true],
-  // Reserved without being called private: Azure's host, documentation, what is not given out.
+  // Not private, but reserved: Azure's platform address, documentation ranges, unassigned ranges.
   ['168.63.129.16', true],
   ['203.0.113.9', true],
   ['[2001:db8::1]', true],

@@ -16,7 +16,7 @@ import { join, relative } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { Outputs } from '../../../scripts/chat/outputs.ts'
+import { OutputPaths } from '../../../scripts/chat/outputs.ts'
 import { saveFile, savePath } from '../../../scripts/chat/save.ts'
 import { seeded } from '../../fuzz/archive-cases.ts'
 import { betweenTasks, casesOr, SEED } from '../../fuzz/seed.ts'
@@ -130,9 +130,9 @@ describe('save', () => {
 
 describe('what a run made', () => {
   const made = (...events: readonly EventBody[]): readonly string[] => {
-    const outputs = new Outputs()
+    const outputs = new OutputPaths()
     for (const [seq, event] of events.entries())
-      outputs.add({ ...event, seq, thread_id: 'th', run_id: 'run', at: '' })
+      outputs.observe({ ...event, seq, thread_id: 'th', run_id: 'run', at: '' })
     return outputs.paths()
   }
   const written = (path: string): EventBody => ({

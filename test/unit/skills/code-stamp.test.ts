@@ -9,7 +9,7 @@ import { CACHED_CODE } from '../../../scripts/build/cache.ts'
 import { codeStamp } from '../../../scripts/build/code-stamp.ts'
 import { folderWith } from './skill-text.ts'
 
-const ENTRY = 'scripts/learn.ts'
+const ENTRY = 'scripts/index-skill.ts'
 const FILES = {
   [ENTRY]: `import { parse } from 'pkg/sub'\nimport {\n  a,\n} from '../src/a.ts'\nimport type { T } from './t.ts'\n`,
   'src/a.ts': `export { b } from './b.ts'\nconst late = async () => import('./late.ts')\n`,

@@ -46,7 +46,7 @@ describe('a document', () => {
   ])('%s is read as text', async (name, output, about) => {
     const result = await read({ path: `uploads/${name}` }, reader())
     expect(result).toMatchObject({ isError: false })
-    // Its text is not the file: to write over that it would have to be known.
+    // Reading the extracted text does not count as reading the file, so the model still cannot overwrite it.
     expect(result.notes).toBeUndefined()
     expect(result.content).toContain(output)
     expect(result.content).toContain(about)

@@ -236,7 +236,7 @@ describe('a long page', () => {
     const [row] = web.files.list()
     expect(row?.path).toMatch(/^workspace\/web\/example\.com\/a-[0-9a-f]{8}\.md$/)
     expect(row && (await web.files.read(row))).toEqual(ok(utf8(LONG)))
-    // Its outline is not the file: to write over that it would have to be known.
+    // Reading the outline does not count as reading the file, so the model still cannot overwrite it.
     expect(row?.known).toBe(false)
     expect(content).toContain(`/mnt/user-data/${row?.path}`)
     expect(content).toMatch(/line 1: Manual\n {2}line 3: Oil\n {2}line 40\d: Brakes\n/)

@@ -27,7 +27,7 @@ export function previewKind(path: string): PreviewKind | null {
   return TEXT_EXTENSIONS.has(extension) || TEXT_FILE_NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
 }
 
-/** The text of a file, up to PREVIEW_BYTES. `isCut`: the file is longer. */
+/** The text of a file, up to PREVIEW_MAX_BYTES. `isCut`: the file is longer. */
 export interface TextPreview {
   readonly text: string
   readonly isCut: boolean

@@ -11,7 +11,7 @@ import { UNPACKED_MAX } from './gzip-format.ts'
 export interface ZipEntry {
   /** Folders end with a slash. */
   readonly name: string
-  /** Unix time in milliseconds, without a time zone. */
+  /** Unix time in milliseconds. The archive's DOS time has no time zone and is treated as UTC. */
   readonly mtimeMs: number
   /** Permission bits. */
   readonly mode: number

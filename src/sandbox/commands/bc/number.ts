@@ -1,4 +1,4 @@
-// Decimal numbers of any length, with the rules of `bc` for decimals of results. Results are cut, not rounded.
+// Decimal numbers of any length, with the rules of `bc` for the decimals of results. Results are truncated, not rounded.
 
 /** `digits` divided by ten to the power of `scale`. */
 export interface Num {
@@ -36,7 +36,7 @@ export function powerOfTen(exponent: number): bigint {
   return 10n ** BigInt(exponent)
 }
 
-/** With exactly `scale` decimals; more are cut. */
+/** With exactly `scale` decimals; further ones are truncated. */
 export function rescaled(value: Num, scale: number): Num {
   if (scale === value.scale) return value
   return scale > value.scale

@@ -69,7 +69,7 @@ async function canonical(io: CommandIo, path: string, existing: Existing): Promi
   if (path === '' || existing === 'all') throw new FileError('No such file or directory')
   const absolute = files.resolve(path)
   const folder = folderName(absolute)
-  // A link to nothing.
+  // A dangling symbolic link.
   if ((await files.lstat(absolute))?.kind === 'link') {
     const target = await files.readLink(absolute)
     return canonical(io, target.startsWith('/') ? target : joinedPath(folder, target), existing)

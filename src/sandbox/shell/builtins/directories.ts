@@ -1,7 +1,7 @@
 // Commands for the working directory.
 
 import { FileError } from '../../commands/io/files.ts'
-import { assign, textOf } from '../state/assign.ts'
+import { assign, variableText } from '../state/assign.ts'
 import { CommandError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import { parseLetters, print, type Builtin, type BuiltinCall } from './builtin.ts'
@@ -13,10 +13,10 @@ export const cd: Builtin = async (call) => {
   let [target] = operands
   let shows = false
   if (target === undefined) {
-    target = textOf(shell, 'HOME') ?? ''
+    target = variableText(shell, 'HOME') ?? ''
     if (target === '') throw new CommandError('HOME not set')
   } else if (target === '-') {
-    target = textOf(shell, 'OLDPWD') ?? ''
+    target = variableText(shell, 'OLDPWD') ?? ''
     if (target === '') throw new CommandError('OLDPWD not set')
     shows = true
   }
@@ -29,7 +29,7 @@ export const cd: Builtin = async (call) => {
 
 /** Looks a relative path up in `CDPATH`. */
 async function searched(shell: Shell, target: string): Promise<string | null> {
-  const path = textOf(shell, 'CDPATH')
+  const path = variableText(shell, 'CDPATH')
   if (!path || /^\.{0,2}\//.test(target) || target === '.' || target === '..') return null
   for (const folder of path.split(':')) {
     const candidate = folder === '' ? target : `${folder}/${target}`
@@ -120,7 +120,7 @@ export const dirs: Builtin = async (call) => {
 }
 
 function stackOf({ shell }: BuiltinCall, long: boolean): string[] {
-  const home = textOf(shell, 'HOME') ?? ''
+  const home = variableText(shell, 'HOME') ?? ''
   const short = (path: string): string =>
     !long && home !== '' && (path === home || path.startsWith(`${home}/`))
       ? `~${path.slice(home.length)}`

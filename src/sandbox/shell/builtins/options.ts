@@ -1,6 +1,6 @@
 // `getopts`.
 
-import { assign, textOf } from '../state/assign.ts'
+import { assign, variableText } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
 import { CommandError } from '../state/flow.ts'
 import type { Builtin } from './builtin.ts'
@@ -11,7 +11,7 @@ export const getopts: Builtin = async (call) => {
   if (spec === undefined || name === undefined)
     throw new CommandError('usage: getopts optstring name [arg ...]', 2)
   const words = given.length > 0 ? given : shell.positional
-  const index = Number(textOf(shell, 'OPTIND') ?? 1) || 1
+  const index = Number(variableText(shell, 'OPTIND') ?? 1) || 1
   if (index !== shell.optionIndex) shell.optionPosition = 1
   const quiet = spec.startsWith(':')
   const finish = (option: string, nextIndex: number, status: number): number => {
@@ -37,7 +37,7 @@ export const getopts: Builtin = async (call) => {
     if (quiet) assign(shell, 'OPTARG', letter)
     else {
       shell.variables.unset('OPTARG')
-      if (textOf(shell, 'OPTERR') !== '0')
+      if (variableText(shell, 'OPTERR') !== '0')
         await writeText(shell.descriptors, 2, `${shell.name}: ${message} -- ${option}\n`)
     }
   }

@@ -16,7 +16,7 @@ export const set: Builtin = async (call) => {
       return 0
     }
     if (arg === '-') {
-      shell.options.set('x', false)
+      shell.options.turn('x', false)
       if (index + 1 < args.length) shell.positional = args.slice(index + 1)
       return 0
     }
@@ -37,7 +37,7 @@ export const set: Builtin = async (call) => {
 }
 
 function change(shell: Shell, written: string, name: string, on: boolean): void {
-  const verdict = shell.options.set(name, on)
+  const verdict = shell.options.turn(name, on)
   if (verdict === 'unsupported') throw new Unsupported(written, 'the script without it')
   if (verdict === 'set') return
   throw new CommandError(name.length === 1 ? `-${name}: invalid option` : `${name}: invalid option name`, 2)
@@ -56,7 +56,7 @@ export const shopt: Builtin = async (call) => {
   for (const name of operands) {
     const known = letters.has('o') ? shell.options.isSet(name) : shell.options.isShopt(name)
     if (on || letters.has('u')) {
-      const verdict = letters.has('o') ? shell.options.set(name, on) : shell.options.shopt(name, on)
+      const verdict = letters.has('o') ? shell.options.turn(name, on) : shell.options.shopt(name, on)
       if (verdict === 'unsupported') throw new Unsupported(`shopt -s ${name}`, 'the script without it')
       if (verdict === 'unknown') status = await report(call, `${name}: invalid shell option name`)
       continue
@@ -65,7 +65,7 @@ export const shopt: Builtin = async (call) => {
       status = await report(call, `${name}: invalid shell option name`)
       continue
     }
-    const value = shell.options.has(name)
+    const value = shell.options.isOn(name)
     if (!value) status = 1
     if (letters.has('q')) continue
     await print(

@@ -7,7 +7,7 @@ import { IndexedList } from '../state/indexed-list.ts'
 import type { Shell } from '../state/shell.ts'
 import type { Variable } from '../state/variables.ts'
 import type { ArrayItem, Assignment, Word } from '../syntax/tree.ts'
-import { quoteTrace } from './quoting.ts'
+import { quoteForTrace } from './quoting.ts'
 import { expandFields, expandText } from './words.ts'
 
 /** Performs an assignment. Resolves to its text for `set -x`. Throws a `CommandError`. */
@@ -22,11 +22,11 @@ export async function performAssignment(shell: Shell, assignment: Assignment): P
   const text = await expandText(shell, value, true)
   if (subscript === null) {
     assign(shell, name, text, { appends })
-    return `${name}${operator}${text === '' ? '' : quoteTrace(text)}`
+    return `${name}${operator}${text === '' ? '' : quoteForTrace(text)}`
   }
   const key = await expandText(shell, subscript)
   assignElement(shell, name, key, text, { appends })
-  return `${name}[${subscript.source}]${operator}${text === '' ? '' : quoteTrace(text)}`
+  return `${name}[${subscript.source}]${operator}${text === '' ? '' : quoteForTrace(text)}`
 }
 
 /** An assignment as an argument of `declare`: to a variable that was just declared. */

@@ -3,7 +3,7 @@
 import { latin1OfText } from '../../commands/io/latin1.ts'
 import { bytesOfLatin1 } from '../../commands/io/latin1.ts'
 import { decode } from '../../commands/io/text.ts'
-import { textOf } from '../state/assign.ts'
+import { variableText } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 
 const ASCII = /^[\0-\x7f]*$/
@@ -12,7 +12,8 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/
 
 /** Whether the script has set a locale in which a character is a byte. */
 export function countsBytes(shell: Shell): boolean {
-  const locale = textOf(shell, 'LC_ALL') || textOf(shell, 'LC_CTYPE') || textOf(shell, 'LANG') || ''
+  const locale =
+    variableText(shell, 'LC_ALL') || variableText(shell, 'LC_CTYPE') || variableText(shell, 'LANG') || ''
   return /^(?:C|POSIX)$/.test(locale)
 }
 

@@ -5,7 +5,7 @@ import { hasPattern, quotePattern } from '../pattern/quote.ts'
 import type { CommandFiles } from '../../commands/io/files.ts'
 import { FileError } from '../../commands/io/files.ts'
 import { CommandError } from '../state/flow.ts'
-import { textOf } from '../state/assign.ts'
+import { variableText } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 import { byCodePoints } from '../state/variables.ts'
 import type { Field } from './sinks.ts'
@@ -14,19 +14,19 @@ import type { Field } from './sinks.ts'
 export async function fileNames(shell: Shell, field: Field): Promise<readonly string[]> {
   const text = field.map((part) => part.text).join('')
   const { options } = shell
-  const extended = options.has('extglob')
-  if (options.has('noglob') || !field.some((part) => !part.quoted && hasPattern(part.text, extended)))
+  const extended = options.isOn('extglob')
+  if (options.isOn('noglob') || !field.some((part) => !part.quoted && hasPattern(part.text, extended)))
     return [text]
   const pattern = field.map((part) => (part.quoted ? quotePattern(part.text) : part.text)).join('')
   const names = (await new Walk(shell, extended).names(pattern)).filter(notIgnored(shell, extended))
   if (names.length > 0) return names
-  if (options.has('failglob')) throw new CommandError(`no match: ${text}`)
-  return options.has('nullglob') ? [] : [text]
+  if (options.isOn('failglob')) throw new CommandError(`no match: ${text}`)
+  return options.isOn('nullglob') ? [] : [text]
 }
 
 /** `GLOBIGNORE`: patterns of paths that never match. */
 function notIgnored(shell: Shell, extended: boolean): (path: string) => boolean {
-  const ignored = textOf(shell, 'GLOBIGNORE')
+  const ignored = variableText(shell, 'GLOBIGNORE')
   if (!ignored) return () => true
   const patterns = ignored.split(':').map((text) => compilePattern(text, { extended, ignoreCase: false }))
   return (path) => !patterns.some((pattern) => pattern.test(path))
@@ -53,7 +53,7 @@ class Walk {
   async #below(prefix: string, pattern: string): Promise<string[]> {
     const { component, slashes, rest } = split(pattern)
     if (component === '' && rest === '') return [prefix]
-    if (component === '**' && this.#shell.options.has('globstar')) return this.#deep(prefix, slashes, rest)
+    if (component === '**' && this.#shell.options.isOn('globstar')) return this.#deep(prefix, slashes, rest)
     if (!hasPattern(component, this.#extended)) {
       const path = prefix + component.replaceAll(/\\(.)/gs, '$1')
       if (slashes === '') return (await this.#exists(path)) ? [path] : []
@@ -62,7 +62,7 @@ class Walk {
     const { options } = this.#shell
     const compiled = compilePattern(component, {
       extended: this.#extended,
-      ignoreCase: options.has('nocaseglob'),
+      ignoreCase: options.isOn('nocaseglob'),
     })
     const found: string[] = []
     for (const name of await this.#list(prefix)) {
@@ -104,8 +104,8 @@ class Walk {
       !name.startsWith('.') ||
       component.startsWith('.') ||
       component.startsWith(String.raw`\.`) ||
-      this.#shell.options.has('dotglob') ||
-      Boolean(textOf(this.#shell, 'GLOBIGNORE'))
+      this.#shell.options.isOn('dotglob') ||
+      Boolean(variableText(this.#shell, 'GLOBIGNORE'))
     )
   }
 

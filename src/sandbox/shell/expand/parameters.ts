@@ -33,7 +33,7 @@ export async function expandParameter(
   if (
     value === null &&
     operation?.kind !== 'transform' &&
-    shell.options.has('nounset') &&
+    shell.options.isOn('nounset') &&
     target.list === null
   )
     throw new UnboundVariable(shownName(parameter))
@@ -103,13 +103,13 @@ async function changeOf(
   operation: Operation,
   words: WordExpander,
 ): Promise<(text: string) => string> {
-  const rules = { extended: shell.options.has('extglob'), ignoreCase: false }
+  const rules = { extended: shell.options.isOn('extglob'), ignoreCase: false }
   if (operation.kind === 'trim') {
     const pattern = compilePattern(await words.pattern(shell, operation.pattern), rules)
     return (text) => trim(text, operation.operator, pattern)
   }
   if (operation.kind === 'replace') {
-    const ignoreCase = shell.options.has('nocasematch')
+    const ignoreCase = shell.options.isOn('nocasematch')
     const pattern = compilePattern(await words.pattern(shell, operation.pattern), { ...rules, ignoreCase })
     const replacement = operation.replacement ? await words.replacement(shell, operation.replacement) : ''
     return (text) => {

@@ -51,7 +51,7 @@ export function quoteDouble(text: string): string {
 }
 
 /** As `set -x` prints a word. */
-export function quoteTrace(text: string): string {
+export function quoteForTrace(text: string): string {
   if (text === '') return "''"
   if (hasControl(text)) return quoteAnsi(text)
   return /[\s'"\\|&;()<>!{}*[\]?^$`]|^[#~]|(?<=[:=])~/.test(text) ? quoteSingle(text) : text

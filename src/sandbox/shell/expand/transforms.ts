@@ -28,7 +28,7 @@ export function transform(
       : sink.list([letters], target.list === 'star', inDouble)
   }
   if (target.value === null) {
-    if (shell.options.has('nounset') && target.list === null) throw new UnboundVariable(shownName(parameter))
+    if (shell.options.isOn('nounset') && target.list === null) throw new UnboundVariable(shownName(parameter))
     return inDouble && target.list === null ? sink.quoted('') : undefined
   }
   if (operator === 'A') return emit(assignment(target, variable), sink, inDouble)

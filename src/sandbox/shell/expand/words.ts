@@ -3,7 +3,7 @@
 import { concat } from '../../commands/io/bytes.ts'
 import { decode } from '../../commands/io/text.ts'
 import type { Part, Word } from '../syntax/tree.ts'
-import { arithmetic, textOf } from '../state/assign.ts'
+import { arithmetic, variableText } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 import { expandBraces } from './braces.ts'
 import { fileNames } from './glob.ts'
@@ -13,7 +13,7 @@ import { FieldSink, PatternSink, TextSink, type Sink } from './sinks.ts'
 
 /** The separators of fields. */
 export function separatorsOf(shell: Shell): string {
-  return shell.variables.find('IFS') ? (textOf(shell, 'IFS') ?? ' \t\n') : ' \t\n'
+  return shell.variables.find('IFS') ? (variableText(shell, 'IFS') ?? ' \t\n') : ' \t\n'
 }
 
 /** The arguments of a command. */
@@ -37,7 +37,7 @@ function plainText(word: Word): string | null {
 }
 
 async function expandWord(shell: Shell, word: Word, fields: string[]): Promise<void> {
-  const words = shell.options.has('braceexpand')
+  const words = shell.options.isOn('braceexpand')
     ? expandBraces(word, (count) => shell.host.held(count * 8))
     : [word]
   for (const one of words) {
@@ -185,7 +185,7 @@ function withHome(shell: Shell, word: Word, assignment: boolean): Word {
 }
 
 function homeOf(shell: Shell, user: string): string | null {
-  if (user === '') return textOf(shell, 'HOME')
+  if (user === '') return variableText(shell, 'HOME')
   if (user === '+') return shell.cwd
-  return user === '-' ? textOf(shell, 'OLDPWD') : null
+  return user === '-' ? variableText(shell, 'OLDPWD') : null
 }

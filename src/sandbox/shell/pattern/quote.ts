@@ -1,11 +1,11 @@
 // Quoted text within patterns.
 
-/** Text that matches itself. */
+/** Escapes `text`, so that as a pattern it matches exactly that text. */
 export function quotePattern(text: string): string {
   return text.replaceAll(/[\\*?[\]()|!+@^-]/g, String.raw`\$&`)
 }
 
-/** Whether unquoted text has an operator of a pattern. */
+/** Whether unquoted text contains a pattern operator. */
 export function hasPattern(text: string, extended: boolean): boolean {
   return /[*?]|\[/.test(text) || (extended && /[?*+@!]\(/.test(text))
 }

@@ -196,7 +196,7 @@ async function runCase(
 ): Promise<number> {
   await trace(shell, `case ${word.source} in`)
   const text = await expandText(shell, word)
-  const rules = { extended: shell.options.has('extglob'), ignoreCase: shell.options.has('nocasematch') }
+  const rules = { extended: shell.options.isOn('extglob'), ignoreCase: shell.options.isOn('nocasematch') }
   let status = 0
   let falls = false
   for (const { patterns, body, end } of clauses) {

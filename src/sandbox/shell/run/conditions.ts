@@ -17,7 +17,7 @@ import type { Shell } from '../state/shell.ts'
 import { byCodePoints } from '../state/variables.ts'
 import type { Condition, Word } from '../syntax/tree.ts'
 import { trace } from './trace.ts'
-import { quoteTrace } from '../expand/quoting.ts'
+import { quoteForTrace } from '../expand/quoting.ts'
 
 export async function runCondition(shell: Shell, condition: Condition): Promise<number> {
   return (await holds(shell, condition)) ? 0 : 1
@@ -33,7 +33,7 @@ async function holds(shell: Shell, condition: Condition): Promise<boolean> {
       return (await holds(shell, condition.left)) || (await holds(shell, condition.right))
     case 'unary': {
       const text = await expandText(shell, condition.word)
-      await trace(shell, `[[ ${condition.operator} ${quoteTrace(text)} ]]`)
+      await trace(shell, `[[ ${condition.operator} ${quoteForTrace(text)} ]]`)
       return testUnary(shell, condition.operator, text)
     }
     case 'binary':
@@ -50,18 +50,18 @@ async function compare(shell: Shell, left: Word, operator: string, right: Word):
     case '==':
     case '!=': {
       const pattern = await expandPattern(shell, right)
-      await trace(shell, `[[ ${quoteTrace(text)} ${operator} ${pattern} ]]`)
-      const rules = { extended: true, ignoreCase: shell.options.has('nocasematch') }
+      await trace(shell, `[[ ${quoteForTrace(text)} ${operator} ${pattern} ]]`)
+      const rules = { extended: true, ignoreCase: shell.options.isOn('nocasematch') }
       return compilePattern(pattern, rules).test(text) === (operator !== '!=')
     }
     case '=~': {
       const expression = await expandExpression(shell, right)
-      await trace(shell, `[[ ${quoteTrace(text)} =~ ${expression} ]]`)
+      await trace(shell, `[[ ${quoteForTrace(text)} =~ ${expression} ]]`)
       return matches(shell, text, expression)
     }
     default: {
       const other = await expandText(shell, right)
-      await trace(shell, `[[ ${quoteTrace(text)} ${operator} ${quoteTrace(other)} ]]`)
+      await trace(shell, `[[ ${quoteForTrace(text)} ${operator} ${quoteForTrace(other)} ]]`)
       if (operator === '<') return byCodePoints(text, other) < 0
       if (operator === '>') return byCodePoints(text, other) > 0
       if (/^-(?:nt|ot|ef)$/.test(operator)) return compareFiles(shell, text, operator, other)
@@ -93,7 +93,7 @@ function compiled(expression: string, ignoreCase: boolean): Pattern {
 }
 
 function matches(shell: Shell, text: string, expression: string): boolean {
-  const pattern = compiled(expression, shell.options.has('nocasematch'))
+  const pattern = compiled(expression, shell.options.isOn('nocasematch'))
   try {
     const found = pattern.find(text)
     const groups = found

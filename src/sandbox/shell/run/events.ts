@@ -9,7 +9,7 @@ export async function runEvent(execution: Execution, shell: Shell, event: string
   const command = shell.traps.get(event)
   if (!command || shell.traps.running.has(event)) return
   const hidden = /^(?:ERR|DEBUG)$/.test(event) && shell.frames.some(({ kind }) => kind === 'function')
-  if (hidden && !shell.options.has(event === 'ERR' ? 'errtrace' : 'functrace')) return
+  if (hidden && !shell.options.isOn(event === 'ERR' ? 'errtrace' : 'functrace')) return
   const { status, pipeStatus, line, command: source, conditions } = shell
   shell.traps.running.add(event)
   try {

@@ -35,11 +35,11 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
     source,
     async eval({ shell, args }) {
       const words = args[0] === '--' ? args.slice(1) : args
-      shell.traceLevel++
+      shell.traceDepth++
       try {
         return await execution.text(shell, words.join(' '), shell.line)
       } finally {
-        shell.traceLevel--
+        shell.traceDepth--
       }
     },
     async builtin({ shell, args }) {
@@ -107,14 +107,14 @@ function sourceBuiltin(execution: Execution): Builtin {
     const { positional, line, script, loops } = shell
     shell.frames.push({ name: 'source', kind: 'source', line, file: found })
     if (given.length > 0) shell.positional = given
-    shell.traceLevel++
+    shell.traceDepth++
     try {
       return await execution.text(shell, text, 1)
     } catch (error) {
       if (error instanceof ReturnFlow) return error.status
       throw error
     } finally {
-      shell.traceLevel--
+      shell.traceDepth--
       shell.frames.pop()
       if (given.length > 0) shell.positional = positional
       Object.assign(shell, { line, script, loops })

@@ -28,10 +28,10 @@ export class Executor implements Execution {
   /** Runs a text in this shell, line by line. */
   async text(shell: Shell, text: string, line: number): Promise<number> {
     return this.deeper(shell, async () => {
-      const parser = new Parser(new Source(text, line), shell.options.has('extglob'))
+      const parser = new Parser(new Source(text, line), shell.options.isOn('extglob'))
       let ran = false
       for (;;) {
-        parser.extendedPatterns = shell.options.has('extglob')
+        parser.extendedPatterns = shell.options.isOn('extglob')
         const script = await this.#parsed(shell, parser)
         if (!script) return ran ? shell.status : 0
         ran = true
@@ -133,7 +133,7 @@ export class Executor implements Execution {
     const { status } = shell
     await runEvent(this, shell, 'ERR')
     shell.status = status
-    if (shell.options.has('errexit')) throw new ExitFlow(status)
+    if (shell.options.isOn('errexit')) throw new ExitFlow(status)
   }
 
   async #pipeline(shell: Shell, { commands, negated, timed: time }: Pipeline): Promise<void> {
@@ -151,7 +151,7 @@ export class Executor implements Execution {
 
   async #pipe(shell: Shell, commands: readonly Command[]): Promise<void> {
     const last = commands.length - 1
-    const inShell = shell.options.has('lastpipe')
+    const inShell = shell.options.isOn('lastpipe')
     const pipes = commands.slice(1).map(() => new Pipe())
     const before = shell.descriptors
     const statuses = await Promise.all(
@@ -175,7 +175,7 @@ export class Executor implements Execution {
     )
     shell.descriptors = before
     shell.pipeStatus = statuses
-    const failed = shell.options.has('pipefail') ? statuses.findLast((status) => status !== 0) : undefined
+    const failed = shell.options.isOn('pipefail') ? statuses.findLast((status) => status !== 0) : undefined
     shell.status = failed ?? statuses.at(-1) ?? 0
   }
 
@@ -256,7 +256,7 @@ export class Executor implements Execution {
 
 /** The exit code after `${x:?}` and an unbound variable. */
 function fatalStatus(shell: Shell): number {
-  return shell.level > 0 || shell.options.has('errexit') ? 1 : 127
+  return shell.level > 0 || shell.options.isOn('errexit') ? 1 : 127
 }
 
 /** A syntax error ends the script. */

@@ -2,7 +2,7 @@
 
 import { FileError } from '../../commands/io/files.ts'
 import { KEYWORDS, type FindMeaning, type Meaning } from '../builtins/names.ts'
-import { textOf } from '../state/assign.ts'
+import { variableText } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 
 /** Folders of commands that are not files. */
@@ -31,7 +31,7 @@ export function commandOfPath(shell: Shell, path: string): string | null {
 
 /** The path of a file on `PATH`. `runs`: it must be executable. Null if there is none. */
 export async function findFile(shell: Shell, name: string, runs: boolean): Promise<string | null> {
-  const path = textOf(shell, 'PATH') ?? DEFAULT_PATH
+  const path = variableText(shell, 'PATH') ?? DEFAULT_PATH
   for (const folder of path.split(':')) {
     if (BIN.has(folder)) {
       if (runs && isCommand(shell, name))

@@ -112,7 +112,7 @@ async function openFile(
     if (operator === '<') return inputDescriptor(await files.open(path), true)
     const status = await files.stat(path)
     if (status?.kind === 'directory') throw new CommandError(`${path}: Is a directory`)
-    if (operator === '>' && status && shell.options.has('noclobber'))
+    if (operator === '>' && status && shell.options.isOn('noclobber'))
       throw new CommandError(`${path}: cannot overwrite existing file`)
     const writer = await files.create(path, {
       append: operator === '>>' || (operator === '<>' && status !== null),

@@ -28,7 +28,6 @@ function newShell(
   for (const definition of shell.functions.values())
     if (definition.exported) created.functions.set(definition.name, definition)
   // It is not the first shell: a failure of a line ends it as one that runs a file.
-  created.traceLevel = 1
   return created
 }
 
@@ -104,7 +103,7 @@ export async function runBash(
   for (const [option, on] of settings) {
     const verdict = created.options.isShopt(option)
       ? created.options.shopt(option, on)
-      : created.options.set(option, on)
+      : created.options.turn(option, on)
     if (verdict !== 'set') throw new Unsupported(`bash with the option ${option}`, 'bash without it')
   }
   if (from === 'text') {

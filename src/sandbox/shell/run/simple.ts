@@ -186,7 +186,7 @@ async function runFunction(
     shell.loops = loops
     shell.line = line
   }
-  if (shell.traps.get('RETURN') !== returnTrap || shell.options.has('functrace'))
+  if (shell.traps.get('RETURN') !== returnTrap || shell.options.isOn('functrace'))
     await runReturnTrap(execution, shell)
   shell.frames.pop()
   return shell.status

@@ -20,8 +20,8 @@ export async function substitute(
   const path = typeof body === 'string' ? null : inputOnly(body)
   if (path) return readInput(shell, path)
   const copy = shell.fork()
-  if (!shell.options.has('inherit_errexit')) copy.options.set('errexit', false)
-  copy.traceLevel++
+  if (!shell.options.isOn('inherit_errexit')) copy.options.turn('errexit', false)
+  copy.traceDepth++
   const chunks: Uint8Array[] = []
   let length = 0
   copy.descriptors.set(1, {

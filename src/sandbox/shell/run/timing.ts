@@ -1,6 +1,6 @@
 // `time`: how long a pipeline took. Computing time is not measured here, so it is printed as 0.
 
-import { textOf } from '../state/assign.ts'
+import { variableText } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
 import type { Shell } from '../state/shell.ts'
 
@@ -13,7 +13,7 @@ export async function timed(shell: Shell, format: 'bash' | 'posix', run: () => P
     await run()
   } finally {
     const seconds = (shell.host.now() - began) / 1_000
-    const written = format === 'posix' ? POSIX_FORMAT : (textOf(shell, 'TIMEFORMAT') ?? BASH_FORMAT)
+    const written = format === 'posix' ? POSIX_FORMAT : (variableText(shell, 'TIMEFORMAT') ?? BASH_FORMAT)
     if (written !== '') await writeText(shell.descriptors, 2, `${formatTimes(written, seconds)}\n`)
   }
 }

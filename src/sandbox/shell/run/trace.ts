@@ -1,28 +1,40 @@
 // `set -x`: prints commands before they run.
 
+import { messagePrefix } from '../builtins/builtin.ts'
 import { expandText } from '../expand/words.ts'
-import { quoteTrace } from '../expand/quoting.ts'
-import { textOf } from '../state/assign.ts'
+import { quoteForTrace } from '../expand/quoting.ts'
+import { variableText } from '../state/assign.ts'
 import { writeText } from '../state/descriptors.ts'
+import { CommandError } from '../state/flow.ts'
 import type { Shell } from '../state/shell.ts'
 import { Parser } from '../syntax/parser.ts'
 import { Source } from '../syntax/source.ts'
-import { parseHereText } from '../syntax/words.ts'
+import { parseHereDocumentText } from '../syntax/words.ts'
 
 /** Prints a line if `set -x` is on. */
 export async function trace(shell: Shell, text: string): Promise<void> {
-  if (!shell.options.has('xtrace')) return
-  const prompt = textOf(shell, 'PS4') ?? '+ '
-  shell.options.set('xtrace', false)
-  const parser = new Parser(new Source('', shell.line), false)
-  const expanded = /[$`]/.test(prompt)
-    ? await expandText(shell, parseHereText(parser, prompt, shell.line))
-    : prompt
-  shell.options.set('xtrace', true)
-  const [first = ''] = expanded
-  await writeText(shell.descriptors, 2, `${first.repeat(shell.traceLevel - 1)}${expanded}${text}\n`)
+  if (!shell.options.isOn('xtrace')) return
+  const prompt = await expandedPrompt(shell, variableText(shell, 'PS4') ?? '+ ')
+  const [first = ''] = prompt
+  await writeText(shell.descriptors, 2, `${first.repeat(shell.traceDepth)}${prompt}${text}\n`)
 }
 
 export async function traceWords(shell: Shell, words: readonly string[]): Promise<void> {
-  if (shell.options.has('xtrace')) await trace(shell, words.map(quoteTrace).join(' '))
+  if (shell.options.isOn('xtrace')) await trace(shell, words.map(quoteForTrace).join(' '))
+}
+
+/** The expanded prompt. As in bash, a prompt that cannot be expanded is reported, printed as it is, and stops no command. */
+async function expandedPrompt(shell: Shell, prompt: string): Promise<string> {
+  if (!/[$`]/.test(prompt)) return prompt
+  shell.options.turn('xtrace', false)
+  try {
+    const parser = new Parser(new Source('', shell.line), false)
+    return await expandText(shell, parseHereDocumentText(parser, prompt, shell.line))
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
+    return prompt
+  } finally {
+    shell.options.turn('xtrace', true)
+  }
 }

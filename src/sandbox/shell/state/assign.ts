@@ -33,7 +33,7 @@ export function valueOf(shell: Shell, name: string): Value | null {
 }
 
 /** A variable as text: of an array, the element 0. */
-export function textOf(shell: Shell, name: string): string | null {
+export function variableText(shell: Shell, name: string): string | null {
   const value = valueOf(shell, name)
   if (value === null || typeof value === 'string') return value
   return value instanceof IndexedList ? (value.get(0) ?? null) : (value.get('0') ?? null)
@@ -86,7 +86,7 @@ export function assignTo(
   shell.host.held(after.length)
   checkMemory(shell)
   variable.value = after
-  if (shell.options.has('allexport')) variable.exported = true
+  if (shell.options.isOn('allexport')) variable.exported = true
 }
 
 /** `subscript`: expanded; empty with a plain `[]` is an error. */
@@ -170,8 +170,9 @@ export function arithmetic(shell: Shell, text: string, prefix = ''): bigint {
   try {
     return evaluate(text, {
       read: (name, subscript) => {
-        const value = subscript === null ? textOf(shell, name) : elementOf(shell, name, unquoted(subscript))
-        if (value === null && shell.options.has('nounset')) throw new UnboundVariable(name)
+        const value =
+          subscript === null ? variableText(shell, name) : elementOf(shell, name, unquoted(subscript))
+        if (value === null && shell.options.isOn('nounset')) throw new UnboundVariable(name)
         return value
       },
       write: (name, subscript, value) =>

@@ -18,7 +18,7 @@ export async function testUnary(shell: Shell, operator: string, text: string): P
     case '-R':
       return shell.variables.find(text)?.reference ?? false
     case '-o':
-      return shell.options.isSet(text) && shell.options.has(text)
+      return shell.options.isSet(text) && shell.options.isOn(text)
     case '-t':
       return false
     case '-h':

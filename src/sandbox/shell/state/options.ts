@@ -88,12 +88,12 @@ export class Options {
       ])
   }
 
-  has(name: string): boolean {
+  isOn(name: string): boolean {
     return this.#values.get(name) ?? false
   }
 
   /** An option of `set`, by name or letter. */
-  set(name: string, on: boolean): OptionVerdict {
+  turn(name: string, on: boolean): OptionVerdict {
     const full = name.length > 1 ? name : Object.entries(SET).find(([, [letter]]) => letter === name)?.[0]
     if (full !== undefined && Object.hasOwn(SET, full)) {
       this.#values.set(full, on)
@@ -123,7 +123,7 @@ export class Options {
   /** `$-`. `c`: the shell runs the text of an argument. */
   letters(fromArgument: boolean): string {
     const letters = Object.entries(SET)
-      .filter(([name, [letter]]) => letter !== '' && this.has(name))
+      .filter(([name, [letter]]) => letter !== '' && this.isOn(name))
       .map(([, [letter]]) => letter)
     return letters.sort(byFlagOrder).join('') + (fromArgument ? 'c' : '')
   }

@@ -104,8 +104,8 @@ export class Shell {
   killed: number | null = null
   /** Process substitutions of the running commands. */
   processes: { readonly fd: number; readonly end: () => Promise<void> }[] = []
-  /** How often the first character of `PS4` is repeated before it. */
-  traceLevel = 0
+  /** Depth of nested substitutions and `eval`s; `set -x` prints the first character of `PS4` that many times before it. */
+  traceDepth = 0
   /** The exit code of the last command substitution; null if there was none since a command began. */
   substituted: number | null = null
   /** Source of the command that is running. */
@@ -171,7 +171,7 @@ export class Shell {
     copy.lastArgument = this.lastArgument
     copy.directories = [...this.directories]
     copy.script = this.script
-    copy.traceLevel = this.traceLevel
+    copy.traceDepth = this.traceDepth
     copy.processId = this.processId
     copy.root = this.root
     copy.umask = this.umask

@@ -70,8 +70,8 @@ export class Traps {
         [...this.#commands].filter(
           ([event, command]) =>
             (command === '' && event !== 'EXIT') ||
-            (event === 'ERR' && options.has('errtrace')) ||
-            (/^(?:DEBUG|RETURN)$/.test(event) && options.has('functrace')),
+            (event === 'ERR' && options.isOn('errtrace')) ||
+            (/^(?:DEBUG|RETURN)$/.test(event) && options.isOn('functrace')),
         ),
       ),
     )

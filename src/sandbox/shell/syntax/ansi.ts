@@ -18,7 +18,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 export interface EscapeRules {
   /** `\'`, `\"`, `\?`, `\cX` and `\nnn` are escapes, as in `$'…'` and formats. */
   readonly quotes: boolean
-  /** `\0nnn` takes three digits after the zero, as in `echo -e` and `%b`. */
+  /** `\0nnn` takes up to three octal digits after the zero, as in `echo -e` and `%b`. */
   readonly zeroOctal: boolean
 }
 

@@ -2,7 +2,7 @@
 
 import { literalOf, type Redirect, type Word } from './tree.ts'
 import type { Source } from './source.ts'
-import { parseHereText, type WordContext } from './words.ts'
+import { parseHereDocumentText, type WordContext } from './words.ts'
 
 export interface PendingHere {
   readonly redirect: Redirect
@@ -23,7 +23,7 @@ export function readHereDocuments(parser: HereParser): void {
     const body = readBody(parser.source, delimiter, indented, quoted)
     redirect.target = quoted
       ? { parts: [{ kind: 'text', text: body, quoted: true }], source: body }
-      : parseHereText(parser, body, line)
+      : parseHereDocumentText(parser, body, line)
   }
 }
 

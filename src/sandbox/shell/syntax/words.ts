@@ -221,7 +221,7 @@ export function parseArithmeticText(context: WordContext, from: number, to: numb
 }
 
 /** The body of a here-document whose delimiter is not quoted. */
-export function parseHereText(context: WordContext, text: string, line: number): Word {
+export function parseHereDocumentText(context: WordContext, text: string, line: number): Word {
   const inner = new Source(text, line)
   return { parts: [{ kind: 'double', parts: textParts(context.over(inner), true) }], source: text }
 }

@@ -47,7 +47,7 @@ export function* checkRoleMarkers(source: Source, report: ScanReport): Steps<voi
 }
 
 /**
- * Stops after SCAN_COUNTED_MAX findings. `reportIfMarker` reports a match and returns true, or returns false if it is
+ * Stops after SCAN_COUNTED_MATCHES_MAX findings. `reportIfMarker` reports a match and returns true, or returns false if it is
  * no marker.
  */
 function* reportMatches(

@@ -204,6 +204,7 @@ export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCo
     '1 b c d\n',
     0,
   ],
+  ["set -x; PS4='${x?no} '; echo hi; set -u; PS4='$y'; echo there", 'hi\nthere\n', 0],
   [
     'echo start; sleep 0.01 & p=$!; wait $p; echo $?; (exit 3) & wait $!; echo $?; { echo bg; } & wait; [ -n "$!" ] && echo id',
     'start\n0\n3\nbg\nid\n',

@@ -40,7 +40,7 @@ export function xmlBudget(): XmlBudget {
   return { elements: DOCUMENT_XML_ELEMENTS_MAX }
 }
 
-/** Reads one part. Returns false if it is truncated. Rejects with Refused if it exceeds a limit or is invalid. */
+/** Reads one part. Returns false if it is truncated. Rejects with DocumentRefused if it exceeds a limit or is invalid. */
 export async function readXml(
   pieces: AsyncIterable<Uint8Array>,
   budget: XmlBudget,

@@ -35,7 +35,7 @@ export class Zip {
   readonly #entries = new Map<string, Entry>()
   #unpacked = 0
 
-  /** Throws Refused if the directory is missing or invalid, or declares too many parts or bytes. */
+  /** Throws DocumentRefused if the directory is missing or invalid, or declares too many parts or bytes. */
   constructor(bytes: Uint8Array, pace: TimeBudget) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -52,7 +52,7 @@ export class Zip {
     return this.#entries.has(path.toLowerCase())
   }
 
-  /** Yields the bytes of a part in pieces, or nothing if there is no such part. Throws Refused if the part cannot be read. */
+  /** Yields the bytes of a part in pieces, or nothing if there is no such part. Throws DocumentRefused if the part cannot be read. */
   async *read(path: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(path.toLowerCase())
     if (!entry) return

@@ -17,7 +17,7 @@ export interface Syntax {
   parent(node: SyntaxNode): SyntaxNode
   /** Direct children in order. Listing them counts as work. */
   children(node: SyntaxNode): readonly SyntaxNode[]
-  /** Adds work; the unit is listing one child. Throws a RangeError beyond SCAN_JUDGE_MAX. */
+  /** Adds work; the unit is listing one child. Throws a RangeError beyond SCAN_CHECK_WORK_MAX. */
   spend(work: number): void
   /** The work so far, in the unit of `spend`. */
   spent(): number

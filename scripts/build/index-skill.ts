@@ -13,24 +13,24 @@ import type { ListedFile } from '../skill-folders/list-package.ts'
 import { listPackage } from '../skill-folders/list-package.ts'
 import { readPackage } from '../skill-folders/read-package.ts'
 
-interface LearntFile {
+interface IndexedFile {
   readonly sha256: string
   readonly diskPath: string
   readonly size: number
 }
 
 /** A skill with its files. Its entry is enabled, and its diagnostics are the findings that fit into the index. */
-export interface LearntSkill extends CachedSkill {
-  readonly files: readonly LearntFile[]
+export interface IndexedSkill extends CachedSkill {
+  readonly files: readonly IndexedFile[]
 }
 
-/** Reads a skill. Never rejects. */
-export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<LearntSkill> {
-  const { files: listed, findings: notes } = await listPackage(skill, 'lenient')
+/** Reads a skill and creates its index entry. Never rejects. */
+export async function indexSkill(skill: FoundSkill, cache: BuildCache): Promise<IndexedSkill> {
+  const { files: listed, findings: listFindings } = await listPackage(skill, 'lenient')
   const [skillMdFile] = listed
-  if (!skillMdFile) return { entry: null, findings: notes, files: [], manifest: '' }
+  if (!skillMdFile) return { entry: null, findings: listFindings, files: [], manifest: '' }
   const cached = cache.get(skillMdFile.diskPath, listed)
-  if (cached) return withDiagnostics(cached, notes, filesOf(cached, listed))
+  if (cached) return withDiagnostics(cached, listFindings, filesOf(cached, listed))
   const { contents, findings } = readPackage(listed, 'lenient')
   const files = listed.flatMap(({ path, diskPath }) => {
     const bytes = contents.get(path)
@@ -41,27 +41,28 @@ export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<
     ? parseSkill(skillMd, skill.folder, 'lenient')
     : { skill: null, findings: [] }
   const manifest = await manifestOf(files)
-  const bytes = files.reduce((sum, file) => sum + file.size, 0)
-  const learnt = {
+  const totalBytes = files.reduce((sum, file) => sum + file.size, 0)
+  const indexed = {
     manifest: manifest.text,
-    entry: parsed && indexEntry({ skill: parsed, category: 'public', manifest, bytes, findings: [] }),
+    entry:
+      parsed && indexEntry({ skill: parsed, category: 'public', manifest, bytes: totalBytes, findings: [] }),
     findings: [...findings, ...bodyFindings],
   }
-  if (files.length === listed.length) cache.put(skillMdFile.diskPath, listed, learnt)
-  return withDiagnostics(learnt, notes, files)
+  if (files.length === listed.length) cache.put(skillMdFile.diskPath, listed, indexed)
+  return withDiagnostics(indexed, listFindings, files)
 }
 
 function withDiagnostics(
-  learnt: CachedSkill,
-  notes: readonly Finding[],
-  files: readonly LearntFile[],
-): LearntSkill {
-  const findings = [...notes, ...learnt.findings]
-  const { entry, manifest } = learnt
+  indexed: CachedSkill,
+  listFindings: readonly Finding[],
+  files: readonly IndexedFile[],
+): IndexedSkill {
+  const findings = [...listFindings, ...indexed.findings]
+  const { entry, manifest } = indexed
   return { entry: entry && { ...entry, diagnostics: indexedFindings(findings) }, findings, files, manifest }
 }
 
-function filesOf({ manifest }: CachedSkill, listed: readonly ListedFile[]): LearntFile[] {
+function filesOf({ manifest }: CachedSkill, listed: readonly ListedFile[]): IndexedFile[] {
   const hashes = new Map(parseManifest(manifest)?.map(({ path, sha256 }) => [path, sha256]))
   return listed.map(({ path, diskPath, size }) => ({ diskPath, size, sha256: hashes.get(path) ?? '' }))
 }
