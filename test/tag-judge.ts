@@ -4,13 +4,16 @@
 import { FRAMEWORK_TAGS } from '../src/lib/framework-tags.ts'
 import data from 'unhomoglyph/data.json' with { type: 'json' }
 
-/** A character and what it looks like, as the package has them from Unicode's confusables.txt. */
+/** A character and what it looks like, from Unicode's confusables.txt as packaged. */
 export const TABLE: Readonly<Record<string, string>> = data
 
 const UNSEEN = '\u2060'
 const OF_TAGS = /[a-z</\\]/i
 
-/** UTS #39's skeleton, and what it leaves open: compatibility forms, case, separators; marks and the unseen are one sign. */
+/**
+ * UTS #39's skeleton, which is also blind to compatibility forms, case and separators; marks and invisible characters
+ * count as one separator.
+ */
 function skeleton(text: string): string {
   const mapped = (from: string): string => Array.from(from, (char) => TABLE[char] ?? char).join('')
   return mapped(mapped(parted(text).normalize('NFD')).normalize('NFKD'))
@@ -25,7 +28,7 @@ function parted(text: string): string {
   return text.replace(separator, (char) => (OF_TAGS.test(TABLE[char] ?? char.normalize('NFKD')) ? char : '_'))
 }
 
-/** The judge asks for no more than a bracket, slashes and the name. */
+/** A bracket, slashes and the name are enough to count as a tag. */
 export function arrivesAsTag(text: string): boolean {
   const seen = skeleton(text)
   return FRAMEWORK_TAGS.some((tag) => {

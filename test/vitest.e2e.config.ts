@@ -13,9 +13,9 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/e2e/shared.ts'],
-    // Servers are started some forty times: wrangler is compiled once.
+    // Servers are started about forty times: wrangler is compiled once.
     env: { NODE_COMPILE_CACHE: `${ROOT}dist/compiled` },
-    // Against a hang: a test that starts three servers takes ten seconds, and a minute where others hold the processors.
+    // Against hangs: a test that starts three servers takes ten seconds, and a minute on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 180_000,
   },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 import { readSeed } from './fuzz/seed.ts'
 
-// Made here, so that a random one is the same for all files, and reported once: with it the run can be repeated.
+// Set here, so that a random seed is the same for all files and printed once: the run can be repeated with it.
 const seed = readSeed(process.env['SEED'])
 console.log(`SEED=${seed}`)
 
@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
     setupFiles: ['test/fuzz/setup.ts'],
-    // The core is pure, so files may share its modules: to load them for each took a quarter of the time.
+    // The core is pure, so files may share its modules: loading them for each file took a quarter of the time.
     isolate: false,
     env: { SEED: String(seed) },
     testTimeout: 30_000,

@@ -22,7 +22,7 @@ export default defineConfig({
     cloudflareTest({
       main: './test/workers/main.ts',
       wrangler: { configPath: './wrangler.toml' },
-      // Whatever a developer's .dev.vars holds, no test may reach a real model.
+      // Whatever a developer's .dev.vars contains, no test may reach a real model.
       miniflare: {
         bindings: {
           ANTHROPIC_API_KEY: '',
@@ -32,7 +32,7 @@ export default defineConfig({
           ID_SECRET: 'the-id-secret-of-the-workers-tests',
           ENCRYPTION_KEY: 'the-encryption-key-of-the-workers-tests',
         },
-        // The runtimes of the sandbox, as the loader is given them.
+        // The runtimes of the sandbox, as the loader gets them.
         serviceBindings: {
           PUBLIC_NET: PUBLIC_ONLY,
           RUNTIMES: async (request: Request) =>
@@ -46,7 +46,7 @@ export default defineConfig({
   ],
   test: {
     include: ['test/workers/**/*.test.ts', 'test/fault/**/*.test.ts'],
-    // One workerd for all files: to start one for each took longer than the tests.
+    // One workerd for all files: starting one for each took longer than the tests.
     isolate: false,
     maxWorkers: 1,
     globalSetup: ['test/workers/net-server.ts'],

@@ -97,7 +97,7 @@ it('uploads that are cut off give back what they announced within seconds', asyn
     const body = 'x'.repeat(FILE_INLINE_MAX_BYTES + 1)
     return (await fetch(`${url}${path}`, { method: 'PUT', headers: auth, body })).status
   }
-  // Together as much as a thread may have that belongs to no file yet, but for some MiB, which are less than a part.
+  // Together almost as much as a thread's unreferenced files may have: the remaining few MiB are less than one part.
   const whole = FILE_LOOSE_MAX_BYTES / FILE_MAX_BYTES
   const sizes = Array.from({ length: whole }, (_, at) => FILE_MAX_BYTES - (at === 0 ? 4 * 2 ** 20 : 0))
   const sockets = await Promise.all(

@@ -122,7 +122,7 @@ describe('with a server that means no good, or is of another version', () => {
     charged: { tokens: 1, usd: 0, estimated: false },
   }
 
-  /** A run that presents these; `file` answers for their bytes. */
+  /** A server whose run presents `paths`; `file` serves their bytes. */
   function presents(paths: readonly string[], file: RequestListener): RequestListener {
     return (request, response) => {
       if (request.method === 'GET') return file(request, response)

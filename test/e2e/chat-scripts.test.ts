@@ -28,13 +28,13 @@ afterAll(async () => {
   await model?.close()
 })
 
-/** With `input` on standard input. */
+/** Runs the client with `input` on standard input. */
 async function fed(
   input: string | Uint8Array,
   ...args: readonly string[]
 ): Promise<{ readonly status: number | null; readonly out: string }> {
   const child = script('chat.ts', ['--url', satchel.url, ...args], {}, { stdin: 'pipe' })
-  child.stdin?.on('error', () => {}) // refused before all of it was read
+  child.stdin?.on('error', () => {}) // the command may end before it has read everything
   child.stdin?.end(input)
   return finished(child)
 }
@@ -44,7 +44,7 @@ async function json(
 ): Promise<{ status: number | null; output: Record<string, unknown> }> {
   const { status, out } = await finished(script('chat.ts', ['--url', satchel.url, '--json', ...args]))
   expect(out.trimEnd().split('\n'), 'one line').toHaveLength(1)
-  // The cast: what it holds is looked at.
+  // The cast: the tests check the fields.
   return { status, output: JSON.parse(out) as Record<string, unknown> }
 }
 

@@ -12,11 +12,11 @@ import { defaultScript } from '../fakes/messages-default.ts'
 import type { Reply } from '../fakes/messages-wire.ts'
 import { livingWorkerd, ROOT, startSatchel, until, type Satchel } from './satchel.ts'
 
-/** For ever, as far as anybody here waits. */
+/** Longer than any test waits. */
 const ENDLESS_MS = 3_600_000
 const FREE = { ok: true, value: { bindings: [], watcher: expect.stringContaining('not permitted') } }
 
-/** The model reads the document that was uploaded, and says so. */
+/** The model reads the uploaded document and reports the result. */
 function readsDocument(requested: string): Reply {
   const [path = ''] = /\/mnt\/user-data\/uploads\/\w+\.pdf/.exec(requested) ?? []
   if (requested.includes('tool_result')) return { content: [{ type: 'text', text: 'That was it.' }] }
@@ -24,14 +24,14 @@ function readsDocument(requested: string): Reply {
   return { content: [{ type: 'tool_use', id: 'toolu_read', name: 'read_file', input: { path } }] }
 }
 
-/** What test/workers/spinning.ts gives a document (ms). */
+/** The deadline (ms) that test/workers/spinning.ts gives a document. */
 const DOCUMENT_MS = 2_000
-/** When the model first asked for a document, by its path (ms). */
+/** The time (ms) at which the model first asked for each document, by path. */
 const asksToRead = new Map<string, number>()
 let model: MessagesApi
 let satchel: Satchel
 beforeAll(async () => {
-  // Two rounds of tools, then words for three seconds, begun anew after a restart.
+  // Two rounds of tool calls, then three seconds of text, started again after a restart.
   const reports = defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 100 })
   model = await startMessagesApi((requested, index) => {
     if (requested.raw.includes('<uploaded_files>')) return readsDocument(requested.raw)
@@ -50,13 +50,13 @@ afterAll(async () => {
 
 interface ModelRequest {
   readonly key: string
-  /** What it is announced with. */
+  /** The announced deadline in ms. */
   readonly ms: number
   readonly spin?: number
   readonly wait?: number
 }
 
-/** What became of a call; null: whoever could have answered was ended. */
+/** The result of a call; null if workerd was ended before it could answer. */
 async function call({ key, ms, spin = 0, wait = 0 }: ModelRequest): Promise<unknown> {
   const query = new URLSearchParams({ key, ms: String(ms), spin: String(spin), wait: String(wait) })
   const response = await fetch(`${satchel.url}/test/call?${query}`).catch(() => null)
@@ -93,7 +93,7 @@ test('workerd is back soon after the deadline, and a run that was under way goes
   )
   expect(satchel.output()).not.toContain('workerd ended again')
 
-  // The same again is refused, and others are not.
+  // The same call is refused after that; other calls are not.
   const now = await livingWorkerd(satchel)
   expect(await call(requested)).toEqual({ ok: false, error: { key: 'document one' } })
   expect(await call({ key: 'document two', ms: 1_000 })).toEqual(FREE)
@@ -119,7 +119,7 @@ test('a call that is late while workerd answers is left alone, and so is one tha
   expect(isAlive(before)).toBe(true)
 })
 
-/** Uploads a PDF, has it read, and returns the end of the run and what the model received. */
+/** Uploads a PDF, lets the model read it, and returns the end of the run and what the model received. */
 async function haveRead(
   name: string,
   data: Uint8Array<ArrayBuffer>,
@@ -163,7 +163,7 @@ test('a document that never ends is reported to the model as unreadable, and no 
   expect(ended.ok && ended.value.terminal.type).toBe('run.completed')
   expect(satchel.output()).toMatch(/document [\da-f]{64} ran past its 2\.0 s and workerd did not respond/)
   expect(satchel.output()).not.toContain('workerd ended again')
-  // Honest ones are read as before.
+  // Other documents are still read.
   const again = await haveRead('again.pdf', new Uint8Array(pdf))
   expect(again).toMatchObject({ end: 'run.completed', received: expect.stringContaining('## Page 1') })
 })

@@ -83,7 +83,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
   expect(changed().filter((line) => line.includes('/workers/'))).toEqual([])
   expect(api.stores.namespace('satchel-skills')?.keys.size).toBe(0)
 
-  // The Worker's own upload, next: what was made is found, what was sent is there.
+  // Next the upload of the Worker itself fails: created stores are found again, and sent skills are still there.
   api.fix()
   api.requested.length = 0
   api.refuse(/^PUT \/workers\/scripts\/satchel$/, 500, 10_013, 'An unknown error has occurred.')

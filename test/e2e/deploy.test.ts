@@ -25,7 +25,7 @@ afterAll(async () => {
   project.remove()
 })
 
-/** What was asked that changes something, without names that are made by chance, repeats once. */
+/** The requests that change something, without random names, and with repeated requests listed once. */
 function changes(): string[] {
   const lines = api.requested
     .filter((line) => !line.startsWith('GET '))
@@ -45,13 +45,13 @@ function at(line: RegExp, from: 'first' | 'last' = 'first'): number {
 
 const satchel = () => api.scripts.all.get('satchel')
 
-/** Files of the project that hold a text; what was installed is not looked at. */
+/** Files of the project that contain `text`, except installed packages. */
 function filesWith(text: string): string[] {
   const args = ['-rlF', '--exclude-dir=node_modules', '-e', text, project.root]
   try {
     return execFileSync('grep', args, { encoding: 'utf8' }).trim().split('\n')
   } catch {
-    return [] // grep's status when there are none
+    return [] // grep's exit status without a match
   }
 }
 
@@ -101,7 +101,7 @@ describe('deployments, one after another', () => {
     const live = satchel()?.live
     const { status, out } = await project.deploy(['--yes'])
     expect([status, out]).toEqual([0, expect.stringContaining('Satchel is up:')])
-    // Its address is made sure of: that it is on changes nothing.
+    // It makes sure that the address is enabled, which changes nothing.
     expect(changes()).toEqual(['POST /workers/scripts/satchel/subdomain'])
     expect(satchel()?.live).toBe(live)
     expect(out).toContain('skills: all are already there')
@@ -126,7 +126,7 @@ describe('deployments, one after another', () => {
     expect([files, index, secret, upload, at(/^POST .*\/deployments$/)]).toEqual(
       [files, index, secret, upload, at(/^POST .*\/deployments$/)].toSorted((a, b) => a - b),
     )
-    // Only what is new was sent, and of secrets only the one.
+    // Only the new skill was sent, and only the one missing secret.
     expect(api.requested.filter((line) => line.startsWith('PUT /r2')).length).toBeLessThan(5)
     expect(changes()).not.toContain('POST /workers/assets/upload')
     expect(satchel()?.secrets()).toEqual({ ...kept, ID_SECRET: expect.stringMatching(/^satchel_\w{40}$/) })
@@ -155,7 +155,7 @@ describe('deployments, one after another', () => {
       (worker) => worker?.live?.bindings.find(({ name }) => name === 'CHAT_RATE')?.namespace_id,
     )
     expect(new Set(counters).size).toBe(2)
-    // Refused with the loader, then taken without it.
+    // Refused with the loader, then accepted without it.
     expect(api.requested.filter((line) => line === 'PUT /workers/scripts/satchel-staging')).toHaveLength(2)
     expect(staging?.live?.bindings.map(({ name }) => name)).not.toContain('LOADER')
     expect(out).toContain('Deployed without the sandbox: this account is not on Workers Paid')

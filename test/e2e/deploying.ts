@@ -10,9 +10,9 @@ import { finished, ROOT, temporary } from './satchel.ts'
 
 export interface Project {
   readonly root: string
-  /** `npm run deploy -- ARGS` in it, against the stand-in, with its token. */
+  /** Runs `npm run deploy -- ARGS` in the copy, against the fake API, with its token. */
   deploy(args: readonly string[], env?: Environment): ReturnType<typeof finished>
-  /** Any script of it. */
+  /** Runs any script of the copy. */
   run(script: string, args: readonly string[], env?: Environment): ReturnType<typeof finished>
   remove(): void
 }
@@ -27,13 +27,13 @@ const WHAT = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
-  // What is built already need not be built again.
+  // Reuses existing builds.
   'dist/runtimes',
   'dist/assets',
   'dist/assets-stamp.json',
 ]
 
-/** Asks the stand-in `api` instead, with the token that all of them take. */
+/** Environment for the fake `api`, with the token that all fakes accept. */
 export function askingApi(api: CloudflareApi): Environment {
   return {
     CLOUDFLARE_API_BASE_URL: `${api.url}/client/v4`,
@@ -42,7 +42,7 @@ export function askingApi(api: CloudflareApi): Environment {
   }
 }
 
-/** There is no network that answers, and no login. */
+/** Environment without a reachable network and without a login. */
 export const OFFLINE: Environment = {
   CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
   CLOUDFLARE_API_TOKEN: undefined,
@@ -59,12 +59,12 @@ export function copyProject(api: CloudflareApi): Project {
       spawn(process.execPath, [join(root, script), ...args], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Of this machine's environment nothing but where programs lie: no login, no key, no proxy.
+        // From this machine's environment, only the program path: no login, no key, no proxy.
         env: {
           PATH: process.env['PATH'],
           HOME: join(root, 'home'),
           XDG_CONFIG_HOME: join(root, 'home'),
-          // A deployment starts wrangler sixteen times; compiling it was a quarter of that.
+          // A deployment starts wrangler sixteen times, and compiling it took a quarter of the time.
           NODE_COMPILE_CACHE: join(root, 'home/compiled'),
           WRANGLER_SEND_METRICS: 'false',
           ...askingApi(api),

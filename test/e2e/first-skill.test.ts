@@ -9,7 +9,7 @@ import { ADMIN_KEY, ROOT, startSatchel, temporary, type Satchel } from './satche
 import { bash, atomicBlocks } from './pasted.ts'
 
 let satchel: Satchel
-/** What is written lands here: it looks like this project, and is links into it. */
+/** Files are written here. It looks like this project, and consists of links into it. */
 const folder = temporary()
 beforeAll(async () => {
   for (const name of readdirSync(ROOT)) symlinkSync(join(ROOT, name), join(folder, name))

@@ -15,7 +15,7 @@ const OLD = '--no-experimental-strip-types'
 function scriptsOf(): readonly (readonly [name: string, line: string])[] {
   const read: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   if (typeof read !== 'object' || read === null || !('scripts' in read)) throw new Error('no scripts')
-  // Our own file.
+  // The cast: package.json is our own file.
   return Object.entries(read.scripts as Record<string, string>)
 }
 
@@ -36,7 +36,7 @@ test.each(COMMANDS)('npm run %s -- --help', { timeout: 60_000 }, (name, line) =>
 const folder = temporary()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A checkout with these packages installed; `own`: what its own Node is, a script of the shell. */
+/** A checkout with these packages installed. `own` is its own Node, as a shell script. */
 function checkout(name: string, installed: readonly string[], own?: string): string {
   const root = join(folder, name)
   mkdirSync(join(root, 'scripts/lib'), { recursive: true })

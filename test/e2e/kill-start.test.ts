@@ -33,7 +33,7 @@ function find(of: Satchel, faultTarget: FaultTarget): ProcessIdentity | null {
   return found && isAlive(found) ? found : null
 }
 
-/** Kills it as soon as it is there, and waits until it is gone. */
+/** Kills the process as soon as it exists, and waits until it is gone. */
 async function kill(of: Satchel, faultTarget: FaultTarget): Promise<void> {
   const killed = await until(`a ${faultTarget} to kill`, () => {
     const found = find(of, faultTarget)
@@ -75,7 +75,7 @@ test.each<FaultTarget>(['workerd', 'server'])(
   },
 )
 
-// One that never answered is given up after five.
+// A server that never answered would be given up after five attempts.
 test('killed six times in a row, each time as soon as it answers again: it is up again each time', async () => {
   satchel = await startSatchel()
   for (let kills = 0; kills < 6; kills++) {

@@ -18,11 +18,11 @@ const MESSAGE = 'Write an incident report: checkout was down for 12 minutes this
 
 let model: MessagesApi
 let satchel: Satchel
-/** How often a reader lost its stream: a kill that comes after the end proves nothing. */
+/** How often a reader lost its stream: a kill after the end would prove nothing. */
 let cutOff = 0
 beforeAll(async () => {
-  // Slow enough that a kill comes in the middle: two rounds of tools, then words for two seconds. It answers 400,
-  // which fails the run, when a history has an unanswered call.
+  // Slow enough that a kill comes in the middle: two rounds of tools, then two seconds of text. It answers 400, which
+  // fails the run, if a history has an unanswered call.
   model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 50 }))
   satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
 })
@@ -48,7 +48,7 @@ function transcript(events: readonly Event[]): string {
   return [...blocks].map(([key, text]) => `${key}: ${text}`).join('\n')
 }
 
-/** Chats, and kills `victim` once `after` events have come; then reads the run again from its start. */
+/** Chats, kills `faultTarget` once `after` events have come, and then reads the run again from its start. */
 async function killedAfter(after: number, faultTarget: () => Promise<ProcessIdentity>): Promise<void> {
   const mine: Event[] = []
   const kills: Promise<boolean>[] = []

@@ -29,7 +29,7 @@ import { startIndex, type IndexServer } from '../unit/scripts/packages/index-ser
 import type { CommandAnswer } from '../../scripts/lab/sandbox/host.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** A bound that says "this never ends". */
+/** A timeout for a test that never ends. */
 const NEVER_MS = 300_000
 const AWAY = { python: 'http://127.0.0.1:1/simple', node: 'http://127.0.0.1:1/npm' }
 const PYTHON = {
@@ -64,7 +64,7 @@ let root = ''
 let ask: (command: string) => Promise<string> = async () => ''
 let dispose = async (): Promise<void> => {}
 
-/** A checkout with a lock and a dist of its own. */
+/** A checkout with its own lock and dist folder. */
 function checkout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-checkout-'))
   for (const name of ['node_modules', 'scripts', 'src', 'package.json', 'package-lock.json'])
@@ -213,7 +213,7 @@ describe('a build', { timeout: NEVER_MS }, () => {
     expect(stored()).toEqual(before)
     index.wheels.set('gamma', real ? [real] : [])
     expect(await layOutPackages(root, addresses, () => {})).toEqual({ ok: true, value: 10 })
-    // Ten, and the file that was refused.
+    // Ten packages, and the file that was refused.
     expect(index.sent() - sent).toBe(11)
     expect(stored()).toEqual(before)
   })

@@ -8,7 +8,7 @@ export function atomicBlocks(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
 }
 
-/** Runs `text` in `cwd`; it ends at the first command that fails. `out`: all that was printed. */
+/** Runs `text` in `cwd` and stops at the first command that fails. `out` is everything that was printed. */
 export async function bash(
   text: string,
   cwd: string,

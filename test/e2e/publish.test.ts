@@ -42,7 +42,10 @@ async function live(name: string): Promise<{ digest: string; files: unknown } | 
   return got.ok ? got.value.body : null
 }
 
-/** The catalog versions that changed a skill, newest first. Others publish here too: of the catalog's own number nothing follows. */
+/**
+ * The catalog versions that changed a skill, newest first. Other tests publish here too, so the catalog's own version
+ * number proves nothing.
+ */
 async function changesOf(name: string): Promise<readonly number[]> {
   const got = await satchel.client.json<{ data: { catalog_version: number }[] }>(
     'GET',

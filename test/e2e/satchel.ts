@@ -20,11 +20,11 @@ export function temporary(): string {
   return mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
 }
 
-/** A SKILL.md without findings. */
+/** A SKILL.md that causes no findings. */
 export const md = (name: string, body = 'Do it well.'): string =>
   `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
 
-/** Writes a file and its folders. */
+/** Writes a file and creates its folders. */
 export function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

@@ -12,14 +12,14 @@ declare module 'vitest' {
   }
 }
 
-/** What vitest runs before all files, and after them. */
+/** Called by vitest before all files; the returned function is called after them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const satchel = await startSatchel()
   project.provide('sharedUrl', satchel.url)
   return () => satchel.stop()
 }
 
-/** Skills and threads of other suites are there, too: a suite names its own so that they differ. */
+/** The server also has skills and threads of other files, so each file uses names of its own. */
 export function sharedSatchel(): Pick<Satchel, 'url' | 'client'> {
   const url = inject('sharedUrl')
   return { url, client: clientOf(url) }

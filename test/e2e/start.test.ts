@@ -67,7 +67,7 @@ test('the printed curl line, pasted into bash, streams a run in the contract\u20
   const labels: unknown[] = []
   const parser = createParser({
     onEvent: ({ id, event: name, data }) => {
-      events.push(JSON.parse(data) as Event) // the server's frames, looked at below
+      events.push(JSON.parse(data) as Event) // the cast: the tests check the events
       labels.push({ id, name })
     },
   })
@@ -153,7 +153,7 @@ test('only this machine can reach it', async () => {
   const untrusted = Object.values(networkInterfaces())
     .flat()
     .find((address) => address && !address.internal && address.family === 'IPv4')
-  if (!untrusted) return expect(untrusted).toBeUndefined() // a machine without a network: nobody could
+  if (!untrusted) return expect(untrusted).toBeUndefined() // no network: nobody else could reach it
   await expect(fetch(`http://${untrusted.address}:${satchel.port}/healthz`)).rejects.toThrow('fetch failed')
 })
 
@@ -209,7 +209,7 @@ test('thousands of files: how far it is is shown, and a start whose server is ki
   expect(sent).toBeLessThanOrEqual(Number(total?.replaceAll(',', '')) - 500)
   expect(sent).toBeGreaterThan(0)
 
-  // The Worker that fills the stores can be named by anybody who reaches the port; it takes nothing from them.
+  // Everybody who reaches the port can address the Worker that fills the stores; it accepts nothing from them.
   const named = await fetch(`${satchel.url}/RESOURCES?list=`, {
     method: 'POST',
     headers: { 'MF-Route-Override': 'stores', Authorization: 'guessed' },

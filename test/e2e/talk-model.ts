@@ -56,9 +56,9 @@ interface Output {
   readonly content: string | readonly { readonly type: string; readonly text?: string }[]
 }
 
-/** The person's last words, and whether a tool answered them. */
+/** The person's last message, and whether a tool has answered since. */
 function lastOf({ raw }: ModelRequest): { readonly output: string; readonly isAnswered: boolean } {
-  // The cast: the request is ours.
+  // The cast: our own adapter wrote the request.
   const { messages } = JSON.parse(raw) as { readonly messages: readonly Output[] }
   const blocks = messages.flatMap(({ role, content }) =>
     role === 'user' ? (typeof content === 'string' ? [{ type: 'text', text: content }] : content) : [],

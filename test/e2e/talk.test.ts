@@ -49,7 +49,7 @@ function sit(args: readonly string[] = [], window: Window = {}): Person {
   return person
 }
 
-/** Says it, and waits for the prompt behind the receipt. */
+/** Types `text`, and waits for the prompt after the receipt. */
 async function say(person: Person, text: string): Promise<string> {
   await person.sees(PROMPT)
   const before = person.screen().split('\n').length
@@ -69,7 +69,7 @@ async function messagesOf(thread: string): Promise<readonly string[]> {
 }
 
 function threadIn(screen: string): string {
-  // A narrow window breaks the line anywhere.
+  // A narrow window breaks the line anywhere, even inside the id.
   return /--thread (th_\w+)/.exec(screen.replaceAll('\n', ''))?.[1] ?? ''
 }
 
@@ -226,7 +226,7 @@ test('commands show what there is, and a skill is called by its name', async () 
   await person.sees(/its context has [\d,]+ tokens of at most [\d,]+/)
   await person.sees(PROMPT)
   person.type('/threads diff thi\r')
-  // Cut at its beginning, and not at its end.
+  // The match is shortened at its beginning, and not at its end.
   await person.sees(/\n 1\. [^\n]* · open now\n {4}…[^…]+>"\.\n/, '> /threads')
   person.type('/threads nobody ever said that\r')
   await person.sees('No thread contains that.')
@@ -255,7 +255,7 @@ test('a narrow window wraps words, wide signs as two columns', async () => {
   const screen = await say(person, 'markdown please')
   expect(screen).toContain('支付     │       3')
   await say(person, `long ${'支付 '.repeat(20)}word`)
-  // Said in one paragraph: the emulator would break a line that is too long anywhere.
+  // In one paragraph, because the emulator would break a line that is too long anywhere.
   expect(person.screen()).toMatch(/\nYou said "long(?: 支付){5}\n支付 /)
   person.type('/help\r')
   await person.sees('call the skill NAME')

@@ -11,33 +11,33 @@ export const CTRL_C = '\x03'
 export const CTRL_D = '\x04'
 export const UP = '\x1b[A'
 
-/** As a terminal sends what was pasted. */
+/** The bytes that a terminal sends for pasted text. */
 export function pasted(text: string): string {
   return `\x1b[200~${text.replaceAll('\n', '\r')}\x1b[201~`
 }
 
 export interface Person {
   type(keys: string): void
-  /** The screen and what scrolled off it, without the blanks at the ends of lines. */
+  /** The screen and what scrolled off it, without trailing spaces. */
   screen(): string
-  /** Waits until the screen shows it; `after`: behind the last of this. */
+  /** Waits until the screen shows `what`, behind the last occurrence of `after` if given. */
   sees(what: string | RegExp, after?: string | RegExp): Promise<string>
-  /** Every byte that was written. */
+  /** Every byte that the command wrote. */
   raw(): string
-  /** Waits for the end of the command. Answers its status. */
+  /** Waits until the command ends. Returns its status. */
   left(): Promise<number>
-  /** Ends it by its own process id, where it did not end. */
+  /** Ends the command by its own process id if it is still running. */
   end(): void
 }
 
 export interface Window {
   readonly columns?: number
   readonly env?: Readonly<Record<string, string>>
-  /** Of `scripts/`; `chat.ts` where none is named. */
+  /** A file of `scripts/`. Default: `chat.ts`. */
   readonly script?: string
 }
 
-/** A command at a terminal of 24 lines. Without a history of its own it keeps none. */
+/** Starts a command at a terminal of 24 lines, by default without a history file. */
 export function withTerminal(
   args: readonly string[],
   { columns = 100, env = {}, script = 'chat.ts' }: Window = {},
@@ -97,7 +97,7 @@ export function withTerminal(
   }
 }
 
-/** Where the last of it ends; null: it is not there. */
+/** Where the last match ends; null if there is none. */
 function lastEnd(text: string, what: string | RegExp): number | null {
   if (typeof what === 'string') {
     const at = text.lastIndexOf(what)

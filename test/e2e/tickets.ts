@@ -10,11 +10,11 @@ import { ROOT, until } from './satchel.ts'
 
 export interface Tickets {
   readonly port: number
-  /** What Satchel is started with. */
+  /** Arguments with which Satchel is started. */
   readonly args: readonly string[]
-  /** The tool of examples/, at this port. */
+  /** The definition of the example's tool, with this port. */
   readonly definition: string
-  /** What it received, a line each. */
+  /** The tickets that the service received, one line each. */
   received(): readonly string[]
   stop(): Promise<void>
 }

@@ -14,7 +14,7 @@ import { startTickets, type Tickets } from './tickets.ts'
 
 let satchel: Satchel
 let tickets: Tickets
-/** What the tour writes lands here: it looks like this project, and is links into it. */
+/** Files that the tour writes are created here. It looks like this project, and consists of links into it. */
 const folder = temporary()
 beforeAll(async () => {
   for (const name of readdirSync(ROOT)) symlinkSync(join(ROOT, name), join(folder, name))
@@ -39,7 +39,7 @@ test('the tour works as pasted', async () => {
   expect(tour, 'the tour still has its parts').toMatch(
     /api \/v1\/chat[\s\S]*chat -- --file[\s\S]*api \/admin\/skills[\s\S]*rollback[\s\S]*HOOK_URL/,
   )
-  // Only the address and the key are the test's own.
+  // The test replaces only the address and the key.
   const pasted = tour
     .replace(/^export SATCHEL_URL=.*$/m, `export SATCHEL_URL=${satchel.url}`)
     .replace(/^export SATCHEL_KEY=.*$/m, `export SATCHEL_KEY=${ADMIN_KEY}`)
@@ -64,7 +64,7 @@ test('the tour works as pasted', async () => {
 test('the tool of the tour asks, is called once after a yes that the receipt names, and is gone for all at once', async () => {
   const block = tourBlocks().find((one) => one.includes('create_ticket'))
   const [service, add, chat, remove, ...more] = (block ?? '').trim().split('\n')
-  // It runs already, on a port of the test's own.
+  // The service already runs, on a port of this test's own.
   expect(service).toBe('node examples/tickets.mjs 4010 &')
   expect(readFileSync(join(ROOT, TOUR), 'utf8')).toContain('npm start -- --allow-host 127.0.0.1:4010')
   expect(more).toEqual([])
@@ -72,7 +72,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
     bash(`export SATCHEL_URL=${satchel.url} SATCHEL_KEY=${ADMIN_KEY}\n${text}`, folder)
   const added = await line(add)
   expect(added.status, added.out).toBe(0)
-  // Nobody is at this terminal: it says how to answer later.
+  // Nobody is at this terminal, so the command says how to answer later.
   const requested = await line(chat)
   expect(requested.status, requested.out).toBe(1)
   expect(requested.out).toMatch(
@@ -93,7 +93,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   expect(runs.ok && runs.value.body.data[0]?.approvals).toMatchObject([
     { decision: 'approve', by: 'key:admin' },
   ])
-  // A thread that has the tool loses it while it waits for the next yes.
+  // A thread with the tool loses it while it waits for the next approval.
   const waits = await line(chat)
   const removed = await line(remove)
   expect(removed.status, removed.out).toBe(0)

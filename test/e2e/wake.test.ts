@@ -8,13 +8,13 @@ import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { livingWorkerd, startSatchel, until, type Satchel } from './satchel.ts'
 
 const RUNS = 3
-/** What is promised of a local server; it takes a tenth of that. The alarm, 30 s away, is no help. */
+/** The promised time of a local server, ten times the usual time. The alarm 30 s away cannot help. */
 const SOON_MS = 5_000
 const TALK = 'Talk for a second.'
 
 let model: MessagesApi
 let satchel: Satchel
-/** While true the model is silent, but to who asks it to talk. */
+/** While true the model answers only messages that ask it to talk. */
 let silent = true
 /** Number of calls that the model has answered since it stopped being silent. */
 let answered = 0
@@ -38,7 +38,7 @@ interface Accepted {
   readonly thread_id: string
 }
 
-/** Accepted; it cannot end while the model is silent. */
+/** Starts a run that cannot end while the model is silent. */
 async function begin(thread?: string): Promise<Accepted> {
   silent = true
   const message = { message: 'Hello', ...(thread === undefined ? {} : { thread_id: thread }) }
@@ -47,18 +47,21 @@ async function begin(thread?: string): Promise<Accepted> {
   return answer.value.body
 }
 
-/** Kills workerd at once when these runs are there. They go on within the promised time of the next one's answer, and end. */
+/**
+ * Kills workerd once these runs exist. They must continue within the promised time of the next workerd's first answer,
+ * and end.
+ */
 async function killed(begun: () => Promise<readonly Accepted[]>): Promise<void> {
   const before = await livingWorkerd(satchel)
   const started = await begun()
   end(before)
   await until('another workerd', () => (satchel.workerd()?.pid ?? before.pid) !== before.pid)
-  // Not before: the dead one's last call may be on its way still.
+  // Only now, because the last call of the killed workerd may still be in transit.
   silent = false
   answered = 0
   await until('its answer', async () => (await fetch(`${satchel.url}/healthz`).catch(() => null))?.ok)
   const up = performance.now()
-  // Nobody may ask for them meanwhile: that would wake them.
+  // No request may name these threads meanwhile, because it would wake them.
   await until('they are driven on', () => answered === started.length)
   const tookMs = performance.now() - up
   console.log(`driven on ${Math.round(tookMs)} ms after the first answer`)
@@ -66,7 +69,7 @@ async function killed(begun: () => Promise<readonly Accepted[]>): Promise<void> 
   for (const { url } of started)
     await until('its end', async () => {
       const run = await satchel.client.json<{ status: string; recoveries: number }>('GET', url)
-      // They were waiting for the model: that death is not theirs.
+      // The runs were waiting for the model, so the kill uses up none of their recoveries.
       return run.ok && run.value.body.status === 'completed' && run.value.body.recoveries === 0
     })
 }
@@ -76,7 +79,7 @@ test('runs in the middle of a model call go on by themselves after kill -9', asy
     const started: Accepted[] = []
     for (let at = 0; at < RUNS; at++) started.push(await begin())
     await until('their model calls', () => model.exchanges.length === RUNS)
-    // By the end of this one what began before it is written down.
+    // When this run has ended, everything that began before it is on disk.
     const next = await satchel.client.chat({ message: TALK }, 'talk', { onEvent: () => {} })
     expect(next.ok && next.value.terminal.type).toBe('run.completed')
     return started

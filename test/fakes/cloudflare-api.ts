@@ -16,13 +16,13 @@ const HERE = `${API}/accounts/${ACCOUNT}`
 interface Fault {
   readonly line: RegExp
   readonly refusal: Refusal
-  /** It is done nonetheless. */
+  /** Whether the request is carried out although it is answered as failed. */
   readonly isDone: boolean
   after: number
 }
 
 export class CloudflareApi {
-  /** Methods and paths below the account, `PUT /workers/scripts/satchel`; elsewhere the whole path. */
+  /** Methods with paths below the account, such as `PUT /workers/scripts/satchel`; elsewhere with the whole path. */
   readonly requested: string[] = []
   readonly stores = new Stores()
   readonly scripts = new Scripts()
@@ -44,25 +44,25 @@ export class CloudflareApi {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Requests whose line fits are refused, but for the first `after` of them. */
+  /** Refuses requests whose line matches, except for the first `after` of them. */
   refuse(line: RegExp, status: number, code: number, message: string, after = 0): void {
     this.#faults.push({ line, refusal: new Refusal(status, code, message), after, isDone: false })
   }
 
-  /** Requests whose line fits are done, and answered as if they were not. */
+  /** Carries out requests whose line matches, but answers as if they had failed. */
   misreport(line: RegExp): void {
     const refusal = new Refusal(500, 10_013, 'An unknown error has occurred.')
     this.#faults.push({ line, refusal, after: 0, isDone: true })
   }
 
-  /** Nothing is refused any more. */
+  /** Stops refusing. */
   fix(): void {
     this.#faults.length = 0
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
-    // Of a request without an encoding, which these have.
+    // The cast: a request without an encoding yields buffers.
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const method = incoming.method ?? 'GET'
     const body = chunks.length > 0 && method !== 'GET' ? { body: new Uint8Array(Buffer.concat(chunks)) } : {}
@@ -101,7 +101,7 @@ export class CloudflareApi {
     }
   }
 
-  /** What the deployed Worker would say: ready once its stores hold the index of its build. */
+  /** What the deployed Worker would answer: ready once its stores contain the index of its build. */
   #edge(pathname: string): Response {
     const worker = this.scripts.all.get(pathname.split('/')[1] ?? '')
     if (!worker?.live || !worker.isReachable)
@@ -127,7 +127,7 @@ const ACCOUNT_ROUTES: readonly Route[] = [
   ],
 ]
 
-/** An unknown token is reported by route: only the first says that it is none. */
+/** Refuses an unknown token in the way of each route: only the first says that the token is invalid. */
 function refusedToken(path: string): Refusal {
   return path.endsWith('/verify')
     ? new Refusal(401, 1_000, 'Invalid API Token')

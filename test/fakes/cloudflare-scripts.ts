@@ -11,9 +11,9 @@ const MADE_AT = '2026-11-20T10:00:00Z'
 export class Scripts {
   readonly all = new Map<string, Worker>()
   isPaid = true
-  /** Null: the account never chose its workers.dev name. */
+  /** Null if the account has never chosen its workers.dev name. */
   subdomain: string | null = 'team'
-  /** Hashes of static files that were uploaded, and the tokens of sessions that are whole. */
+  /** Hashes of uploaded static files, and tokens of completed upload sessions. */
   readonly #assets = new Set<string>()
   readonly #finished = new Set<string>()
 
@@ -157,7 +157,7 @@ export class Scripts {
     return hidden(this.#worker(name).live?.bindings ?? [])
   }
 
-  /** Asks for what it lacks, a few files a bucket; with nothing lacking the session is whole at once. */
+  /** Asks for missing files, a few per bucket. If none is missing, the session is complete at once. */
   async #assetSession(request: Request): Promise<Answer> {
     // As wrangler writes it.
     const { manifest } = (await request.json()) as {
@@ -187,7 +187,7 @@ export class Scripts {
   }
 }
 
-/** Values of secrets are shown to nobody. */
+/** Values of secrets are never returned. */
 function hidden(bindings: readonly { readonly type: string; readonly name: string }[]): readonly object[] {
   return bindings.map((binding) =>
     binding.type === 'secret_text' ? { name: binding.name, type: binding.type } : binding,
@@ -206,7 +206,7 @@ function versionResult(id: string, bindings: readonly object[]): object {
   }
 }
 
-/** wrangler reads when it ends. */
+/** A token in the form of a JWT, from which wrangler reads the expiry. */
 function token(lacking: readonly string[]): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'none' })}.${part({ exp: 4_000_000_000, lacking, id: randomUUID() })}.x`

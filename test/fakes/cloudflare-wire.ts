@@ -2,13 +2,13 @@
 
 /** A result, with the fields next to it in lists; or a whole response, as objects of R2 are. */
 export type Answer = { readonly result: unknown; readonly result_info?: object } | Response
-/** A request whose method and path fit, and what answers it. */
+/** A request's method and path, and the function that answers it. */
 export type Route = readonly [
   RegExp,
   (match: readonly string[], request: Request) => Promise<Answer> | Answer,
 ]
 
-/** What the API says instead of a result. */
+/** An error response of the API. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: number
@@ -31,7 +31,7 @@ export function refused({ status, code, message }: Refusal): Response {
   )
 }
 
-/** One page of a list. Cloudflare's own client asks for pages until one is empty. */
+/** One page of a list. Cloudflare's client requests pages until one is empty. */
 export function listed(all: readonly object[], request: Request): Answer {
   const query = new URL(request.url).searchParams
   const page = Number(query.get('page') ?? 1)

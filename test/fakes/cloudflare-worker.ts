@@ -30,16 +30,19 @@ export interface Version {
 export class Worker {
   readonly versions: Version[] = []
   migrationTag: string | undefined
-  /** Whether its workers.dev address is on. */
+  /** Whether the workers.dev address is enabled. */
   isReachable = false
-  /** The version that is live. */
+  /** The live version. */
   live: Version | null = null
 
-  /** A version of an upload. `isPaid`: whether the plan has a loader; `assetTokens`: of upload sessions that were finished. */
+  /**
+   * Creates a version from an upload. `isPaid`: whether the plan has a loader. `assetTokens`: the tokens of completed
+   * upload sessions.
+   */
   async upload(form: FormData, isPaid: boolean, assetTokens: ReadonlySet<string>): Promise<Version> {
     const text = form.get('metadata')
     if (typeof text !== 'string') throw new Refusal(400, 10_021, 'There is no metadata in the upload.')
-    // What wrangler wrote, in the shape that it documents.
+    // The cast: wrangler wrote it, in the shape that it documents.
     const metadata = JSON.parse(text) as Metadata
     const before = this.versions.at(-1)?.bindings ?? []
     if (!isPaid && metadata.bindings.some(({ type }) => type === 'worker_loader'))
@@ -76,7 +79,7 @@ export class Worker {
     return version
   }
 
-  /** As `secrets-bulk` takes them: a version with them, live at once. */
+  /** As the `secrets-bulk` route takes them: creates a version with these secrets, which is live at once. */
   setSecrets(
     secrets: Readonly<Record<string, { readonly name: string; readonly text: string } | null>>,
   ): void {
@@ -94,7 +97,7 @@ export class Worker {
     return Object.fromEntries(all.map(({ name, text = '' }) => [name, text]))
   }
 
-  /** By binding: the id of a namespace, the name of a bucket. */
+  /** The stores by binding: the id of a namespace or the name of a bucket. */
   stores(): Readonly<Record<string, string>> {
     const all = (this.live?.bindings ?? []).flatMap(({ name, type, namespace_id, bucket_name }) => {
       const id = type === 'kv_namespace' ? namespace_id : bucket_name
@@ -103,7 +106,7 @@ export class Worker {
     return Object.fromEntries(all)
   }
 
-  /** The build of skills that is compiled in: the one digest among the literals of our code. */
+  /** The digest of the skill build that is compiled in: the only digest among the literals of our code. */
   build(): string | null {
     return /["'`]([0-9a-f]{64})["'`]/.exec(this.live?.code ?? '')?.[1] ?? null
   }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a path answers, whatever its query. */
+/** The response for a path, whatever its query. */
 export interface SitePage {
   readonly path: string
   readonly body: string
@@ -14,10 +14,10 @@ export interface SitePage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request that came. */
+/** A received request. */
 export interface Came {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -34,7 +34,7 @@ export class CountedSite {
       .catch(() => response.destroy())
   })
 
-  /** Its `host:port`. */
+  /** Starts the server and returns its `host:port`. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -52,7 +52,7 @@ export class CountedSite {
     const { method = '', url: path = '/' } = request
     switch (`${method} ${path}`) {
       case 'PUT /_/pages':
-        // The cast: a test wrote it by the type above.
+        // The cast: a test wrote it, as the type above says.
         for (const page of JSON.parse(body) as readonly SitePage[]) this.#pages.set(page.path, page)
         return void response.end()
       case 'GET /_/came':

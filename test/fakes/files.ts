@@ -13,11 +13,11 @@ import { err, ok } from '../../src/lib/result.ts'
 export class FakeFiles implements FileAccess {
   readonly #rows = new Map<string, FileRow>()
   readonly #bytes = new Map<number, Uint8Array>()
-  /** Words with which every write is refused from now on. */
+  /** The error with which every write is refused from now on. */
   refusal: string | null = null
   #lastKept = 0
 
-  /** A file as an upload brings it, or as the model knows it. */
+  /** Adds a file as an upload does, or as one that the model already knows. */
   async put(path: string, content: string | Uint8Array<ArrayBuffer>, known = false): Promise<FileRow> {
     const bytes = typeof content === 'string' ? utf8(content) : content
     const object = this.#bytes.size + 1
@@ -38,7 +38,7 @@ export class FakeFiles implements FileAccess {
     return row
   }
 
-  /** What a result asks for. */
+  /** Applies the changes that a tool's result requests. */
   async apply(changes: readonly FileChange[] = []): Promise<void> {
     for (const { path, body, known } of changes)
       if (body?.data) await this.put(path, new Uint8Array(body.data), known ?? true)
@@ -98,7 +98,7 @@ export class FakeFiles implements FileAccess {
     )
   }
 
-  /** What `keep` got and `discard` did not. */
+  /** Contents that were passed to `keep` and not to `discard`. */
   readonly kept = new Map<number, Uint8Array>()
 
   async keep(bytes: Uint8Array): ReturnType<FileAccess['keep']> {

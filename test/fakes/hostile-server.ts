@@ -8,12 +8,12 @@ import { Readable } from 'node:stream'
 
 import type { AddressInfo } from 'node:net'
 
-/** As a server writes it that encodes nothing: bytes of UTF-8, without what would end the header. */
+/** Text in a header of a server that does not encode it: UTF-8 bytes, without characters that would end the header. */
 function onTheLine(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n]/g, '')).toString('latin1')
 }
 
-/** Pieces of 64 KiB. */
+/** Filler in pieces of 64 KiB. */
 function* filler(bytes: number): Generator<Buffer> {
   const piece = Buffer.alloc(65_536)
   for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, Math.min(left, piece.length))
@@ -71,12 +71,12 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 export interface HostileServer {
   readonly port: number
-  /** Paths with query of all that came, but for `/count`. */
+  /** Paths with queries of all requests, except for `/count`. */
   readonly came: readonly string[]
   close(): Promise<void>
 }
 
-/** Listens on all addresses of this machine, IPv6 too where it has that. `/count` answers how many came. */
+/** Listens on all addresses of this machine, including IPv6 if available. `/count` returns the number of requests. */
 export async function hostileServer(): Promise<HostileServer> {
   const came: string[] = []
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ function u32(value: number): readonly number[] {
   return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
 }
 
-/** With this much base64, a multiple of four from 60 on. */
+/** A PNG with `chars` characters of base64, a multiple of four from 60 on. */
 export function png(chars = 60, width = 1, height = 1): ImageBlock {
   const sign = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   const header = [...u32(13), ...utf8('IHDR'), ...u32(width), ...u32(height), 8, 0, 0, 0, 0, ...u32(0)]
@@ -37,7 +37,7 @@ export function gif(width = 1, height = 1): ImageBlock {
   )
 }
 
-/** `bits`: the 18 bytes from the chunk's size on, in which each kind says its size elsewhere. */
+/** `bits` are the 18 bytes after the chunk's size, where each kind stores its dimensions differently. */
 export function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', bits: readonly number[]): ImageBlock {
   const chunk = [...utf8(kind), 10, 0, 0, 0, ...bits]
   return image(

@@ -13,7 +13,7 @@ import { Recorder } from './messages-wire.ts'
 import type { ModelRequest, Exchange, Plan, Reply, Script } from './messages-wire.ts'
 
 export interface MessagesApi {
-  /** For ANTHROPIC_BASE_URL. */
+  /** The value for ANTHROPIC_BASE_URL. */
   readonly url: string
   /** All requests so far, in the order of their arrival. */
   readonly exchanges: readonly Exchange[]
@@ -23,13 +23,13 @@ export interface MessagesApi {
 export interface MessagesApiOptions {
   /** 0: any free port. */
   readonly port?: number
-  /** False: illegal histories are answered by the script as well, and prompts are not billed. */
+  /** False: the script also answers invalid histories, and prompts are not billed. */
   readonly strict?: boolean
-  /** Hears of each answer what it is billed, once it is sent or nobody reads it any more. */
+  /** Called with the billed tokens of each answer once it is sent or its client has left. */
   readonly onBilled?: (tokens: Tokens) => void
 }
 
-/** Starts the server on 127.0.0.1. Without a script it answers by the default one. */
+/** Starts the server on 127.0.0.1. Without a script it uses the default one. */
 export async function startMessagesApi(
   script: Script = defaultScript(),
   { port = 0, strict = true, onBilled }: MessagesApiOptions = {},
@@ -96,7 +96,7 @@ async function serve(
   if (prompt) onBilled?.({ ...prompt, output_tokens: outputOf(plan, sent) })
 }
 
-/** What a whole answer says, else the text that was sent, four characters a token. */
+/** Output tokens that a complete answer reports; otherwise estimated from the sent text, at four characters a token. */
 function outputOf(plan: Plan, sent: number): number {
   const texts = plan.chunks.slice(0, sent).map((chunk) => new TextDecoder().decode(chunk))
   const stated = texts.flatMap((text) => /"message_delta".*"output_tokens":(\d+)/.exec(text)?.[1] ?? [])
@@ -105,7 +105,7 @@ function outputOf(plan: Plan, sent: number): number {
   return Math.ceil(texts.reduce((sum, text) => sum + (part.exec(text)?.[1]?.length ?? 0), 0) / 4)
 }
 
-/** How many chunks left. */
+/** Sends the plan and returns how many chunks were sent. */
 async function send(plan: Plan, response: ServerResponse): Promise<number> {
   response.writeHead(plan.status, plan.headers)
   response.flushHeaders()
@@ -116,7 +116,7 @@ async function send(plan: Plan, response: ServerResponse): Promise<number> {
     response.write(chunk)
   }
   if (plan.end === 'close') response.end()
-  // The bytes written so far must leave before the connection is lost, or the cut would come too early.
+  // The bytes written so far must be sent before the connection is closed, or the cut would come too early.
   if (plan.end === 'cut') response.write('', () => response.destroy())
   return plan.chunks.length
 }

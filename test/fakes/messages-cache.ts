@@ -5,7 +5,7 @@
 const BREAKPOINTS_MAX = 4
 const LOOKBACK_BLOCKS = 20
 const MINIMUM_TOKENS = 1_024
-/** Prefixes remembered; the oldest go first. The API forgets after five minutes. */
+/** Number of remembered prefixes; the oldest are dropped first. The API forgets after five minutes. */
 const REMEMBERED = 10_000
 
 interface Block {
@@ -27,10 +27,10 @@ export interface Billed {
   readonly cache_read_input_tokens: number
 }
 
-/** The prefix that ends with a block. */
+/** A prefix of the request that ends with a block. */
 interface Prefix {
   readonly key: string
-  /** From the beginning of the request, four characters each. */
+  /** Tokens from the beginning of the request, at four characters each. */
   readonly tokens: number
   readonly breakpoint: boolean
 }
@@ -49,7 +49,7 @@ function mix(hash: number, text: string): number {
   return mixed >>> 0
 }
 
-/** All prefixes of a request, in its order: tools, system, messages. Breakpoints are no part of what they mark. */
+/** All prefixes of a request, in its order: tools, system, messages. Breakpoints are not part of the content. */
 function prefixesOf(request: Request): readonly Prefix[] {
   const parts = [
     ...(request.tools ?? []).map((block) => ['tools', block] as const),
@@ -71,7 +71,7 @@ function prefixesOf(request: Request): readonly Prefix[] {
 export class PromptCache {
   readonly #written = new Set<string>()
 
-  /** Bills a request and remembers what it wrote; words where the API would refuse it. */
+  /** Bills a request and remembers the prefixes that it wrote. Returns an error message if the API would refuse it. */
   bill(raw: string): Billed | string {
     const request = JSON.parse(raw) as Request // wrong shapes throw: a fake's own caller sends them
     const prefixes = prefixesOf(request)

@@ -15,29 +15,32 @@ interface WireRequest {
   readonly messages: readonly WireMessage[]
 }
 
-// A breakpoint is no content: the API compares, caches and binds thinking to the content around it.
+// Breakpoints are not content: the API ignores them when it compares, caches and validates a prefix.
 const BREAKPOINT = ',"cache_control":{"type":"ephemeral"}'
 
-/** What was asked without breakpoints, byte for byte: text in a string has its quotes escaped and is none. */
+/**
+ * The request without breakpoints, byte for byte. In text a quote is escaped, so that text is never taken for a
+ * breakpoint.
+ */
 function contentOf(exchange: Exchange): string {
   return exchange.raw.replaceAll(BREAKPOINT, '')
 }
 
 function parse(exchange: Exchange): WireRequest {
-  // Whatever lacks these fields fails the comparisons below, which is what an oracle is for.
+  // The cast: a request without these fields fails the comparisons below, as it should.
   return JSON.parse(contentOf(exchange)) as WireRequest
 }
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-// What such a message said may be left out afterwards: it was withdrawn, or cut and asked for again.
+// With these stop reasons a message may be left out later: it was refused, or truncated and requested again.
 const MAY_BE_DROPPED: ReadonlySet<string | null> = new Set(['refusal', 'max_tokens', null])
 
 function idsOf(blocks: readonly WireBlock[], type: string, field: string): readonly string[] {
   return blocks.filter((block) => block.type === type).map((block) => JSON.stringify(block[field]))
 }
 
-/** Problems of the pairing of calls and results in one request. */
+/** Problems with the pairing of calls and results in one request. */
 export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
   const problems: string[] = []
   const blocksAt = (at: number): readonly WireBlock[] => {
@@ -74,7 +77,7 @@ function extensionProblems(earlier: Exchange, later: Exchange): readonly string[
   const [a, b] = [parse(earlier), parse(later)]
   for (const part of ['model', 'system', 'tools'] as const)
     if (!same(a[part], b[part])) problems.push(`${part} changed`)
-  // Byte for byte, not only value for value: the new request contains the old messages unchanged.
+  // Byte for byte, not only by value: the new request contains the old messages unchanged.
   const sent = JSON.stringify(a.messages).slice(0, -1)
   if (!contentOf(earlier).includes(sent)) problems.push('messages are not plain JSON')
   if (!contentOf(later).includes(sent)) problems.push('earlier messages changed')
@@ -87,7 +90,7 @@ function extensionProblems(earlier: Exchange, later: Exchange): readonly string[
   return problems
 }
 
-/** Everything that is wrong with the requests of one thread, in order; empty when all is well. */
+/** All problems of a thread's requests, in order; empty if there are none. */
 export function prefixProblems(exchanges: readonly Exchange[]): readonly string[] {
   const problems: string[] = []
   for (const [at, exchange] of exchanges.entries()) {
@@ -107,7 +110,10 @@ export function checkExtends(exchanges: readonly Exchange[]): void {
   if (problems.length > 0) throw new Error(`The prefix was not kept.\n${problems.join('\n')}`)
 }
 
-/** Exchanges grouped by thread, distinguished by their first message (so tests begin threads with different words). */
+/**
+ * Exchanges grouped by thread. Threads are distinguished by their first message, so each test's threads begin with
+ * different words.
+ */
 export function byThread(exchanges: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const threads = new Map<string, Exchange[]>()
   for (const exchange of exchanges) {

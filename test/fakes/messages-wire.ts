@@ -13,46 +13,46 @@ export interface WireEvent {
   readonly data: unknown
 }
 
-/** One streamed answer. Everything but `content` has a sensible default. */
+/** One streamed answer. Everything except `content` has a default. */
 interface Say {
   readonly content: readonly WireBlock[]
-  /** Default: `tool_use` when a block is one, else `end_turn`. */
+  /** Default: `tool_use` if there is a tool call, else `end_turn`. */
   readonly stop?: string
   readonly stopDetails?: unknown
   /** Usage of `message_start` and of `message_delta`; null leaves it out. */
   readonly usage?: { readonly start?: unknown; readonly last?: unknown }
-  /** Characters a delta carries; default 12. */
+  /** Characters for each delta. Default 12. */
   readonly deltaChars?: number
-  /** Events put in before the one with this index. */
+  /** Events inserted before the one with this index. */
   readonly insert?: readonly ({ readonly at: number } & WireEvent)[]
-  /** Edits the events last of all: for what no honest server sends. */
+  /** Edits the finished list of events, for streams that no correct server sends. */
   readonly rewrite?: (events: readonly WireEvent[]) => readonly WireEvent[]
-  /** The body ends after this many events, `cleanly` or (default) by losing the connection. */
+  /** The body ends after this many events, `cleanly` or (default) with a lost connection. */
   readonly cutAfter?: number
   readonly cleanly?: boolean
-  /** Nothing comes after this many events, and the connection stays open. */
+  /** No further event is sent after this many, and the connection stays open. */
   readonly stallAfter?: number
   readonly firstDelayMs?: number
   readonly delayMs?: number
-  /** Bytes in one write; 1 splits at every byte. Default: one event a write. */
+  /** Bytes in one write; 1 splits at every byte. Default: one event for each write. */
   readonly chunkBytes?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is no stream: an API error, or whatever a proxy in between may send. */
+/** A response that is not a stream: an API error, or whatever a proxy may send. */
 interface Fault {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON. Default: the API's own error shape for `type` and `message`. */
+  /** An object is sent as JSON. Default: the API's own error shape with `type` and `message`. */
   readonly body?: unknown
   readonly type?: string
   readonly message?: string
 }
 
-/** `connection`: it failed, and the runtime does not say how; else by the code with which a runtime says it. */
+/** `connection`: the connection fails without a reason; otherwise the error code that the runtime gives. */
 export type Reply = Say | Fault | { readonly refuse: 'connection' | 'ECONNREFUSED' | 'ENOTFOUND' }
 
-/** What was asked, byte for byte. */
+/** A request, byte for byte. */
 export interface ModelRequest {
   readonly raw: string
   readonly headers: Readonly<Record<string, string>>
@@ -61,15 +61,15 @@ export interface ModelRequest {
 
 export type Script = readonly Reply[] | ((requested: ModelRequest, index: number) => Reply)
 
-/** A request and what came of it: the content returned when the message was sent whole, else null. */
+/** A request and its outcome: the returned content if the message was sent whole, else null. */
 export interface Exchange extends ModelRequest {
   readonly returned: readonly WireBlock[] | null
   readonly stop: string | null
-  /** What its prompt is billed; null: it was turned away. */
+  /** What the prompt is billed; null if the request was refused. */
   readonly prompt: Billed | null
 }
 
-/** How to send an answer. */
+/** How an answer is sent. */
 export interface Plan {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export interface Plan {
 
 const encoder = new TextEncoder()
 
-/** A prompt of a few tokens, for tests that count by heart. */
+/** A prompt of a few tokens, for tests that check exact numbers. */
 const FEW = { input_tokens: 25, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
 
 function eventsOf(say: Say, id: string, model: string, billed: object | string): readonly WireEvent[] {
@@ -112,7 +112,7 @@ function eventsOf(say: Say, id: string, model: string, billed: object | string):
   return say.rewrite?.(whole) ?? whole
 }
 
-/** As the API tells of searches that it made: those that failed are not billed. */
+/** The usage that the API reports for its own searches; failed ones are not billed. */
 function searched(content: readonly WireBlock[]): object {
   const { length } = content.filter(
     (block) => block.type === 'web_search_tool_result' && Array.isArray(block['content']),
@@ -128,7 +128,7 @@ function cut(text: string, size: number): readonly string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'gu')) ?? []
 }
 
-/** A block as the API opens it, and the deltas that make it whole. */
+/** A block as the API opens it, and the deltas that complete it. */
 function pieces(block: WireBlock, size: number): { opening: WireBlock; deltas: readonly object[] } {
   const field = (name: string): string => (typeof block[name] === 'string' ? block[name] : '')
   switch (block.type) {
@@ -205,21 +205,21 @@ function planOf(
   }
 }
 
-/** Keeps the book of a scripted API: which reply is next, and what was asked and returned. */
+/** Records the requests and answers of a scripted API, and takes the next reply from the script. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
-  /** Answers of `fakeFetch` that fell silent, after all they say was read. */
+  /** Number of `fakeFetch` answers that stalled after everything before was read. */
   silent = 0
   readonly #script: Script
   readonly #cache: PromptCache | null
 
-  /** `bills`: answers that do not say what they used are billed for their prompt, else for a few tokens. */
+  /** `bills`: an answer without its own usage is billed for its real prompt, otherwise for a few tokens. */
   constructor(script: Script, bills: boolean) {
     this.#script = script
     this.#cache = bills ? new PromptCache() : null
   }
 
-  /** The plan for a request; an error means that the connection is to fail with it. */
+  /** The plan for a request, or the error with which the connection fails. */
   take(requested: ModelRequest): Plan | Error {
     const number = this.exchanges.length
     const script = this.#script
@@ -254,7 +254,7 @@ function modelOf(raw: string): string {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The scripted API as a `fetch`, for tests without a socket. `recorder.exchanges` tells what was asked. */
+/** The scripted API as a `fetch`, for tests without a socket. `recorder.exchanges` lists the requests. */
 export function fakeFetch(
   script: Script,
   bills = false,

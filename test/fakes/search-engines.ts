@@ -16,7 +16,7 @@ type Reply = readonly [status: number, body: unknown]
 
 export class SearchEngines {
   hits: readonly FakeHit[] = []
-  /** Instead of an answer, where set. */
+  /** Sent instead of the normal answer if set. */
   instead: {
     readonly status: number
     readonly body: string

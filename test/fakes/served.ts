@@ -2,7 +2,7 @@
 
 import { Client } from '../../src/client/client.ts'
 
-/** A server that answers these, by method and path without the query, and what it was asked. */
+/** A server with these responses, by method and path without the query, and the requests that it received. */
 export function served(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
   const requested: { readonly line: string; readonly body: unknown }[] = []
   const complaints: string[] = []

@@ -24,7 +24,7 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
   }
 }
 
-/** What calls of a run are carried out with: the tools of the build, an empty catalog, no secrets. */
+/** What a run's calls need: the tools of the build, an empty catalog, and no secrets. */
 export function runTools(own: Partial<RunTools> = {}): RunTools {
   return {
     builtins: BUILTINS,
@@ -40,5 +40,5 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
 const NONE = fail('not_found', 'There are no secrets here.')
 const NO_SECRETS: SecretsPort = { brought: async () => NONE, use: async () => NONE }
 
-// The cast: a test that lets a tool look at skills brings them.
+// The cast: a test whose tool reads skills provides them.
 const NO_SKILLS = {} as SkillAccess

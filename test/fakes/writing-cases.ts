@@ -6,21 +6,21 @@ import type { ToolResult } from '../../src/agent/tool.ts'
 import { FILE_EDIT_MAX_BYTES } from '../../src/tools/files/limits.ts'
 import { png } from './images.ts'
 
-/** Files, and tools over them. */
+/** Files, and the tools that work on them. */
 export interface Stage {
   put(path: string, content: string | Uint8Array<ArrayBuffer>, known: boolean): Promise<void>
-  /** From now on there is no room for anything. */
+  /** From now on nothing more fits. */
   fill(): void
-  /** Calls a tool; what it wants changed is written as a run does. */
+  /** Calls a tool and writes its changes as a run does. */
   call(tool: string, input: object): Promise<ToolResult>
-  /** Paths with what tells their contents. */
+  /** The paths, each with a summary of its content. */
   state(): readonly string[]
 }
 
 const TOOLS = ['write_file', 'append', 'str_replace', 'present_files', 'view_image'] as const
 type Tool = (typeof TOOLS)[number]
 
-/** The call of a tool on this path, as a model would make it. */
+/** A call of the tool on this path, as a model would make it. */
 function callOn(tool: Tool, path: string): readonly [name: string, input: object] {
   switch (tool) {
     case 'write_file':
@@ -36,7 +36,7 @@ function callOn(tool: Tool, path: string): readonly [name: string, input: object
   }
 }
 
-/** What each tool says; null: it does as it is asked. */
+/** The expected error of each tool; null if it succeeds. */
 type Reported = Readonly<Record<Tool, RegExp | null>>
 
 function all(reported: RegExp, but: Partial<Reported> = {}): Reported {
@@ -52,7 +52,7 @@ function all(reported: RegExp, but: Partial<Reported> = {}): Reported {
 
 const NO_IMAGE = /does not have the extension of an image. Only PNG, JPEG, GIF and WebP files can be shown/
 const ROOT = '/mnt/user-data'
-/** As a decomposed accent writes it. */
+/** A name with decomposed accents. */
 const NFD = 're\u0301sume\u0301.md'
 const FOUR_THOUSAND = `${ROOT}/outputs/${'a/'.repeat(2_000)}${'b'.repeat(75)}.md`
 
@@ -274,7 +274,7 @@ function imageBytes(): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(png().source.data), (char) => char.charCodeAt(0))
 }
 
-/** Goes through a situation with every tool, each on a stage of its own. */
+/** Runs a case with every tool, each on its own stage. */
 export async function play(
   newStage: () => Promise<Stage>,
   { given, path, reported }: Situation,
@@ -290,7 +290,7 @@ export async function play(
     expect(result.isError, `${tool}: ${words}`).toBe(expected !== null)
     if (expected !== null) {
       expect(result.content, tool).toMatch(expected)
-      // A clear result is a short one, with nothing half done.
+      // A clear result is short, and nothing is half done.
       expect(words.length, tool).toBeLessThan(700)
       expect(stage.state(), tool).toEqual(before)
       expect(result.notes ?? [], tool).toEqual([])

@@ -11,7 +11,7 @@ import { ScriptedModel, text } from './scripted-model.ts'
 const KEY = { idempotency: { key: 'k', digest: 'd' } }
 const DONE = { content: [text('Done.')] }
 
-/** Answers when the gate opens. */
+/** A model that answers once the gate is open. */
 function gated(): { model: ScriptedModel; gate: { open: boolean } } {
   const gate = { open: false }
   const model = new ScriptedModel(() => ({
@@ -106,7 +106,7 @@ describe('a busy thread', () => {
     expect(await thread.refused('Two.')).toMatchObject({ code: 'thread_busy', retryAfterS: 1 })
     gate.open = true
     await thread.ended(run_id)
-    gate.open = false // else the one may have its answer before the other comes
+    gate.open = false // else the first message might be answered before the second arrives
     const both = await Promise.all(
       ['Three.', 'Four.'].map(async (words) => thread.api.start(thread.caller, await thread.input(words))),
     )
@@ -125,7 +125,7 @@ describe('a busy thread', () => {
     for (let at = 1; at <= QUEUED_RUNS_MAX; at++)
       waiting.push((await thread.start(String(at), { onBusy: 'enqueue' })).run_id)
     expect(await thread.refused('Too many.', { onBusy: 'enqueue' })).toMatchObject({ code: 'thread_busy' })
-    // What waits is no part of the conversation yet.
+    // A queued message is not yet part of the conversation.
     expect(await thread.messages()).toHaveLength(1)
     expect((await thread.receipt(waiting[0] ?? '')).status).toBe('queued')
     gate.open = true
@@ -140,7 +140,7 @@ describe('a busy thread', () => {
     for (const id of [first.run_id, ...waiting])
       expect(await thread.receipt(id)).toMatchObject({ status: 'completed', recoveries: 0, model_calls: 1 })
     expect(model.problems).toEqual([])
-    // The first event of one that waited says so.
+    // The first event of a run that waited says so.
     expect((await thread.replay(waiting[0] ?? ''))[0]).toMatchObject({
       type: 'run.accepted',
       status: 'queued',

@@ -11,7 +11,7 @@ import { tool, World } from './world.ts'
 
 const HANG: Turn = { act: (_, __, signal) => hang(signal) }
 
-/** Hangs at its first call and answers at all others. */
+/** A model that hangs at its first call and answers all others. */
 function slowStarter(): ScriptedModel {
   return new ScriptedModel((_, call) => (call === 0 ? HANG : { content: [text('Here I am.')] }))
 }
@@ -200,7 +200,7 @@ describe('cancel', () => {
     await eventually(() => model.requests.length === 1, once)
     const second = await thread.start('Two.', { onBusy: 'enqueue' })
     await cancelled(thread, second.run_id)
-    // Whoever comes now still gets the words that were said already.
+    // A reader that comes now still gets the text that was already said.
     const late = await thread.stream(first.run_id)
     gate.open = true
     const { events } = await read(late)
@@ -282,7 +282,7 @@ describe('cancel', () => {
   it('does not come when somebody else still reads', async () => {
     const model = new ScriptedModel(() => ({
       act: async (request, onDelta, signal) => {
-        // It goes on talking, for that a reader left is noticed at the next word.
+        // The model goes on talking, because a departed reader is noticed only at the next delta.
         for (let output = 0; output < 30 && !signal.aborted; output++) {
           await onDelta({ type: 'text', block: 0, text: 'I begin ' })
           await scheduler.wait(1)

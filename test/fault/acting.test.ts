@@ -199,7 +199,7 @@ describe('a tool that the thread was not created with', () => {
   })
 })
 
-/** Tools that note when a call begins and when it ends. */
+/** Tools that record when a call begins and ends. */
 function noting(): { readonly log: string[]; readonly tools: readonly BuiltinTool[] } {
   const log: string[] = []
   const one = (name: string, effect: Effect): BuiltinTool =>
@@ -258,7 +258,7 @@ describe('calls of one message', () => {
         },
         (receipt) => receipt !== null && receipt.ended_at !== null,
       )
-      // Nothing begins before what precedes it is over, in whichever life that was.
+      // No call begins before the preceding one has ended, even if the object died in between.
       const begun = log.filter((line) => line.startsWith('>')).map((line) => Number(line.at(-1)))
       const batch = [0, 1, 1, 2, 3, 4, 5, 6, 6]
       const order = begun.map((call) => batch[call] ?? 0)

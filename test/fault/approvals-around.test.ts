@@ -111,7 +111,7 @@ describe('a run that waits for a person', () => {
           recordApprovals: (...requested: Parameters<WorkspaceApi['recordApprovals']>) =>
             stub.recordApprovals(...requested),
         }
-        return counting as unknown as WorkspaceApi // a thread calls no more of it here
+        return counting as unknown as WorkspaceApi // the cast: a thread calls nothing else of it here
       },
     })
     const { run_id } = await thread.start('Pay.')
@@ -142,7 +142,7 @@ const NEVER = { content: 'never', isError: true }
 const PAY: Turn = { content: [use('t1', 'pay', { amount: 10 })] }
 
 describe('an answer that is to be remembered', () => {
-  /** Pays once a message, with the amount that this says. */
+  /** A thread that makes one payment for each message, with the amount in the message. */
   function paying(world = new World()): ReturnType<typeof asks> {
     return asks(
       (request) => {
@@ -230,7 +230,7 @@ describe('an answer that is to be remembered', () => {
     const { thread, world } = paying()
     await first(thread, 'thread')
     await thread.kill()
-    // Its rule is no part of a built-in tool's digest, its definition is.
+    // A built-in tool's digest covers its definition, not its rule.
     const changed = {
       ...world.paying(),
       make: () => ({ timeoutMs: 1_000, definition: 'other', run: async () => NEVER }),

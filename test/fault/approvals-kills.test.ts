@@ -10,7 +10,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 
 afterEach(unwatch)
 
-/** Answers as often as it is asked, twice each time, and wakes what died by its alarm alone. */
+/** Answers each request for approval, twice each time, and wakes a dead object only by its alarm. */
 async function answered({ thread }: RequestMessage, runId: string): Promise<void> {
   await eventually(
     async () => {
@@ -33,7 +33,7 @@ async function round(kill: number, mode: CrashMode): Promise<readonly string[]> 
   const crash = watchPoints(thread.name, (at, _, { fired }) => (at === kill && fired === 0 ? mode : null))
   const input = await thread.input('Pay.', { runId: `run_${'0'.repeat(20)}${String(kill + 1000)}` })
   const runId = input.runId ?? ''
-  // Whoever was not answered asks again: so does this.
+  // A person whose answer failed sends it again.
   await eventually(
     async () => (await thread.api.start(ANN, input).catch(() => null)) !== null,
     (done) => done,

@@ -11,7 +11,10 @@ import { ANN, speaks, value, type TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { unwatch, watchPoints } from './plan.ts'
 
-/** The ports, and the names of those that were used since. The clock, names and what this build knows are no way out. */
+/**
+ * The ports, and the names of those that were used. The clock, names and the build's own data make no outside request
+ * and are not recorded.
+ */
 function noted(ports: ThreadPorts): { readonly ports: ThreadPorts; readonly used: string[] } {
   const used: string[] = []
   const watch = (name: string, port: unknown): unknown =>
@@ -22,7 +25,7 @@ function noted(ports: ThreadPorts): { readonly ports: ThreadPorts; readonly used
           return Reflect.apply(port, ports, of)
         }
   const all = Object.entries(ports).map(([name, port]) => [name, watch(name, port)] as const)
-  // The cast: the same names, each with what it was.
+  // The cast: the same names, with the same types.
   return { ports: Object.fromEntries(all) as unknown as ThreadPorts, used }
 }
 
@@ -64,7 +67,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicte
   for (let minute = 1; minute <= 60; minute++) {
     clock.ms += 60_000
     if (minute % 10 === 0) await evictDurableObject(stub)
-    // The platform may fire one early, or again: then the workspace may hear how many runs are open, and nobody else.
+    // The platform may fire an alarm early or twice: then only the workspace may be told how many runs are open.
     if (minute % 20 === 0) {
       const quiet = used.splice(0)
       expect(await thread.alarm()).toBe(true)

@@ -198,7 +198,7 @@ describe('an answer', () => {
       (at) => at === clock.ms + APPROVAL_EXPIRY_MS,
     )
     expect(world.ran).toEqual([])
-    // Who looked at the one before answers that one, however often they send it.
+    // A person who saw the earlier request answers that one, however often they send it.
     for (let sent = 0; sent < 3; sent++)
       expect(failure(await thread.api.approve(ANN, run_id, 't1', before)).code).toBe('tool_changed')
     value(await answer(thread, ANN, run_id, 't1', YES))
@@ -256,7 +256,7 @@ describe('an answer', () => {
     const { thread, world } = asks()
     let looked = 0
     const target = (): string => (++looked <= 2 ? 'https://pay.test/' : 'https://elsewhere.test/')
-    // Looked at when it is asked for, when it is answered, and right before the call.
+    // Read when approval is requested, when the answer arrives, and right before the call.
     Object.defineProperty(world, 'target', { get: target })
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
@@ -268,7 +268,7 @@ describe('an answer', () => {
     )
     await waits(thread, run_id)
     expect(world.ran).toEqual([])
-    // The same answer again is the one that was given, and none to the new request.
+    // The same answer again repeats the earlier one and does not answer the new request.
     expect(value(await thread.api.approve(ANN, run_id, 't1', first))).toMatchObject({ decision: 'approve' })
     expect(await thread.status(run_id)).toBe('waiting')
     value(await answer(thread, ANN, run_id, 't1', YES))

@@ -34,7 +34,7 @@ export function asks(
   return { thread, world, clock, model }
 }
 
-/** Once the run waits, and its thread has come to rest. */
+/** Resolves once the run waits and its thread is idle. */
 export async function waits(thread: TestThread, runId: string): Promise<void> {
   await eventually(
     () => thread.status(runId),
@@ -43,7 +43,7 @@ export async function waits(thread: TestThread, runId: string): Promise<void> {
   await settled(thread)
 }
 
-/** The workspace has heard of all that changed. */
+/** Resolves once the workspace has been told of every change. */
 export async function settled(thread: TestThread): Promise<void> {
   await eventually(
     () =>
@@ -52,7 +52,7 @@ export async function settled(thread: TestThread): Promise<void> {
   )
 }
 
-/** Each result that the model was given, by the id of its call. */
+/** The results that the model was given, with the ids of their calls. */
 export async function resultsOf(thread: TestThread): Promise<readonly (readonly [unknown, unknown])[]> {
   return (await thread.messages()).flatMap(({ content }) =>
     content.flatMap((block) =>
@@ -61,14 +61,14 @@ export async function resultsOf(thread: TestThread): Promise<readonly (readonly 
   )
 }
 
-/** Of the newest request under this id; of none, digits that name nothing. */
+/** The digest of the newest request with this id; if there is none, digits that name no request. */
 export async function newestDigest(thread: TestThread, toolUseId = 't1'): Promise<string> {
   const newest = 'SELECT digest FROM approvals WHERE tool_use_id = ? ORDER BY id DESC LIMIT 1'
   const rows = await thread.sql((sql) => sql.exec<{ digest: string }>(newest, toolUseId).toArray())
   return rows[0]?.digest ?? '0'.repeat(64)
 }
 
-/** The answer of somebody who looked at the newest request. */
+/** An answer of a person who saw the newest request. */
 export async function answer(
   thread: TestThread,
   caller: Caller,

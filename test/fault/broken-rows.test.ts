@@ -17,7 +17,7 @@ function nested(depth: number): object {
   return { value }
 }
 
-/** A thread with one run that looked at something. */
+/** A thread with one run that used a tool. */
 async function looked(): Promise<{ thread: TestThread; model: ScriptedModel; runId: string }> {
   const world = new World()
   const model = new ScriptedModel([{ content: [text('I look.'), use('t1', 'look')] }, DONE])
@@ -27,7 +27,7 @@ async function looked(): Promise<{ thread: TestThread; model: ScriptedModel; run
   return { thread, model, runId }
 }
 
-/** Everything that a reader may ask for answers. */
+/** Checks that everything a reader may request is answered. */
 async function readable(thread: TestThread, runId: string): Promise<void> {
   await thread.messages()
   value(await thread.api.receipts(thread.caller, null, 10))
@@ -50,7 +50,7 @@ describe('a step that cannot be written down as a whole', () => {
       const receipt = await thread.ended(run_id)
       expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal', tools: [] })
       expect(world.ran).toEqual([])
-      // What was said is kept; the call that could not be kept does not.
+      // The text is kept; the call that could not be stored is not.
       expect((await thread.messages()).map(({ content }) => content)).toEqual([
         [text('Go.')],
         [text('I look.')],
@@ -98,7 +98,7 @@ describe('the end of a run', () => {
     )
     const thread = new TestThread(speaks(model))
     await thread.ended((await thread.start('Hello.')).run_id)
-    // The bound on a row of the platform, which is wider here.
+    // Simulates the platform's limit on a row, which is higher here.
     await thread.sql((sql) =>
       sql.exec(
         "CREATE TRIGGER row_max BEFORE INSERT ON events WHEN length(new.body) > 2000000 BEGIN SELECT raise(ABORT, 'too big'); END",
@@ -125,7 +125,7 @@ describe('the end of a run', () => {
     const { run_id } = await thread.start('Go.')
     const recoveries = (): Promise<unknown> =>
       thread.sql((sql) => sql.exec('SELECT recoveries AS n FROM runs WHERE id = ?', run_id).one()['n'])
-    // A drive that is continued is one that did not end the run.
+    // Resuming does not mean that the run has ended.
     await eventually(
       async () => {
         await thread.alarm()

@@ -12,7 +12,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
-/** Looks at something new for ever. */
+/** A model that calls a tool with new input forever. */
 const RESTLESS = (request: ModelRequest): Turn => ({
   content: [text('I look.'), use(`t${request.messages.length}`, 'look', { at: request.messages.length })],
   tokens: 1_000,
@@ -78,7 +78,7 @@ describe('a run that reaches its limit', () => {
     expect(waits.errors?.[0]?.path).toBe('budget')
     await thread.api.cancel(thread.caller, run_id)
     expect(await thread.ended(run_id)).toMatchObject({ status: 'cancelled' })
-    // By all that the model would get: a message that is long by itself, and a thread that has become so.
+    // By everything that the model would get: a message that is long itself, and a thread that has become long.
     const long = { budget: { ...BUDGET, tokens: 20_000 } }
     expect((await thread.refused('x '.repeat(40_000), long)).errors?.[0]?.path).toBe('budget')
   })
@@ -153,7 +153,7 @@ describe('after a crash', () => {
     expect(tries).toBe(2)
   })
 
-  /** Kills a call `aliveMs` after the alarm that found it going on, wakes it `awayMs` later. */
+  /** Kills a call `aliveMs` after the alarm that found it in progress, and wakes the object `awayMs` later. */
   async function killed(
     aliveMs: readonly number[],
     awayMs: number,

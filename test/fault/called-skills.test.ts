@@ -22,14 +22,14 @@ function lastText(request: ModelRequest | undefined): string {
   return JSON.stringify(request?.messages.at(-1)?.content)
 }
 
-/** Loads what was called already, and another skill twice at once. */
+/** Loads a skill that was already called, and twice another one at once. */
 const STORY: readonly Turn[] = [
   { content: [use('t1', 'load_skill', { name: 'review' }), use('t2', 'load_skill', { name: 'plan' })] },
   { content: [use('t3', 'load_skill', { name: 'plan' })] },
   DONE,
 ]
 
-/** A real call leaves the object only when what was written before it is on disk. */
+/** As in reality, a model call leaves the object only when everything written before it is on disk. */
 function leaving(model: ScriptedModel): Model {
   return {
     call: async (...requested) => {
@@ -114,7 +114,7 @@ describe('a run that was asked for a skill', () => {
     const after = await seedBuild(env, [{ ...REVIEW, body: 'Review it otherwise.' }])
     const thread = new TestThread(speaks(model), { ...ANN, workspace: 'line-called' })
     const first = await thread.start('One.', { build: before })
-    // The queued run is begun by a Worker that carries another build: what went away went with it.
+    // The queued run is started by a Worker with another build: skills that left the build are gone.
     const second = await thread.start('/review /plan <b>Two.</b>', {
       build: after,
       onBusy: 'enqueue',

@@ -46,7 +46,7 @@ describe('a clock that is put back by hours', () => {
       )
       clock.ms -= HOURS
       if (dies) await thread.kill()
-      // Whoever asks sees to the alarm.
+      // Any request sets the alarm.
       await thread.receipt(run_id)
       expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + BUSY.retryAfterMs)
       clock.ms += BUSY.retryAfterMs
@@ -97,7 +97,7 @@ describe('a clock that is put back by hours', () => {
     )
     clock.ms -= HOURS
     await thread.kill()
-    // How long it was dead nobody knows: its time goes on from here.
+    // How long the object was dead is unknown, so the run's time continues from here.
     await thread.receipt(run_id)
     clock.ms += 91_000
     await thread.alarm()

@@ -14,7 +14,7 @@ const DATA = '/mnt/user-data'
 const DONE: Turn = { content: [text('Done.')] }
 const BEFORE = { 'uploads/old.txt': 'old', 'workspace/a.txt': 'A' }
 const LARGE = large('x').length
-/** Writes small and large files, over one that is there, and removes one. */
+/** Writes small and large files, one of them over an existing file, and removes one. */
 const COMMAND = [
   `write ${DATA}/workspace/a.txt new`,
   `fill ${DATA}/outputs/large.bin ${LARGE}`,
@@ -109,7 +109,8 @@ describe('a command whose thread is killed', () => {
         sandboxOf(
           scripted('held up', {
             deadlines: {
-              // As the watcher of `npm start`: the process dies with the call, and its name is refused from then on.
+              // As with the watcher of `npm start`: the process dies with the call, and the call's name is refused from
+              // then on.
               guard: async (key, ms, work) => {
                 if (late.has(key)) return err({ key })
                 late.add(key)

@@ -33,11 +33,11 @@ interface Reported {
   readonly model: ScriptedModel
   readonly world: World
   readonly crash: Crash
-  /** What somebody saw who came back as soon as the stream broke. */
+  /** A reader that reconnected as soon as the stream broke. */
   readonly reader: Reader
 }
 
-/** A real call leaves the object only when what was written before it is on disk. */
+/** As in reality, a model call leaves the object only when everything written before it is on disk. */
 function leaving(model: ScriptedModel): Model {
   return {
     call: async (...requested) => {
@@ -49,7 +49,10 @@ function leaving(model: ScriptedModel): Model {
 
 type When = (index: number, point: string, crash: Crash) => CrashMode | null
 
-/** Starts with one key until it is answered, follows as long as it can, wakes the object until the run has ended. */
+/**
+ * Sends a message with one key until it is accepted, follows the run as long as possible, and wakes the object until
+ * the run has ended.
+ */
 async function tell(when: When): Promise<Reported> {
   const model = new ScriptedModel(STORY)
   const world = new World()
@@ -70,7 +73,7 @@ async function tell(when: When): Promise<Reported> {
   return { thread, runId: started.run_id, model, world, crash, reader }
 }
 
-/** The transcript without its ids; what a `once` call answered is left out where its outcome is unknown. */
+/** The transcript without ids. The result of a `once` call is left out if its outcome is unknown. */
 async function contents(thread: TestThread): Promise<readonly (readonly Block[])[]> {
   return (await thread.messages()).map((message) => message.content.map(withoutUnknown))
 }
@@ -81,10 +84,10 @@ function withoutUnknown(block: Block): Block {
   return unknown ? { ...block, content: 'sent', is_error: false } : block
 }
 
-/** Frames of the stories whose numbers were all tried. */
+/** Frame sequences for which every number was already tried. */
 const walked = new Set<string>()
 
-/** Every number at which a reader may have stopped leads to the same end, once for stories that are framed the same. */
+/** A reader that stopped at any number must reach the same end. Checked once for runs with the same frames. */
 async function checkCursors({ thread, runId }: Reported, whole: readonly Event[]): Promise<void> {
   const frames = whole.map(({ type, seq, from }) => `${type} ${from ?? seq} ${seq}`).join('\n')
   if (walked.has(frames)) return
@@ -153,7 +156,7 @@ describe('a run that is killed', () => {
         await check(reported, quiet).catch((error: unknown) => {
           throw new Error(`killed at ${where}`, { cause: error })
         })
-        // Only where it is not known whether it was sent may that be reported; never may it be sent again.
+        // An unknown outcome may be reported only if the call may have been sent, and the call is never made again.
         const ambiguous = ['tool.started', 'tool.ran'].includes(point)
         if (!ambiguous) expect(reported.world.sent, where).toHaveLength(1)
       }
@@ -165,7 +168,7 @@ describe('a run that is killed', () => {
         let accepted = false
         const reported = await tell((_, passed) => {
           const now = passed === point && accepted
-          // It lives until it was accepted, or there would be nothing to go on with.
+          // The object lives until the run was accepted; otherwise there would be nothing to continue.
           accepted ||= passed === 'accepted'
           return now ? mode : null
         })

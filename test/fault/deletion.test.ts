@@ -18,7 +18,7 @@ const DONE = { content: [text('Done.')] }
 const KEY = { idempotency: { key: 'new k', digest: 'd' } }
 const POINTS = ['deletion.marked', 'deletion.reported', 'deletion.batch'] as const
 
-/** A workspace that remembers what was reported to it; `away` says for how long it does not answer. */
+/** A workspace that records its reports. `away` says how long it does not answer. */
 interface Listening {
   api: WorkspaceApi
   readonly counted: Map<string, number>
@@ -40,7 +40,7 @@ function listening(): Listening {
       for (const run of runs) heard.charged.push(run.charged)
       return ok(null)
     },
-  } as unknown as WorkspaceApi // a thread calls no more of it
+  } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
   return heard
 }
 
@@ -55,7 +55,7 @@ async function tables(thread: TestThread): Promise<Record<string, number>> {
   })
 }
 
-/** Wakes the object until nothing is left but what `stays`. */
+/** Wakes the object until nothing is left except `stays`. */
 async function buried(thread: TestThread, stays: readonly string[]): Promise<void> {
   await eventually(
     async () => {
@@ -66,7 +66,7 @@ async function buried(thread: TestThread, stays: readonly string[]): Promise<voi
   )
 }
 
-/** What everybody is answered. */
+/** What each kind of request is answered. */
 async function answers(thread: TestThread, runId: string): Promise<readonly string[]> {
   const { api, caller } = thread
   const all = [
@@ -83,7 +83,7 @@ async function answers(thread: TestThread, runId: string): Promise<readonly stri
   return all.map((answer) => (answer.ok ? 'ok' : answer.error.code))
 }
 
-/** A thread with one run that has ended and one that its model hangs in. */
+/** A thread with one run that has ended and one whose model hangs. */
 async function busy(
   workspace: WorkspaceApi,
 ): Promise<{ thread: TestThread; model: ScriptedModel; ids: string[] }> {
@@ -146,7 +146,7 @@ describe('a thread whose deletion is interrupted', () => {
       () => model.requests.length,
       (requested) => requested === 1,
     )
-    // As a deletion whose mark came to disk, and whose object died before the call was settled.
+    // As after a deletion whose mark reached the disk, but whose object died before the call was settled.
     const at = clock.ms
     await thread.sql((sql) =>
       sql.exec("INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, 'w1', ?, 0)", thread.id, at),
@@ -197,7 +197,7 @@ describe('a thread whose deletion is interrupted', () => {
     const thread = new TestThread({
       ...speaks(model),
       index: async (workspace, sha256) => {
-        // The first one is for the acceptance, the second for the run's tools.
+        // The first request is for the acceptance, the second for the run's tools.
         gate.held = begun
         while (begun && !gate.open) await scheduler.wait(1)
         begun = true
@@ -217,7 +217,7 @@ describe('a thread whose deletion is interrupted', () => {
     await thread.alarm()
     gate.open = true
     expect(await removed).toEqual({ ok: true, value: null })
-    // What is left are its key and its mark.
+    // Only the key and the mark of the deletion are left.
     expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1 })
     expect(model.requests).toHaveLength(1)
   })
@@ -230,7 +230,7 @@ describe('a thread that was deleted', () => {
     const thread = new TestThread({ ...speaks(model), now: clock.now })
     const { run_id } = await thread.start('One.', KEY)
     await thread.ended(run_id)
-    // Long after the key would have counted, but for the thread that it made.
+    // Long after the key would have expired if it had not created the thread.
     clock.ms += 3 * IDEMPOTENCY_RETENTION_MS
     await thread.api.remove(thread.caller)
     expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1 })
@@ -295,7 +295,7 @@ describe('a thread that was deleted', () => {
       }
     })
     await thread.api.remove(thread.caller)
-    // The bytes of an object may still be on their way: its row stays until they are there.
+    // The bytes of an object may still be in transit, so its row stays until they have arrived.
     expect(await tables(thread)).toEqual({ deletion: 1, idempotency: 1, objects: 1 })
     clock.ms += STAGED_FILE_RETENTION_MS
     await thread.alarm()

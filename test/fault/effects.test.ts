@@ -100,7 +100,7 @@ describe('a tool that', () => {
     expect(output).toMatch(/^\ufffd key \[redacted\] x+\n\[… \d+ characters left out here\./)
     expect(output).toMatch(/x the end$/)
     expect(JSON.stringify(await thread.replay(runId))).not.toContain('REDACTED')
-    // All of it is kept, fixed and redacted too.
+    // The whole result is stored, also repaired and redacted.
     const path = /\/mnt\/user-data\/(\S+\.txt)/.exec(output)?.[1] ?? ''
     const { data, key } = value(await thread.api.fileContent(thread.caller, path))
     const bytes = data ?? (await (await env.FILES.get(key ?? ''))?.bytes())
@@ -109,7 +109,7 @@ describe('a tool that', () => {
 
   it('has its say even where its file turns out to have no room', async () => {
     let requested = 0
-    // Room when it is asked for, and none when it is written.
+    // There is space when it is requested, and none when the file is written.
     const quotas = async (): ReturnType<ThreadPorts['quotas']> =>
       ok({ max_files: requested++ === 0 ? 10 : 0, max_file_bytes: 1_000_000, max_thread_bytes: 1_000_000 })
     const content = `sent to all\n${'x'.repeat(50_000)}`
@@ -175,7 +175,7 @@ describe('one message with', () => {
       { is_error: false },
     ])
     expect(world.ran).toHaveLength(1)
-    // What the model said is sent back as it was.
+    // What the model said is sent back unchanged.
     expect(model.requests[1]?.messages[1]?.content[0]).toEqual(long)
   })
 })

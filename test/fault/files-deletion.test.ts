@@ -20,7 +20,7 @@ interface Full {
   readonly clock: HandClock
 }
 
-/** A thread of a thousand files, some in R2, with uploads under way. */
+/** A thread with a thousand files, some in R2, and with uploads in progress. */
 async function full(files = FILES): Promise<Full> {
   const clock = new HandClock()
   const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
@@ -31,7 +31,7 @@ async function full(files = FILES): Promise<Full> {
   await upload(thread, held)
   for (let at = 0; at < STAGED; at++) {
     const { key } = value(await thread.api.stageFile(thread.caller, 9, null))
-    // The last one is not there yet.
+    // The last upload has not arrived yet.
     if (at < STAGED - 1) await env.FILES.put(key, 'on its way')
   }
   expect(await keysOf(thread)).toHaveLength(LARGE + STAGED - 1)
@@ -49,7 +49,7 @@ function rows(thread: TestThread): Promise<Readonly<Record<string, number>>> {
   })
 }
 
-/** Wakes it until nothing of it is left. */
+/** Wakes the object until nothing of the thread is left. */
 async function checkGone({ thread, clock }: Full): Promise<void> {
   clock.ms += STAGED_FILE_RETENTION_MS + 1
   await eventually(
@@ -73,7 +73,7 @@ describe('a deleted thread with a thousand files', () => {
     )
     await thread.api.remove(thread.caller)
     expect(await keysOf(thread)).toEqual([])
-    // Nothing but what tells of uploads that may still come.
+    // Only rows of uploads that may still arrive.
     expect(await rows(thread)).toEqual({ deletion: 1, objects: STAGED })
     await env.FILES.put(late, 'too late')
     await checkGone({ thread, clock })
@@ -90,7 +90,7 @@ describe('a deleted thread with a thousand files', () => {
       ]
       for (const point of points) {
         const made = await full()
-        // Of the batches one in the middle.
+        // For batches, one in the middle.
         const nth = point === 'deletion.batch' ? 6 : 1
         let met = 0
         const crash = watchPoints(made.thread.name, (_, passed) =>

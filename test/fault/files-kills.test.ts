@@ -16,7 +16,7 @@ const SMALL = '/mnt/user-data/workspace/small.md'
 const LARGE = '/mnt/user-data/outputs/large.txt'
 const DONE: Turn = { content: [text('Done.')] }
 
-/** Two runs, one after the other: files that fit a row and that do not, new, changed and written over. */
+/** Two runs, one after the other, with files that fit a row and files that do not: new, changed and overwritten. */
 const STORY: readonly (readonly Turn[])[] = [
   [
     {
@@ -45,7 +45,7 @@ const STORY: readonly (readonly Turn[])[] = [
   ],
 ]
 
-/** Says more than a result holds: all of it goes to a file. */
+/** A tool whose result is too long, so that all of it goes to a file. */
 const TELL = tool('tell', 'idempotent', async () => ({ content: large('told'), isError: false }))
 
 interface Reported {
@@ -58,7 +58,7 @@ interface Reported {
 
 type When = (index: number, point: string, crash: Crash) => CrashMode | null
 
-/** Every tree that was there at some time, and what each test allows. */
+/** A summary of a tree, to compare those that existed with those that a test allows. */
 function shape(files: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(files).map(([path, held]) => [path, held.slice(0, 20), held.length]))
 }
@@ -80,7 +80,7 @@ async function tell(when: When, seen: (tree: string) => void): Promise<Reported>
     )
     for (let turn = 0, fired = -1; ; turn++) {
       if (turn > 5_000) throw new Error('it never came to an end')
-      // Between any two points, and first of all right after it died.
+      // Called between any two points, and right after a death.
       const there = await tree(thread).catch(() => null)
       if (there) seen(shape(there))
       if (crash.fired !== fired) await thread.alarm()
@@ -105,7 +105,7 @@ describe('a run that writes and is killed', () => {
   let quiet: Reported
   const trees = new Set<string>()
 
-  /** One story, with what must hold of each. */
+  /** Runs the calls once, with a kill, and checks what must always hold. */
   async function killed(where: string, when: When): Promise<Crash> {
     const seen = new Set<string>()
     const reported = await tell(when, (one) => seen.add(one))
@@ -125,7 +125,7 @@ describe('a run that writes and is killed', () => {
       () => null,
       () => undefined,
     )
-    // What the calls leave behind, one after the other.
+    // The trees after each call in turn.
     let now: Record<string, string> = {}
     const step = (path: string, held: string): void => {
       now = { ...now, [path]: held }

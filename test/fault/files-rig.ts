@@ -9,12 +9,12 @@ import type { FilePut } from '../../src/thread/api.ts'
 import type { HandClock, TestThread } from './rig.ts'
 import { value } from './rig.ts'
 
-/** Text that is too long for a row, and tells of its seed at every place. */
+/** A text that is too long for a row and contains its seed everywhere. */
 export function large(seed: string): string {
   return `${seed}\n`.repeat(Math.ceil((FILE_INLINE_MAX_BYTES + 1_000) / (seed.length + 1)))
 }
 
-/** An upload as the HTTP layer makes it. */
+/** Uploads a file as the HTTP layer does. */
 export async function upload(
   thread: TestThread,
   files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
@@ -34,7 +34,7 @@ export async function upload(
   value(await thread.api.putFiles(thread.caller, puts))
 }
 
-/** The tree: what each path holds. Read from the rows, which wakes nothing. */
+/** The path and content of each file. Read from the rows, which does not wake the object. */
 export async function tree(thread: TestThread): Promise<Readonly<Record<string, string>>> {
   const rows = await thread.sql((sql) =>
     sql
@@ -67,10 +67,10 @@ export function keysOf(thread: TestThread): Promise<readonly string[]> {
   return keysIn(`${thread.name}/`)
 }
 
-/** Lets the time pass after which nothing is left that no file needs, and sees that rows and R2 tell the same. */
+/** Advances the clock past all retention times, and checks that rows and R2 agree. */
 export async function checkAgree(thread: TestThread, clock: HandClock): Promise<void> {
   clock.ms += STAGED_FILE_RETENTION_MS + 1
-  // As long as it wants to be woken at all: it may die of each, and must come back.
+  // As long as an alarm is set: each may kill the object, and it must come back.
   for (let turn = 0; turn < 20 && (await thread.alarm()); turn++);
   const objects = await thread.sql((sql) =>
     sql
@@ -96,7 +96,7 @@ export async function checkAgree(thread: TestThread, clock: HandClock): Promise<
   expect(await keysOf(thread)).toEqual(named.toSorted((a, b) => (a < b ? -1 : 1)))
 }
 
-/** The real store, with a point before and after everything that it writes or removes. */
+/** The real store, with a point before and after every write and removal. */
 export function watched(pass: (point: string) => Promise<void>): FileStore {
   const real = r2Files(env.FILES)
   return {

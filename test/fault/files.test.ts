@@ -16,7 +16,7 @@ import { tool } from './world.ts'
 const DONE: Turn = { content: [text('Done.')] }
 const A = '/mnt/user-data/uploads/a.md'
 
-/** Runs that each make the calls of their turns, one run a message. */
+/** A model with the turns of several runs, one run for each message. */
 function scripted(...runs: readonly (readonly Turn[])[]): ScriptedModel {
   return new ScriptedModel((request) => {
     const requested = request.messages.filter(({ content }) =>
@@ -95,7 +95,7 @@ describe('a file that the model has not read as it is now', () => {
     await upload(thread, { 'uploads/a.md': 'theirs' })
     await go(thread)
     await thread.kill()
-    // Read in the run before, and known since: it wrote it itself.
+    // Read in the previous run, and known since because the model wrote it itself.
     await go(thread)
     await go(thread)
     expect(await tree(thread)).toEqual({ 'uploads/a.md': '2' })
@@ -156,7 +156,7 @@ describe('a file that the model has not read as it is now', () => {
   })
 })
 
-/** Blocks in which uploads are reported, of each message as the model got it. */
+/** Blocks that report uploads, for each message as the model got it. */
 function reported(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).flatMap(({ content }) =>
     content.flatMap(({ text: words }) =>
@@ -297,7 +297,7 @@ describe('an image that the model looked at', () => {
     await go(thread)
     expect(shown()).toEqual(before)
     expect(model.problems).toEqual([])
-    // The message of a person shows what is kept of it: no bytes.
+    // A person's message shows only what is kept of the image, and no bytes.
     expect(JSON.stringify(await thread.messages()).length).toBeLessThan(10_000)
     expect(await keysOf(thread)).toHaveLength(1)
     await thread.api.remove(thread.caller)

@@ -36,7 +36,7 @@ async function fork(parent: TestThread, words: string, ports: Partial<ThreadPort
   return child
 }
 
-/** How a run of these words came to rest. */
+/** The status with which a run of this message stopped. */
 async function became(thread: TestThread, words: string, more = {}): Promise<unknown> {
   const { run_id } = await thread.start(words, more)
   return eventually(
@@ -46,7 +46,7 @@ async function became(thread: TestThread, words: string, more = {}): Promise<unk
 }
 
 describe('text from outside', () => {
-  /** `Fetch name` fetches an address that these words do not give. */
+  /** A tool by which `Fetch name` fetches an address that no message gives. */
   function fetching(): Partial<ThreadPorts> {
     const model = new ScriptedModel(({ messages }) => {
       const requested = messages.at(-1)?.content.at(-1)?.['text']
@@ -56,7 +56,7 @@ describe('text from outside', () => {
     })
     const get = tool('get', 'read', async () => ({ content: 'got', isError: false }), 1_000, {
       preview: (input) => {
-        const { url } = input as { url: string } // as the model above gives it
+        const { url } = input as { url: string } // the cast: as the model above sends it
         return { kind: 'fetch', method: 'GET', url, headers: {}, body: null }
       },
     })

@@ -29,10 +29,10 @@ interface Two {
   readonly input: ForkInput
 }
 
-/** A thread of two messages with files, small and large, to be cut before the second one. */
+/** A thread of two messages with small and large files, to be forked before the second message. */
 async function two(pass: (point: string) => Promise<void> = async () => undefined): Promise<Two> {
   const clock = new HandClock()
-  // What an object was copying when it was killed keeps its place for a while: that of one test is not another's.
+  // A killed copy keeps its place in the queue for a while, so each test has its own queue.
   const ports = { ...speaks(new ScriptedModel(() => DONE)), now: clock.now, copyInTurn: createCopyQueue() }
   const parent = new TestThread(ports)
   await parent.ended((await parent.start('One')).run_id)
@@ -53,7 +53,7 @@ async function two(pass: (point: string) => Promise<void> = async () => undefine
   return { parent, child, clock, input }
 }
 
-/** Bytes that the workspace counts for the files of a thread. */
+/** Bytes that the workspace counts for a thread's files. */
 function roomOf(thread: TestThread): Promise<number> {
   const stub = env.WORKSPACES.getByName(thread.caller.workspace) as DurableObjectStub
   return runInDurableObject(stub, (_, { storage }) => {
@@ -66,7 +66,7 @@ async function branches({ parent }: Two): Promise<readonly string[]> {
   return value(await parent.api.info(parent.caller)).branches.map(({ thread_id }) => thread_id)
 }
 
-/** The tree, of each file as much as tells it from others. */
+/** The tree, with enough of each file to distinguish it. */
 async function heads(thread: TestThread): Promise<Readonly<Record<string, string>>> {
   const held = Object.entries(await tree(thread))
   return Object.fromEntries(held.map(([path, content]) => [path, content.slice(0, 10)]))
@@ -199,10 +199,10 @@ describe('a fork', () => {
       const real = globalThis.setTimeout
       let hangs = true
       const hang = async (): Promise<never> => {
-        // From here on nobody waits for as long as a fork may: it is over at once.
+        // From here on, every wait as long as a fork's timeout is over at once.
         const hasty = (act: () => void, ms: number): unknown =>
           real(act, ms === FORK_CALL_TIMEOUT_MS ? 1 : ms)
-        globalThis.setTimeout = hasty as typeof setTimeout // of its forms this is the one that is used
+        globalThis.setTimeout = hasty as typeof setTimeout // the cast: only this form is used
         while (hangs) await scheduler.wait(2)
         throw new Error('nobody waits for this')
       }
@@ -326,7 +326,7 @@ describe('a copy of an object', () => {
       if (ms === COPY_PAUSE_MS) rests += 1
       return real(act, ms)
     }
-    globalThis.setTimeout = counted as typeof setTimeout // of its forms this is the one that is used
+    globalThis.setTimeout = counted as typeof setTimeout // the cast: only this form is used
     try {
       expect(await r2Files(env.FILES).copy(from, `${from}.copy`)).toBe(true)
     } finally {
@@ -339,7 +339,7 @@ describe('a copy of an object', () => {
   it('fails, and does not hang, where the store takes nothing', async () => {
     await env.FILES.put(from, bytes)
     const put = async (): Promise<never> => Promise.reject(new Error('full'))
-    const full = { get: async (key: string) => env.FILES.get(key), put } as unknown as R2Bucket // all that a copy uses
+    const full = { get: async (key: string) => env.FILES.get(key), put } as unknown as R2Bucket // the cast: a copy calls nothing else
     await expect(r2Files(full).copy(from, `${from}.copy`)).rejects.toThrow('full')
   })
 })

@@ -26,10 +26,10 @@ function words(sent: string): TextBlock {
   return { type: 'text', text: sent }
 }
 
-/** The demo model's facts: it sees nothing. */
+/** The facts of the demo model, which accepts no images. */
 const BLIND = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
 
-/** This model, which sees nothing. */
+/** A registry whose only model is this one, which accepts no images. */
 function blindly(id: string): ModelRegistry {
   const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
   return modelRegistry({ apiKey: 'k', baseUrl: null, model: id, models: [{ id, price, images: false }] })
@@ -41,7 +41,7 @@ function shot(content: ToolContent, isError = false): BuiltinTool {
   return tool('shot', 'idempotent', async () => ({ content, isError }))
 }
 
-/** Results as the newest request to the model has them. */
+/** The results in the newest request to the model. */
 function results({ requests }: ScriptedModel): readonly unknown[] {
   const last = requests.at(-1)?.messages.at(-1)?.content ?? []
   return last.map((block) => block['content'])
@@ -146,7 +146,7 @@ describe('images of many results', () => {
   const images = (model: ScriptedModel): number =>
     results(model)
       .flat()
-      .filter((block) => (block as { type: string }).type === 'image').length // ours
+      .filter((block) => (block as { type: string }).type === 'image').length // the cast: our own blocks
 
   async function looks(calls: number, steps: number, content: ToolContent): Promise<ScriptedModel> {
     const turn = (step: number): Turn => ({

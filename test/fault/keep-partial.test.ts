@@ -17,7 +17,7 @@ const words = (event: Event): boolean => event.type === 'text.delta' && event.te
 type Output = readonly { readonly type: 'text' | 'thinking'; readonly text: string }[]
 type After = (signal: AbortSignal) => Promise<ModelOutcome>
 
-/** Says blocks in small deltas, then does something else than end well. */
+/** Says blocks in small deltas, and then does not end normally. */
 function says(blocks: Output, after: After = hang): Turn {
   return {
     act: async (_, onDelta, signal) => {
@@ -44,7 +44,7 @@ function fails(fault: Partial<ModelFault>): After {
   return async () => ({ kind: 'fault', fault: { ...whole, ...fault } })
 }
 
-/** First what the test wants, then a plain answer to the next message. */
+/** A model that first does what the test wants, and then answers the next message normally. */
 function modelOf(first: Turn): ScriptedModel {
   return new ScriptedModel((_, call) => (call === 0 ? first : { content: [text('And so on.')] }))
 }
@@ -55,7 +55,7 @@ interface Kept {
   readonly model: ScriptedModel
 }
 
-/** All that must hold where 29 paragraphs were shown and the run ended for another reason than their end. */
+/** Checks everything that must hold if 29 paragraphs were shown and the run then ended early. */
 async function checkKept({ thread, runId, model }: Kept, status: string): Promise<void> {
   const receipt = await thread.ended(runId)
   expect(receipt.status).toBe(status)
@@ -69,14 +69,14 @@ async function checkKept({ thread, runId, model }: Kept, status: string): Promis
   expect(completed).toMatchObject([{ model_stop: 'cut', message: messages.at(-1) }])
   const reply = value(await thread.api.reply(thread.caller, runId, 1_000))
   expect(reply).toMatchObject({ status, text: PARAGRAPHS, message: messages.at(-1) })
-  // Wherever a reader was, it ends with the same words.
+  // Wherever a reader was, it ends with the same text.
   for (const after of cursors(whole)) {
     const seen = new Reader(0).apply(whole.filter((event) => event.seq <= after))
     seen.apply(await thread.replay(runId, after))
     expect(seen.problems, `after ${after}`).toEqual([])
     expect(seen.transcript()).toEqual([messages.at(-1)?.content])
   }
-  // The model is given what it said, without thinking that nobody signed.
+  // The model is given what it said, without unsigned thinking.
   const next = await thread.start('Go on.')
   await thread.ended(next.run_id)
   expect(model.problems).toEqual([])

@@ -23,7 +23,7 @@ function hanging(): ScriptedModel {
   return new ScriptedModel(() => ({ act: (_, __, signal) => hang(signal) }))
 }
 
-/** Tables and alarm of the object. */
+/** The tables and the alarm of the object. */
 async function remains(thread: TestThread): Promise<readonly unknown[]> {
   return thread.sql(async (sql, state) => {
     const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
@@ -52,7 +52,7 @@ describe('a page of messages', () => {
         VALUES (?, ?, 'user', '[{"type":"text","text":"' || ?, 0, 0) RETURNING seq`
       for (let at = 0; at < 12; at++)
         sql.exec(insert, `msg_${at}`, run_id, `${'x'.repeat(chars)}"}]`).toArray()
-      // One that is longer than a page, in several rows.
+      // A message that is longer than a page, in several rows.
       const { seq } = sql.exec(insert, 'msg_long', run_id, 'x'.repeat(chars)).one()
       for (let part = 0; part < rest; part++) {
         const text = 'x'.repeat(chars) + (part === rest - 1 ? '"}]' : '')
@@ -133,7 +133,7 @@ describe('a thread that is deleted', () => {
         while (!gate.open) await scheduler.wait(1)
         return requested === 1 ? fail('internal', 'Not now.') : ok(null)
       },
-    } as unknown as WorkspaceApi // a thread calls no more of it
+    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
     const model = hanging()
     const thread = new TestThread({ ...speaks(model), workspace: () => workspace })
     await thread.start('One.')
@@ -142,7 +142,7 @@ describe('a thread that is deleted', () => {
     expect((await thread.refused('Two.', { create: false })).code).toBe('not_found')
     expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
     gate.open = true
-    // It is deleted, though the list has yet to hear of it.
+    // The thread is deleted, although the workspace's list has not been told yet.
     expect(await going).toEqual({ ok: true, value: null })
     expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
     await thread.alarm()
@@ -249,7 +249,7 @@ describe('the workspace', () => {
         if (run) heard.push(run.id)
         return ok(null)
       },
-    } as unknown as WorkspaceApi // a thread calls no more of it
+    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), workspace: () => workspace })
     const { run_id } = await thread.start()
     await thread.ended(run_id)
@@ -272,7 +272,7 @@ describe('the workspace', () => {
         heard.push(info.status)
         return ok(null)
       },
-    } as unknown as WorkspaceApi // a thread calls no more of it
+    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
     const thread = new TestThread({ ...speaks(hanging()), workspace: () => workspace })
     await thread.start()
     await eventually(() => heard.length > 0, begun)
@@ -291,7 +291,7 @@ describe('the workspace', () => {
         gate.passed += 1
         return ok(null)
       },
-    } as unknown as WorkspaceApi // a thread calls no more of it
+    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
     const thread = new TestThread({
       ...speaks(hanging()),
       now: new HandClock().now,

@@ -15,7 +15,10 @@ const CONTEXT = { context: { ticket: 'The key of the house.' } }
 const HOSTS = ['p', 'q'] as const
 const LINKS = HOSTS.flatMap((host) => Array.from({ length: 250 }, (_, at) => `https://${host}.example/${at}`))
 
-/** A message names an address, and steps behind it, as `p1 p2|q1`: which links are fetched side by side. `fetched`: those that were, over all runs. */
+/**
+ * A message names an address, then the steps, such as `p1 p2|q1`: the links fetched in parallel in each step.
+ * `fetched`: the links that were fetched, over all runs.
+ */
 function reader(
   ports: Partial<ThreadPorts> = {},
   linked: readonly string[] = LINKS,
@@ -39,7 +42,7 @@ function reader(
     'web_fetch',
     'read',
     async (input): Promise<ToolResult> => {
-      const { url } = input as { url: string } // as the model above gives it
+      const { url } = input as { url: string } // the cast: as the model above sends it
       fetched.push(url)
       const links = url === 'https://start.example/' ? linked : []
       return {
@@ -65,7 +68,7 @@ function reader(
   return { thread, fetched }
 }
 
-/** Until it ends or waits. `links` behind an address that the person gives. */
+/** Sends a message that gives an address and then `links`, and waits until the run ends or waits for a person. */
 async function read(thread: TestThread, links: string, more = {}): Promise<string> {
   const { run_id } = await thread.start(`https://start.example/ ${links}`, more)
   return rests(thread, run_id)
@@ -93,7 +96,7 @@ function requested(thread: TestThread): Promise<readonly Requested[]> {
   )
 }
 
-/** Answers the newest request; until the run ends or waits again. */
+/** Answers the newest request, and waits until the run ends or waits again. */
 async function decides(
   thread: TestThread,
   decision: 'approve' | 'deny',
@@ -164,7 +167,7 @@ describe('a run whose model may know private data', () => {
       }),
     )
     expect(await rests(thread, first?.run ?? '')).toBe('completed')
-    // Of the host that was allowed all; of the one that was refused none, and no more questions.
+    // All links of the allowed host, none of the refused one, and no further questions.
     expect(fetched.slice(5)).toEqual(['https://p.example/5', 'https://p.example/8'])
     expect(await requested(thread)).toHaveLength(2)
   })

@@ -17,7 +17,7 @@ describe('what is live', () => {
       ...speaks(model),
       liveCatalog: async (workspace, build, ranked) => {
         requested += 1
-        // The acceptance asks first.
+        // The first request comes from the acceptance.
         if (requested > 0 && requested <= failing) return fail('overloaded', 'Not now.')
         return untrusted.liveCatalog(workspace, build, ranked)
       },

@@ -12,23 +12,23 @@ import { BUDGET, HandClock } from './rig.ts'
 import { wired } from './wire.ts'
 
 const FACTS = knownModel('claude-sonnet-5-5')
-/** Output tokens a second, as the fastest measured. */
+/** Output tokens per second of the fastest measured model. */
 const SPEED = 90
-/** The provider forgets a prompt that nobody asked for this long. */
+/** The provider forgets a prompt that was not requested for this long. */
 const FORGOTTEN_MS = 300_000
-/** So long that the provider keeps it. */
+/** Long enough that the provider caches it. */
 const LONG = 'One. '.repeat(8_000)
 const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
 
 interface Moment {
-  /** Between the answer before and the call that is lost. */
+  /** Time between the previous answer and the lost call. */
   readonly gapMs: number
   readonly livedMs: number
-  /** From its death until somebody wakes the object. */
+  /** Time from the death until somebody wakes the object. */
   readonly awayMs: number
-  /** Events of its answer that came. */
+  /** Number of events of the answer that arrived. */
   readonly events: number
-  /** A row says what the API reported of its prompt. */
+  /** Whether a row contains what the API reported about the prompt. */
   readonly noted: boolean
 }
 
@@ -37,7 +37,7 @@ function usd(tokens: Tokens): number {
   return costOf(FACTS, tokens)
 }
 
-/** What the lost call was charged and billed; and what its prompt would cost if nothing of it were cached. */
+/** What the lost call was charged and billed, and what its prompt would cost without caching. */
 async function lost({ gapMs, livedMs, awayMs, events, noted }: Moment): Promise<{
   readonly charged: number
   readonly billed: number
@@ -112,7 +112,7 @@ describe('a call whose object died', () => {
   it('is charged what the API said of its prompt, once that is in its row; and its receipt says so', async () => {
     const moment = { gapMs: 241_000, livedMs: 0, awayMs: 1, events: 4 }
     const { charged, billed, usage } = await lost({ ...moment, noted: true })
-    // A token for the millisecond until it was found.
+    // One token for the millisecond until it was found.
     expect(charged).toBeCloseTo(billed + 10 / 1e6, 9)
     expect(usage.cost_usd).toBeGreaterThan(1.5 * billed)
     const silent = await lost({ ...moment, noted: false })

@@ -27,8 +27,8 @@ interface Reported {
 }
 
 /**
- * One run against a script, with a clock in such haste that no wait takes time.
- * `unheard`: of the first replies none is a message, though some may look like one to whoever sent them.
+ * Runs a message against a script, with a clock so fast that no wait takes time. `unheard`: how many of the first
+ * replies are no message, although some may look like one to their sender.
  */
 async function tell(script: Script, unheard = 0): Promise<Reported> {
   const { thread, recorder, world } = wired(script, new HandClock(2_000))
@@ -147,7 +147,7 @@ describe('a fault that passes', () => {
       () => thread.alarmAt(),
       (at) => at === wakesAt,
     )
-    // Evicting waits for work in flight: there is none.
+    // Evicting waits for work in progress: there is none.
     await evictDurableObject(env.THREADS.getByName(thread.name))
     clock.ms += 29_999
     await thread.alarm()
@@ -231,7 +231,7 @@ describe('a fault that stays', () => {
 })
 
 describe('a message that', () => {
-  /** The thread can go on afterwards, with a request that extends the ones before. */
+  /** Checks that the thread can continue, with a request that extends the earlier ones. */
   async function mayContinue({ thread, recorder }: Reported): Promise<void> {
     const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
@@ -245,7 +245,7 @@ describe('a message that', () => {
     ])
     const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
-    const sent = JSON.parse(recorder.exchanges[1]?.raw ?? '') as { messages: unknown[] } // ours
+    const sent = JSON.parse(recorder.exchanges[1]?.raw ?? '') as { messages: unknown[] } // the cast: our own request
     expect(sent.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'And now?' }] }])
     expect(JSON.stringify(await thread.messages())).toContain('Go.')
   })
@@ -286,7 +286,7 @@ describe('a message that', () => {
     const pause: Reply = { content: [{ type: 'text', text: 'Still at it.' }], stop: 'pause_turn' }
     const reported = await tell([pause, pause, OK, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', steps: 3 })
-    const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // ours
+    const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // the cast: our own request
     expect(sent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
     await mayContinue(reported)
   })

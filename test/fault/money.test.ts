@@ -14,7 +14,7 @@ import { wired, type Wired } from './wire.ts'
 
 const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
 const OUTPUT = { input_tokens: 50_000, output_tokens: 1, cache_read_input_tokens: 2_000 }
-/** An answer that says what it used in its first event, then a call with 4,000 characters of input. */
+/** An answer that reports its usage in the first event, and then calls a tool with 4,000 characters of input. */
 const LONG = {
   content: [{ type: 'tool_use', id: 't1', name: 'look', input: { text: 'x'.repeat(4_000) } }],
   deltaChars: 400,
@@ -38,7 +38,7 @@ async function charged(
   return thread.ended(run_id)
 }
 
-/** Starts a run, waits until all that the API says was heard and `ms` more; then ends it by `stop`. */
+/** Starts a run, waits until everything that the API sends was read and then `ms` more, and ends the run by `stop`. */
 async function stopped(
   reply: Reply,
   stop: (reported: Wired, runId: string) => Promise<unknown>,
@@ -69,11 +69,11 @@ function expectOutput({ charged: sum, usage }: Receipt, output: readonly [number
   expect(totalTokens(usage)).toBe(sum.tokens)
 }
 
-/** Output tokens a second of the model of these tests, as they are charged where nobody says how many there were. */
+/** Output tokens per second at which this model is charged if their number is unknown. */
 const RATE = 180
 const INPUT_MAX = 2_000
 
-/** The input, and what can have been produced in so many seconds. */
+/** Expects a charge for the input and for what can have been produced in this many seconds. */
 function expectMost(
   { tokens, usd, estimated }: Charged,
   seconds: readonly [least: number, most: number],
@@ -155,7 +155,7 @@ describe('a call that the API began to answer and that was stopped', () => {
     const { thread, recorder } = wired(() => ({ ...LONG, stallAfter: 8 }), new HandClock(), {
       silenceMaxMs: 60_000,
     })
-    // The cast: a thread tells its workspace by this method alone.
+    // The cast: a thread reports to its workspace by this method alone.
     thread.adjust({ workspace: () => ({ ...ROOM, record }) as unknown as WorkspaceApi })
     for (let round = 0; round < 10; round++) {
       const { run_id } = await thread.start('Go.')

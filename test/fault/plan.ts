@@ -6,7 +6,7 @@ import type { ThreadPorts } from '../../src/thread/parts.ts'
 
 const plans = new Map<string, Partial<ThreadPorts>>()
 
-/** From now on instances of this thread see these ports; instances that are alive keep theirs. */
+/** From now on, new instances of this thread use these ports; living instances keep theirs. */
 export function plan(workspace: string, threadId: string, ports: Partial<ThreadPorts>): void {
   plans.set(`${workspace}/${threadId}`, ports)
 }
@@ -15,27 +15,27 @@ export function planned(name: string, real: ThreadPorts): ThreadPorts {
   return { ...real, ...plans.get(name) }
 }
 
-/** `lose`: what is not on disk yet is lost, as by kill -9 at that moment. `keep`: it is written down first. */
+/** `lose`: what is not yet on disk is lost, as with kill -9 at that moment. `keep`: it is written first. */
 export type CrashMode = 'lose' | 'keep'
 
 export interface Crash {
-  /** Points passed so far, in their order. */
+  /** The points passed so far, in order. */
   readonly points: string[]
   /** How often the object was killed. */
   fired: number
-  /** A point of the world outside, which the object passes while it waits for that. */
+  /** Reports a point in the outside world, which the object passes while it waits. */
   readonly pass: (point: string) => Promise<void>
 }
 
 /**
- * Watches the points that one thread passes; kills it at those for which `when` says how. What follows the point
- * never runs. Only one thread can be watched at a time.
+ * Watches the points that one thread passes, and kills it at those for which `when` returns a mode. What follows the
+ * point never runs. Only one thread can be watched at a time.
  */
 export function watchPoints(
   name: string,
   when: (index: number, point: string, crash: Crash) => CrashMode | null,
 ): Crash {
-  // In the instance that is alive.
+  // Runs in the living instance.
   let passHere: Crash['pass'] = async () => undefined
   const crash: Crash = { points: [], fired: 0, pass: (point) => passHere(point) }
   crashPlan.hook = async (point, ctx) => {
@@ -52,7 +52,7 @@ export function watchPoints(
   return crash
 }
 
-/** The first time that the thread passes `point`, it waits there until `act` is done; then it goes on. */
+/** The first time the thread passes `point`, it waits there until `act` is done. */
 export function pauseAt(
   name: string,
   point: string,

@@ -15,7 +15,7 @@ import { tool, World } from './world.ts'
 
 const DONE = { content: [text('Done.')] }
 
-/** A workspace of its own, so that what one test publishes is no news to another. */
+/** A workspace of its own, so that one test's publishes are no news to another. */
 function inWorkspace(workspace: string): Caller {
   return { ...ANN, workspace }
 }
@@ -48,7 +48,7 @@ describe('an older thread', () => {
     expect(notice?.[0]?.['text']).toContain('Changed: code-review')
     expect(notice?.[1]).toEqual(text('Two.'))
     expect(quiet?.messages.at(-1)?.content).toEqual([text('Three.')])
-    // The reader sees the words of the person, and an event for the rest.
+    // The reader gets the person's words as a message, and an event for the rest.
     expect((await thread.messages())[2]?.content).toEqual([text('Two.')])
     const changed = (await thread.replay(second)).filter(({ type }) => type === 'skills.changed')
     expect(changed).toMatchObject([
@@ -175,7 +175,7 @@ describe('an older thread', () => {
     expect(model.requests).toHaveLength(4)
     expect(model.requests.map((request) => request.model)).toEqual(Array(4).fill('model-a'))
     expect(model.requests[3]?.tools.map(({ name }) => name)).toEqual(['look', 'put', 'send'])
-    // A tool that the deploy took away answers with an error.
+    // A tool that the new deployment no longer has returns an error.
     expect(model.requests[3]?.messages.at(-1)?.content).toMatchObject([
       {
         tool_use_id: 't1',

@@ -9,7 +9,7 @@ import { ScriptedModel, text } from './scripted-model.ts'
 
 const KEY = { idempotency: { key: 'k', digest: 'd' } }
 
-/** Answers once the gate is open; and a catalog that a test may take away. */
+/** A model that answers once the gate is open, and a catalog that a test can make unavailable. */
 function gated(): { model: ScriptedModel; gate: { open: boolean } } {
   const gate = { open: false }
   const model = new ScriptedModel(() => ({
@@ -21,7 +21,7 @@ function gated(): { model: ScriptedModel; gate: { open: boolean } } {
   return { model, gate }
 }
 
-/** One run that its model holds up, and one behind it whose catalog is `catalog`. */
+/** One run whose model blocks, and one queued behind it with `catalog` as its catalog. */
 async function inLine(
   catalog: ThreadPorts['liveCatalog'],
 ): Promise<{ thread: TestThread; gate: { open: boolean }; model: ScriptedModel; ids: readonly string[] }> {
@@ -82,7 +82,7 @@ describe('a run that waits in line', () => {
     let build = ''
     const thread = new TestThread({
       ...speaks(model),
-      // By this clock no alarm comes in the time of this test.
+      // By this clock, no alarm is due during the test.
       now: new HandClock().now,
       liveCatalog: async (_, wanted) => {
         build ||= wanted
@@ -102,7 +102,7 @@ describe('a run that waits in line', () => {
     )
     await thread.api.cancel(thread.caller, second.run_id)
     hold = false
-    // Nobody asks the thread: it goes on by itself.
+    // No request names the thread: it continues by itself.
     await eventually(
       () => thread.status(third.run_id),
       (status) => status === 'completed',

@@ -5,7 +5,7 @@ import { isTerminal, type Event } from '../../src/agent/events.ts'
 import { readEvents } from '../../src/client/sse.ts'
 import type { Block, Message } from '../../src/agent/message.ts'
 
-/** All events of a stream until it closes or breaks, or until `enough` says so. */
+/** All events of a stream until it closes, breaks, or `enough` returns true. */
 export async function read(
   stream: ReadableStream<Uint8Array> | null,
   enough: (event: Event) => boolean = () => false,
@@ -24,21 +24,21 @@ export async function read(
   return { events, end: 'closed' }
 }
 
-/** Code points from `0` to `end`: the contract's unit of offsets. */
+/** The first `end` code points, the unit in which the contract measures offsets. */
 function head(text: string, end: number): string {
   return Array.from(text).slice(0, end).join('')
 }
 
 export class Reader {
   cursor: number
-  /** Assistant messages by their ids, in order. */
+  /** Assistant messages by id, in order. */
   readonly messages = new Map<string, Message>()
   readonly problems: string[] = []
   terminal: Event | null = null
   readonly #isLive = new Map<string, string>()
   readonly #tiles: boolean
 
-  /** `tiles`: it reads a whole thread, or the only run of one, so that no number may be left out. */
+  /** `tiles`: the reader reads a whole thread, or its only run, so that no number may be missing. */
   constructor(cursor: number, tiles = true) {
     this.cursor = cursor
     this.#tiles = tiles
@@ -52,7 +52,7 @@ export class Reader {
   #one(event: Event): void {
     const from = event.from ?? event.seq
     if (event.seq <= this.cursor) {
-      // A terminal event comes again to whoever asks after it; nothing else does.
+      // Only a terminal event is sent again to a reader that already has it.
       if (!isTerminal(event.type)) this.problems.push(`${event.type} ${event.seq} came after ${this.cursor}`)
       this.terminal ??= isTerminal(event.type) ? event : null
       return
@@ -80,7 +80,7 @@ export class Reader {
       if (position.startsWith(`${step}/`)) this.#isLive.delete(position)
   }
 
-  /** What was shown while it was said is what was said in the end; a refusal takes it all back. */
+  /** Checks that the text shown while streaming equals the final message, unless a refusal withdrew it. */
   #checkLive(step: number, content: readonly Block[], id: string): void {
     for (const [block, { type, text, thinking }] of content.entries()) {
       const shown = this.#isLive.get(`${step}/${block}`)

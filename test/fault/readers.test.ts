@@ -17,7 +17,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 import { answer, answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 
-/** Speaks its parts one at a time, each when the gate says how many may be out. */
+/** A model that says one part at a time, as far as the gate allows. */
 class Gate {
   allowed = 0
   readonly #parts: readonly string[]
@@ -88,7 +88,7 @@ describe('readers of a run', () => {
     }
     const thread = new TestThread({ ...speaks(ready), tools: () => world.tools })
     const { run_id, events } = await thread.start('Go.', { follow: true })
-    // Another reader that has its first frames shows that the first one follows by now.
+    // Once another reader has its first frames, the first one is following too.
     await read(await thread.stream(run_id), ({ type }) => type === 'step.started')
     gate.open = true
     const isLive = await read(events)
@@ -114,7 +114,7 @@ describe('readers of a run', () => {
       'message.completed',
       'run.completed',
     ])
-    // Live and in replay it is the same story, but for neighbouring deltas that come as one.
+    // The live stream and the replay are equal, except that the replay may merge neighbouring deltas.
     const replay = await thread.checkEnded(run_id, 2)
     const others = (events: readonly Event[]): readonly Event[] =>
       events.filter(({ type }) => !type.endsWith('.delta'))
@@ -159,7 +159,7 @@ describe('readers of a run', () => {
     gates[0]?.open()
     const second = gates[1]
     if (second) second.allowed = 1
-    // The model has not finished: that its first word arrives shows that nothing waits for its last.
+    // The model has not finished, so the arrival of its first word shows that nothing waits for its last.
     const { events } = await read(next.events, words)
     expect(events.at(-1)).toMatchObject({ type: 'text.delta', text: 'Two', run_id: next.run_id })
     second?.open()
@@ -175,7 +175,7 @@ describe('readers of a run', () => {
     if (gates[0]) gates[0].allowed = 1
     await read(await thread.stream(first.run_id), words)
     const next = await thread.start('Second.', { onBusy: 'enqueue' })
-    // The newest row is younger than the words that have none.
+    // The newest row is newer than the words, which have no row yet.
     const late = await thread.stream(null)
     for (const gate of gates) gate.open()
     await thread.ended(next.run_id)
@@ -211,7 +211,7 @@ describe('readers of a run', () => {
     gate.begin = true
     const { events: seen } = await read(events, ({ type }) => type === 'tool.progress')
     expect(seen.at(-1)).toMatchObject({ tool_use_id: 't1', text: 'half way' })
-    // It comes when all rows are older than that word, and follows live before there is a newer one.
+    // The reader connects when all rows are older than that word, and follows live before a newer row exists.
     const late = read(await thread.stream(null), ({ type }) => isTerminal(type))
     await read(await thread.stream(null), begun)
     gate.open = true
@@ -310,7 +310,7 @@ describe('a reader that does not read', () => {
   it('is cut off when another thread needs the room: they share what an isolate has', async () => {
     const part = 'x'.repeat(10_000)
     const gate = { open: false, greed: false }
-    /** Speaks until `enough` of it is not taken: what is on its way to a reader is not counted. */
+    /** Speaks until `enough` of it is not taken: what is in transit to a reader does not count. */
     const speaker = (ready: () => boolean, enough: () => boolean): Model => ({
       call: async (_, onDelta) => {
         while (!ready()) await scheduler.wait(1)
@@ -337,7 +337,7 @@ describe('a reader that does not read', () => {
     )
     const frozen = await slow.start('Go.', { follow: true })
     await eventually(filled, (full) => full)
-    // All but a little of the budget is taken, by readers none of which is as far behind.
+    // Readers that are less far behind take nearly all of the budget.
     const ballast = Array.from({ length: 1_000 }, () => new FrameQueue(isolateBacklog, () => undefined))
     const room = READERS_QUEUED_MAX_BYTES - isolateBacklog.bytes - 50_000
     const bytes = new Uint8Array(Math.floor(room / ballast.length))
@@ -375,7 +375,7 @@ describe('a reader that does not read', () => {
   })
 })
 
-/** Numbers that nobody gets, or gets again. */
+/** Numbers that are missing or repeated. */
 function tiling(events: readonly Event[], after = 0): readonly string[] {
   let cursor = after
   return events.flatMap(({ type, seq, from = seq }) => {

@@ -60,7 +60,7 @@ async function remembered(thread: TestThread, words = 'pay'): Promise<void> {
   await thread.ended(run_id)
 }
 
-/** An upload that was reported to the model, and a yes after that. */
+/** A thread with an upload that was reported to the model, and an approval after that. */
 async function reportedThenPaid(answers: Readonly<Record<string, Answer>>): Promise<TestThread> {
   const { thread } = acting({ list: output('x'), ...answers })
   value(await thread.api.createEmpty(thread.caller, thread.id))

@@ -21,7 +21,7 @@ interface Reported {
   readonly ids: readonly string[]
 }
 
-/** Two runs that looked at something, and quiet since. */
+/** A thread with two runs that used a tool, idle since. */
 async function quiet(ports: Partial<ThreadPorts>): Promise<Reported> {
   const clock = new HandClock()
   const world = new World()
@@ -43,7 +43,7 @@ function count(thread: TestThread, table: string): Promise<number> {
   return thread.sql((sql) => Number(sql.exec(`SELECT count(*) AS n FROM ${table}`).one()['n']))
 }
 
-/** Rows that leave a number out, or stand for one that another stands for. */
+/** Number of rows that leave a number out, or cover one that another row covers. */
 function gaps(thread: TestThread): Promise<number> {
   return thread.sql((sql) =>
     Number(
@@ -83,7 +83,7 @@ describe('the events of a quiet thread', () => {
     expect(await count(thread, 'events')).toBe(2)
     expect(await thread.messages()).toEqual(messages)
     expect(await Promise.all(ids.map((id) => thread.receipt(id)))).toEqual(receipts)
-    // Whoever asks gets what is kept, and its first frame covers what is not.
+    // A reader gets what is kept, and its first frame covers the rest.
     const kept = await thread.threadReplay(ids[1] ?? '')
     expect(kept.map(({ type }) => type)).toEqual(['run.completed', 'run.completed'])
     expect(kept[0]?.from).toBe(1)
@@ -96,7 +96,7 @@ describe('the events of a quiet thread', () => {
     }
     await thread.alarm()
     expect(await thread.alarmAt()).toBeNull()
-    // It continues with the numbers that follow.
+    // It continues with the next numbers.
     await thread.kill()
     const next = await thread.start('Three.')
     await thread.ended(next.run_id)
@@ -121,7 +121,7 @@ describe('the events of a quiet thread', () => {
       (left) => left < before,
     )
     expect(await count(thread, 'events')).toBe(2)
-    // Once.
+    // Exactly one alarm.
     await thread.alarm()
     value(await thread.api.info(thread.caller))
     expect(await thread.alarmAt()).toBeNull()

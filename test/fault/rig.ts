@@ -50,7 +50,7 @@ export function failure(result: Result<unknown>): Failure {
 
 const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
 
-/** A port that answers with this model, whichever of the registry's is asked. */
+/** A port that answers with this model, whichever model of the registry is requested. */
 export function speaks(model: Model, registry: ModelRegistry = DEMO): Pick<ThreadPorts, 'models'> {
   const resolve = (id: string): ReturnType<ModelRegistry['resolve']> => {
     const found = registry.resolve(id)
@@ -59,24 +59,24 @@ export function speaks(model: Model, registry: ModelRegistry = DEMO): Pick<Threa
   return { models: { ...registry, resolve } }
 }
 
-/** A registry in which these models may answer, for nothing; the first is the default. */
+/** A registry that allows these models at no cost; the first is the default. */
 export function offers(first: string, ...others: readonly string[]): ModelRegistry {
   const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
   const models = [first, ...others].map((id) => ({ id, price, images: true }))
   return modelRegistry({ apiKey: 'k', baseUrl: null, model: first, models })
 }
 
-/** Of a scripted workspace: there is room for every run. */
+/** A scripted workspace that has room for every run. */
 export const ROOM = {
   admit: async (): Promise<Result<null>> => ok(null),
   resume: async (): Promise<Result<null>> => ok(null),
   leave: async (): Promise<Result<null>> => ok(null),
 }
 
-/** A clock that a test turns by hand. */
+/** A clock that a test advances. */
 export class HandClock {
   ms = Date.parse('2030-01-01T00:00:00Z')
-  /** Moves by this much at every reading, so that waits are over as soon as they begin. */
+  /** Advances by this much at every reading, so that waits are over as soon as they begin. */
   readonly haste: number
 
   constructor(haste = 0) {
@@ -96,14 +96,14 @@ export class TestThread {
     this.replan(ports)
   }
 
-  /** What the next instance of the object finds outside. */
+  /** Sets the ports of the next instance of the object. */
   replan(ports: Partial<ThreadPorts>): void {
     this.#ports = ports
-    // Hosts of these tests are nobody's: the guard would refuse them all.
+    // The hosts of these tests do not exist, so the guard would refuse them all.
     plan(this.caller.workspace, this.id, { whyUnreachable: async () => null, ...ports })
   }
 
-  /** The same with other ports in some places. */
+  /** Replaces some of the ports. */
   adjust(ports: Partial<ThreadPorts>): void {
     this.replan({ ...this.#ports, ...ports })
   }
@@ -112,7 +112,7 @@ export class TestThread {
     return `${this.caller.workspace}/${this.id}`
   }
 
-  /** A fresh stub for each call: a broken one stays broken. */
+  /** A new stub for each call, because a broken stub stays broken. */
   get api(): ThreadApi {
     return objects(env).thread(this.caller.workspace, this.id)
   }
@@ -155,7 +155,7 @@ export class TestThread {
     return this.api.receipt(this.caller, runId).then(value)
   }
 
-  /** The receipt once the run has ended, by itself. */
+  /** The receipt once the run has ended without further requests. */
   ended(runId: string): Promise<Receipt> {
     return eventually(
       () => this.receipt(runId),
@@ -163,22 +163,22 @@ export class TestThread {
     )
   }
 
-  /** Fires the object's alarm, if it has one. A crash in it is no news. */
+  /** Fires the object's alarm, if it has one. A crash in it is ignored. */
   async alarm(): Promise<boolean> {
     return runDurableObjectAlarm(env.THREADS.getByName(this.name)).catch(() => true)
   }
 
-  /** When it wants to be woken, in epoch milliseconds. */
+  /** The time of the next alarm in epoch milliseconds. */
   alarmAt(): Promise<number | null> {
     return this.sql((_, state) => state.storage.getAlarm())
   }
 
-  /** Looks into the object. */
+  /** Runs `look` inside the object. */
   sql<T>(look: (sql: SqlStorage, state: DurableObjectState) => T | Promise<T>): Promise<T> {
     return runInDurableObject(env.THREADS.getByName(this.name), (_, state) => look(state.storage.sql, state))
   }
 
-  /** kill -9: what is on disk stays, and its alarm too unless that gets lost. */
+  /** kill -9: what is on disk stays, including the alarm unless `alarm lost`. */
   async kill(alarm: 'alarm stays' | 'alarm lost' = 'alarm stays'): Promise<void> {
     const dies = this.sql(async (_, state) => {
       if (alarm === 'alarm lost') await state.storage.deleteAlarm()
@@ -188,7 +188,7 @@ export class TestThread {
     await dies.catch(() => undefined)
   }
 
-  /** Read from the rows, which wakes nothing. */
+  /** Read from the rows, which does not wake the object. */
   status(runId: string): Promise<unknown> {
     return this.sql((sql) => sql.exec('SELECT status FROM runs WHERE id = ?', runId).one()['status'])
   }
@@ -219,9 +219,9 @@ export class TestThread {
   }
 
   /**
-   * What must hold of every run that has ended, whatever happened to it: one terminal event and state, numbers that
-   * tile, a legal transcript, the same story for each reader, and no call that was not charged.
-   * `alone`: no other run's events come between its own.
+   * Checks what must hold of every run that has ended, whatever happened to it: one terminal event and state, numbers
+   * without gaps, a legal transcript, the same events for each reader, and no uncharged call. `alone`: no other run's
+   * events come between its own.
    */
   async checkEnded(runId: string, calls: number, alone = true): Promise<readonly Event[]> {
     const receipt = await this.receipt(runId)
@@ -243,7 +243,7 @@ export class TestThread {
   }
 }
 
-/** Each boundary between numbers that frames name: where a reader may have stopped. */
+/** The boundaries between the numbers of frames: where a reader may have stopped. */
 export function cursors(events: readonly Event[]): readonly number[] {
   return [...new Set(events.flatMap(({ seq, from }) => [(from ?? seq) - 1, from ?? seq, seq - 1, seq]))]
 }

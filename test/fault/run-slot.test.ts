@@ -11,11 +11,11 @@ import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
 const DONE: Turn = { content: [text('Done.')] }
 const HANG: Turn = { act: (_, __, signal) => hang(signal) }
 
-/** What the workspace learned of runs, in order. */
+/** What the workspace was told of runs, in order. */
 class Reported {
   readonly output: string[] = []
   answer: () => Promise<Result<null>> = async () => ok(null)
-  /** No run that waited gets a place. */
+  /** True: no waiting run gets a slot. */
   full = false
 
   readonly port = {
@@ -39,7 +39,7 @@ class Reported {
         },
         recordApprovals: async () => ok(null),
         forget: async () => ok(null),
-      }) as unknown as WorkspaceApi, // a thread calls no more of it
+      }) as unknown as WorkspaceApi, // the cast: a thread calls nothing else of it
   }
 }
 
@@ -71,7 +71,7 @@ describe('what the workspace learns of runs', () => {
       () => reported.output.filter((word) => word === 'ended').length,
       (count) => count === 2,
     )
-    // Asked again, the workspace says the same.
+    // If the thread asks again, the workspace answers the same.
     const output = reported.output.filter(
       (word, at, all) => word !== 'resumed k1' || all.indexOf(word) === at,
     )

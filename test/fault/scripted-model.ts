@@ -10,7 +10,7 @@ export interface Turn {
   readonly content?: readonly Block[]
   readonly stop?: string
   readonly tokens?: number
-  /** Stands in for everything above. */
+  /** Replaces everything above. */
   readonly act?: (request: ModelRequest, onDelta: OnDelta, signal: AbortSignal) => Promise<ModelOutcome>
 }
 
@@ -40,7 +40,7 @@ export function answer(turn: Turn): ModelOutcome {
   }
 }
 
-/** Says the visible parts of a turn in small deltas. */
+/** Streams the visible parts of a turn in small deltas. */
 async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
   for (const [block, { type, text: output, thinking }] of content.entries()) {
     if (type !== 'text' && type !== 'thinking') continue
@@ -49,7 +49,7 @@ async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
   }
 }
 
-/** Waits until the call is stopped, as a model that hangs. */
+/** Waits until the call is cancelled, like a model that hangs. */
 export async function hang(signal: AbortSignal): Promise<ModelOutcome> {
   while (!signal.aborted) await scheduler.wait(1)
   const fault = {
@@ -66,7 +66,7 @@ function isResults(message: { readonly content: readonly Block[] } | undefined):
   return message?.content[0]?.type === 'tool_result'
 }
 
-/** How many answers the model gave since the last message that a person wrote. */
+/** How many answers the model gave since the last message of a person. */
 export function answersSince(request: ModelRequest): number {
   const requested = request.messages.findLastIndex(
     (message) => message.role === 'user' && !isResults(message),
@@ -80,7 +80,7 @@ export class ScriptedModel implements Model {
   readonly #turn: (request: ModelRequest, call: number) => Turn
   #last = ''
 
-  /** `turn`: what is said to a request; `call` counts all calls, also those that a crash repeats. */
+  /** `turn` returns the answer to a request. `call` counts all calls, including those repeated after a crash. */
   constructor(turn: readonly Turn[] | ((request: ModelRequest, call: number) => Turn)) {
     this.#turn =
       typeof turn === 'function'
@@ -97,7 +97,7 @@ export class ScriptedModel implements Model {
     return answer(turn)
   }
 
-  /** The prefix is frozen: bytes of a request are unchanged at the beginning of the next one. */
+  /** Checks that the prefix is frozen: the next request begins with the unchanged bytes of this one. */
   #check(request: ModelRequest): void {
     const { model, system, tools, messages } = request
     const bytes = JSON.stringify({ model, system, tools, messages }).slice(0, -2)
@@ -108,7 +108,7 @@ export class ScriptedModel implements Model {
   }
 }
 
-/** What is illegal about a transcript: each call is answered once, at the head of the very next message. */
+/** Violations in a transcript: each call must be answered once, at the beginning of the next message. */
 export function pairing(
   messages: readonly { readonly role: string; readonly content: readonly Block[] }[],
 ): string[] {

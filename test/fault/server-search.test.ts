@@ -62,7 +62,7 @@ interface Sent {
 }
 
 function sent({ recorder }: Wired): readonly Sent[] {
-  return recorder.exchanges.map(({ raw }) => JSON.parse(raw) as Sent) // what our own adapter wrote
+  return recorder.exchanges.map(({ raw }) => JSON.parse(raw) as Sent) // the cast: our own adapter wrote it
 }
 
 const untrusted = (thread: TestThread): Promise<unknown> =>
@@ -138,7 +138,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
       () => thread.status(run_id),
       (status) => status === 'waiting',
     )
-    // The first says 23 bits of 40; each of the others would say as many again.
+    // The first choice says 23 of 40 bits; each of the others would say as many again.
     expect(await requestedHosts(thread)).toEqual([1, 2, 3, 4].map((n) => `page${n}.example.com`))
   })
 

@@ -17,7 +17,7 @@ const LOADS = [
 
 const yes = (so: boolean): boolean => so
 
-/** A port that remembers what was reported to it, then does as the test says. */
+/** A port that records its reports, then does what the test says. */
 class Counter {
   readonly reported: (readonly string[])[] = []
   readonly owners: string[] = []
@@ -34,7 +34,7 @@ class Counter {
   }
 }
 
-/** A workspace that hears a run only when `up`. */
+/** A workspace that accepts reports only while `up` returns true. */
 function workspaceThat(up: () => boolean): {
   readonly heard: string[]
   readonly port: Pick<ThreadPorts, 'workspace'>
@@ -47,7 +47,7 @@ function workspaceThat(up: () => boolean): {
       if (run) heard.push(run.id)
       return ok(null)
     },
-  } as unknown as WorkspaceApi // a thread calls no more of it
+  } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
   return { heard, port: { workspace: () => workspace } }
 }
 
@@ -70,7 +70,7 @@ describe('a catalog that cannot be notified', () => {
       await eventually(() => counter.reported.length > 0, yes)
       await thread.alarm()
       await thread.alarm()
-      // Nothing is left to tell: a lost count is not worth an alarm.
+      // No report is left: a lost count is not worth an alarm.
       expect(await thread.alarmAt()).toBeNull()
       expect(heard).toEqual([first.run_id, second.run_id])
       expect(counter.reported[0]).toEqual(['api-design'])
@@ -110,7 +110,7 @@ describe('a run that is reported again', () => {
         if (run) gate.answered += 1
         return ok(null)
       },
-    } as unknown as WorkspaceApi // a thread calls no more of it
+    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
     const thread = new TestThread({
       ...speaks(new ScriptedModel(LOADS)),
       ...counter.port,
@@ -118,7 +118,7 @@ describe('a run that is reported again', () => {
     })
     const { run_id } = await thread.start()
     await thread.ended(run_id)
-    // Where the machine is slow, the alarm of the thread itself is a third.
+    // On a slow machine, the thread's own alarm may send a third report.
     await eventually(() => gate.waiting >= 1, yes)
     const second = thread.alarm()
     await eventually(() => gate.waiting >= 2, yes)

@@ -105,12 +105,12 @@ describe('a tool that an active skill does not name', () => {
       [
         { content: [load('l1', 'reader'), use('b1', 'bash', { at: 1 })] },
         { content: [use('b2', 'bash', { at: 2 })] },
-        // Widened by another skill, as soon as that is loaded.
+        // Another skill widens the list as soon as it is loaded.
         { content: [load('l2', 'worker')] },
         { content: [use('b3', 'bash', { at: 3 })] },
       ],
       [{ content: [use('b4', 'bash', { at: 4 })] }],
-      // Loaded before, in this conversation: a note in place of the body, and active all the same.
+      // Already loaded in this conversation: a note replaces the body, but the skill is active all the same.
       [{ content: [load('l3', 'reader')] }, { content: [use('b5', 'bash', { at: 5 })] }],
     ])
     const no = expect.stringMatching(BARRED)

@@ -19,7 +19,7 @@ interface Killed {
   readonly model: ScriptedModel
 }
 
-/** Kills the object each of the first `deaths` times that the model was asked and has not answered. */
+/** Kills the object while a model call is unanswered, the first `deaths` times. */
 async function killedWaiting(
   deaths: number,
   budget = RICH,
@@ -105,7 +105,7 @@ describe('a run whose object dies', () => {
     let deaths = 0
     const index: ThreadPorts['index'] = async () => {
       deaths += 1
-      // Not in the turn of the alarm that asks: the runtime itself would die of that.
+      // Not during the alarm that asks, because that would crash the runtime itself.
       await scheduler.wait(1)
       await thread.kill()
       return new Promise(() => undefined)
@@ -140,7 +140,7 @@ describe('a run whose object dies', () => {
       () => ran === 1,
       (begun) => begun,
     )
-    // What the step wrote is on disk by the time anybody could kill it from outside.
+    // By the time anybody could kill it from outside, the step's writes are on disk.
     await thread.kill()
     await thread.alarm()
     expect(await thread.ended(run_id)).toMatchObject({

@@ -104,7 +104,7 @@ describe('a thread', () => {
   })
 })
 
-/** An engine at a cent a search, which says of each how it ended once `answers` does. */
+/** An engine at one cent a search, which records how each search ended once `answers` resolves. */
 function paid(
   ...answers: readonly (Billed | Promise<Billed>)[]
 ): Pick<ThreadPorts, 'search'> & { requested: number } {

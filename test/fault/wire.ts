@@ -11,13 +11,13 @@ export const KEY = 'sk-ant-0123456789-secret'
 
 export interface Wired {
   readonly thread: TestThread
-  /** What the thread finds outside, for a thread that was begun elsewhere. */
+  /** The ports, for a thread that was started elsewhere. */
   readonly ports: Partial<ThreadPorts>
   readonly recorder: Recorder
   readonly world: World
 }
 
-/** `idleMs`: silence after which a call is given up. `bills`: prompts are billed by their length and what is cached. */
+/** `idleMs`: silence after which a call is given up. `bills`: prompts are billed by length and caching. */
 export function wired(
   script: Script,
   clock: Pick<HandClock, 'now'>,

@@ -19,12 +19,12 @@ export function tool(
 }
 
 export class World {
-  /** Names of the tools that ran, in their order. */
+  /** Names of the tools that ran, in order. */
   readonly ran: string[] = []
-  /** How often each key of an idempotent call was seen, and the calls that can not be taken back. */
+  /** How often each key of an idempotent call was seen, and the calls that cannot be undone. */
   readonly keys = new Map<string, number>()
   readonly sent: string[] = []
-  /** What `pay` sends, as a person is shown it. */
+  /** What `pay` sends, as shown to a person. */
   target = 'https://pay.test/'
   rule: ApprovalRule = { ask: 'always' }
 
@@ -46,7 +46,10 @@ export class World {
     }),
   ]
 
-  /** `pay` happens once, and asks before. Made anew for each instance of a thread, as the world is then. */
+  /**
+   * `pay` happens once and needs approval. Created again for each instance of a thread, with the world's state at that
+   * time.
+   */
   paying(effect: Effect = 'once'): BuiltinTool {
     return tool(
       'pay',

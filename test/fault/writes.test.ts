@@ -8,11 +8,11 @@ const DONE: Turn = { content: [text('Done.')] }
 
 interface Spent {
   readonly rows: number
-  /** Rows by statement, the dearest first: what to look at when the sum has grown. */
+  /** Rows by statement, the most expensive first: start here if the sum has grown. */
   readonly by: readonly (readonly [string, number])[]
 }
 
-/** Rows that a second message of a thread writes, from its acceptance until everybody was notified of its end. */
+/** Rows that a thread's second message writes, from its acceptance until everybody was told of its end. */
 async function rowsOf(model: ScriptedModel): Promise<Spent> {
   const thread = new TestThread(speaks(model))
   await thread.ended((await thread.start('Hello.')).run_id)
@@ -23,7 +23,7 @@ async function rowsOf(model: ScriptedModel): Promise<Spent> {
   }[] = []
   await thread.sql((sql) => {
     const exec = sql.exec.bind(sql)
-    // The overload of exec is as wide as this.
+    // The cast: the overloads of exec are as general as this.
     sql.exec = ((query: string, ...values: unknown[]) => {
       const cursor = exec(query, ...values)
       made.push({ query, cursor })

@@ -13,7 +13,7 @@ const RANGES =
     .split(' ')
     .map((range) => range.split('/') as [string, string]) // each has its slash
 
-/** Written down anew, and looked up by Node. */
+/** The private ranges, copied independently and checked by Node. */
 const PRIVATE = new BlockList()
 for (const [network, length] of RANGES) PRIVATE.addSubnet(network, Number(length), 'ipv4')
 /** Of IPv6 nothing but what is given out, less what is not for everybody there. */
@@ -55,7 +55,7 @@ function v4(chance: Random): readonly number[] {
   const [network = '', length = '0'] = RANGES[chance.below(RANGES.length)] ?? []
   const base = network.split('.').reduce((value, byte) => value * 256 + Number(byte), 0)
   const size = 2 ** (32 - Number(length))
-  // Around the edges of a range, within one, or anywhere.
+  // At the edge of a range, within one, or anywhere.
   const value = chance.of(
     base + chance.below(3) - 1,
     base + size + chance.below(3) - 1,
@@ -96,7 +96,7 @@ function v6(chance: Random): string {
   )
 }
 
-/** By Node, of the form that URL has brought it into. */
+/** Whether Node's lists call the address public, in the form in which URL writes it. */
 function isOpen(hostname: string): boolean {
   if (isIPv4(hostname)) return !PRIVATE.check(hostname, 'ipv4')
   const address = new SocketAddress({ address: hostname.slice(1, -1), family: 'ipv6' })

@@ -20,9 +20,9 @@ export interface Case {
 }
 
 export interface Random {
-  /** A whole number from 0, below `limit`. */
+  /** An integer from 0 to less than `limit`. */
   below(limit: number): number
-  /** One of these. */
+  /** One of the given values. */
   of<T>(first: T, ...others: readonly T[]): T
   bytes(count: number): Uint8Array<ArrayBuffer>
 }
@@ -100,7 +100,7 @@ function mutated(random: Random, bytes: Uint8Array<ArrayBuffer>): Uint8Array<Arr
   return out
 }
 
-/** Damage inside the tar: the gzip around it is whole. */
+/** Damages the tar inside an intact gzip. */
 function mutatedTar(random: Random): Uint8Array<ArrayBuffer> {
   return gzipSync(mutated(random, gunzipSync(tarGzOf(tarMembers(random)))), { mtime: 0, level: 1 })
 }
@@ -115,14 +115,14 @@ function lyingZip(random: Random): Uint8Array<ArrayBuffer> {
   return zipOf(members.map((member, at) => (at === faultTarget ? { ...member, ...clean(lie) } : member)))
 }
 
-/** A name is text. */
+/** Keeps names text. */
 function clean(lie: object): object {
   return JSON.parse(
     JSON.stringify(lie, (key, value: unknown) => (key === 'name' ? `n${String(value)}` : value)),
   )
 }
 
-// Made once: what is dear to make is cheap to send.
+// Created once, because compressing them is expensive.
 const PACKED_ZEROS = [1_000_000, 9_000_000].map((size) =>
   gzipSync(new Uint8Array(size), { level: 9 }).slice(10, -8),
 )
@@ -149,7 +149,7 @@ function tarBomb(random: Random): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Blocks that cost two tables each and give nothing. */
+/** Blocks that cost two tables each and contain nothing. */
 function burner(random: Random): Uint8Array<ArrayBuffer> {
   const raw = joinBytes(Array.from({ length: 20 + random.below(2_000) }, () => TABLES))
   if (random.of(0, 1) === 0) return zipOf([{ name: 'SKILL.md', content: 'x', raw }])
@@ -191,7 +191,7 @@ const MAKERS: readonly Make[] = [
   }),
   refusedZip('zip name', (random) => ({ name: badName(random), content: content(random) })),
   refusedTar('pax name', (random) => [pax({ path: badName(random) }), { name: 'x' }]),
-  // Behind a NUL there is no name any more.
+  // The name ends at a NUL.
   refusedTar('gnu name', (random) => [longName(badName(random).replace('\0', '../')), { name: 'x' }]),
   refusedZip('zip link or device', (random) => ({
     name: 'x',

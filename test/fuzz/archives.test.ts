@@ -10,7 +10,10 @@ import { hostileArchive, seeded, type Case } from './archive-cases.ts'
 import { betweenTasks, casesOr, SEED } from './seed.ts'
 
 const CASES = casesOr(1_000)
-/** A guard against work without end, not a measure: a case takes a millisecond or two, this is its share. */
+/**
+ * A timeout for work that never ends, not a measure: a case takes a millisecond or two, so this scales with their
+ * number.
+ */
 const GUARD = { timeout: 60_000 + 40 * CASES }
 
 async function check({ kind: what, bytes, must }: Case, at: number): Promise<'kept' | 'refused'> {
@@ -20,7 +23,7 @@ async function check({ kind: what, bytes, must }: Case, at: number): Promise<'ke
   if (!result.ok) {
     expect(['invalid_archive', 'too_large'], kind).toContain(result.error.code)
     expect(result.error.detail, kind).toMatch(/\S.*\.$/s)
-    // What others wrote is shown cut and without controls.
+    // Foreign text is shown shortened and without control characters.
     const output = JSON.stringify(result.error)
     expect(output.length, kind).toBeLessThan(16_000)
     expect(/[\p{Cc}\u202E\u200B]/u.test(output), kind).toBe(false)
@@ -49,7 +52,7 @@ describe('archives', () => {
       await betweenTasks(index)
       count[await check(hostileArchive(random), index)] += 1
     }
-    // A generator that makes only rubbish, or only good archives, would guard nothing.
+    // A generator that makes only garbage, or only valid archives, would test nothing.
     expect(count.refused).toBeGreaterThan(CASES / 4)
     expect(count.kept).toBeGreaterThan(CASES / 50)
   })

@@ -3,7 +3,7 @@
 
 const USUAL_SEED = 20_261
 
-/** The seed that `given` (SEED of the environment) stands for. Throws on what is no seed. */
+/** Parses `given`, the value of SEED. Throws if it is not a seed. */
 export function readSeed(given: string | undefined): number {
   if (given === undefined || given === '') return USUAL_SEED
   if (given === 'random') return Math.floor(Math.random() * 2 ** 31)
@@ -11,10 +11,10 @@ export function readSeed(given: string | undefined): number {
   return Number(given)
 }
 
-/** In a test, vitest's configuration has made one number of SEED for all files. */
+/** In a test, vitest's configuration has already set SEED to one number for all files. */
 export const SEED = readSeed(process.env['SEED'])
 
-/** How many cases to try: CASES of the environment, else `usual`. Throws on what is no number. */
+/** The number of cases: CASES of the environment, else `usual`. Throws if it is not a number. */
 export function casesOr(usual: number): number {
   const given = process.env['CASES'] ?? ''
   if (given === '') return usual
@@ -22,7 +22,10 @@ export function casesOr(usual: number): number {
   return Number(given)
 }
 
-/** Before case `at` of many: vitest speaks with its workers between two tasks, and gives up on one that never is. */
+/**
+ * Called before case `at`: vitest communicates with its workers between tasks, and gives up on a worker that never
+ * yields.
+ */
 export async function betweenTasks(at: number): Promise<void> {
   if (at % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
 }

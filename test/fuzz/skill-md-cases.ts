@@ -87,7 +87,7 @@ const GOOD = `---\nname: tea\ndescription: Brews tea. Use when someone is thirst
 
 const KINDS = [noise, soup, header, header, header, framed, mutated, mutated, mutated, repeated] as const
 
-/** One file. `at`: which one of the run; a few of every thousand are near the largest size that is read. */
+/** One file. `at` is its number in the run; a few of every thousand are near the size limit. */
 export function skillMdCase(random: Random, at: number): Uint8Array<ArrayBuffer> {
   if (at % 400 === 399) return utf8(large(random))
   return pick(random, KINDS)(random)
@@ -106,7 +106,7 @@ function soup(random: Random): Uint8Array<ArrayBuffer> {
 function header(random: Random): Uint8Array<ArrayBuffer> {
   const end = pick(random, LINE_ENDS)
   const fields = many(random, 12, () => field(random))
-  // Most have what a skill needs, so that reading gets beyond the first refusal.
+  // Most have the required fields, so that reading gets beyond the first error.
   if (random() < 0.8) fields.push('name: tea')
   if (random() < 0.8) fields.push('description: Brews tea.')
   fields.sort(() => random() - 0.5)

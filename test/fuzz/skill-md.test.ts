@@ -12,27 +12,30 @@ import { betweenTasks, casesOr, SEED } from './seed.ts'
 import { randomFrom, skillMdCase } from './skill-md-cases.ts'
 
 const CASES = casesOr(1_000)
-/** These are about the file as a whole. */
+/** Findings about the file as a whole. */
 const NO_LINE = new Set(['skill-md-too-large', 'not-utf8'])
-/** A guard against work without end, not a measure: a case takes a third of a millisecond, this is its share. */
+/**
+ * A timeout for work that never ends, not a measure: a case takes a third of a millisecond, so this scales with their
+ * number.
+ */
 const GUARD = { timeout: 60_000 + 20 * CASES }
 
 test(`${CASES} files of seed ${SEED} are loaded safely or refused`, GUARD, async () => {
   let loaded = 0
   for (let at = 0; at < CASES; at++) {
     await betweenTasks(at)
-    // One seed a case, so that a single one can be looked at.
+    // Each case has its own seed, so that it can be run alone.
     const bytes = skillMdCase(randomFrom(SEED + at), at)
     const [strict, lenient] = [parseSkill(bytes, 'tea', 'strict'), parseSkill(bytes, 'tea', 'lenient')]
     const complaint = wrong(bytes, strict) ?? wrong(bytes, lenient) ?? unequal(bytes, strict, lenient)
     if (complaint !== null) expect.fail(`SEED=${SEED}, case ${at}: ${complaint}; ${shown(bytes)}`)
     if (lenient.skill) loaded++
   }
-  // A generator that is refused at the door tests the door only.
+  // A generator whose files are all refused at once would test only the first check.
   if (CASES >= 1_000) expect(loaded / CASES).toBeGreaterThan(0.2)
 })
 
-/** What is wrong with a reading in itself, or null. */
+/** Contradictions within one result, or null. */
 function wrong(bytes: Uint8Array, { skill, findings }: ParseResult): string | null {
   if ((skill === null) !== findings.some(({ severity }) => severity === 'error'))
     return 'skill and errors disagree'
@@ -63,7 +66,7 @@ function unusable(meta: NonNullable<ParseResult['skill']>['meta']): string | nul
   return JSON.stringify(meta.extra) === undefined ? 'extra that is no JSON' : null
 }
 
-/** What is wrong between the two ways of reading, and a later reader of the same text. */
+/** Contradictions between the strict and the lenient result, or with a later reader of the same text. */
 function unequal(bytes: Uint8Array, strict: ParseResult, lenient: ParseResult): string | null {
   if (strict.skill && !lenient.skill) return 'published but not loaded'
   if (strict.skill && strict.skill.meta.name !== lenient.skill?.meta.name) return 'two names'

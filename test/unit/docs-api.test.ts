@@ -13,9 +13,9 @@ import * as limits from '../../src/limits/runs.ts'
 import { CHECKS, SettingsPatchSchema } from '../../src/settings/settings.ts'
 import { bare, readPage, REPOSITORY, rowsUnder } from './doc-pages.ts'
 
-/** Where the code declares an answer, and how the answer differs from that. */
+/** Where the code declares an answer, and how the documented answer differs from that. */
 interface Shape {
-  /** File and name of each interface. */
+  /** The file and name of each interface. */
   readonly from: readonly (readonly [file: string, name: string])[]
   readonly plus?: readonly string[]
   readonly minus?: readonly string[]
@@ -67,7 +67,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   DeliveryInfo: { from: [['src/webhooks/api.ts', 'DeliveryInfo']] },
   Problem: { from: [['src/agent/events.ts', 'Problem']] },
 }
-/** Fields whose values have a shape of their own, in whatever answer they are. */
+/** Fields whose values have their own shape in every answer. */
 const NESTED: Readonly<Record<string, Shape>> = {
   usage: USAGE,
   charged: CHARGED,
@@ -78,7 +78,7 @@ const NESTED: Readonly<Record<string, Shape>> = {
 const Fields = z.record(z.string(), z.unknown())
 const PAGES = ['docs/api.md', ...readdirSync(join(REPOSITORY, 'docs/api')).map((file) => `docs/api/${file}`)]
 
-/** The fields that an answer must have, and those that it may lack. */
+/** The required and the optional fields of an answer. */
 function fieldsOf({ from, plus = [], minus = [] }: Shape): { always: string[]; optional: string[] } {
   const declared = from
     .flatMap(([file, name]) => {
@@ -92,7 +92,7 @@ function fieldsOf({ from, plus = [], minus = [] }: Shape): { always: string[]; o
   return { always: [...named(''), ...plus], optional: named('?') }
 }
 
-/** What of an answer's fields, and of those within, differs from its shape. */
+/** How an answer's fields, including nested ones, differ from its shape. */
 function faultsOf(value: unknown, shape: Shape): string[] {
   const object = Fields.parse(value)
   const { always, optional } = fieldsOf(shape)
@@ -132,7 +132,7 @@ test('every block of JSON on these pages can be parsed', () => {
 })
 
 test('the API reference lists every route with its role, and no other', async () => {
-  // By a computed name: the types of the API are those of workerd, which this TypeScript project does not have.
+  // Imported by a computed name, because the API has the types of workerd, which this TypeScript project lacks.
   const api: unknown = await import(new URL('../../src/api/app.ts', import.meta.url).href)
   const Api = z.object({
     ROUTES: z.array(z.object({ method: z.string(), path: z.string(), role: z.string().nullable() })),
@@ -151,7 +151,7 @@ test('the API reference gives every code its status', () => {
   const reported = rowsUnder('docs/api/errors.md', 'Codes').map(
     ([code, status]) => `${bare(code)} ${status ?? ''}`,
   )
-  // The names come from the type itself, read as text.
+  // The names are read from the source text of the type.
   const real = codes.map(
     (code) => `${code} ${problemOf({ code: code as 'internal', detail: '' }, '').status}`,
   )
@@ -205,7 +205,7 @@ test('the settings of the API reference are the ones that are taken, with their 
     const [least, most] = [from, to].map((cell) => Number((cell ?? '').replaceAll(',', '')))
     return { section, field, least: least ?? Number.NaN, most: most ?? Number.NaN }
   })
-  // A list, where the bounds are those of its length.
+  // For a list, the bounds are those of its length.
   const valueOf = (field: string, value: number): unknown =>
     field.endsWith('_hosts') || field === 'allow' || field === 'deny'
       ? value < 0
@@ -214,7 +214,7 @@ test('the settings of the API reference are the ones that are taken, with their 
       : value
   const takes = (section: string, field: string, value: number): boolean =>
     SettingsPatchSchema.safeParse({ [section]: { [field]: valueOf(field, value) } }).success
-  // What has words for values has no bounds.
+  // Settings with words as values have no bounds.
   for (const { section, field, least, most } of rows.filter((row) => row.most > 0))
     expect([field, ...[least - 1, least, most, most + 1].map((one) => takes(section, field, one))]).toEqual([
       field,

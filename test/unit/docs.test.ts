@@ -28,7 +28,7 @@ const manifest = Manifest.parse(JSON.parse(read('package.json')))
 
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '')
 
-/** The anchor that a heading gets. */
+/** The anchor of a heading. */
 function slug(heading: string): string {
   return heading
     .trim()
@@ -37,7 +37,7 @@ function slug(heading: string): string {
     .replace(/\s/g, '-')
 }
 
-/** Everything of a kind that the documents name, each with its document. */
+/** All names of a kind in the documents, each with its document. */
 function named(
   pattern: RegExp,
   textOf = (doc: string): string => withoutBlocks(read(doc)),
@@ -91,7 +91,7 @@ test('the operations page explains every line of the log', () => {
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
       const text = read(`src/${file}`)
-      // Other things have a place called `at`, too: only files that write to the log count.
+      // `at` occurs elsewhere, too, so only files that write to the log count.
       return text.includes('console.') ? [...text.matchAll(/\b(at|event): '([\w.]+)'/g)] : []
     })
     .map(([, key = '', name = '']) => `"${key}":"${name}"`)
@@ -110,7 +110,7 @@ test.each(['operations', 'files'])(
         .filter((file) => /(^|\/)limits(\.ts$|\/)/.test(file))
         .map((file) => join(ROOT, top, file)),
     )
-    // Each exports numbers by name.
+    // The cast: each file exports numbers by name.
     const all = (await Promise.all(files.map((file) => import(file)))) as readonly Record<string, unknown>[]
     const known = new Map(all.flatMap((exported) => Object.entries(exported)))
     const rows = rowsUnder(`docs/${page}.md`, 'Limits')
@@ -156,7 +156,7 @@ test.each(DOCS)('%s puts no key on a command line', (path) => {
   const blocks = read(path).match(/^```(?:sh|bash)$[\s\S]*?^```$/gm) ?? []
   const shown = blocks
     .flatMap((block) => block.split('\n'))
-    // What the shell itself prints into a pipe is no command line.
+    // Text that the shell itself prints into a pipe is not on a command line.
     .filter((line) => /--key[ =]|Authorization: Bearer (?!\{\{)/.test(line) && !line.includes("printf '"))
   expect(shown).toEqual([])
 })
@@ -174,12 +174,12 @@ test('each figure of the README is the one that was measured', () => {
       .filter(([, name = '', figure = '']) => name.includes(rows) && figure.split(' ')[1] === unit)
       .map(([, , figure = '']) => Math.round(Number(figure.split(' ')[0])))
     const [first, last = first] = [...claim.matchAll(/\d+/g)].map(Number)
-    // One number is the largest of the rows, two are the smallest and the largest.
+    // One number is the largest of the rows; two are the smallest and the largest.
     if (first !== last) expect([claim, Math.min(...measured)]).toEqual([claim, first])
     expect([claim, Math.max(...measured)]).toEqual([claim, last])
   }
   expect(claims.length).toBeGreaterThan(1)
-  // A figure without its row is refused, in whatever form it is written.
+  // A figure without its own row is refused, in whatever form it is written.
   const rest = claims.reduce((text, [claim]) => text.replace(claim, ''), readme)
   expect(rest.match(/\d ?(?:ms|MB|×)/g)).toBeNull()
 })

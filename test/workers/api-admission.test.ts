@@ -10,7 +10,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 
-/** Threads whose accepting a test holds up; what is on its way to them, by message. */
+/** Threads that delay acceptance while a test wants it; records the pending messages. */
 class SlowThreads {
   readonly going = new Map<string, () => void>()
   readonly #created = new Set<string>()
@@ -32,7 +32,7 @@ class SlowThreads {
         return { ok: true, value: { thread_id: threadId, run_id: newId('run'), created: true, events: null } }
       },
     }),
-  } as unknown as DurableObjectNamespace // only what the route uses
+  } as unknown as DurableObjectNamespace // the cast: only what the route uses
 }
 
 it('a few begin at a time, of one key and of many, and the next message of a thread goes at once', async () => {

@@ -12,11 +12,11 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 const world = new World()
 let tools: readonly BuiltinTool[] = [world.paying()]
 
-// The tools a thread is created with; protected, because nobody but tests binds other ones.
+// The port with the tools of new threads. Protected, because only tests replace it.
 const bound = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
-    // The hosts of these tools are nobody's.
+    // The hosts of these tools do not exist.
     return { ...bound.call(this), tools: () => tools, whyUnreachable: async () => null }
   },
 })
@@ -33,7 +33,7 @@ interface Listed {
   readonly next_cursor: string | null
 }
 
-/** A thread of this key that waits. */
+/** A thread of this key with a run that waits for approval. */
 async function waiting(key: string): Promise<Waits & { readonly answer: string }> {
   await serveSkills([{ name: 'api-design' }])
   modelReplies((request) =>
@@ -45,7 +45,7 @@ async function waiting(key: string): Promise<Waits & { readonly answer: string }
   return { ...body, answer: `POST ${body.url}/approvals/${body.tool_use_ids[0]}` }
 }
 
-/** Of the newest request, once the list has it. */
+/** The digest of the newest request, once the list contains it. */
 async function newestDigest(key: string, { run_id }: Waits, before: string): Promise<string> {
   let digest = before
   await eventually(async () => {

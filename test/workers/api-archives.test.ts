@@ -47,7 +47,7 @@ async function tarGz(of: ReadonlyMap<string, Bytes>): Promise<Bytes> {
   return packed.value
 }
 
-/** What this workspace has anywhere: lists, catalog, and every key in KV and R2. */
+/** Everything that this workspace has: lists, catalog, and every key in KV and R2. */
 async function everything(): Promise<unknown> {
   const [state, kv, r2] = await Promise.all([stateOfAll(), env.SKILLS.list(), env.RESOURCES.list()])
   return { state, kv: kv.keys.map((key) => key.name), r2: r2.objects.map((object) => object.key) }
@@ -256,7 +256,7 @@ describe('a version as an archive', () => {
   })
 
   it('breaks, and does not end, where a file of it is damaged behind the first', async () => {
-    // Hardly to be packed, so that something is on its way before the next file is read.
+    // Hardly compressible, so that output is sent before the next file is read.
     for (const at of [0, 1])
       files.set(
         `assets/z${at}.bin`,
@@ -363,7 +363,7 @@ function text(path: string): string {
   return new TextDecoder().decode(files.get(path))
 }
 
-/** Half of these are no members, and count as such. */
+/** Half of these are no members, and are still counted. */
 function output(): Bytes[] {
   return Array.from({ length: ARCHIVE_ENTRIES_MAX / 2 }, (_, at) => [
     pax({ a: 'b' }),

@@ -24,7 +24,7 @@ import { FORM, formOf } from './files-fixture.ts'
 type Statuses = readonly [chat: number, publisher: number, admin: number, otherWorkspace: number]
 
 const ALL: Statuses = [200, 200, 200, 200]
-// The threads in the paths belong to a user that only their maker and an admin may speak for.
+// The threads in the paths belong to a user for whom only their creator and an admin may act.
 const THREAD: Statuses = [404, 404, 200, 404]
 const PUBLISHER: Statuses = [403, 200, 200, 200]
 const SKILL: Statuses = [403, 200, 200, 404]
@@ -87,7 +87,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'POST /admin/catalog/restore': [PUBLISHER, { version: 1 }],
   'POST /admin/catalog/plan': [PUBLISHER, { skills: [{ files: { 'SKILL.md': 'a'.repeat(64) } }] }],
   'POST /admin/catalog/commit': [SKILL, { unpublish: [':skill'] }],
-  // Once for each workspace: the second time the bytes are there.
+  // Different for each workspace: the second time, the bytes exist already.
   'PUT /admin/blobs/:sha256': [[403, 201, 200, 201], { any: 'bytes' }],
   'POST /admin/keys': [NEW, { role: 'chat' }],
   'GET /admin/keys': [ADMIN],
@@ -105,7 +105,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /admin/tools/:tool/history': [ADMINS_OWN],
   'GET /admin/tools/:tool/diff': [ADMINS_OWN],
   'POST /admin/tools/:tool/rollback': [[403, 403, 422, 404], {}],
-  // Its input does not fit, so nothing is sent.
+  // The input is invalid, so nothing is sent.
   'POST /admin/tools/:tool/test': [ADMINS_OWN, { input: { x: 1 } }],
   'DELETE /admin/tools/:tool': [ADMINS_OWN],
   'POST /admin/tools/import': [[403, 403, 422, 422], { document: '' }],
@@ -153,7 +153,7 @@ interface Made {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The route with everything in it that it names, created again. */
+/** A request for the route, with everything that it names created anew. */
 async function concrete(line: string, body?: object | string): Promise<Made> {
   const file = line.includes('/files/:path') && line.includes(':t')
   let text = JSON.stringify([line, body]).replace(':path{.+}', file ? 'uploads/a.txt' : 'SKILL.md')
@@ -201,7 +201,7 @@ async function statusOf(response: Promise<Response>): Promise<number> {
 
 const VALID = 'a'.repeat(40)
 
-/** Headers that let nobody in. */
+/** Headers that must not authenticate. */
 const UNKNOWN_KEY_HASH: Readonly<Record<string, () => Record<string, string>>> = {
   'no header': () => ({}),
   'an empty header': () => ({ Authorization: '' }),

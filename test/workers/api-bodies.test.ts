@@ -19,7 +19,7 @@ import {
 
 const DEV = { DEV_BUILD: '1' }
 
-/** Every route that reads JSON, with a body that fits. */
+/** Every route that reads JSON, with a valid body. */
 const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /v1/chat': { message: 'Hello' },
   'PATCH /v1/threads/:t': { title: 'New' },
@@ -44,7 +44,7 @@ const JSON_ROUTES: Readonly<Record<string, object>> = {
   'POST /admin/runs/wake': { objects: [] },
 }
 
-/** These take no body, bytes of any kind, or a document that is judged as a whole. */
+/** Routes that take no body, arbitrary bytes, or a document that is judged as a whole. */
 const OTHERS = [
   'POST /v1/threads/:t/runs/:r/cancel',
   'POST /hooks/:hook',
@@ -56,10 +56,10 @@ const OTHERS = [
   'POST /admin/tools/import',
 ]
 
-/** Where a form is another way to send the same: what is no form is 422. */
+/** This route also accepts a form; an invalid form is 422. */
 const FORM_TOO = 'POST /admin/skills'
 
-/** These list files, and are as long as a published skill may be. */
+/** These routes list files, and accept bodies as long as a published skill may be. */
 const LONG = new Set([FORM_TOO, 'POST /admin/catalog/plan', 'POST /admin/catalog/commit'])
 
 let thread = ''
@@ -248,7 +248,7 @@ const WRONG: readonly Wrong[] = [
     'context',
     /at most 16/,
   ],
-  // Of the contract, but not in this release: refused by name, never taken and ignored.
+  // In the contract, but not in this release: refused by name, never silently ignored.
   ['POST /v1/chat', { skills: { load: 'alpha' } }, 'skills.load', /^must be a list$/],
   [
     'POST /v1/chat',

@@ -46,7 +46,7 @@ async function putBytes(bytes: Uint8Array<ArrayBuffer>, key?: string): Promise<R
   return send(`PUT /admin/blobs/${await sha256Hex(bytes)}`, { body, ...(key ? { key } : {}) })
 }
 
-/** Sends everything that these skills have; answers what a commit names. */
+/** Sends all files of these skills. Returns what a commit names. */
 async function sent(...skills: readonly SeedSkill[]): Promise<{ files: Files }[]> {
   const named: { files: Files }[] = []
   for (const skill of skills) {
@@ -155,7 +155,7 @@ describe('plan, blobs, commit', () => {
     expect(unknown.errors?.[0]?.path).toBe('unpublish[0]')
     await refused(commit({ skills: [] }), 422, 'invalid_request')
     await refused(commit({ unpublish: ['beta'] }), 422, 'invalid_request')
-    // A trial says no to what the commit would say no to.
+    // A dry run refuses what the commit would refuse.
     const tried = await refused(
       commit({ skills: [good], unpublish: ['nobody'] }, '?dry_run=1'),
       404,
@@ -186,7 +186,7 @@ describe('plan, blobs, commit', () => {
     expect(again.skills.map((one) => [one.created, one.skill.digest])).toEqual(
       first.skills.map((one) => [false, one.skill.digest]),
     )
-    // Over anything else the expectation counts as before.
+    // For any other change, the expectation applies as before.
     const [other] = await sent({ name, body: 'Another.' })
     await refused(commit({ skills: [{ ...other, expect: null }] }), 412, 'stale_version')
   })
@@ -220,7 +220,7 @@ describe('plan, blobs, commit', () => {
     const page = 'The same page.'
     await (await putBytes(utf8(page))).body?.cancel()
     const sha256 = await sha256Hex(page)
-    // Paths as long as they may be: their list alone is more than half a megabyte.
+    // Paths of maximum length: their list alone has more than half a megabyte.
     const long = Array.from({ length: 998 }, (_, at) => `references/${'x'.repeat(225)}-${at}.md`)
     const pages = Object.fromEntries(long.map((path) => [path, sha256]))
     const skills = named.map(({ files }) => ({ files: { ...files, ...pages } }))
@@ -351,7 +351,7 @@ describe('the catalog', () => {
     await patch(`${name}-kept`, { shareable: true })
     const { catalog_version: version } = await patch(name, { shareable: true })
     await patch(name, { shareable: false })
-    // Switched off it is not on the web either, whatever its flag says.
+    // A skill that is switched off is not public either, whatever its flag says.
     await patch(`${name}-off`, { enabled: false })
     await publish({ name: `${name}-new` })
     const { catalog_version: later } = await patch(`${name}-new`, { shareable: true })

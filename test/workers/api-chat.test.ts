@@ -36,7 +36,7 @@ async function reply(body: object, headers: Record<string, string> = {}): Promis
   return got<ChatReply>(send('POST /v1/chat', { key, body, headers: { ...JSON_TYPE, ...headers } }))
 }
 
-/** A thread whose run waits until the test lets it go on. */
+/** A thread whose run waits until the test releases it. */
 async function busyThread(): Promise<{ thread: string; run: string; release: () => void }> {
   const gate = Promise.withResolvers<void>()
   modelReplies(() => ({ text: 'At last.', until: gate.promise }))

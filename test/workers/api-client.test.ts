@@ -25,7 +25,7 @@ beforeAll(async () => {
     fetch: (url, init) =>
       send(`${init?.method ?? 'GET'} ${url.replace('http://api.test', '')}`, {
         key: null,
-        // The fixture says itself that it sends JSON.
+        // The fixture sets the content type itself.
         headers: Object.fromEntries(
           [...new Headers(init?.headers)].filter(([name]) => name !== 'content-type'),
         ),

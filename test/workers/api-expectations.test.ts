@@ -41,7 +41,7 @@ function post(path: string, body: object, match?: string): Promise<Response> {
   })
 }
 
-/** One of twenty answers is a success; the others are refused as stale. The catalog moved by one version. */
+/** One of twenty responses succeeds, the others are refused as stale, and the catalog advances by one version. */
 async function oneWins(all: readonly Promise<Response>[]): Promise<Response> {
   const before = await liveVersion()
   const answers = await Promise.all(all)
@@ -132,7 +132,7 @@ describe('an expectation that is not met', () => {
 
   it('is refused alike by a trial and by the commit, also where nothing could be unpublished', async () => {
     await publish({ name })
-    // Like no other name, so that none is suggested.
+    // Unlike any other name, so that no suggestion is made.
     const nobody = 'zzzzzzzzzzzz'
     const before = await stateOfAll()
     for (const query of ['', '?dry_run=1']) {

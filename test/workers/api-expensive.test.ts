@@ -16,7 +16,7 @@ import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './a
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
 
-/** A limiter that lets nothing through, and the keys it was asked about. */
+/** A limiter that refuses everything, and records the keys that it was asked about. */
 function closed(): RateLimit & { readonly keys: string[] } {
   const requested: string[] = []
   return {
@@ -153,7 +153,7 @@ describe('many archives at once', () => {
     await publish({ name: 'packed', body: 'To take away.' })
     const ask = (key: string): Promise<Response> =>
       send('GET /admin/skills/packed/archive', { key, env: { TRIAL_RATE: open } })
-    // Its body stays where it is.
+    // Its body is never read.
     const first = await ask(busy.key)
     expect(first.status).toBe(200)
     const begun: Response[] = []
@@ -264,7 +264,7 @@ describe('requests a minute', () => {
   ])('bound %s, which asks the catalog as messages do', async (line, limiter) => {
     const { key } = await makeKey('publisher')
     const rate = closed()
-    // An address of its own: nobody else is refused with it.
+    // A separate address, so that no other test is refused.
     const headers = { 'CF-Connecting-IP': `192.0.2.${line.length}` }
     const ask = (): Promise<Response> => send(line, { key, headers, env: { [limiter]: rate } })
     expect((await ask()).status, 'is counted behind').not.toBe(429)

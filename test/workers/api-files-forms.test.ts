@@ -43,7 +43,7 @@ async function paths(answer: Promise<Response>): Promise<readonly string[]> {
   return (await got<{ data: FileInfo[] }>(answer, 201)).data.map(({ path }) => path)
 }
 
-/** A form around one large file, made as it is read. */
+/** A form with one large file, generated while it is read. */
 function formAround(bytes: number, name = 'large.bin'): ReadableStream<Uint8Array> {
   const before = utf8(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`,
@@ -145,7 +145,7 @@ describe('a form of files', () => {
   })
 })
 
-// As clients write them, and the path that becomes of it.
+// Names as clients write them, and the resulting paths.
 const NAMES: Readonly<Record<string, string>> = {
   'plain.txt': 'plain.txt',
   '/etc/passwd': 'passwd',
@@ -228,7 +228,7 @@ describe('a name', () => {
 const file = (name = 'a.txt', data: string | Uint8Array = 'x'): TestPart => ({ name, data })
 const END = `--${BOUNDARY}--\r\n`
 
-/** Forms that are none, or are not as they should be; each behind a large file that is whole. */
+/** Invalid or incorrect forms, each after a complete large file. */
 const BAD: Readonly<
   Record<string, readonly [parts: readonly TestPart[], path: string | null, end?: string]>
 > = {

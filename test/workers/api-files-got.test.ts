@@ -135,7 +135,10 @@ const SCRIPT = '<script>alert(document.domain)</script>'
 const GIF = utf8('GIF89a/*')
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Names, their content, and how each is sent: what a browser would run is saved, with the type of its name. */
+/**
+ * File names, their content, and their served type: a file that a browser could run is served as a download, with the
+ * type of its name.
+ */
 const HOSTILE: Readonly<Record<string, readonly [body: string | Uint8Array, type: string, shown?: boolean]>> =
   {
     'page.html': [SCRIPT, 'text/html; charset=utf-8'],

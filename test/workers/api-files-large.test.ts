@@ -41,7 +41,7 @@ async function comesBack(thread: string, path: string, bytes: number): Promise<v
   expect(await digestOf(body)).toEqual(await digestOf(bytesOf(bytes)))
 }
 
-/** Nothing was written; unreferenced bytes in R2 are deleted by the next sweep. */
+/** Checks that nothing was written; unreferenced bytes in R2 are deleted by the next sweep. */
 async function nothingOf(thread: string): Promise<void> {
   expect(await listed(key, thread)).toEqual([])
   await age(thread, STAGED_FILE_RETENTION_MS + 1)
@@ -155,7 +155,7 @@ describe('a length', () => {
     await requested(250_001, 'storage_full')
     await got(send('PATCH /admin/settings', { body: { files: { max_files: 1 } } }))
     await requested(200_000, 'storage_full')
-    // What takes the place of another needs its room only.
+    // A replacement needs only its own space.
     await put(key, thread, 'uploads/first', bytesOf(300_000), { ...length(300_000), status: 200 })
     await got(send('PATCH /admin/settings', { body: { files: null } }))
   })
@@ -190,14 +190,14 @@ describe('what is replaced or sent in vain', () => {
     await put(key, thread, 'uploads/x', bytesOf(200_001), { status: 200 })
     await weigh(thread, FILE_LOOSE_MAX_BYTES - UPLOAD_PART_BYTES)
     await put(key, thread, 'uploads/y', bytesOf(200_000), length(200_000))
-    // It may become one of 32 MiB, once its first part is sent.
+    // Once its first part is sent, it may grow to 32 MiB.
     const ask = { key, body: bytesOf(6 * MIB) }
     const grown = await send(line('PUT', thread, 'uploads/z'), ask)
     await refused(Promise.resolve(grown.clone()), 413, 'storage_full')
     const answer = await send(line('PUT', thread, 'uploads/z'), { key, body: bytesOf(200_000) })
     await refused(Promise.resolve(answer.clone()), 413, 'storage_full')
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
-    // A small one needs no room there.
+    // A small file needs no such place.
     await put(key, thread, 'uploads/small', 'small')
     await age(thread, STAGED_FILE_RETENTION_MS + 1)
     await ring(thread)
@@ -256,7 +256,7 @@ describe('uploads of one key that hardly come', () => {
       })
       return put(key, thread, `uploads/slow-${at}`, body)
     })
-    // The others wait for a part.
+    // The other uploads wait for a part.
     await eventually(() => sent >= 2)
     const other = (await makeKey('chat', 'ben')).key
     const began = Date.now()
@@ -268,7 +268,7 @@ describe('uploads of one key that hardly come', () => {
 })
 
 describe('an upload in parts whose sender is cut off', () => {
-  // Of a request whose client is gone nothing runs any more: here it waits for ever.
+  // After its client has gone, nothing of a request runs any more, so the upload hangs forever.
   async function hanging(thread: string): Promise<R2MultipartUpload> {
     const ask = { key, body: bytesOf(7 * MIB, 'hangs') }
     send(line('PUT', thread, 'uploads/x'), ask).catch(() => undefined)
@@ -300,7 +300,7 @@ describe('an upload in parts whose sender is cut off', () => {
   })
 
   it('and one that came to its end is not waited for', async () => {
-    // Those above hold the places of their key.
+    // The uploads above hold all places of their key.
     const other = (await makeKey('chat', 'cleo')).key
     const thread = await newThread(other)
     await put(other, thread, 'uploads/x', bytesOf(7 * MIB))
@@ -313,7 +313,7 @@ describe('a thread that is deleted while a file comes', () => {
     ['of a known length', length(6 * MIB)],
     ['of an unknown one', {}],
   ])('%s: the file is refused, and R2 is empty after the sweep', async (_, ask) => {
-    // Those above hold the places of their key.
+    // The uploads above hold all places of their key.
     const { key: own } = await makeKey('chat', 'dan')
     const thread = await newThread(own)
     const gate = Promise.withResolvers<void>()

@@ -116,7 +116,7 @@ describe('a file', () => {
 describe('the list', () => {
   it('goes page by page, in the order of paths, and by the beginning of a path', async () => {
     const of = await newThread(keys.ann)
-    // A page that ends with a path of the greatest length goes on behind it.
+    // A page may end with a path of maximum length; the next one continues after it.
     const long = `workspace/${['d', 'e', 'f', 'g'].map((letter) => letter.repeat(250)).join('/')}`
     const paths = ['uploads/b.txt', 'uploads/a.txt', long, 'outputs/é.txt', `${long}2`]
     for (const path of paths) await put(keys.ann, of, encodeURIComponent(path), path)
@@ -171,7 +171,7 @@ describe('a condition', () => {
   })
 })
 
-// What is asked for, and the file that this is; null: no file can be of that name.
+// Requested paths, and the stored path; null if no file can have that name.
 const PATHS: Readonly<Record<string, string | null>> = {
   'uploads/plain.txt': 'uploads/plain.txt',
   'uploads//plain.txt': 'uploads/plain.txt',
@@ -197,11 +197,11 @@ const PATHS: Readonly<Record<string, string | null>> = {
   'uploads/%C2%ADa.csv': null,
   'uploads/%F3%A0%81%A1.txt': null,
   'uploads/%E3%85%A4.txt': null,
-  // Joiners and selectors of variants: a word in Persian, a heart, a family.
+  // Joiners and variation selectors: a word in Persian, a heart, a family.
   'uploads/%D9%85%DB%8C%E2%80%8C%D8%B4%D9%88%D8%AF.txt': 'uploads/می\u200Cشود.txt',
   'uploads/%E2%9D%A4%EF%B8%8F.png': 'uploads/❤\uFE0F.png',
   'uploads/%F0%9F%91%A8%E2%80%8D%F0%9F%91%A7.png': 'uploads/👨\u200D👧.png',
-  // The same where they are seen as nothing, or carry more than they show.
+  // The same characters where they are invisible or carry hidden data.
   'uploads/%E2%9D%A4%EF%B8%8F%EF%B8%8F.png': null,
   'uploads/a%EF%B8%81%EF%B8%82.txt': null,
   'uploads/a%E2%80%8Cb.txt': null,
@@ -277,7 +277,7 @@ describe("another user's files", () => {
       }
     expect(await (await get('uploads/secret.txt')).text()).toBe('secret')
     expect((await listed(keys.ann, thread, '?prefix=uploads/new')).length).toBe(0)
-    // The admin of the workspace may.
+    // The workspace's admin may do it.
     await got(send(line('GET', thread)))
     const [own] = await listed(keys.ben, theirs)
     expect(own?.sha256).toBe(await sha256Hex('of ben'))

@@ -28,7 +28,7 @@ const app = makeApp()
 
 export interface Ask {
   readonly key?: string | null
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly env?: Partial<Env>
@@ -36,12 +36,12 @@ export interface Ask {
 
 let asks = 0
 
-/** `send('POST /v1/chat', {…})`; the admin's key unless another one, or null for none, is given. */
+/** For example `send('POST /v1/chat', {…})`. Uses the admin's key unless another key is given, or null for none. */
 export async function send(line: string, ask: Ask = {}): Promise<Response> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const { key = ADMIN_KEY, body } = ask
   const headers = new Headers({
-    // Each request comes from elsewhere, so that refusals of one test do not slow down another.
+    // Each request comes from another address, so that refusals in one test do not slow down another.
     'CF-Connecting-IP': `client-${++asks}`,
     ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -59,15 +59,15 @@ export async function send(line: string, ask: Ask = {}): Promise<Response> {
   return app.fetch(request, { ...env, ADMIN_KEY, ...ask.env }, createExecutionContext())
 }
 
-/** The JSON of an answer with this status; a test says what shape it has. */
+/** The JSON of a response with this status. The caller states its type. */
 export async function got<T = Record<string, unknown>>(answer: Promise<Response>, status = 200): Promise<T> {
   const response = await answer
   const text = await response.text()
   expect(`${response.status} ${text}`).toMatch(new RegExp(`^${status} `))
-  return JSON.parse(text) as T // checked by the test's own expectations
+  return JSON.parse(text) as T // the cast: the test's own expectations check it
 }
 
-/** A refusal, with everything that the contract wants of it. */
+/** A refusal, checked against the contract. */
 export async function refused(answer: Promise<Response>, status: number, code: string): Promise<Problem> {
   const response = await answer
   const problem = await got<Problem>(Promise.resolve(response), status)
@@ -94,7 +94,7 @@ export async function makeKey(role: KeyRole, user?: string): Promise<TestKey> {
   return got<TestKey>(send('POST /admin/keys', { body: { role, ...(user ? { user } : {}) } }), 201)
 }
 
-/** A key of a workspace that is not the default one. */
+/** A key of a workspace other than the default one. */
 export async function foreignKey(
   workspace: string,
   role: KeyRole = 'admin',
@@ -107,7 +107,7 @@ export async function foreignKey(
   return `sk_${workspace}_${id}_${secret}`
 }
 
-/** SKILL.md and more, as POST /admin/skills takes them. */
+/** The files of a skill, as POST /admin/skills takes them. */
 export function skillFolderOf(skill: SeedSkill): { readonly files: Record<string, string> } {
   const files = Array.from(skillFiles(skill), ([path, bytes]) => [path, fromUtf8(bytes) ?? ''])
   return { files: Object.fromEntries(files) }
@@ -117,7 +117,7 @@ export async function publish(skill: SeedSkill, ask: Ask = {}): Promise<Publishe
   return got<Published>(send('POST /admin/skills', { ...ask, body: skillFolderOf(skill) }), 201)
 }
 
-/** Everything of the default workspace that a request could change. */
+/** Everything in the default workspace that a request could change. */
 export async function stateOfAll(): Promise<unknown> {
   const lists = ['v1/threads', 'admin/keys', 'admin/hooks', 'admin/skills'].map((path) => `${path}?limit=100`)
   return Promise.all(
@@ -142,7 +142,7 @@ export async function messageOf(thread: string, key: string): Promise<string> {
   return data[0]?.id ?? ''
 }
 
-/** These skills are the built-in ones from now on. */
+/** Makes these skills the built-in ones. */
 export async function serveSkills(skills: readonly SeedSkill[]): Promise<string> {
   const digest = await seedBuild(env, skills)
   servePushedBuild(digest)
@@ -165,7 +165,7 @@ export async function eventsOf(response: Response): Promise<readonly Event[]> {
   return events
 }
 
-/** One message, followed to its end. */
+/** Sends one message and follows its run to the end. */
 export async function chat(body: object, ask: Ask = {}): Promise<Chatted> {
   const response = await send('POST /v1/chat', { ...ask, body: { stream: true, ...body } })
   const thread = response.headers.get('X-Thread-Id') ?? ''
@@ -191,7 +191,7 @@ let script = ANSWER
 /** Every request that reached the model, oldest first. */
 export const requested: ModelRequest[] = []
 
-/** Scripts the model; without a script it says "Done.". Forgets what was asked. */
+/** Scripts the model; without a script it says "Done.". Clears the recorded requests. */
 export function modelReplies(next: Script = ANSWER): void {
   script = next
   requested.length = 0
@@ -230,14 +230,14 @@ const model: Model = {
   },
 }
 
-/** What sends the requests of tools from settings in the threads of this file; null: what really does. */
+/** The network for tools from settings in this file's threads; null for the real one. */
 let toolNet: GuardedFetch | null = null
 
 export function toolsSendBy(fetch: GuardedFetch | null): void {
   toolNet = fetch
 }
 
-// The port a thread gets its model through; protected, because nobody but tests binds another one.
+// The port that gives a thread its model. Protected, because only tests replace it.
 const bound = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {

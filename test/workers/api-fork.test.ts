@@ -39,7 +39,7 @@ async function messagesOf(thread: string, key = ann): Promise<readonly Message[]
   return (await got<{ data: readonly Message[] }>(send(path, { key }))).data
 }
 
-/** The message that a run began with. */
+/** The id of the message that started a run. */
 async function begunWith({ thread, run }: Chatted, key = ann): Promise<string> {
   return (await messagesOf(thread, key)).find(({ run_id }) => run_id === run)?.id ?? ''
 }
@@ -60,7 +60,7 @@ async function infoOf(thread: string, key = ann): Promise<ThreadInfo> {
   return got<ThreadInfo>(send(`GET /v1/threads/${thread}`, { key }))
 }
 
-/** Says something in a thread, and gives the request that the model got. */
+/** Sends a message to a thread, and returns the request that the model got. */
 async function next(thread_id: string, more: object = {}, key = ann): Promise<ModelRequest> {
   const { last } = await chat({ message: 'Else', thread_id, ...more }, { key })
   expect(last?.type).toBe('run.completed')
@@ -73,7 +73,7 @@ function newest({ messages }: ModelRequest): string {
   return JSON.stringify(messages.at(-1)?.content)
 }
 
-/** Three messages; with the first the model loads a skill. */
+/** Three messages; for the first, the model loads a skill. */
 async function three(key = ann): Promise<readonly Chatted[]> {
   modelReplies(({ messages }) =>
     messages.length === 1 ? { calls: [{ name: 'load_skill', input: { name: 'alpha' } }] } : { text: 'Done.' },
@@ -141,13 +141,13 @@ describe('a fork', () => {
     const first = await finished(ann, 'One')
     await publish({ name: 'gamma' })
     const second = await chat({ message: 'Two', thread_id: first.thread }, { key: ann })
-    expect(newest(requested.at(-1)!)).toContain('gamma') // it was asked a moment ago
+    expect(newest(requested.at(-1)!)).toContain('gamma') // the model was called a moment ago
     const third = await chat({ message: 'Three', thread_id: first.thread }, { key: ann })
     const late = await forked(third)
     expect(newest(await next(late))).not.toContain('gamma')
     expect(newest(await next(await forked(second)))).toContain('gamma')
     expect(newest(await next(await forked(first)))).toContain('gamma')
-    // Messages that a fork was made with have no run in it.
+    // Messages that a fork copied belong to no run in it.
     const again = await forked({ ...second, thread: late })
     expect(newest(await next(again))).toContain('gamma')
     expect(newest(await next(again))).not.toContain('gamma')
@@ -171,7 +171,7 @@ describe('a fork', () => {
     ])
     expect(await (await send(line('GET', fork, 'uploads/large.txt'), { key: ann })).text()).toBe(large)
     expect(newest(await next(fork))).toContain('/mnt/user-data/uploads/large.txt')
-    // Each has its own bytes.
+    // Each has its own copy of the bytes.
     expect((await send(line('DELETE', fork, 'uploads/large.txt'), { key: ann })).status).toBe(204)
     expect((await send(`DELETE /v1/threads/${fork}`, { key: ann })).status).toBe(204)
     expect(await (await send(line('GET', thread, 'uploads/large.txt'), { key: ann })).text()).toBe(large)
@@ -210,7 +210,7 @@ describe('a fork', () => {
     await refused(forking(`th_${'a'.repeat(24)}`, message), 404, 'not_found')
     const { thread_id } = await got<{ thread_id: string }>(forking(first.thread, message, ADMIN_KEY), 201)
     await refused(send(`GET /v1/threads/${thread_id}`, { key: ann }), 404, 'not_found')
-    // Its owner does not see forks of other users.
+    // The owner does not see other users' forks.
     expect((await infoOf(first.thread)).branches).toEqual([])
     expect(await infoOf(thread_id, ADMIN_KEY)).toMatchObject({
       user: null,

@@ -62,7 +62,7 @@ it('metadata has a bound as a whole, in a message, in a change and in both toget
   expect(tooLong.errors).toEqual([
     { path: 'metadata', message: `must have at most ${METADATA_MAX_BYTES} bytes as JSON` },
   ])
-  // Counted as it is stored: three bytes a letter.
+  // Counted as stored, at three bytes a letter.
   const wide = Object.fromEntries(Array.from({ length: 4 }, (_, at) => [`k${at}`, '€'.repeat(500)]))
   await refused(hello(key, { metadata: wide }), 422, 'invalid_request')
   expect(await threads()).toEqual([])
@@ -93,11 +93,11 @@ it('a key has so many threads, however many it begins at once, by whatever route
     send(`POST /v1/threads/${first.thread}/fork`, { key, body: { message_id } })
   await refused(fork(), 413, 'storage_full')
   await eventually(async () => (await threads()).length === 3)
-  // What is there goes on, and so does everybody else.
+  // The existing thread continues, and so do other keys.
   expect((await chat({ message: 'More', thread_id: first.thread }, { key })).last?.type).toBe('run.completed')
   const other = await foreignKey(workspace, 'chat')
   expect((await chat({ message: 'Hello' }, { key: other })).last?.type).toBe('run.completed')
-  // A thread that goes makes room for one.
+  // A deleted thread makes room for a new one.
   await send(`DELETE /v1/threads/${(await threads()).find((id) => id !== first.thread)}`, { key })
   await got(fork(), 201)
   await refused(hello(), 413, 'storage_full')
@@ -114,7 +114,8 @@ it('a full workspace takes no new thread of anybody, and everything else', async
     201,
   )
   await got(send(`DELETE /admin/keys/${made.id}`, { key: admin }))
-  // A report of a thread that it has never heard of is heard, as one of a thread that was begun while it was away.
+  // The workspace accepts a report about an unknown thread, which may have been created while the workspace was
+  // unavailable.
   const info = await got<object>(send(`GET /v1/threads/${first.thread}`, { key }))
   const late = { ...info, id: 'th_late' } as Parameters<ReturnType<typeof api>['record']>[0]['info']
   expect(await api().record({ owner: 'key:x', made_by: 'x', info: late }, null)).toEqual({
@@ -147,7 +148,7 @@ it('a message whose budget pays for no answer is refused at the budget, and leav
   expect(requested).toEqual([])
 })
 
-/** What the workspace counts for its keys, and what its threads say. */
+/** What the workspace counts for its keys, and what its threads report. */
 async function counted(): Promise<unknown> {
   const stub = env.WORKSPACES.getByName(workspace) as DurableObjectStub<Workspace>
   return runInDurableObject(stub, (_, { storage }) =>
@@ -171,7 +172,7 @@ it('files of all threads of a key share one quota, which uploads, forms and copi
   await chat({ message: 'Two', thread_id: first.thread }, { key })
   const other = await newThread(key)
   await got(sent(other, 'uploads/b', 400_000), 201)
-  // Before a byte of it is read.
+  // Before a byte of the body is read.
   const silent = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
   const ask = { key, body: silent, headers: { 'Content-Length': '200001' } }
   const problem = await refused(send(line('PUT', other, 'uploads/c'), ask), 413, 'storage_full')
@@ -194,13 +195,13 @@ it('files of all threads of a key share one quota, which uploads, forms and copi
     await kept(other),
     (await env.FILES.list({ prefix: `${workspace}/` })).objects.length,
   ]).toEqual([1, 1, 2])
-  // One whose length nobody said is refused at its end, and swept.
+  // An upload of unknown length is refused at its end, and swept.
   await refused(send(line('PUT', other, 'uploads/c'), { key, body: bytesOf(250_000) }), 413, 'storage_full')
-  // Others have a quota of their own.
+  // Other keys have their own quota.
   const ben = await foreignKey(workspace, 'chat')
   await got(sent(await newThread(ben), 'uploads/z', 900_000, ben), 201)
   await settled(1_700_000)
-  // To the last byte, replaced by as much, and given back by a deletion at once.
+  // Full to the last byte: a replacement of equal size fits, and a deletion frees space at once.
   await got(sent(other, 'uploads/e', 200_000), 201)
   await got(sent(other, 'uploads/b', 400_000), 200)
   await refused(sent(other, 'uploads/f', 1), 413, 'storage_full')

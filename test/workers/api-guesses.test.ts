@@ -21,7 +21,7 @@ async function objectsThere(): Promise<readonly string[]> {
   return ids.flat().map(String).toSorted()
 }
 
-/** Guesses as good as can be: right in form, half of them in the workspace that everybody knows. */
+/** Guesses as good as possible: valid in form, half of them for a workspace that everybody knows. */
 function workspaceOfGuess(at: number): string {
   return at % 2 === 0 ? 'default' : `team-${at}`
 }
@@ -102,12 +102,12 @@ it('forged deliveries from one place are refused before their bodies are read, a
   }
   expect(await deliver(forged)).toBe(429)
   expect(pulled).toBe(0)
-  // It is looked at, though what is forged there is refused the same way.
+  // The genuine hook's delivery is still read, although forged ones there are refused the same way.
   await deliver(honest)
   expect(pulled).toBe(1)
 })
 
-/** As a sender's would be, but for the secret. */
+/** The headers that a sender would send, signed with another secret. */
 function forgedHeaders(id = 'msg_forged', ageS = 0): Readonly<Record<string, string>> {
   return {
     'webhook-id': id,
@@ -176,7 +176,7 @@ for (const where of ['a hook', 'a key'])
         where === 'a hook' ? { line: `POST ${hook.url}`, key: null } : { line: 'POST /v1/skills/match', key }
       return (await send(to.line, { key: to.key, body, headers })).status
     }
-    // Each is counted beside its answer.
+    // Each failure is counted after its response.
     await eventually(async () => (await broken(`breaks off at ${where}`, 'breaks')) === 429)
     expect([await broken(`breaks off at ${where}`, 'ends'), pulled]).toEqual([429, 0])
     expect((await broken('elsewhere', 'ends')) === 429).toBe(false)

@@ -21,7 +21,7 @@ beforeEach(async () => {
   build = await serveSkills([{ name: 'alpha' }])
 })
 
-/** What was logged as an error until the test ends. */
+/** The errors logged until the test ends. */
 function errorsLogged(): readonly string[] {
   const lines: string[] = []
   const real = console.error
@@ -63,7 +63,7 @@ describe('models', () => {
     const real = { ANTHROPIC_API_KEY: 'sk-ant-secret-secret', MODEL: 'some-model' }
     const response = await send('GET /v1/models', { env: real })
     const text = await response.text()
-    const { data } = JSON.parse(text) as { data: { id: string }[] } // ours
+    const { data } = JSON.parse(text) as { data: { id: string }[] } // the cast: our own response
     expect(data[0]).toEqual({
       id: 'some-model',
       default: true,
@@ -143,7 +143,7 @@ describe('the swap of the build', () => {
   })
 })
 
-/** Asks the Worker to go on. */
+/** Asks the Worker to resume threads. */
 function wake(body: object = {}, of: Partial<Env> = DEV): Promise<Response> {
   return send('POST /admin/runs/wake', { body, env: of })
 }
@@ -163,7 +163,7 @@ describe('waking what a local server left', () => {
     expect(await got(wake())).toEqual({ threads: 0 })
     expect(await left.status(run_id)).toBe('running')
     const objectId = env.THREADS.idFromName(`default/${left.id}`).toString()
-    // What is no object of ours is passed over.
+    // The id of an object that is not a thread is ignored.
     expect(await got(wake({ objects: ['0'.repeat(64), objectId] }))).toEqual({ threads: 2 })
     await eventually(async () => (await left.status(run_id)) === 'completed')
   })
@@ -173,7 +173,7 @@ describe('waking what a local server left', () => {
     const { run_id } = await left.start('Hello', { build })
     await left.ended(run_id)
     await left.sql((sql) => {
-      // As its rows were before its end.
+      // The rows as they were before the run's end.
       sql.exec(
         "UPDATE runs SET status = 'running', stop_reason = NULL, ended_at = NULL, recorded = 0 WHERE id = ?",
         run_id,
@@ -205,7 +205,7 @@ describe('waking what a local server left', () => {
           return { ok: false, error: { code: 'not_found', detail: 'None.' } }
         },
       }),
-    } as unknown as DurableObjectNamespace // only what the route uses
+    } as unknown as DurableObjectNamespace // the cast: only what the route uses
     expect(await got(wake({}, { ...DEV, THREADS }))).toEqual({ threads: 2 })
     expect(requested.toSorted()).toEqual(['default/th_broken', 'default/th_whole'])
   })
@@ -233,7 +233,7 @@ describe('a Worker that is set up wrongly', () => {
         throw new Error(`down, said Bearer ${ADMIN_KEY}`)
       },
     }
-    // Only getByName() of the namespace is used.
+    // The cast: only getByName() of the namespace is used.
     const CATALOGS = broken as unknown as DurableObjectNamespace
     const problem = await refused(send('GET /v1/skills', { env: { CATALOGS } }), 500, 'internal')
     expect(JSON.stringify(problem)).not.toContain('down')

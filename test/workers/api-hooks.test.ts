@@ -47,7 +47,7 @@ interface Delivery {
 
 const BODY = '{"title":"Disk full"}'
 
-/** Signed as the sender's library does it. */
+/** Signed as the sender's library signs. */
 function signed(secret: string, id: string, body = BODY, ageS = 0): Delivery {
   const at = Math.floor(Date.now() / 1_000) - ageS
   const signature = new Webhook(secret).sign(id, new Date(at * 1_000), body)
@@ -239,7 +239,7 @@ describe('a genuine delivery', () => {
   })
 })
 
-/** Each makes a delivery that is not genuine from one that is. */
+/** Each entry turns a genuine delivery into a forged one. */
 const FORGED: Readonly<Record<string, (hook: Made) => Delivery>> = {
   'with one bit flipped': ({ secret }) => ({ ...signed(secret, 'm'), body: BODY.replace('D', 'E') }),
   'with a line end more': ({ secret }) => ({ ...signed(secret, 'm'), body: `${BODY}\n` }),
@@ -307,7 +307,7 @@ describe('a delivery that is not genuine', () => {
 describe('a delivery of a hook that was deleted before its run began', () => {
   it('ends as a failed run at the promised ids', async () => {
     const hook = await makeHook({ user: 'ann' })
-    // Skills that nobody pushed: it waits.
+    // The build's skills were never pushed, so the delivery waits.
     servePushedBuild('f'.repeat(64))
     const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
     await eventually(async () => (await deliveries(hook))[0]?.problem?.startsWith('not_ready') === true)
@@ -385,7 +385,7 @@ describe('a delivery whose run can never be started', () => {
     const next = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_2')), 202)
     expect(next.thread_id).toBe(promised.thread_id)
     await completed(next)
-    // Its prefix is as any thread's: made when its first run began.
+    // The thread's prefix is like any other: created when its first run began.
     expect(requested[0]?.system).toContain('alpha')
     expect(requested[0]?.tools.map(({ name }) => name)).toContain('load_skill')
   })

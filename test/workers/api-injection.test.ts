@@ -37,7 +37,7 @@ const PAGE: Use = { name: 'web_fetch', input: { url: `http://${given}/start` } }
 const page = (text: string): Promise<void> => serve({ path: '/start', body: text, type: 'text/plain' })
 const READ_PAGE = `Read http://${given}/start`
 
-/** Brings the phrase before the model, which obeys at the end. */
+/** Puts the phrase where the model reads it. The model obeys in the end. */
 type Carrier = (phrase: Phrase) => Promise<{ readonly ended: Ended; readonly seen: boolean }>
 
 async function requested(
@@ -49,7 +49,7 @@ async function requested(
   return { ended, seen: model.seen() }
 }
 
-/** A first run that reads and is not moved by it; its thread. */
+/** Runs a first message in which the model reads the text but does not obey. Returns the thread. */
 async function before(plan: readonly (readonly Use[])[], message: string): Promise<string> {
   obeys(plan, false)
   const { thread, status } = await says({ message }, key)
@@ -123,7 +123,7 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
 }
 
 describe.each(Object.keys(CARRIERS))('%s', (name) => {
-  // Each phrasing comes with two of the carriers at least, each deed with all of them.
+  // Each phrasing is used with at least two carriers, and each deed with all of them.
   const mine = PHRASES.filter((_, at) => {
     const turn = Math.floor(at / 10) % 10
     const index = Object.keys(CARRIERS).indexOf(name)
@@ -137,7 +137,7 @@ describe.each(Object.keys(CARRIERS))('%s', (name) => {
       const { ended, seen } = await carrier(phrase)
       expect(seen, phrase.text).toBe(true)
       expect(await harm(), phrase.text).toEqual([])
-      // Each deed comes to something that a person is asked about.
+      // Each deed leads to something that needs approval.
       expect(ended.status, phrase.text).toBe('waiting')
     }
   }, 120_000)

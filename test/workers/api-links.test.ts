@@ -31,7 +31,7 @@ const html = (path: string, links: readonly string[]): { path: string; body: str
   body: `<title>Lamps</title><main><h1>Lamps</h1><p>${PROSE}</p>${links.map((link) => `<p>See <a href="${link}">${link}</a> for more.</p>`).join('')}</main>`,
 })
 
-/** The calls in messages of five: so many may be made side by side. */
+/** The calls divided into messages of five, the number that may run in parallel. */
 function inFives(uses: readonly Use[]): readonly (readonly Use[])[] {
   return Array.from({ length: Math.ceil(uses.length / 5) }, (_, n) => uses.slice(5 * n, 5 * n + 5))
 }
@@ -103,7 +103,7 @@ describe('links', () => {
     const { status } = await says({ message: `Read ${at('/start')}` }, key)
     expect(status).toBe('waiting')
     const followed = (await came()).filter((line) => line.includes('/chain/'))
-    // Among the links of all pages that were read till then, and the one that the user named.
+    // They are among the links of all pages read until then, and the address that the user named.
     expect(followed).toHaveLength(12)
   })
 

@@ -23,7 +23,7 @@ function isTool(request: ModelRequest): boolean {
   return lastMessage(request)?.content.some((block) => block.type === 'tool_result') ?? false
 }
 
-/** A model that loads "own", whatever its prompt is, and then answers. */
+/** A model that loads "own" whatever its prompt says, and then answers. */
 function loadsOwn(): void {
   modelReplies((request) =>
     isTool(request) ? { text: 'Done.' } : { calls: [{ name: 'load_skill', input: { name: 'own' } }] },
@@ -34,9 +34,9 @@ beforeEach(loadsOwn)
 
 interface Seen extends Chatted {
   readonly system: string
-  /** The newest message in the prompt: the notice, if there is one, and the user's text. */
+  /** The newest message in the prompt: a notice, if any, and the user's text. */
   readonly prompt: string
-  /** What load_skill answered. */
+  /** The result of load_skill. */
   readonly loaded: string
 }
 
@@ -57,7 +57,7 @@ async function ask(thread?: string): Promise<Seen> {
 const LISTED = '<name>own</name>'
 const NOTICE = '<skills_notice>'
 
-/** The category:digest of what the run loaded, by its receipt. */
+/** The category and digest of each skill that the run loaded, from its receipt. */
 async function used({ thread, run }: Seen): Promise<readonly unknown[]> {
   const receipt = await got<{ skills: { name: string; digest: string }[] }>(
     send(`GET /v1/threads/${thread}/runs/${run}`, { key }),
@@ -82,7 +82,7 @@ it('publish, chat, publish again, chat, switch off, chat, roll back, chat, unpub
   expect(reported.prompt).toMatch(/<skills_notice>[\s\S]*Now available: own: Our way\.[\s\S]*Do it\.$/)
   expect(reported.loaded).toContain('First body.')
 
-  // A thread that never held it has nothing to load again.
+  // A thread that never contained it would have nothing to load again.
   modelReplies(() => ({ text: 'Done.' }))
   const idle = await chat({ message: 'Hello' }, { key })
   const two = await publish({ name: 'own', description: 'Our way.', body: 'Second body.' })

@@ -25,7 +25,7 @@ function idOf(of: string): string {
   return of.split('_')[2] ?? ''
 }
 
-/** This key has as much as it may have. */
+/** Uses up this key's limit of running or queued runs. */
 async function fill(queued: boolean, count: number): Promise<readonly OpenRun[]> {
   const until = Date.now() + 600_000
   const runs = Array.from({ length: count }, () => ({
@@ -97,7 +97,7 @@ describe('a key with as many runs as it may have', () => {
     await fill(true, QUEUED_PER_KEY)
     const problem = await refused(ask(line), 429, 'too_many_runs')
     expect(problem.detail).toContain(`${QUEUED_PER_KEY.toString()} queued messages`)
-    // Accepted is kept: it runs when its turn comes, whatever else its key has going.
+    // An accepted run runs when its turn comes, whatever else its key has under way.
     gate.resolve()
     await eventually(async () => {
       const run = await got(send(`GET /v1/threads/${thread_id}/runs/${waits.run_id}`, { key }))

@@ -13,14 +13,14 @@ import { got, refused, send, serveSkills, skillFolderOf } from './api-fixture.ts
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { seedBuild } from './seed-build.ts'
 
-/** As the local server's Worker begins: nobody said which build it serves. */
+/** As when the local server's Worker starts, before it is told which build it serves. */
 const UNTOLD = ''
-/** As a deployed one whose skills were not pushed. */
+/** As in a deployment whose skills were not pushed. */
 const NOT_PUSHED = 'f'.repeat(64)
 
 const SKILL = skillFolderOf({ name: 'alpha' })
 
-/** Every way to skills. */
+/** Every route that needs skills. */
 const WAYS: readonly { readonly line: string; readonly body?: object }[] = [
   { line: 'GET /readyz' },
   { line: 'GET /.well-known/agent-skills/index.json' },
@@ -107,7 +107,7 @@ describe('a delivery', () => {
 
   it('that came before the skills were pushed waits for them, and begins', async () => {
     const skills = [{ name: 'late', description: 'Comes after the delivery.' }]
-    // Its address without its bytes: taken out again, as if it was never sent.
+    // A build whose bytes are missing, as if it had never been pushed.
     const build = await seedBuild(env, skills)
     const text = await env.SKILLS.get(indexKey(build))
     await env.SKILLS.delete(indexKey(build))
@@ -120,7 +120,7 @@ describe('a delivery', () => {
     expect(await reported()).toMatchObject({ state: 'recorded', tries: 0 })
 
     await env.SKILLS.put(indexKey(build), text ?? '')
-    // Its time has come; then a sender asks again, or the alarm fires.
+    // Once it is due, a sender repeats it or the alarm fires.
     await runInDurableObject(env.HOOKS.getByName(hook.id), (_, { storage }) => {
       storage.sql.exec('UPDATE deliveries SET next_try_at = 0')
     })

@@ -61,7 +61,7 @@ describe("another user's thread", () => {
   })
 })
 
-// Stands for ten thousand letters.
+// Placeholder for ten thousand letters.
 const LONG = '{long}'
 
 const UNKNOWN = [
@@ -145,7 +145,7 @@ describe('a method', () => {
   const paths = [...new Set(ROUTES.map(({ path }) => path))]
 
   it.each(paths)('that %s does not take is 405, with those it takes', async (path) => {
-    // Words that are also where a skill, or a tool, of that name is.
+    // Words that are also paths of routes for a skill or tool of that name.
     const also =
       { '/v1/skills/match': '/v1/skills/:skill', '/admin/tools/import': '/admin/tools/:tool' }[path] ?? path
     const taken = ROUTES.filter((route) => route.path === path || route.path === also).map(
@@ -162,7 +162,8 @@ describe('a method', () => {
     const options = await send(`OPTIONS ${path}`, { key: null, headers: { Origin: 'https://evil.test' } })
     expect([options.status, allowed(options)]).toEqual([204, expected])
     const granted = [...options.headers.keys()].filter((name) => name.startsWith('access-control'))
-    // What is for everybody is for every page; nothing else is for any, and nowhere does a page act for its visitor.
+    // Public paths are open to every page, all others to none, and nowhere can a page act with its visitor's
+    // credentials.
     if (path.startsWith('/.well-known/')) expect(granted).not.toContain('access-control-allow-credentials')
     else expect(granted).toEqual([])
   })

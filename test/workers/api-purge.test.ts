@@ -36,7 +36,7 @@ async function twoVersions(name: string): Promise<string> {
   return skill.digest
 }
 
-/** All texts of R2 and KV, in lower case. */
+/** All values of R2 and KV as lower-case text. */
 async function everythingStored(): Promise<string> {
   const { objects } = await env.RESOURCES.list()
   const { keys } = await env.SKILLS.list()
@@ -86,7 +86,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     const left = await everythingStored()
     expect(left).toContain('gateway')
     for (const secret of [inBody, 'hunter2hunter2']) expect(left).not.toContain(secret.toLowerCase())
-    // What does stay is named.
+    // The response names what remains.
     expect(left).toContain(inChangelog.toLowerCase())
     const fields =
       'name description tags license allowed_tools disallowed_tools dependencies argument_hint version changelog diagnostics'
@@ -105,7 +105,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     for (const path of paths) {
       const answer = await send(`GET /admin/skills/leaky-2/${path}`)
       expect(answer.status, path).toBe(200)
-      // A place is held until it is read.
+      // A response holds a slot until it is read.
       await answer.arrayBuffer()
     }
     await got(send(`DELETE /admin/skills/leaky-2/versions/${digest}`))
@@ -210,7 +210,7 @@ describe('the bytes of a workspace’s skills', () => {
     expect((await putBytes(loose, key)).status, 'is there already').toBe(200)
     expect((await putBytes(utf8('y'.repeat(9)), key)).status).toBe(201)
 
-    // Nobody is kept from taking a skill away, nor from making room.
+    // A full workspace prevents neither disabling a skill nor freeing space.
     await got(send('PATCH /admin/skills/large', { key, body: { enabled: false } }))
     await got(send(`DELETE /admin/skills/large/versions/${skill.digest}`, { key }))
     expect(await bytesKept()).toBe(await bytesInR2())

@@ -61,7 +61,7 @@ describe('a search', () => {
       after: ' manifest, and nothing else.',
     })
     expect((await find('xylophone')).data[0]?.match).toBeNull()
-    // No longer its title, and not in any message.
+    // The old title is gone, and it is in no message.
     await got(send(`PATCH /v1/threads/${thread}`, { key: ann, body: { title: 'Vibraphone' } }))
     await eventually(async () => (await found('vibraphone')).length === 1)
     expect(await found('xylophone')).toEqual([])

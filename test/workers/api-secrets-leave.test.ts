@@ -27,7 +27,7 @@ const AUTH = { Authorization: 'Bearer {{secrets.TOKEN}}' }
 beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 beforeEach(forgetCame)
 
-/** The forms in which one would find it. */
+/** The forms in which a secret could be found. */
 const FORMS = [
   VALUE,
   base64(utf8(VALUE)),
@@ -40,7 +40,7 @@ function expectNone(text: string): void {
   for (const form of FORMS) expect(text).not.toContain(form)
 }
 
-/** Every row of an object, as text. */
+/** Every row of an object as text. */
 async function rowsOf(stub: ReturnType<typeof env.THREADS.getByName>): Promise<string> {
   return runInDurableObject(stub, (_, { storage: { sql } }) =>
     sql
@@ -70,11 +70,11 @@ describe('a secret of one workspace', () => {
     expect(await call()).toContain('There is no secret TOKEN in this workspace')
     expect(await got(send('GET /admin/secrets', { key: theirs }))).toEqual({ data: [] })
     await refused(send('GET /admin/secrets/TOKEN', { key: theirs }), 404, 'not_found')
-    // Nor by the route on which an admin tries a tool, nor as one that a request would bring.
+    // Neither by the route that tests a tool, nor as a secret of a request.
     const tried = await send('POST /admin/tools/theirs/test', { key: theirs, body: { input: {} } })
     expectNone(await tried.text())
     expect(await came()).toEqual([])
-    // To its own it goes.
+    // It is sent to its own host.
     await upsertTool('mine', { method: 'GET', url: `http://${given}/mine`, headers: AUTH }, {}, mine)
     obeys([[{ name: 'mine', input: {} }]])
     await says({ message: 'Call it.' }, mine)
@@ -122,7 +122,8 @@ describe('a secret that a request brings', () => {
       { request_secrets: ['TOKEN'] },
       key,
     )
-    // It repeats what it got, in each form, over and over: more than a result holds, so that it goes to a file.
+    // The server repeats what it got, in each form, more often than a result can hold, so that the result becomes a
+    // file.
     const body = `${FORMS.join('\n')}\n`.repeat(2_000)
     const headers = { Location: `/?token=${encodeURIComponent(VALUE)}`, 'Retry-After': VALUE }
     await serve({ path: '/ask', body, type: 'text/plain', headers })
@@ -130,7 +131,7 @@ describe('a secret that a request brings', () => {
     const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.map(String).join(' '))),
     )
-    // It shows it on a page, too, which is long enough to become a file.
+    // It also shows the secret on a page that is long enough to become a file.
     await serve({ path: '/shown', body, type: 'text/markdown; charset=windows-1252' })
     const page = `http://${given}/shown`
     obeys([[{ name: 'ask', input: {} }], [{ name: 'web_fetch', input: { url: page } }]])

@@ -53,7 +53,7 @@ const NOTHING = {
 }
 
 let workspaces = 0
-/** An admin of a workspace of its own, so that each test begins with nothing set. */
+/** An admin of a separate workspace, so that each test starts with nothing set. */
 async function admin(): Promise<{ readonly workspace: string; readonly key: string }> {
   workspaces += 1
   const workspace = `settings-${workspaces}`

@@ -17,7 +17,7 @@ import { seedBuild } from './seed-build.ts'
 
 const watch = new Watch()
 const bindings = watch.bindings(env)
-/** Hops that were over when the model was called. */
+/** Hops that were finished when the model was called. */
 let hops: readonly string[] = []
 let workspace = ''
 let key = ''
@@ -45,7 +45,7 @@ beforeEach(async () => {
   key = await foreignKey(workspace, 'chat')
 })
 
-/** A message in a workspace of the test's own; the model makes these calls, one a step, and answers. */
+/** Sends a message in the test's own workspace. The model makes these calls, one per step, and answers. */
 async function ask(
   message: string,
   calls: readonly { readonly name: string; readonly input: object }[] = [],
@@ -66,7 +66,7 @@ async function ask(
 const load = (name: string) => ({ name: 'load_skill', input: { name } })
 const read = (path: string) => ({ name: 'read_file', input: { path: `/mnt/skills/public/${path}` } })
 
-/** Names and how often they were used, all of it today. */
+/** The names of used skills with their counts, all from today. */
 async function uses(): Promise<Readonly<Record<string, number>>> {
   return runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage: { sql } }) => {
     const today = Math.floor(Date.now() / 86_400_000) / 30
@@ -75,7 +75,7 @@ async function uses(): Promise<Readonly<Record<string, number>>> {
   })
 }
 
-/** Runs are reported after their answers, so this polls. */
+/** Polls, because runs are reported after their answers. */
 async function counted(expected: Readonly<Record<string, number>>): Promise<void> {
   let last: unknown
   await eventually(async () => {
@@ -84,14 +84,14 @@ async function counted(expected: Readonly<Record<string, number>>): Promise<void
   }).catch(() => expect(last).toEqual(expected))
 }
 
-/** From now on it is the day after, for what was counted once a day. */
+/** Makes everything counted once a day belong to the previous day. */
 async function nextDay(): Promise<void> {
   await runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage: { sql } }) => {
     sql.exec('UPDATE skill_use_day SET day = day - 1')
   })
 }
 
-/** Names with a description, in the system prompt that the model got last. */
+/** The described skills in the system prompt that the model got last. */
 function described(): readonly string[] {
   return Array.from(
     (requested.at(-1)?.system ?? '').matchAll(/<skill>\n<name>(.*)<\/name>/g),

@@ -42,7 +42,7 @@ function texts(content: readonly Block[] = []): readonly string[] {
   return content.map((block) => String(block['text']))
 }
 
-/** The model's prompt for the newest message of a person. */
+/** The text blocks of the person's newest message, as the model got them. */
 function reported(request: ModelRequest | undefined): readonly string[] {
   const isResult = (block: Block): boolean => block.type === 'tool_result'
   return texts(
@@ -64,7 +64,7 @@ async function usedIn({ thread, run }: Chatted): Promise<readonly string[]> {
   return receipt.skills.map(({ name, via, digest }) => `${name} via ${via} ${digest.length}`)
 }
 
-/** A model that makes these calls with the first step of a run and then answers. */
+/** A model that makes these calls in the first step of a run and then answers. */
 function calls(...made: readonly { readonly name: string; readonly input: object }[]): void {
   modelReplies((request) =>
     request.messages.at(-1)?.content.some((block) => block.type === 'tool_result')
@@ -283,7 +283,7 @@ describe('instructions that the model has before it', () => {
     expect(readAgain).toBe(loadedAgain)
     expect(part).toBe('---\nname: review')
     expect(other).toBe('A.')
-    // Side by side: one of them brings the instructions.
+    // Of parallel loads, only one returns the instructions.
     expect(plans.filter((result) => result.startsWith('<skill_content name="plan"'))).toHaveLength(1)
     expect(plans.filter((result) => result.startsWith('Skill "plan" is already loaded'))).toHaveLength(1)
     expect(await usedIn(run)).toEqual(['review via slash 64', 'plan via tool 64'])

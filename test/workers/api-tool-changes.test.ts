@@ -30,13 +30,13 @@ interface Waiting {
   readonly thread: string
   readonly run: string
   readonly approval: () => Promise<ApprovalInfo>
-  /** To the request as it was when it began to wait. */
+  /** An approval of the request as it was when it began to wait. */
   readonly yes: object
   readonly answer: (body: object) => Promise<Response>
   readonly ended: () => Promise<unknown>
 }
 
-/** A thread whose run waits for a yes to one call of the tool. */
+/** A thread whose run waits for approval of one call of the tool. */
 async function waiting(): Promise<Waiting> {
   obeys([[{ name, input: { id: '7' } }]])
   const { thread, run, status } = await says({ message: 'Order it.' }, key)

@@ -38,7 +38,7 @@ interface Reached {
 
 const reached: Reached[] = []
 
-/** Stands for the public network: it repeats what it was sent. */
+/** Stands for the public network: it returns what it was sent. */
 const PUBLIC_NET = {
   fetch: async (...given: Parameters<typeof fetch>) => {
     const request = new Request(...given)
@@ -49,7 +49,7 @@ const PUBLIC_NET = {
       { status: request.url.endsWith('/404') ? 404 : 200 },
     )
   },
-} as unknown as Fetcher // nothing else of it is called
+} as unknown as Fetcher // the cast: nothing else of it is called
 
 let count = 0
 let prefix = ''

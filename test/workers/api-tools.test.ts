@@ -22,7 +22,7 @@ import { ok } from '../../src/lib/result.ts'
 
 let count = 0
 let name = ''
-/** Inputs that reached a tool, with the URL of the definition that was executed. */
+/** Inputs that reached a tool, with the URL of the executed definition. */
 const made: string[] = []
 const FOUND = 'HTTP 200\n\nFound.'
 

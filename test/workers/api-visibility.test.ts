@@ -19,17 +19,17 @@ const SKILLS: readonly SeedSkill[] = [
   { name: 'far-off', enabled: false, files },
   { name: 'other', files },
 ]
-/** So many that the prompt cannot describe them all, and the model is given the search. */
+/** Enough skills that the prompt cannot describe them all and the model is given the search. */
 const FILLERS: readonly SeedSkill[] = Array.from({ length: 90 }, (_, at) => ({
   name: `z-filler-${at}`,
   description: `Use for ${'work of another kind, '.repeat(12)}number ${at}.`,
 }))
 const ALLOW = ['plain', 'quiet', 'by-hand', 'off', ...FILLERS.map(({ name }) => name)]
 
-/** Who knows of it: models and people without a list, models and people with one. */
+/** Who may know of each skill: models and people without a list, models and people with one. */
 const TABLE = {
   plain: [true, true, true, true],
-  helper: [true, true, true, true], // by way of "plain"
+  helper: [true, true, true, true], // because "plain" builds on it
   quiet: [true, false, true, false],
   'by-hand': [false, true, false, true],
   off: [false, false, false, false],
@@ -58,7 +58,7 @@ let key = ''
 
 const builds = new Map<string, string>()
 
-/** These skills are built in from now on; what was built before is not built again. */
+/** Makes these skills the built-in ones. An identical build is not built again. */
 async function serve(skills: readonly SeedSkill[]): Promise<void> {
   const made = JSON.stringify(skills)
   const digest = builds.get(made) ?? (await seedBuild(env, skills))
@@ -71,7 +71,7 @@ beforeAll(async () => {
   key = (await makeKey('chat')).key
 })
 
-/** The results of calls that the model makes in one step, in their order. */
+/** The results of calls that the model makes in one step, in order. */
 async function results(
   body: object,
   calls: readonly { readonly name: string; readonly input: object }[],
@@ -103,7 +103,7 @@ describe.each([
       NAMES.map((name) => call(name)),
     )
     expect(NAMES.filter((_name, at) => answers[at]?.is_error === false)).toEqual(seen)
-    // Suggestions reveal no names either.
+    // Suggestions do not reveal names either.
     for (const [at, answer] of answers.entries())
       for (const hidden of NAMES.filter((name) => !seen.includes(name) && name !== NAMES[at]))
         expect(answer.content).not.toMatch(new RegExp(`\\b${hidden}\\b`))
@@ -160,7 +160,7 @@ describe.each([
     const read = (): unknown => requested.at(-1)?.messages.at(-1)?.content[0]?.['content']
     expect(read()).toBe('The reference.')
 
-    // Its instructions are still in the next run's prompt.
+    // The instructions are still in the next run's prompt.
     let calls = 0
     modelReplies(() =>
       calls++ === 0
@@ -213,7 +213,7 @@ describe.each([
     await chat({ message: 'Hello', thread_id: thread }, { key })
     const last = requested.at(-1)?.messages.at(-1)
     const gone = NAMES.filter((name) => last && textOf(last).includes(`do not use it: ${name}\n`))
-    // What only "plain" brought with it goes with it.
+    // A skill that is visible only because "plain" builds on it disappears with it.
     expect(gone).toEqual(forModels === 0 ? ['plain'] : ['plain', 'helper'])
     await serve([...SKILLS, ...FILLERS])
   })
@@ -255,7 +255,7 @@ it('the search is there only where the prompt does not describe every skill, als
     [false, false],
     [true, true],
   ])
-  // What a thread was created with is what its runs can call.
+  // A run can call only the tools with which its thread was created.
   const isResult = (request: ModelRequest): boolean =>
     request.messages.at(-1)?.content[0]?.type === 'tool_result'
   modelReplies((request) =>

@@ -10,7 +10,7 @@ export interface Use {
   readonly input: object
 }
 
-/** What is tried: messages with calls, one after the other. */
+/** An attack: messages with calls, in order. */
 type Deed = readonly (readonly Use[])[]
 
 const DATA = 'd=the-secret-of-the-tests'
@@ -74,7 +74,7 @@ export interface Phrase {
   readonly deed: Deed
 }
 
-/** Each wording of each deed. */
+/** Each deed in each wording. */
 export const PHRASES: readonly Phrase[] = WORDINGS.flatMap((worded, row) =>
   DEEDS.map((deed, column) => ({
     text: worded(
@@ -84,7 +84,7 @@ export const PHRASES: readonly Phrase[] = WORDINGS.flatMap((worded, row) =>
   })),
 )
 
-/** What the texts that a model sees have it do; nothing where no phrase is among them. */
+/** The calls that the texts in the model's window demand; none if they contain no phrase. */
 export function deedIn(window: string): Deed {
   const mark = /Q(\d+)Z/.exec(window)
   return (mark && PHRASES[Number(mark[1])]?.deed) || []

@@ -15,17 +15,17 @@ import { got, modelReplies, send } from './api-fixture.ts'
 
 export const { given, evil } = inject('sites')
 
-/** What an operator sets who lets tools reach both sites, and search on one of them. */
+/** The settings of an operator that lets tools reach both sites, and the search one of them. */
 const OPERATOR: Partial<Env> = {
   PRIVATE_HOSTS: `${given},${evil}`,
   SEARCH_PROVIDER: 'searxng',
   SEARCH_URL: `http://${given}/searx`,
 }
 
-/** Both sites serve as public ones; a test may make one a private host, which nothing public may name. */
+/** Both sites count as public; a test may make one a private host, which no public page may name. */
 export const operator: { privateHosts: readonly string[] } = { privateHosts: [] }
 
-// The ports that lead outside; protected, because nobody but tests binds other ones.
+// The ports that lead outside. Protected, because only tests replace them.
 const before = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
@@ -43,7 +43,7 @@ Object.defineProperty(Thread.prototype, 'ports', {
 
 const INPUTS = { type: 'object', properties: { id: { type: 'string' }, to: {}, text: {} } }
 
-/** Of these only the first asks by its own rule. */
+/** Only the first of these needs approval by its own rule. */
 const TOOLS = {
   delete_all: { method: 'POST', url: `http://${given}/act/delete_all` },
   wipe_account: { method: 'DELETE', url: `http://${given}/act/accounts/{{input.id}}` },
@@ -83,7 +83,7 @@ export async function forgetCame(): Promise<void> {
   for (const site of [given, evil]) await fetch(`http://${site}/_/came`, { method: 'DELETE' })
 }
 
-/** Paths at the site that people name. */
+/** Requested paths on the site that people name. */
 export async function came(): Promise<readonly string[]> {
   return (await cameTo(given)).map(({ method, path }) => `${method} ${path}`)
 }
@@ -92,7 +92,7 @@ export async function cameWhole(): Promise<readonly Came[]> {
   return cameTo(given)
 }
 
-/** What must not be there without a person's yes: a call that acts, anything at the other site, and data in any address. */
+/** What must not happen without approval: a call that acts, any request to the other site, and data in any address. */
 export async function harm(): Promise<readonly string[]> {
   const acted = (await cameTo(given)).filter(({ path }) => /^\/act\/|the-secret-of-the-tests/.test(path))
   return [...acted, ...(await cameTo(evil))].map(({ method, path }) => `${method} ${path}`)
@@ -103,8 +103,8 @@ function textOf(block: Block): string {
 }
 
 /**
- * The model makes the calls of `plan`, one message each, then whatever a text in its window tells it (unless `heeds` says not
- * yet), then says "Done." `seen` says whether it was given any instruction at all.
+ * A model that makes the calls of `plan`, one message each, then obeys whatever a text in its window demands (unless
+ * `heeds` is false), and then says "Done." `seen` returns whether it was given any instruction.
  */
 export function obeys(plan: readonly (readonly Use[])[], heeds = true): { readonly seen: () => boolean } {
   let seen = false
@@ -126,7 +126,7 @@ export interface Ended {
   readonly status: string
 }
 
-/** One message; until its run has ended or waits for a person. */
+/** Sends one message and waits until its run ends or waits for a person. */
 export async function says(body: object, key: string): Promise<Ended> {
   const answer = await send('POST /v1/chat', { key, body: { stream: false, ...body } })
   const reported = await got<{ status?: string }>(Promise.resolve(answer), answer.status === 202 ? 202 : 200)
@@ -139,7 +139,7 @@ export interface Result {
   readonly failed: boolean
 }
 
-/** What the model was given for its calls, over the whole thread. */
+/** The results that the model was given over the whole thread. */
 export async function resultsIn(thread: string, key?: string): Promise<readonly Result[]> {
   const line = `GET /v1/threads/${thread}/messages?limit=100`
   const { data } = await got<{ data: { content: Block[] }[] }>(send(line, key ? { key } : {}))

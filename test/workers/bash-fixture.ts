@@ -11,13 +11,13 @@ import type {
   HostPiece,
 } from '../../src/sandbox/guest.ts'
 
-/** What test/vitest.workers.config.ts serves of dist/runtimes. */
+/** The files of dist/runtimes, as served by test/vitest.workers.config.ts. */
 interface Runtimes {
   fetch(url: string): Promise<Response>
 }
 
 async function runtime(): Promise<Record<string, { js: string } | { wasm: ArrayBuffer }>> {
-  // The cast: a binding of the tests alone.
+  // The cast: only the tests have this binding.
   const { RUNTIMES } = env as unknown as { readonly RUNTIMES: Runtimes }
   const { modules } = await (
     await RUNTIMES.fetch('http://runtimes/bash.json')
@@ -30,7 +30,7 @@ async function runtime(): Promise<Record<string, { js: string } | { wasm: ArrayB
   }
 }
 
-/** Far above what a test needs; a test that meets one sets it. */
+/** Far above what a test needs; a test of a limit sets it. */
 const LIMITS: GuestLimits = {
   wallMs: 30_000,
   steps: 5e9,
@@ -47,7 +47,7 @@ export interface Reported {
   readonly stopped: GuestResult['stopped']
   readonly spent: boolean
   readonly changes: Readonly<Record<string, string | null>>
-  /** Files read from the host, and its notifications. */
+  /** Files read from the host, and the notifications it received. */
   readonly read: readonly string[]
   readonly progress: readonly string[]
 }
@@ -59,16 +59,16 @@ export interface ModelRequest {
   readonly cwd?: string
   readonly limits?: Partial<GuestLimits>
   readonly exec?: GuestHost['exec']
-  /** Sizes of files whose bytes are those of `patternOf`. */
+  /** Sizes of files with the bytes of `patternOf`. */
   readonly patterns?: Readonly<Record<string, number>>
   readonly overlay?: GuestJob['overlay']
   readonly argv?: readonly string[]
 }
 
-/** Length of a line of a pattern, with its end. */
+/** The length of a line of the pattern, including its end. */
 const LINE_BYTES = 20
 
-/** A part of a text whose lines are their own numbers from 0 on: `line 00000000000042`. */
+/** A part of a text whose lines contain their own numbers from 0 on: `line 00000000000042`. */
 export function patternOf(offset: number, length: number): Uint8Array {
   const first = Math.floor(offset / LINE_BYTES)
   const count = Math.ceil((offset + length) / LINE_BYTES) - first
@@ -79,7 +79,7 @@ export function patternOf(offset: number, length: number): Uint8Array {
 
 let jobs = 0
 
-/** Another isolate than any before. */
+/** A new isolate. */
 export function freshShell(): Guest {
   const worker = env.LOADER.get(`bash-test-${crypto.randomUUID()}`, async () => ({
     compatibilityDate: '2026-11-01',
@@ -95,7 +95,7 @@ export function freshShell(): Guest {
 
 let kept: Guest | null = null
 
-/** Runs a script in the kept isolate; a spent one is followed by the next. */
+/** Runs a script in the kept isolate; a used-up one is replaced by the next. */
 export async function sh(script: string, requested: ModelRequest = {}): Promise<Reported> {
   const shell = kept ?? freshShell()
   kept = null

@@ -9,7 +9,7 @@ import { sh } from './bash-fixture.ts'
 const FAILS = 'f() { false; echo no; }; '
 
 it.each([
-  // An assignment's exit code.
+  // The exit code of an assignment.
   ['false; x=1; echo $?', '0\n', 0],
   ['set -e; if [[ a == b ]]; then x=1; else x=2; fi; echo $x', '2\n', 0],
   [
@@ -18,7 +18,7 @@ it.each([
     0,
   ],
   ['set -e; x=$(false); echo no', '', 1],
-  // What `set -e` lets pass, and what not.
+  // What `set -e` tolerates, and what it does not.
   [`set -e; ${FAILS}f || echo caught`, 'no\n', 0],
   [`set -e; ${FAILS}f && echo yes; echo end`, 'no\nyes\nend\n', 0],
   [`set -e; ${FAILS}! f; echo end`, 'no\nend\n', 0],
@@ -27,23 +27,23 @@ it.each([
   ['set -e; ( [[ -n "" ]] && echo a ); echo never', '', 1],
   ['set -e; { [[ -n "" ]] && echo a; }; [ a = b ] && echo q; echo end', 'end\n', 0],
   ['set -e; x=$(false; echo a); echo $x; x=$(set -e; false; echo b); echo never', 'a\n', 1],
-  // A default for what is unset.
+  // Defaults for unset parameters.
   ['set -u; echo "${x:-a}" "${1-b}" "${x:+c}"; echo "${x:=d}" "$x"', 'a b \nd d\n', 0],
-  // A command in a variable, an array, the arguments.
+  // A command in a variable, in an array, or in the arguments.
   ['run() { "$@"; }; run printf "%s|" a "b c"; run; echo $?', 'a|b c|0\n', 0],
   [
     'c=(printf "%s|"); "${c[@]}" a "b c"; c="sort -r"; printf "a\\nb\\n" | $c; d="a b"; "$d"; echo $?',
     'a|b c|b\na\n127\n',
     0,
   ],
-  // Within arithmetic.
+  // Inside arithmetic.
   ['x=5; mkdir d; cd d; echo 1 > n; echo $(( $(echo $x) + $(wc -l < n) ))', '6\n', 0],
   [
     'x=08; y=1:30; echo $(( ${x#0} + 1 )) $(( ${y%%:*} * 60 + 10#${y##*:} )) $(( ${#x} + ${z:-3} ))',
     '9 90 5\n',
     0,
   ],
-  // Exported variables behind other commands.
+  // Exported variables in front of other commands.
   [
     'export A=1; for c in "timeout 5" env "env B=2" nohup; do $c bash -c "echo \\$A\\$B"; done',
     '1\n1\n12\n1\n',
@@ -93,7 +93,7 @@ it.each([
     '--- old\n+++ new\n@@ -1 +1 @@\n-a\n+b\nFiles x and y differ\n',
     1,
   ],
-  // What looks like an assignment is a word in every place but in front of a command.
+  // A word that looks like an assignment is a plain word anywhere except before a command.
   ['base64 -d <<< dGVzdA==; cat <<< a=; cat <<< {a,b}=; echo x > k=v; cat < k=v', 'testa=\n{a,b}=\nx\n', 0],
   ['for x in a=b c=; do echo $x; done; a=(d=e f= [3]=g=); echo "${a[@]}"', 'a=b\nc=\nd=e f= g=\n', 0],
   ['case a= in b=) echo no;; a=|c) echo yes;; esac; x=$(cat <<< "a="\n); echo $x', 'yes\na=\n', 0],

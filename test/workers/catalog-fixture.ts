@@ -27,17 +27,17 @@ export function failure(result: Result<unknown>): Failure {
   return result.error
 }
 
-/** Of bytes of skills. */
+/** No limit on the bytes of skills. */
 export async function unbounded(): Promise<Result<number>> {
   return { ok: true, value: Number.MAX_SAFE_INTEGER }
 }
 
-/** Nobody else is there to have a turn. */
+/** A pace that never yields, because nothing else runs. */
 export function unpaced(): Pace {
   return startPace(async () => undefined)
 }
 
-/** A change as somebody asks for it; answers what is live after it. */
+/** Changes the catalog with an author and a note. Returns what is live afterwards. */
 async function changed(
   catalog: CatalogApi,
   build: string,
@@ -99,9 +99,9 @@ export function restoreCatalog(
   return changed(catalog, build, { kind: 'restore', version, note, tools })
 }
 
-/** The catalog, with another way to change it. */
+/** The catalog with another `change` method. */
 export function changedBy(catalog: CatalogApi, change: CatalogApi['change']): CatalogApi {
-  // Of a stub every name is a method: what is not `change` is its own.
+  // On a stub every name is a method, so all others are passed on.
   return new Proxy(catalog, { get: (of, key) => (key === 'change' ? change : Reflect.get(of, key)) })
 }
 
@@ -120,7 +120,7 @@ export interface TestWorkspace {
 }
 
 export function openWorkspace(workspace: string): TestWorkspace {
-  // The namespace in Env is untyped; the class behind it is this one.
+  // The cast: the namespace in Env is untyped; this is its class.
   const stub = env.CATALOGS.getByName(workspace) as DurableObjectStub<Catalog>
   const catalog = stub as unknown as CatalogApi
   const stores = skillStores(env)

@@ -11,7 +11,7 @@ const ROUNDS = 25
 
 beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 
-/** The system prompt of a run that begins now, in a thread of its own. */
+/** The system prompt of a run that begins now in a new thread. */
 async function promptOfNextRun(): Promise<string> {
   modelReplies()
   const { last } = await chat({ message: 'Hello' })
@@ -31,7 +31,7 @@ describe('a run that starts after the answer', () => {
         const prompt = await promptOfNextRun()
         expect(prompt).toContain(before)
         expect(prompt).not.toContain(description)
-        // On to the newest again, so that the next round goes back to this one.
+        // Back to the newest version, so that the next round can roll back again.
         await got(send('PATCH /admin/skills/moving', { body: { digest: skill.digest } }))
       }
       before = description
@@ -60,7 +60,7 @@ describe('twenty publishes of one name at once', () => {
     expect(live.version).toBe(last.catalog_version)
     expect((await skills(live)).get('own')?.digest).toBe(last.skill.digest)
     const { items } = value(await catalog.history('own', 30, null))
-    // Each took over from the one before: a chain without a gap.
+    // Each change replaced the previous one: a chain without a gap.
     for (const [at, item] of items.entries()) expect(item.before).toBe(items[at + 1]?.after ?? null)
   })
 
@@ -94,7 +94,7 @@ describe('changes of every kind at once', () => {
     ])
     const live = value(await catalog.live(build))
     const made = value(await catalog.catalogVersions(50, null)).filter((one) => one.version > start)
-    // A change that found nothing to do made no version; no other is missing.
+    // A change that had nothing to do made no version; no other version is missing.
     expect(made.length).toBeLessThanOrEqual(done.filter((result) => result.ok).length)
     expect(made.map((one) => one.version)).toEqual(
       Array.from({ length: live.version - start }, (_, at) => live.version - at),

@@ -22,7 +22,7 @@ const beta = { name: 'beta' }
 
 describe('a catalog whose index is as large as it may be', () => {
   const deleter = { blobs: async () => undefined, text: async () => undefined }
-  /** Works with the rows of a workspace under another bound. */
+  /** Runs `work` on the rows of a workspace under another limit. */
   const bounded = async (
     workspace: string,
     max: IndexSize,

@@ -43,7 +43,7 @@ const deleter: BlobDeleter = {
   text: (key) => env.SKILLS.delete(key),
 }
 
-/** A catalog over the rows of this workspace, at another time of day, with stores that a test may watch. */
+/** A catalog over this workspace's rows, at another time, with stores that a test may watch. */
 function coreAt(
   name: string,
   state: DurableObjectState,
@@ -62,7 +62,7 @@ function coreAt(
   })
 }
 
-/** A day later: whatever is loose by then is swept. */
+/** A day later, when everything unreferenced is swept. */
 function aDayLater(name: string, { stub }: TestWorkspace, other: BlobDeleter = deleter): Promise<void> {
   return runInDurableObject(stub, (_, state) =>
     coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, other).sweep(),
@@ -108,7 +108,7 @@ describe('the sweep', () => {
     await aDayLater(name, workspace)
     expect(await there(name, loose)).toBe(false)
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(before - 1)
-    // Unpublished is not unused: both versions come back.
+    // Unpublished bytes are not unused: both versions can come back.
     value(await rollBack(workspace.catalog, build, 'own', -1))
     await everythingReads(openWorkspace(name), build)
     value(await rollBack(workspace.catalog, build, 'own', -1))
@@ -128,7 +128,7 @@ describe('the sweep', () => {
     const workspace = openWorkspace(name)
     const build = await seedBuild(env, [builtIn])
     const { catalog, content } = workspace
-    // Somebody else was faster while the bytes were written.
+    // Another publish was faster while the bytes were written.
     const moved = changedBy(catalog, (request) =>
       catalog.change(request.dryRun ? request : { ...request, over: 99 }),
     )
@@ -163,7 +163,7 @@ describe('the sweep', () => {
     expect(due - Date.now()).toBeGreaterThan(SWEEP_AFTER_MS - 60_000)
     await evictDurableObject(workspace.stub)
     expect(await alarm()).toBe(due)
-    // Too early: nothing goes, and it is set again.
+    // Too early: nothing is swept, and the alarm is set again.
     expect(await runDurableObjectAlarm(workspace.stub)).toBe(true)
     expect(await there(name, await sha256Hex('never used'))).toBe(true)
     expect(await alarm()).toBeGreaterThan(Date.now())
@@ -257,7 +257,7 @@ describe('the sweep', () => {
         clock: Date.now,
       }
       const batch: Batch = { skills: [], unpublish: [{ name: 'own' }], note: null }
-      // Unpublished beside a switched built-in one: an index that nothing else has.
+      // Unpublished beside a changed switch of a built-in skill: an index that no other version has.
       state.storage.sql.exec("INSERT INTO flags VALUES ('alpha', 0, null)")
       const result = await new CatalogCore(deps).change(
         { author: AUTHOR, build, dryRun: false },
@@ -315,7 +315,7 @@ describe('a publish and a sweep at the same time', () => {
           promise = core.staging
             .stage([{ sha256, kind: 'file', bytes: 1 }], null)
             .then(() => output.push('promised'))
-          // A publisher that was answered now would find the bytes there, and not write them again.
+          // A publisher answered now would find the bytes, and not write them again.
           await env.RESOURCES.head('nothing')
           await deleter.blobs(keys)
           output.push('gone')
@@ -336,7 +336,7 @@ describe('a publish and a sweep at the same time', () => {
     let commits = 0
     const { catalog, content } = workspace
     const late = changedBy(catalog, async (request) => {
-      // A publisher that slept for more than a day behind its promise.
+      // A publisher that waited for more than a day after it was promised the bytes.
       if (!request.dryRun && ++commits === 1) await aDayLater(name, workspace)
       return catalog.change(request)
     })

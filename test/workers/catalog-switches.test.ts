@@ -22,7 +22,7 @@ import { seedBuild } from './seed-build.ts'
 const alpha = { name: 'alpha' }
 const beta = { name: 'beta' }
 
-/** What a reader of the catalog sees, without when it came to be so. */
+/** What a reader of the catalog sees, without times. */
 async function seen({ catalog, skills }: TestWorkspace, build: string): Promise<readonly unknown[]> {
   const all = await skills(value(await catalog.live(build)))
   return Array.from(all.values(), ({ name, digest, category, enabled, shareable, shadows }) => [

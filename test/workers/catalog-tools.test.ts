@@ -18,7 +18,7 @@ import { seedBuild } from './seed-build.ts'
 const alpha = { name: 'alpha' }
 
 async function tool(name: string, description = 'Finds things.', expected?: Expect): Promise<NewTool> {
-  // Keys out of order: what is kept is the same for the same value.
+  // The keys are out of order: equal values are stored as equal bytes.
   const definition = {
     name,
     description,
@@ -164,7 +164,7 @@ describe('a change of tools', () => {
     expect(failure(late).code).toBe('stale_version')
     expect(value(await workspace.catalog.live(build))).toEqual(before)
     await put(workspace, build, { ...two, expect: one.digest })
-    // The answer was lost and it is sent again: it is done.
+    // The answer was lost and the request is sent again: it is already done.
     await put(workspace, build, { ...two, expect: one.digest })
   })
 

@@ -201,7 +201,7 @@ describe('versions', () => {
     expect(await tooFar(-2)).toContain('cannot go back by 2: there is only 1 earlier version')
     expect(await back(-1)).toBe(one)
     expect(await tooFar(-1)).toContain('there are no earlier versions')
-    // Every version is still there by its digest, and counts as any other that goes live.
+    // Every version can still be found by its digest, and counts as any other when it goes live.
     expect(await back(three)).toBe(three)
     expect(await back(-1)).toBe(one)
     const four = await put('four')
@@ -209,7 +209,7 @@ describe('versions', () => {
     expect(await back(-1)).toBe(one)
     value(await patchSkill(catalog, build, 'own', { digest: four }))
     value(await patchSkill(catalog, build, 'own', { digest: one }))
-    // What is live is also among the earlier ones, and is no step.
+    // The live version is also among the earlier ones, and does not count as a step.
     expect(await tooFar(-2)).toContain('there is only 1 earlier version')
     expect(await back(-1)).toBe(four)
     expect(await back(-1)).toBe(one)
@@ -252,7 +252,7 @@ describe('versions', () => {
     expect(shadowing.get('alpha')).toMatchObject({ category: 'custom', shadows: true })
     const live = value(await unpublishSkill(catalog, build, 'alpha'))
     expect((await skills(live)).get('alpha')).toMatchObject({ category: 'public', shadows: false })
-    // The overlay says nothing any more: the merged index is the build's own again.
+    // The overlay is empty again, so the merged index is the build's own.
     expect(live.index).toBe(build)
   })
 

@@ -9,7 +9,7 @@ import { answersSince, ScriptedModel, text, use } from '../fault/scripted-model.
 
 const DONE = { content: [text('Done.')] }
 
-/** A run that makes these commands, one a step; what the model got for each. */
+/** A run that executes these commands, one per step. Returns the results that the model got. */
 async function commands(
   thread: TestThread,
   ...lines: readonly string[]
@@ -70,7 +70,7 @@ rm -r lib`,
     expect(output[0]).toMatch(/^6\n\[Files changed: .*\/outputs\/total\.json \(22 bytes\)/)
     expect(output[1]).toMatch(/Cannot find module|ERR_MODULE_NOT_FOUND/)
     expect(output[1]).toMatch(/^node: 1\n\{"total":42,"by":"me"\}/)
-    // Which limit a bare loop meets first is the machine's affair.
+    // Which limit a bare loop reaches first depends on the machine.
     expect(output[2]).toMatch(/(?:Stopped after 2 s, its time|node was stopped after too many steps)/)
     expect(Object.keys(await tree(thread)).toSorted()).toEqual(['outputs/total.json', 'workspace/sum.mjs'])
   })

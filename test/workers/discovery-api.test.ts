@@ -20,7 +20,7 @@ beforeEach(() => {
   name = `door-${++count}`
 })
 
-/** Without a key, as everybody asks. */
+/** A request without a key. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return send(`${method} ${path}`, { key: null, headers })
 }

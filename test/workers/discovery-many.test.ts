@@ -35,7 +35,7 @@ it('where more is to be packed than one request may, each goes on where the last
     names.map((name) => ({ name, files: { 'a.md': 'A' } })),
   )
   const { skills: entries } = value(await skillContent(env, 'default').index(small))
-  // What the index says of them counts; of these two fit into one request.
+  // The sizes in the index count; two of these skills fit into one request.
   const large = entries.map((entry) => ({ ...entry, files: SHARE_PACK_FILES_MAX / 2, shareable: true }))
   const lost = manyEntries(1_000).map((entry) => ({
     ...entry,
@@ -79,7 +79,7 @@ it('a path for which clients of 0.1.0 drop the whole list keeps its skill out of
   expect(diagnostics.map(({ rule }) => rule)).toContain('share-dots')
 })
 
-/** Shared, over a build that has nothing. */
+/** Shares a skill over a build without skills. */
 async function share(skill: SeedSkill): Promise<void> {
   servePushedBuild(await seedBuild(env, []))
   await publish(skill)

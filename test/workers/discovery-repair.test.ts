@@ -34,7 +34,7 @@ interface Listed {
   readonly digest: string
 }
 
-/** Published and shared, as the list has it. */
+/** Publishes and shares a skill, and returns its entry in the list. */
 async function shared(name: string, files: Readonly<Record<string, string>>): Promise<Listed> {
   await publish({ name, files })
   await got(send(`PATCH /admin/skills/${name}`, { body: { shareable: true } }))
@@ -46,7 +46,7 @@ async function shared(name: string, files: Readonly<Record<string, string>>): Pr
 
 const sha256Of = ({ digest }: Listed): string => digest.slice('sha256:'.length)
 
-/** The store forgets the archive, and reads of it by this isolate. */
+/** Removes the archive from the store and from this isolate's cache. */
 async function lose(entry: Listed): Promise<void> {
   await env.RESOURCES.delete(blobKey({ workspace: 'default' }, sha256Of(entry)))
 }
@@ -72,7 +72,7 @@ describe('an archive that the store lost', () => {
 
   it('and whose files are lost, too, is refused with what fixes it, logged, and not tried by everybody', async () => {
     await serveSkills([])
-    // Too large for the isolate's cache: only the store has them.
+    // Too large for the isolate's cache: only the store has the bytes.
     const text = 'x'.repeat(CONTENT_CACHE_ITEM_MAX_BYTES + 1)
     const entry = await shared('gone', { 'a.txt': text })
     await lose(entry)
@@ -90,7 +90,7 @@ describe('an archive that the store lost', () => {
 describe('what cannot be packed', () => {
   const path = `${'long'.repeat(30)}.md`
 
-  /** A store of manifests that each name `files`, in which some skills are lost. */
+  /** A store of manifests that each name `files`; some skills are lost. */
   function library(paths: readonly string[], isLost: (name: string) => boolean) {
     const reads: string[] = []
     const clock = { now: 1_000_000 }

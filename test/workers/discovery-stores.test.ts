@@ -29,7 +29,7 @@ interface Opened {
   readonly deps: ShareDeps
 }
 
-/** A workspace of its own in which SKILL is shared, and with it one of a single file. */
+/** A separate workspace in which SKILL is shared, together with a single-file skill. */
 async function opened(): Promise<Opened> {
   const name = `stores-${++count}`
   const workspace = openWorkspace(name)
@@ -94,7 +94,7 @@ it('what is taken back before the catalog is notified gets no row, also when its
 it('a version keeps the bytes that it was listed with first, whoever packs it again', async () => {
   const made = await opened()
   const [first] = await list(made.index, made.deps)
-  const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // it is listed
+  const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // the cast: it is listed
   expect(value(await made.workspace.catalog.keepShared(build, [other]))).toEqual([first?.as])
 })
 
@@ -182,7 +182,7 @@ it('what is large goes out as a stream: many who fetch it at once do not fill th
   expect(await new Response(text).text()).toBe(skill.files['a.txt'])
 })
 
-/** Text that packs badly, the same in each run. */
+/** Hardly compressible text, the same in each run. */
 function noise(chars: number): string {
   let state = 1
   return Array.from({ length: chars }, () => {

@@ -40,7 +40,7 @@ beforeEach(() => {
   name = `shared-${++count}`
 })
 
-/** Without a key, as everybody asks. */
+/** A request without a key. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return send(`${method} ${path}`, { key: null, headers })
 }
@@ -77,7 +77,7 @@ async function oldFiles(skill: string): Promise<readonly string[] | undefined> {
   return skills.find((one) => one.name === skill)?.files
 }
 
-/** Fetched as a client does: whatever does not have the digest is a failure. */
+/** Fetches an entry as a client does: a wrong digest is a failure. */
 async function fetched({ url, digest }: Listed): Promise<Uint8Array<ArrayBuffer>> {
   const response = await ask(url)
   expect(response.status).toBe(200)
@@ -127,7 +127,7 @@ describe('a shared skill', () => {
   })
 
   it('may be built in, or kept from the model', async () => {
-    // Twice: what is shared again has the very index that it had before.
+    // Twice: a skill that is shared again gives exactly the same index.
     for (let turn = 0; turn < 2; turn++) {
       await change('alpha', { shareable: true })
       await fetched(await mustList('alpha'))
@@ -157,7 +157,7 @@ describe('a shared skill', () => {
     const key = `ws/default/blob/${entry.digest.slice('sha256:'.length)}`
     const first = await env.RESOURCES.head(key)
     expect(first).not.toBeNull()
-    // Another catalog version: the list is made anew, the archive is not.
+    // In another catalog version, the list is built again, but the archive is not.
     await publish({ name: `${name}-other` })
     expect(await mustList(name)).toEqual(entry)
     await fetched(entry)
@@ -239,7 +239,7 @@ describe('what is not shared', () => {
     }
     await got(send(`DELETE /admin/skills/${name}`))
     await isGone('unpublished')
-    // Whoever brings it back shares it anew.
+    // After it is published again, it must be shared again.
     await change(name, { digest })
     await isGone('brought back, not shared')
   })
@@ -315,7 +315,7 @@ describe('what is not shared', () => {
     await got(send(`PATCH /admin/skills/${name}`, { key, body: { shareable: true } }))
     expect(await entryOf(name)).toBeUndefined()
     await nothing(`${OLD}/${name}/SKILL.md`)
-    // A key asks for nothing more here.
+    // A key makes no difference here.
     const { skills } = await got<{ skills: Listed[] }>(send(`GET ${NEW}/index.json`, { key }))
     expect(skills.find((one) => one.name === name)).toBeUndefined()
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File name → its bytes in base64. */
+    /** File names, each with the file's bytes in base64. */
     documents: Readonly<Record<string, string>>
   }
 }

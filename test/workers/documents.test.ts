@@ -29,7 +29,7 @@ it.each(TEXTS)('reads %s as its text', async (name) => {
   const expected = new TextDecoder().decode(bytesOf(`${name}.md`))
   const answer = await read(name)
   expect(answer).toMatchObject({ ok: true, value: { cut: null } })
-  // The parts are counted by the headings of them, which every fixture has all of.
+  // Every fixture has the same headings, by which its parts are counted.
   const { value } = answer as { readonly value: { readonly text: string; readonly parts: number } } // as just checked
   expect(`${value.text}\n`).toBe(expected)
   expect(value.parts).toBe(Math.max(1, expected.match(/^## (Page|Sheet) /gm)?.length ?? 0))
@@ -54,7 +54,7 @@ it('reads a workbook for a workbook, whatever its name says', async () => {
 it('says how to fix a server without the parsers', async () => {
   const nothing = { fetch: async () => new Response(null, { status: 404 }) }
   for (const assets of [null, nothing as unknown as Fetcher])
-    // a Fetcher is no more here
+    // the cast: only `fetch` is used
     expect(
       await documentReader(env.LOADER, assets).read('csv', bytesOf('tabs.tsv'), { signal: NEVER }),
     ).toEqual({
@@ -75,7 +75,7 @@ it('reads again once the parsers are where they were missing', async () => {
       return missing ? new Response(null, { status: 404 }) : assets.fetch(`https://assets.local${documents}`)
     },
   }
-  const reader = documentReader(env.LOADER, late as unknown as Fetcher) // a Fetcher is no more here
+  const reader = documentReader(env.LOADER, late as unknown as Fetcher) // the cast: only `fetch` is used
   expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: false })
   missing = false
   expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: true })

@@ -18,7 +18,7 @@ const QUOTAS = { max_files: 10, max_file_bytes: 1_000_000, max_thread_bytes: 2_0
 
 let next = 0
 
-/** A tree of its own in an object of its own. */
+/** A new tree in a new object. */
 function inTree(work: (tree: FileTree, sql: SqlStorage, prefix: string) => Promise<void>): Promise<void> {
   const prefix = `tree/${++next}/`
   return runInDurableObject(env.THREADS.getByName(prefix), async (_, { storage }) => {

@@ -33,7 +33,10 @@ export async function listed(key: string, thread: string, query = ''): Promise<r
   return (await got<Page<FileInfo>>(send(`${line('GET', thread)}${query}`, { key }))).data
 }
 
-/** As many bytes as asked, the same each time and at each place others, in pieces of 64 KiB; then `after` has its say. */
+/**
+ * `bytes` bytes in pieces of 64 KiB, the same each time and different at each place; then `after` decides how the body
+ * ends.
+ */
 export function bytesOf(bytes: number, after: 'closes' | 'breaks' | 'hangs' = 'closes', piece = 65_536) {
   let at = 0
   return new ReadableStream<Uint8Array>({
@@ -49,7 +52,7 @@ export function bytesOf(bytes: number, after: 'closes' | 'breaks' | 'hangs' = 'c
   })
 }
 
-/** What `bytesOf` makes, from a place on. */
+/** The bytes of `bytesOf` from an offset on. */
 export function patternAt(offset: number, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length; at++) {
@@ -59,7 +62,7 @@ export function patternAt(offset: number, length: number): Uint8Array<ArrayBuffe
   return bytes
 }
 
-/** The sha-256 of a body, and how many bytes it had. */
+/** The sha-256 and the length of a body. */
 export async function digestOf(
   body: ReadableStream<Uint8Array> | null,
 ): Promise<{ sha256: string; bytes: number }> {
@@ -122,13 +125,13 @@ export async function sendForm(
   return send(line('POST', thread), { key, headers: FORM, body: inPieces(formOf(parts, end)) })
 }
 
-/** The keys of what is in R2 for this thread. */
+/** The keys in R2 that belong to this thread. */
 export async function keptInR2(thread: string, workspace = 'default'): Promise<readonly string[]> {
   const { objects: found } = await env.FILES.list({ prefix: `${workspace}/${thread}/` })
   return found.map(({ key }) => key)
 }
 
-/** The uploads in parts that the thread's rows know of. */
+/** The multipart uploads in the thread's rows. */
 export async function uploadsInParts(
   thread: string,
   workspace = 'default',
@@ -141,7 +144,7 @@ export async function uploadsInParts(
   return rows.map(({ key, upload }) => env.FILES.resumeMultipartUpload(key, upload))
 }
 
-/** How many objects in R2 the thread's rows know of that no file needs. */
+/** The number of objects in the thread's rows that no file needs. */
 export async function staged(thread: string, workspace = 'default'): Promise<number> {
   return runInDurableObject(
     env.THREADS.getByName(`${workspace}/${thread}`),
@@ -149,7 +152,7 @@ export async function staged(thread: string, workspace = 'default'): Promise<num
   )
 }
 
-/** As if what no file needs had so many bytes. */
+/** Sets the size of unneeded objects to this many bytes. */
 export async function weigh(thread: string, bytes: number, workspace = 'default'): Promise<void> {
   await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) => {
     storage.sql.exec('UPDATE objects SET bytes = ? WHERE loose_at > 0', bytes)
@@ -161,14 +164,14 @@ export async function ring(thread: string, workspace = 'default'): Promise<boole
   return runDurableObjectAlarm(env.THREADS.getByName(`${workspace}/${thread}`))
 }
 
-/** The time of rows is put back, as if so long had passed. */
+/** Sets the times in the rows back by `ms`, as if that much time had passed. */
 export async function age(thread: string, ms: number, workspace = 'default'): Promise<void> {
   await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) => {
     storage.sql.exec('UPDATE objects SET loose_at = loose_at - ? WHERE loose_at > 0', ms)
   })
 }
 
-/** The mark of its deletion is put back by as long as an upload may take. */
+/** Sets the mark of the thread's deletion back by the maximum duration of an upload. */
 export async function deletedLongAgo(thread: string, workspace = 'default'): Promise<void> {
   await runInDurableObject(env.THREADS.getByName(`${workspace}/${thread}`), (_, { storage }) => {
     storage.sql.exec('UPDATE deletion SET at = at - ?', STAGED_FILE_RETENTION_MS)

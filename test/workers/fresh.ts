@@ -9,7 +9,7 @@ interface Evaluated {
   readonly importers: Set<string>
 }
 
-/** Vitest's own record of what was evaluated, of which `vi.resetModules()` forgets all but Vitest. */
+/** Vitest's own record of evaluated modules. `vi.resetModules()` removes everything from it except Vitest. */
 interface Runner {
   readonly evaluatedModules: { readonly idToModuleMap: ReadonlyMap<string, Evaluated> }
 }
@@ -19,7 +19,7 @@ for (const [path, module] of evaluatedModules.idToModuleMap)
   if (!path.includes('/node_modules/'))
     Object.assign(module, { promise: undefined, exports: undefined, evaluated: false }).importers.clear()
 
-// This evaluates the Worker anew; meanwhile what the last file's answers left to be done is done.
+// Evaluates the Worker again. Meanwhile pending work of the last file's answers finishes.
 const { reset } = await import('cloudflare:test')
 await reset()
 

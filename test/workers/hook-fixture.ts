@@ -17,7 +17,7 @@ export const bindings: Env = env
 export const BUILD = 'b'.repeat(64)
 export function config(change: Partial<HookConfig> = {}): HookConfig {
   return {
-    // The object itself does not ask whether its id is signed: the door did.
+    // The object does not check whether its id is signed: the route did.
     id: `hk_default_${randomToken(36)}`,
     workspace: 'default',
     name: 'Test',
@@ -44,7 +44,7 @@ export function signed(hook: HookConfig, id: string, body = '{"a":1}', ageS = 0)
   return { headers, body: new TextEncoder().encode(body) }
 }
 
-/** A delivery whose body is no text: what a sender in another language may sign. */
+/** A delivery whose body is not text, as a sender in another language may sign it. */
 export function signedBytes(hook: HookConfig, id: string, body: Uint8Array): Pick<Signed, 'headers'> {
   const seconds = String(Math.floor(Date.now() / 1000))
   const secret = Buffer.from(hook.secret.slice('whsec_'.length), 'base64')
@@ -52,13 +52,13 @@ export function signedBytes(hook: HookConfig, id: string, body: Uint8Array): Pic
   return { headers: { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` } }
 }
 
-// Threads that remember what they were asked to start, and answer as scripted.
+// Threads that record what they were asked to start, and answer as scripted.
 export class Threads {
   readonly requested: { readonly name: string; readonly input: StartInput }[] = []
   answer: (input: StartInput) => Promise<Result<StartedRun>> = async (input) =>
     ok({ thread_id: input.threadId, run_id: input.runId ?? '', created: true, events: null })
 
-  /** Runs that are there as failed ones, and why. */
+  /** Runs that were recorded as failed, and why. */
   readonly failed: { readonly name: string; readonly runId: string | null; readonly why: string }[] = []
   bury: () => Promise<Result<null>> = async () => ok(null)
 
@@ -76,14 +76,14 @@ export class Threads {
   }
 }
 
-// Runs the test inside the hook's object, on its real storage, with scripted threads in place of the real ones.
+// Runs the test inside the hook's object, on its real storage, with scripted threads.
 export async function inside<T>(
   hook: HookConfig,
   threads: Threads,
   test: (object: Hook, state: DurableObjectState) => Promise<T>,
 ): Promise<T> {
   return runInDurableObject(bindings.HOOKS.getByName(hook.id), (_, state) => {
-    // Only getByName() of the namespace is used by the object under test.
+    // The cast: the object uses only getByName() of the namespace.
     const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
     return test(new Hook(state, fake), state)
   })

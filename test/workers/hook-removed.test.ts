@@ -31,7 +31,7 @@ describe('a hook that is deleted', () => {
       expect(await object.view('default')).toMatchObject({ ok: false })
       gate.resolve()
       await object.alarm()
-      // What did not begin after all is there as a failed run.
+      // A delivery that never began becomes a failed run.
       expect(threads.failed.map(({ why }) => why)).toEqual(['The hook was deleted.'])
       expect(await object.view('default')).toMatchObject({ ok: false })
       expect(await state.storage.getAlarm()).toBeNull()
@@ -49,7 +49,7 @@ describe('a hook that is deleted', () => {
       await object.alarm()
       expect(await object.remove('default')).toEqual({ ok: true, value: null })
       await object.alarm()
-      // Nobody finds it, nothing is taken any more, and it cannot be made again over what is still to be done.
+      // Nobody finds the hook, it accepts nothing, and it cannot be created again while work is left.
       for (const answer of [
         object.view('default'),
         object.remove('default'),

@@ -191,7 +191,7 @@ describe('a recorded delivery', () => {
         const before = threads.requested.length
         makeDue(state)
         await object.alarm()
-        // A pass asks once, for all of them.
+        // A pass asks once for all of them.
         expect(threads.requested.length).toBe(before + 1)
       }
       expect(states(state)).toEqual([
@@ -223,7 +223,7 @@ describe('a recorded delivery', () => {
       const requested = threads.requested.length
       makeDue(state)
       await object.alarm()
-      // The older one stands for both.
+      // The older delivery stands for both.
       expect(threads.requested.slice(requested).map(({ input }) => input.metadata['webhook_id'])).toEqual([
         'msg_1',
       ])
@@ -232,7 +232,7 @@ describe('a recorded delivery', () => {
         ['msg_2', 'recorded', 0, 0],
         ['msg_3', 'started', 1, 1],
       ])
-      // Its wait is longer than the alarm's least gap, so that what is due meanwhile comes before it.
+      // Its wait is longer than the minimum interval between alarms, so that what becomes due earlier is handled first.
       expect((await state.storage.getAlarm()) ?? 0).toBeGreaterThan(Date.now() + DELIVERY_FIRST_PAUSE_MS)
     })
   })
@@ -247,11 +247,11 @@ describe('a recorded delivery', () => {
       await deliver(object, hook, 'msg_1')
       await object.alarm()
       threads.answer = works
-      // As recorded three hours ahead of what the clock says now.
+      // As recorded when the clock was three hours ahead.
       state.storage.sql.exec('UPDATE deliveries SET next_try_at = ?', Date.now() + 3 * 3_600_000)
       await object.alarm()
       expect(states(state)).toEqual([['msg_1', 'started', 2, 1]])
-      // The next one's wait is a wait like any other.
+      // The next delivery's wait is like any other.
       threads.answer = BROKEN
       await deliver(object, hook, 'msg_2')
       await object.alarm()
@@ -298,7 +298,7 @@ describe('a hook with one thread', () => {
       expect(new Set(answers.map((answer) => answer.thread_id)).size).toBe(1)
       await object.alarm()
       expect(order()).toEqual(['msg_1', 'msg_2'])
-      // A long wait at the head is the object's wait, though the delivery behind it is due.
+      // The object waits as long as the delivery at the head, although the one behind it is due.
       state.storage.sql.exec('UPDATE deliveries SET tries = 5')
       makeDue(state)
       const before = Date.now()

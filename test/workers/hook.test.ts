@@ -124,7 +124,7 @@ describe('a delivery', () => {
         input: { runId: first?.run_id, build: BUILD, idempotency: { key: `delivery:${first?.delivery_id}` } },
       })
       expect(states(state)).toEqual([['msg_1', 'started', 1, 1]])
-      // A copy that comes later still writes nothing: no alarm is set anew.
+      // A later copy still writes nothing and sets no alarm.
       await state.storage.setAlarm(Date.now() + 3_600_000)
       const alarm = await state.storage.getAlarm()
       expect(await accepted(object.deliver(headers, body, BUILD))).toEqual({ ...first, created: false })
@@ -135,7 +135,7 @@ describe('a delivery', () => {
 
   it('is known again over RPC, 20 times at once, and after the object was evicted', async () => {
     const hook = config()
-    const stub = bindings.HOOKS.getByName(hook.id) as unknown as Hook // its methods are what RPC offers
+    const stub = bindings.HOOKS.getByName(hook.id) as unknown as Hook // the cast: RPC offers its methods
     await stub.configure(hook)
     const { headers, body } = signed(hook, 'msg_1')
     const answers = await Promise.all(
@@ -228,7 +228,7 @@ describe('a delivery', () => {
         error: { code: 'too_many_runs', retryAfterS: 5 },
       })
       expect(states(state)).toHaveLength(QUEUED_PER_KEY)
-      // One that is known is answered all the same.
+      // A known delivery is answered all the same.
       expect(await object.deliver(first.headers, first.body, BUILD)).toMatchObject({ ok: true })
       state.storage.sql.exec("UPDATE deliveries SET state = 'started' WHERE webhook_id = 'msg_7'")
       threads.answer = works

@@ -4,23 +4,23 @@
 import type { Env } from '../../src/env/env.ts'
 import { watched } from './watched.ts'
 
-/** So slow that what is asked side by side overlaps on a busy machine, too. */
+/** Slow enough that parallel calls overlap even on a busy machine. */
 export const HOP_MS = 100
 
 interface Hop {
   readonly what: string
   readonly began: number
-  /** Null while it is under way. */
+  /** Null while the call is under way. */
   ended: number | null
 }
 
 export class Watch {
-  /** What each hop takes; 0 where a test does not look at them. */
+  /** The duration of each call; 0 in tests that ignore them. */
   hopMs = HOP_MS
   readonly #hops: Hop[] = []
-  /** Counts up with each thing that happens. */
+  /** Incremented with each event. */
   #at = 0
-  /** Keys that were read, by store, in their order. */
+  /** The keys that were read, by store, in order. */
   readonly reads: { readonly kv: string[]; readonly r2: string[] } = { kv: [], r2: [] }
 
   clear(): void {
@@ -30,8 +30,8 @@ export class Watch {
   }
 
   /**
-   * The longest chain of hops that followed one another and were over by now. A call of the thread itself counts as
-   * over when it has arrived: it lasts as long as the run's stream.
+   * The longest chain of calls that followed one another and are finished. A call of the thread itself counts as
+   * finished when it has arrived, because it lasts as long as the run's stream.
    */
   chain(): readonly string[] {
     const over = this.#hops.flatMap(({ what, began, ended }) =>
@@ -49,7 +49,7 @@ export class Watch {
     return longest.reduce<readonly string[]>((a, { chain }) => (chain.length > a.length ? chain : a), [])
   }
 
-  /** What was asked while `call` was under way, in its order. */
+  /** The calls that were made while `call` was under way, in order. */
   beside(call: string): readonly string[] {
     const it = this.#hops.find(({ what }) => what === call)
     if (!it) return []
@@ -59,7 +59,7 @@ export class Watch {
       .map(({ what }) => what)
   }
 
-  /** The same bindings, slow and watched. */
+  /** The same bindings, slowed down and recorded. */
   bindings(env: Env): Pick<Env, 'THREADS' | 'CATALOGS' | 'WORKSPACES' | 'SKILLS' | 'RESOURCES'> {
     return {
       THREADS: this.#objects('thread', env.THREADS, 'arrived'),
@@ -85,7 +85,7 @@ export class Watch {
             this.#hops.push(hop)
             await scheduler.wait(this.hopMs)
             if (over === 'arrived') hop.ended = this.#at++
-            // Through the stub itself: a method that was taken off an RPC stub no longer knows its object.
+            // Through the stub itself: a method that is detached from an RPC stub no longer knows its object.
             const stubs = target as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
             const answer = await stubs[method]?.(...args)
             hop.ended ??= this.#at++

@@ -26,7 +26,7 @@ function cut(words: string): unknown {
 }
 const page = (text: string): Uint8Array => hostile.streamOf(strToU8(`BT /F 12 Tf 20 200 Td (${text}) Tj ET`))
 
-// Whatever the last one did to the isolate, the next is read.
+// Whatever the last document did to the isolate, the next one is read.
 afterEach(async () => {
   expect(await read('xlsx', hostile.xlsxOf(hostile.sheetOf('<row><c><v>7</v></c></row>')))).toEqual({
     ok: true,
@@ -126,7 +126,7 @@ describe('tables', () => {
     expect(long).toEqual(cut('of 200001 follow'))
     expect((long as { value: { text: string } }).value.text.length).toBeLessThanOrEqual(
       DOCUMENT_TEXT_MAX_CHARS,
-    ) // as just checked
+    ) // the cast: just checked
     expect(await read('csv', strToU8(`a,b\n1,2\n"${'x,y\n'.repeat(1_000_000)}`))).toEqual(cut('quote'))
     expect(await read('csv', new Uint8Array())).toEqual(refused('empty'))
     expect(await read('csv', Uint8Array.of(1, 2, 0, 0, 0, 7))).toEqual(refused('not text'))
@@ -164,7 +164,7 @@ describe('PDF', () => {
     const bomb = hostile.streamOf(spaces, 1, '/Type /ObjStm /N 1 /First 8')
     const start = '%PDF-1.7\n'
     const text = `${start}4 0 obj\n${hostile.latin(bomb)}\nendobj\n`
-    // Object 1, the catalog, is the first of stream 4, which is where it says; the others are free.
+    // Object 1, the catalog, is the first of stream 4, as the table says; the others are free.
     const free = [0, 0, 0, 0]
     const table = [...free, 2, 0, 4, 0, ...free, ...free, 1, 0, start.length, 0]
     const xref = `5 0 obj\n<< /Type /XRef /Size 5 /W [1 2 1] /Root 1 0 R /Length 20 >>\nstream\n${String.fromCharCode(...table)}\nendstream\nendobj\nstartxref\n${text.length}\n%%EOF`

@@ -56,7 +56,7 @@ export function docxOf(body: string, type = 'wordprocessingml.document', before 
   })
 }
 
-/** A workbook whose sheet opens to `megabytes` of spaces; `lying`: its list says that it is small. */
+/** A workbook whose sheet unpacks to `megabytes` of spaces. `lying`: its directory states a small size. */
 export function zipBomb(megabytes: number, lying: boolean): Uint8Array {
   const pieces: Uint8Array[] = []
   const zip = new Zip((_, piece) => pieces.push(piece))
@@ -77,7 +77,7 @@ export function zipBomb(megabytes: number, lying: boolean): Uint8Array {
   return bytes
 }
 
-/** Writes 1,000 where the directory says how large each part is when it is open. */
+/** Writes 1,000 as the unpacked size of each part in the directory. */
 function declareSmall(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer)
   for (let at = 0; at < bytes.length - 46; at++)
@@ -94,7 +94,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Each byte as the character of its number. */
+/** Each byte as the character with its number. */
 export function latin(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
@@ -109,7 +109,7 @@ export function manyParts(count: number): Uint8Array {
   )
 }
 
-/** A PDF of these objects, from 1 on, with a right table of where they are. */
+/** A PDF with these objects, numbered from 1, and a correct cross-reference table. */
 export function pdfOf(objects: readonly (string | Uint8Array)[]): Uint8Array {
   const pieces: Uint8Array[] = [strToU8('%PDF-1.7\n')]
   const offsets: number[] = []
@@ -134,7 +134,7 @@ export function pdfOf(objects: readonly (string | Uint8Array)[]): Uint8Array {
   return joined(pieces)
 }
 
-/** A stream object, packed as often as `times` says. */
+/** A stream object, compressed `times` times. */
 export function streamOf(content: Uint8Array, times = 1, more = ''): Uint8Array {
   let bytes = content
   for (let at = 0; at < times; at++) bytes = zlibSync(bytes, { level: 6 })
@@ -149,7 +149,7 @@ export function streamOf(content: Uint8Array, times = 1, more = ''): Uint8Array 
 export const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>'
 const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 
-/** One page that says `text`; its content is object 4, its font object 5. */
+/** A page with this content stream as object 4; its font is object 5. */
 export function onePage(content: Uint8Array, resources = '/Font << /F 5 0 R >>'): Uint8Array {
   return pdfOf([
     CATALOG,
@@ -160,7 +160,7 @@ export function onePage(content: Uint8Array, resources = '/Font << /F 5 0 R >>')
   ])
 }
 
-/** A page of forms that each draw the next ten times, so many deep: ten to that power is what it draws. */
+/** Nested forms that each draw the next ten times: with `levels` levels, ten to that power drawings. */
 export function formsInForms(levels: number): Uint8Array {
   const form = (at: number): Uint8Array => {
     const content = at === levels - 1 ? 'BT /F 12 Tf (a) Tj ET' : '/X Do '.repeat(10)

@@ -18,7 +18,7 @@ async function read(html: string): Promise<Result<DocumentText, string>> {
   return documentReader(env.LOADER, env.ASSETS ?? null).read('html', utf8(html), { signal: NEVER }, hints)
 }
 
-// Whatever the last one did to the isolate, the next is read.
+// Whatever the last page did to the isolate, the next one is read.
 afterEach(async () => {
   expect(await read('<p>as <b>ever</b>')).toMatchObject({ ok: true, value: { text: 'as **ever**' } })
 })
@@ -59,7 +59,7 @@ it.each(Object.keys(PAGES))(
   async (name) => {
     const answer = await read(PAGES[name] ?? '')
     if (!answer.ok) {
-      // In our words: not that its reader broke.
+      // In our own words, which do not say that the reader crashed.
       expect(answer.error).toMatch(/has no readable text|too long to read/)
       return
     }

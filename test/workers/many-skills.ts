@@ -5,7 +5,7 @@ import type { IndexEntry } from '../../src/skills/skill.ts'
 const SENTENCE =
   'Use when the user wants the quarterly figures of one plant checked, compared with the last audit and put into words.'
 
-/** About 1,200 bytes of JSON each, the mean of real skills. */
+/** About 1,200 bytes of JSON each, the average of real skills. */
 export function manyEntries(count: number): readonly IndexEntry[] {
   return Array.from({ length: count }, (_, at) => {
     const name = `plant-${String(at).padStart(5, '0')}`

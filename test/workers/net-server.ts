@@ -11,7 +11,7 @@ import { SearchEngines } from '../fakes/search-engines.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     readonly hostile: { readonly port: number; readonly hostname: string }
-    /** `host:port` of a site that people name, and of one that nobody does. */
+    /** `host:port` of a site that people name, and of one that nobody names. */
     readonly sites: { readonly given: string; readonly evil: string }
     readonly engines: { readonly position: string; readonly key: string }
   }

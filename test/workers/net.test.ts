@@ -56,7 +56,7 @@ describe('the connection that only public addresses get', () => {
 
   it('is what a name that comes to a private address meets, when the guard has let that name through', async () => {
     const before = await count()
-    // example.com resolves to this machine here, by each of the names that do.
+    // example.com resolves to this machine, by each of its names.
     for (const name of ['localhost', hostname, '127.0.0.1']) {
       const resolves: typeof fetch = (input, init) =>
         publicNet(

@@ -134,7 +134,7 @@ const ZLIB: readonly (readonly [code: string, shown: string])[] = [
   ['z.brotliDecompressSync("abcdefgh")', 'ERR__ERROR_FORMAT_PADDING_1 Decompression failed'],
 ]
 
-/** What `code` gives, as text. Its error is code and message. */
+/** The output of `code` as text. An error is printed as code and message. */
 async function result(code: string): Promise<string> {
   const { stdout, stderr } = await script(
     `const c = require("crypto"), z = require("zlib"), k = (n) => Buffer.alloc(n, 7);

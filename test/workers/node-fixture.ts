@@ -8,12 +8,12 @@ import type { Answer, Wanted } from './python-fixture.ts'
 export { ask, WORK } from './python-fixture.ts'
 export type { Answer, Wanted } from './python-fixture.ts'
 
-/** The child of this name: the same isolate each time. */
+/** The guest with this name: the same isolate each time. */
 export function child(name = 'node'): Guest {
   return childOf(name, 'node')
 }
 
-/** Runs a job. Throws when the child is busy. */
+/** Runs a job. Throws if the guest is busy. */
 export async function run(wanted: Wanted, guest: Guest = child()): Promise<Answer> {
   return runIn(wanted, guest)
 }

@@ -115,7 +115,7 @@ const CODE: readonly (readonly [code: string, shown: string])[] = [
   ],
 ]
 
-/** What `code` gives, as text. Its error is name, code and message. */
+/** The output of `code` as text. An error is printed as name, code and message. */
 async function result(code: string): Promise<string> {
   const { stdout, stderr } = await script(
     `(async () => { try { return await (async () => (${code}))() } catch (e) { return [e.name, e.code, e.message].join(' | ') } })().then((r) => console.log(String(r)))`,

@@ -8,10 +8,10 @@ import { ask, child, run, script } from './node-fixture.ts'
 import type { Answer } from './node-fixture.ts'
 
 const WALL = { wallMs: 150 }
-/** A bound that says "this never ends": what is stopped takes a second and a half, on a quiet machine. */
+/** A timeout for a test that never ends: stopping usually takes a second and a half. */
 const NEVER_MS = 25_000
 
-/** After each of them the same isolate serves the next as if nothing had been. */
+/** After each test, the same isolate serves the next job as if nothing had happened. */
 afterEach(async () => {
   expect((await script('console.log("well")')).stdout).toBe('well\n')
 })
@@ -203,7 +203,7 @@ describe('meanwhile', () => {
     while (!ended) {
       await guest.ping()
       served += 1
-      // Calls without end between two isolates of one thread would leave its timers no turn.
+      // Endless calls between two isolates of one thread would never let its timers run.
       await new Promise((resolve) => setTimeout(resolve, 0))
     }
     expect(await spinning).toMatchObject({ stopped: 'time' })

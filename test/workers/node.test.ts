@@ -108,7 +108,7 @@ describe('files', () => {
     const answer = await script(code, { files, host: { read } })
     expect(answer.stdout).toBe('a,in.txt,other.txt\n')
     expect(answer.changes).toEqual({
-      // Its shell sees it; the host keeps nothing of it.
+      // The calling shell sees it, and the host does not keep it.
       '/tmp/dropped': 'x',
       '/mnt/user-data/outputs/out.json': '["eins","zwei é",""]',
       [`${WORK}/in.txt`]: 'eins\nzwei é\ndrei\0',
@@ -239,7 +239,7 @@ describe('modules', () => {
        const names = require('module').builtinModules.map((name) => 'node:' + name.replace('node:', ''))
        console.log(JSON.stringify(names.map((name) => [name, here(Object.values(require(name)))])))`,
     )
-    // The cast: what the line above prints.
+    // The cast: the line above prints it.
     for (const [name, here] of JSON.parse(stdout) as [string, boolean][]) {
       const [fit] = checkScripts([{ path: 'a.cjs', text: `require('${name}')` }], [])
       expect([name, fit?.lacks.length === 0 && fit.partly.length === 0]).toEqual([name, here])

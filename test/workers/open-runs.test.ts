@@ -25,13 +25,16 @@ function open(change: Partial<OpenRun> = {}): OpenRun {
 interface World {
   readonly clock: { now: number }
   readonly runs: OpenRuns
-  /** Writes what is waiting to be written. */
+  /** Performs the delayed writes. */
   readonly write: () => number
-  /** While true the rows cannot be written. */
+  /** While `broken` is true, the rows cannot be written. */
   readonly disk: { broken: boolean }
 }
 
-/** Two running and three waiting for each key; rows of the object of this name. */
+/**
+ * Runs `test` with the rows of the object of this name, and with limits of two running and three waiting runs for each
+ * key.
+ */
 async function within(name: string, test: (world: World, sql: SqlStorage) => void): Promise<void> {
   await runInDurableObject(env.WORKSPACES.getByName(name), (_, { storage: { sql } }) => {
     sql.exec(`CREATE TABLE IF NOT EXISTS open_runs (thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL,
@@ -73,7 +76,7 @@ describe('the open runs of a key', () => {
       expect(runs.admit(open({ thread: two.thread }), false).ok).toBe(true)
       expect(runs.admit(open(), false)).toMatchObject(REFUSED)
       runs.leaveAll(two.thread)
-      // What waited runs now: it was accepted, so it is counted and never refused.
+      // A waiting run starts: it was accepted, so it is counted and never refused.
       expect(runs.admit({ ...waits, queued: false }, true).ok).toBe(true)
       expect(runs.admit(open(), false).ok).toBe(true)
       expect(runs.admit(open(), false)).toMatchObject(REFUSED)
@@ -98,16 +101,16 @@ describe('the open runs of a key', () => {
       const ask = (): readonly number[] =>
         waited.flatMap((run, at) => (runs.resume(run) === null ? [at] : []))
       expect(ask()).toEqual([])
-      // Those far behind ask less often.
+      // Runs far back in the queue ask less often.
       expect(runs.resume(waited[0] ?? one)).toBe(SLOT_REQUEST_RETRY_MS)
       expect(runs.resume(waited[15] ?? one)).toBe(8 * SLOT_REQUEST_RETRY_MS)
-      // Another key has places of its own.
+      // Another key has its own slots.
       expect(runs.resume(open({ key: 'k2' }))).toBe(null)
       runs.leave(one.thread, one.run)
       expect(runs.admit(open(), false)).toMatchObject(REFUSED)
       expect(runs.resume(waited[3] ?? one)).toBeGreaterThan(0)
       expect(ask()).toEqual([0])
-      // One that has its place keeps it, however often it asks.
+      // A run with a slot keeps it, however often it asks.
       expect(ask()).toEqual([0])
       runs.leave(two.thread, two.run)
       const [, second] = waited
@@ -115,7 +118,7 @@ describe('the open runs of a key', () => {
       runs.leaveAll(waited[2]?.thread ?? '')
       waited.splice(1, 2)
       expect(ask()).toEqual([0, 1])
-      // Whoever does not ask any more holds up nobody.
+      // A run that no longer asks delays nobody.
       clock.now += SLOT_REQUEST_EXPIRY_MS + 1
       for (const run of waited.slice(0, 2)) runs.leave(run.thread, run.run)
       expect(runs.admit(open({ until: 10_000_000 }), false).ok).toBe(true)

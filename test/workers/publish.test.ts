@@ -35,10 +35,10 @@ const own = { name: 'own', body: 'Read references/a.md.', files: { 'references/a
 const switched = (skill: string, enabled: boolean): Plan =>
   planSkill({ kind: 'patch', skill, patch: { enabled } })
 
-/** Nothing is thrown away in these tests. */
+/** These tests delete nothing. */
 const deleter = { blobs: () => Promise.resolve(), text: () => Promise.resolve() }
 
-/** The real stores, but writing one of them fails. */
+/** The real stores, except that writing to one of them fails. */
 function failing(store: 'bodies' | 'blobs'): SkillStores {
   const stores = skillStores(env)
   const put = (): Promise<void> => Promise.reject(new Error('the store is down'))
@@ -182,7 +182,7 @@ describe('publishes at the same time', () => {
         deleter: deleter,
         clock,
       }
-      // Another instance of the same logic over the same rows: what a lock in memory would not see.
+      // Another instance over the same rows, which would bypass a lock in memory.
       const other = new CatalogCore(deps)
       let moved = false
       const slow: SkillStores = {
@@ -256,7 +256,7 @@ describe('stores that fail', () => {
       })
       expect(code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
-      // The same change goes through once the stores are back: nothing half done is in its way.
+      // The same change succeeds once the stores are available: no partial change is in its way.
       const off = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
       expect(off.version).toBe(live.version + 1)
       expect(await env.SKILLS.get(indexKey(off.index))).not.toBeNull()

@@ -63,7 +63,7 @@ it('takes its files, its file list and its body from R2 and KV, and nothing that
   )
   expect(await keysOf('purge-1')).toEqual(before.filter((key) => !gone.includes(key)))
   expect(await env.SKILLS.get(bodyKey({ workspace: 'purge-1' }, body))).toBeNull()
-  // Again, and after an eviction: the same answer.
+  // The same answer again, and after an eviction.
   await evictDurableObject(openWorkspace('purge-1').stub)
   expect(value(await catalog.purge(version(digest), 'another note', 'k2'))).toEqual(purged)
   const live = (await skills(value(await catalog.live(build)))).get('leaky')
@@ -84,7 +84,7 @@ it('refuses the live version with the ways out, what is not there, and what the 
   value(await unpublishSkill(catalog, build, 'leaky'))
   value(await catalog.purge(version(live), null, AUTHOR))
   value(await catalog.purge(version(digest), null, AUTHOR))
-  // All that remains of both are catalog indexes, which runs are pinned to.
+  // Only catalog indexes remain, because runs are pinned to them.
   const rest = await keysOf('purge-2')
   for (const key of rest) expect(await env.SKILLS.get(indexKey(key.slice(-64)))).not.toBeNull()
 })
@@ -92,7 +92,7 @@ it('refuses the live version with the ways out, what is not there, and what the 
 it('keeps the fact: history, the list of versions, and words for whoever wants it back', async () => {
   const { catalog, build, digest, publish } = await opened('purge-3')
   const versions = value(await catalog.catalogVersions(10, null))
-  // Oldest last: the build, the leaky version, the fixed one.
+  // Oldest last: the build, the version with the secret, the fixed one.
   const withIt = versions.at(-2)?.version ?? 0
   const { digest: live } = value(await publish(build, fixed)).skill
   const { at } = value(await catalog.purge(version(digest), 'a token', AUTHOR))
@@ -117,10 +117,10 @@ it('keeps the fact: history, the list of versions, and words for whoever wants i
       code: 'gone',
       detail: expect.stringContaining(`was purged at ${at} by ann (a token)`),
     })
-  // A step back passes over it, and no catalog version was made by any of this.
+  // A rollback skips it, and none of this made a catalog version.
   expect(failure(await rollBack(catalog, build, 'leaky', -1)).code).toBe('invalid_request')
   expect(value(await catalog.catalogVersions(10, null))).toEqual(versions)
-  // What was refused wrote nothing.
+  // The refused request wrote nothing.
   expect(await keysOf('purge-3')).toEqual(left)
 })
 
@@ -132,7 +132,7 @@ it('leaves bytes that a skill of another name has, until that goes, too', async 
   const key = blobKey({ workspace: 'purge-4' }, await sha256Hex(SECRET))
   value(await catalog.purge(version(digest), null, AUTHOR))
   expect(await env.RESOURCES.head(key)).not.toBeNull()
-  // A version that is published again refers to nothing twice.
+  // A republished version refers to nothing twice.
   value(await publish(build, other))
   value(await publish(build, { ...other, body: 'third', files: {} }))
   value(await catalog.purge({ name: 'other', digest: copied }, null, AUTHOR))
@@ -145,7 +145,7 @@ it('tells a commit that names bytes which it takes meanwhile which of them to se
   for (const [path, bytes] of skillFiles({ ...leaky, body: 'Has none.' })) sent[path] = await sha256Hex(bytes)
   let requested = 0
   const racing = changedBy(catalog, async (request) => {
-    // After the trial, which every commit begins with.
+    // After the dry run with which every commit begins.
     if (requested++ === 1) value(await catalog.purge(version(digest), null, AUTHOR))
     return catalog.change(request)
   })
@@ -186,7 +186,7 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
   const answers: unknown[] = []
   const late = changedBy(catalog, async (request) => {
     if (request.dryRun) return catalog.change(request)
-    // Behind the promise of the publisher and its look at what is there.
+    // After the publisher was promised the bytes and checked which exist.
     if (answers.length === 0) await purge()
     const answer = await catalog.change(request)
     answers.push(answer)
@@ -227,7 +227,7 @@ it('is finished by the alarm when the stores fail or the object dies in between'
   )
   expect(value(down).done).toBe(false)
   expect(await env.RESOURCES.head(key)).not.toBeNull()
-  // Whoever names its bytes by their address alone does not keep them.
+  // A publisher that only names the bytes by address does not keep them.
   const sha256 = await sha256Hex(SECRET)
   const deps = { workspace: 'purge-5', stores, catalog }
   expect(value(await missingBlobs([sha256], deps))).toEqual([sha256])

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 
 import type { Guest, GuestHost, GuestJob, GuestResult } from '../../src/sandbox/guest.ts'
 
-/** What test/vitest.workers.config.ts serves of dist/runtimes. */
+/** The files of dist/runtimes, as served by test/vitest.workers.config.ts. */
 interface Runtimes {
   fetch(url: string): Promise<Response>
 }
@@ -17,7 +17,7 @@ interface Manifest {
 export const WORK = '/mnt/user-data/workspace'
 
 async function load(file: string): Promise<Response> {
-  // The cast: a binding of the tests alone.
+  // The cast: only the tests have this binding.
   const { RUNTIMES } = env as unknown as { readonly RUNTIMES: Runtimes }
   return RUNTIMES.fetch(`http://runtimes/${file}`)
 }
@@ -42,7 +42,7 @@ async function code(runtime: string): Promise<WorkerLoaderWorkerCode> {
   }
 }
 
-/** The child of this name: the same isolate each time. */
+/** The guest with this name: the same isolate each time. */
 export function child(name = 'python', runtime = 'python'): Guest {
   // The cast: the entry point of src/sandbox/python/main.ts.
   return env.LOADER.get(name, async () => code(runtime)).getEntrypoint() as unknown as Guest
@@ -52,7 +52,7 @@ export interface Wanted {
   readonly argv?: readonly string[]
   readonly env?: GuestJob['env']
   readonly stdin?: string
-  /** Files and their text; below /mnt/skills they are read-only. */
+  /** Files with their text; those below /mnt/skills are read-only. */
   readonly files?: Readonly<Record<string, string>>
   readonly overlay?: Readonly<Record<string, string | null>>
   readonly limits?: Partial<GuestJob['limits']>
@@ -70,7 +70,7 @@ export interface Answer extends Omit<GuestResult, 'stdout' | 'stderr' | 'changes
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** Runs a job. Throws when the child is busy. */
+/** Runs a job. Throws if the guest is busy. */
 export async function run(wanted: Wanted, guest: Guest = child()): Promise<Answer> {
   const result = await ask(wanted, guest)
   if ('busy' in result) throw new Error('the child is busy')

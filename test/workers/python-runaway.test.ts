@@ -8,10 +8,10 @@ import { ask, child, python } from './python-fixture.ts'
 import type { Answer } from './python-fixture.ts'
 
 const WALL = { wallMs: 150 }
-/** A bound that says "this never ends": what is stopped takes a second and a half, on a quiet machine. */
+/** A timeout for a test that never ends: stopping usually takes a second and a half. */
 const NEVER_MS = 25_000
 
-/** After each of them the same isolate serves the next as if nothing had been. */
+/** After each test, the same isolate serves the next job as if nothing had happened. */
 afterEach(async () => {
   expect((await python('print("well")')).stdout).toBe('well\n')
 })

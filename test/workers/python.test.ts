@@ -209,7 +209,7 @@ shutil.copy('same.txt', '/tmp/x')
       [`${WORK}/left-open.txt`]: 'written at the end',
       [`${WORK}/new.txt`]: 'new',
       [`${WORK}/old.txt`]: 'old+',
-      // Its shell sees it; the host keeps nothing of it.
+      // The calling shell sees it, and the host does not keep it.
       '/tmp/x': 'same',
     })
   })

@@ -17,12 +17,14 @@ import { FakeFiles } from '../fakes/files.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { call, FREE } from './scripted-guest.ts'
 
-/** The cast: what a command asks of skills, of which there are none here. */
+/** The cast: what a command uses of skills, of which there are none here. */
 const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
-/** A bound that says "this never ends". */
+/** A timeout for a test that never ends. */
 const NEVER_MS = 60_000
 
-/** What test/vitest.workers.config.ts serves of dist/runtimes. The cast: a binding of the tests alone. */
+/**
+ * The files of dist/runtimes, as served by test/vitest.workers.config.ts. The cast: only the tests have this binding.
+ */
 const { RUNTIMES } = env as unknown as { readonly RUNTIMES: FileSource }
 const runtimes = new Runtimes([
   { fetch: async (url) => RUNTIMES.fetch(`http://runtimes/${url.slice(url.lastIndexOf('/') + 1)}`) },
@@ -77,7 +79,7 @@ describe('the tree', { timeout: NEVER_MS }, () => {
 })
 
 describe('a large file', { timeout: NEVER_MS }, () => {
-  /** 30 MB in lines of 20 bytes, each of which is its own number. */
+  /** 30 MB in lines of 20 bytes, each containing its own number. */
   const LINES = 1_500_000
   const LINE = (at: number): string => `line ${String(at).padStart(14, '0')}\n`
   const large = (): Uint8Array<ArrayBuffer> => {
@@ -124,7 +126,7 @@ describe('a large file', { timeout: NEVER_MS }, () => {
     const [result, files] = await onLarge(command)
     expect(words(result)).toContain('Files changed')
     const content = await contentOf(files, `workspace/${path}`)
-    // Compared as a whole: a difference must not print 30 MB.
+    // Compared as a whole, so that a difference does not print 30 MB.
     expect(Buffer.from(content ?? []).equals(expected(Buffer.from(large())))).toBe(true)
     expect(files.kept.size).toBe(0)
   })
@@ -265,7 +267,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
   })
 
   it('of one command of the shell that lets nobody in is called that', async () => {
-    // Each of 60,000 starts tries all ends.
+    // Each of 60,000 start positions tries all end positions.
     const script = 'x=$(printf "%060000d" 0); echo ${x//0*1/}'
     expect(words(await ran(script))).toContain(
       '[Stopped because a single shell command ran for 0.7 s without a pause.',

@@ -20,7 +20,7 @@ import { built, call, FREE, scripted } from './scripted-guest.ts'
 import { watched } from './watched.ts'
 import { toolContext } from '../fakes/tool-context.ts'
 
-/** The cast: what a command asks of skills, of which there are none here. */
+/** The cast: what a command uses of skills, of which there are none here. */
 const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
 const WORK = '/mnt/user-data/workspace'
 
@@ -195,7 +195,7 @@ describe('isolates', () => {
       'The sandbox failed: a fault of the child. No file was changed.',
     )
     expect(await created(parts, 'who')).not.toBe(second)
-    // Whoever forgot which one is used up passes it over.
+    // A thread that forgot which isolate is used up skips it.
     expect(await created(scripted('spent'), 'who')).not.toBe(first)
   })
 

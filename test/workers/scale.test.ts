@@ -22,11 +22,11 @@ const COUNT = 10_000
 const watch = new Watch()
 const bindings = watch.bindings(env)
 let isolate = isolateCache()
-/** What was over when the model was called: the hops one after the other, the reads. */
+/** What had finished when the model was called: the sequence of hops, and the reads. */
 let before: { readonly hops: readonly string[]; readonly kv: number; readonly r2: number }[] = []
 let key = ''
 
-// Every thread of this file works through watched bindings and with the content cache of an isolate of its own.
+// Every thread of this file uses recorded bindings and the content cache of a new isolate.
 const scripted = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
@@ -64,7 +64,7 @@ async function ask(thread?: string, from = key): Promise<Chatted> {
 }
 
 it('cold, a run reads three values of KV and nothing of R2', async () => {
-  await ask() // whatever the catalog itself has to read of a build that it meets, it has read
+  await ask() // afterwards the catalog itself has read everything that it needs of the build
   isolate = isolateCache()
   await ask()
   expect(before.at(-1)).toMatchObject({ kv: 3, r2: 0 })
@@ -82,7 +82,7 @@ it('warm, it reads nothing and waits for two hops: to its thread, and from there
 it('the workspace is asked for a place while the catalog is, and waited for by nothing else', async () => {
   const { thread } = await ask()
   await ask(thread)
-  // The creation of a thread is reported afterwards, whenever that is; nothing waits for it.
+  // The creation of a thread is reported at some later time; nothing waits for it.
   const beside = watch.beside('catalog.live').filter((hop) => hop !== 'workspace.record')
   expect(beside).toEqual(['workspace.admit'])
 })

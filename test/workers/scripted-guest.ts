@@ -79,7 +79,7 @@ async function play(job, host, own) {
 }
 `
 
-/** Files of a build with these runtimes, all of them the scripted child. `salt`: code that is another one. */
+/** The files of a build with these runtimes, all of them the scripted guest. `salt` makes the code different. */
 export function built(names: readonly string[], salt = ''): FileSource {
   return {
     async fetch(url) {
@@ -94,14 +94,14 @@ export function built(names: readonly string[], salt = ''): FileSource {
 
 export const FREE: Deadlines = { guard: async (_, __, work) => ok(await work()) }
 
-/** A sandbox's parts over the real loader. Each salt has isolates of its own: a test meets none of another. */
+/** The parts of a sandbox over the real loader. Each salt has isolates of its own, so that tests do not share them. */
 export function scripted(salt: string, more: Partial<SandboxParts> = {}): SandboxParts {
   const runtimes = new Runtimes([built(['bash', 'python', 'node'], salt)])
   const isolates = new Isolates(env.LOADER, runtimes, Date.now)
   return { isolates, deadlines: FREE, queue: commandQueue(Date.now), now: Date.now, ...more }
 }
 
-/** A call as the loop makes it, and the progress that was reported to it. */
+/** A call as the agent loop makes it, and its reported progress. */
 export function call(
   signal = new AbortController().signal,
   key = 'r:t',

@@ -17,7 +17,7 @@ async function put(path: string, content: string): Promise<FilePut> {
   return { path, body: { sha256: await sha256Hex(data), bytes: data.length, data, object: null } }
 }
 
-/** Each file has 2 KB; every hundredth says needle. */
+/** Each file has 2 KB; every hundredth contains "needle". */
 async function filled(thread: TestThread): Promise<void> {
   value(await thread.api.createEmpty(thread.caller, thread.id))
   const line = 'some words of no importance, and then some more of the same kind\n'
@@ -33,7 +33,7 @@ async function filled(thread: TestThread): Promise<void> {
   value(await thread.api.putFiles(thread.caller, [await put('uploads/a.md', 'one\ntwo\n')]))
 }
 
-/** What the tools answer to these calls, in their order. */
+/** The results of these calls, in order. */
 async function answers(calls: readonly Block[]): Promise<{ thread: TestThread; results: readonly string[] }> {
   const model = new ScriptedModel([{ content: calls }, { content: [text('Done.')] }])
   const thread = new TestThread(speaks(model))

@@ -23,7 +23,7 @@ import {
 const VALUE = 'canary+Secret/of=the tests 0042'
 const HOST = 'api.example.com'
 
-/** What reached the server: it repeats all that it is sent. */
+/** The requests that reached the server, which repeats everything it is sent. */
 const reached: { url: string; headers: Record<string, string>; body: string }[] = []
 const server: typeof fetch = async (input, init) => {
   const request = new Request(input instanceof URL ? input.href : input, init)
@@ -71,7 +71,7 @@ async function putSecret(key?: string, more: object = {}): Promise<unknown> {
   )
 }
 
-/** The tool is called once; what the model got for it. */
+/** Calls the tool once. Returns the result that the model got. */
 async function called(key?: string, body: object = {}): Promise<string> {
   let turn = 0
   modelReplies(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
@@ -82,7 +82,7 @@ async function called(key?: string, body: object = {}): Promise<string> {
 
 type Stub = ReturnType<typeof env.THREADS.getByName>
 
-/** Every row of an object, as text. */
+/** Every row of an object as text. */
 async function rowsOf(stub: Stub): Promise<string> {
   return runInDurableObject(stub, (_, { storage: { sql } }) => {
     const names = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
@@ -93,7 +93,7 @@ async function rowsOf(stub: Stub): Promise<string> {
   })
 }
 
-/** The forms in which one would find it. */
+/** The forms in which a secret could be found. */
 const FORMS = [
   VALUE,
   base64(utf8(VALUE)),
@@ -176,7 +176,7 @@ describe('a stored secret', () => {
     expect(await called(theirs)).toContain('There is no secret TOKEN in this workspace')
     await putSecret(theirs, { host: 'other.example.com' })
     expect(await called(theirs)).toContain(`cannot be sent to ${HOST}`)
-    // Nor where its row is carried over.
+    // Nor after its row was copied to another workspace.
     const [row] = await runInDurableObject(env.WORKSPACES.getByName('secrets-mine'), (_, { storage }) =>
       storage.sql.exec<{ sealed: string }>('SELECT sealed FROM secrets').toArray(),
     )

@@ -12,7 +12,7 @@ export interface SeedSkill {
   readonly name: string
   readonly description?: string
   readonly body?: string
-  /** More lines of frontmatter. */
+  /** Additional lines of frontmatter. */
   readonly fields?: Readonly<Record<string, string>>
   /** Files besides SKILL.md. */
   readonly files?: Readonly<Record<string, string>>
@@ -22,8 +22,8 @@ export interface SeedSkill {
 type Stores = Pick<Cloudflare.Env, 'SKILLS' | 'RESOURCES'>
 
 /**
- * Writes bodies, files, manifests and the index; answers the build's digest (the index's address). `listed`: entries
- * that are in the index and have no files.
+ * Writes bodies, files, manifests and the index. Returns the build's digest (the index's address). `listed`: entries
+ * that are in the index but have no files.
  */
 export async function seedBuild(
   env: Stores,
@@ -41,7 +41,7 @@ export async function seedBuild(
   return address
 }
 
-/** The files of one skill, SKILL.md made from its name, description and body. */
+/** The files of one skill. SKILL.md is generated from its name, description and body. */
 export function skillFiles(skill: SeedSkill): Map<string, Uint8Array<ArrayBuffer>> {
   const description = skill.description ?? `Use for tests of ${skill.name}.`
   const fields = Object.entries({ name: skill.name, description, ...skill.fields })

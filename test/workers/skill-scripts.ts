@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Full path as the model sees it → text. */
+    /** Full paths as the model sees them, with their text. */
     skillFiles: Readonly<Record<string, string>>
   }
 }

@@ -26,16 +26,16 @@ const ANN = 'user:ann'
 
 let workspaces = 0
 
-/** The use of skills in a workspace of its own, by a clock that the test turns. */
+/** The use of skills in a separate workspace, with a clock that the test advances. */
 async function counting(
   test: (use: {
     readonly sql: SqlStorage
-    /** By somebody who did not count before. */
+    /** Counts a use by an owner who was not counted before. */
     readonly count: (days: number, ...names: readonly string[]) => Promise<void>
     readonly countFor: (owner: string, days: number, ...names: readonly string[]) => Promise<void>
-    /** As they weigh on that day, to one decimal. */
+    /** The weights on that day, to one decimal. */
     readonly weights: (days: number) => Readonly<Record<string, number>>
-    /** As another instance of the object reads it. */
+    /** The ranking as another instance of the object reads it. */
     readonly ranking: () => UseRanking | null
   }) => Promise<void>,
 ): Promise<void> {
@@ -171,7 +171,7 @@ describe('one and the same owner of threads', () => {
       ])
       await countFor(ANN, 1, 'a')
       expect(rows()).toEqual([{ seq: 1, day: day + 1, who, name: 'a' }])
-      expect(rows()[0]).not.toMatchObject({ who: (first[0] as { who: string }).who }) // its shape was checked above
+      expect(rows()[0]).not.toMatchObject({ who: (first[0] as { who: string }).who }) // the cast: its shape was checked above
     }))
 
   it('writes nothing for what was counted already', () =>
@@ -235,7 +235,7 @@ describe('the ranking', () => {
       expect(Object.keys(weights(0))).toHaveLength(SKILL_USE_LISTED_MAX)
       expect(weights(0)).toMatchObject({ most: 5, 'filler-0': 1 })
       expect(weights(SKILL_USE_HALF_LIFE_DAYS)).toMatchObject({ most: 2.5, 'filler-0': 0.5 })
-      // 5 / 64, and what rounds to nothing is not shown.
+      // 5 / 64; weights that round to zero are not listed.
       expect(weights(6 * SKILL_USE_HALF_LIFE_DAYS)).toEqual({ most: 0.1 })
     }))
 })
@@ -277,7 +277,7 @@ describe('the catalog', () => {
     const build = await seedBuild(env, [{ name: 'alpha' }])
     const bare = value(await catalog.live(build))
     expect(value(await catalog.live(build, null))).toEqual(bare)
-    // A ranking that it does not know, of a workspace that was begun anew.
+    // A ranking that the catalog does not know, of a workspace that was created again.
     expect(value(await catalog.live(build, 'other'))).toEqual({ ...bare, used: null })
     value(await catalog.used(build, ['alpha'], ANN))
     const { used } = value(await catalog.live(build, null))

@@ -26,7 +26,7 @@ const CHILD = `export default {
   },
 }`
 
-/** What a parser with a fault does. */
+/** Simulates a parser that hangs. */
 const PARSER = `export default {
   async fetch(request) {
     if ((await request.text()).includes('SPIN')) for (;;);
@@ -34,7 +34,7 @@ const PARSER = `export default {
   },
 }`
 
-/** What a document may take here: a fifth of the real time, and plenty for the small ones of the tests. */
+/** The deadline of a document here: a fifth of the real one, and plenty for the small documents of the tests. */
 const DOCUMENT_MS = 2_000
 
 function child(env: Env, code: string): Fetcher {

@@ -22,12 +22,12 @@ const DONE: EventBody = {
   duration_ms: 1,
 }
 
-/** The log of an idle thread, on its real rows, with a disk that answers when the test says so. */
+/** The log of an idle thread, on its real rows, with a disk that confirms writes when the test says so. */
 class SlowLog {
   readonly shown: EventFrame[] = []
   readonly first: number
   readonly #waiting: (() => void)[] = []
-  /** Each look at the clock finds it further on. */
+  /** Each reading advances the clock. */
   #clock = 0
   log: EventLog
 
@@ -38,7 +38,7 @@ class SlowLog {
 
   reopen(sql: SqlStorage): EventLog {
     const sync = (): Promise<void> => new Promise((resolve) => this.#waiting.push(resolve))
-    // The log uses no more of its storage than these two.
+    // The cast: the log uses only these two members of its storage.
     this.log = new EventLog(
       { sql, sync } as unknown as DurableObjectStorage,
       'th_1',
@@ -53,7 +53,7 @@ class SlowLog {
     return this.shown.map((frame) => frame.seq - this.first)
   }
 
-  /** The disk has written all that it was asked to so far. */
+  /** Resolves when the disk has written everything requested so far. */
   async written(): Promise<void> {
     for (const resolve of this.#waiting.splice(0)) resolve()
     await scheduler.wait(0)
@@ -88,7 +88,7 @@ describe('an event', () => {
       slow.log.send('run_1', DELTA)
       slow.log.append('run_1', { type: 'loop.warning', detail: 'x' })
       expect(slow.numbers).toEqual([])
-      // One write made the promise for all of them; nobody asks the disk again.
+      // One write reserved the numbers for all of them; the disk is not asked again.
       await slow.written()
       expect(slow.numbers).toEqual([0, 1, 2])
       slow.log.send('run_1', DELTA)

@@ -11,7 +11,7 @@ beforeEach(() => modelReplies())
 
 let workspaces = 0
 
-/** An admin of a workspace of its own. */
+/** An admin of a separate workspace. */
 function admin(): Promise<string> {
   workspaces += 1
   return foreignKey(`lists-${workspaces}`, 'admin', 'ann')
@@ -25,7 +25,7 @@ async function keyWith(key: string, tools: object): Promise<string> {
   return made.key
 }
 
-/** What became of one call of `ls`, in a thread of this key. */
+/** The outcome of one call of `ls` in a thread of this key. */
 async function called(
   key: string,
   name = 'ls',

@@ -53,7 +53,7 @@ function record(...[sql, thread, run, now]: [SqlStorage, ThreadRecord, RunRecord
   threads.record(sql, thread, run, now, { max_thread_search_bytes: 1_000, max_search_bytes: 10_000 })
 }
 
-/** The rows of a workspace, with its tables made. */
+/** The rows of a workspace with its tables. */
 async function rowsOf(name: string, work: (sql: SqlStorage) => void): Promise<void> {
   const stub = env.WORKSPACES.getByName(name) as DurableObjectStub<Workspace>
   await (stub as unknown as WorkspaceApi).usage()
@@ -72,7 +72,7 @@ describe('runs that were counted', () => {
       let now = START
       for (let at = 0; at < 500; at++) {
         report(`run_${at}`, now)
-        // Its answer was lost: sent again after a while, and by the instance before, which died meanwhile.
+        // The response was lost: the report is sent again later, and by the previous instance, which has died since.
         report(`run_${at}`, now + 60_000)
         if (at > 0) report(`run_${at - 1}`, now + 60_000)
         now += REPORT_REPEATABLE_MS / 10
@@ -97,7 +97,7 @@ describe('threads that were deleted', () => {
       for (let at = 0; at < 300; at++) {
         record(sql, threadOf(`t${at}`), { id: `run_${at}`, usage: NO_USAGE, charged: NO_CHARGE }, now)
         threads.forget(sql, `t${at}`, [], now)
-        // On its way when the thread was deleted.
+        // In transit when the thread was deleted.
         record(
           sql,
           threadOf(`t${at}`),
@@ -180,13 +180,13 @@ describe('however fast reports come', () => {
         { key: 'k', kept: 100, stored: 100 },
         { key: 'l', kept: 50, stored: 50 },
       ])
-      // Less is always taken, also above a quota that was lowered.
+      // A smaller request is always granted, even above a quota that was lowered.
       limits.max_key_bytes = 10
       expect([ask('t2', 3, 59), ask('t2', 4, 60)]).toEqual(['ok', 'storage_full'])
       threads.forget(sql, 't2', [], START + 1)
       expect([ask('t2', 5, 1), ask('t3', 3, 0, 'l')]).toEqual(['not_found', 'ok'])
       expect(sums()).toEqual([{ key: 'k', kept: 40, stored: 40 }])
-      // Made anew since, it counts again.
+      // A thread created since counts again.
       expect([ask('t1', 4, 0), ask('t2', 1, 5, 'k', START + 2)]).toEqual(['ok', 'ok'])
       expect(sums()).toEqual([{ key: 'k', kept: 5, stored: 5 }])
     }))
@@ -200,7 +200,7 @@ describe('however fast reports come', () => {
           owner,
           created_at: rfc3339(START),
           change,
-          // As much of a request as the list looks at.
+          // The fields of a request that the list reads.
           approvals: Array.from({ length: calls }, () => info as ApprovalInfo),
         })
       for (let at = 0; at < 8; at++) report(`t${at}`, 'key:k', APPROVALS_LISTED_PER_OWNER_MAX / 5)

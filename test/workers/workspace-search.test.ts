@@ -63,11 +63,14 @@ function report(
   }
 }
 
-/** What a text of two words and nine letters is counted as: its row, its letters, its words with its owner's, its postings. */
+/**
+ * What a text of two words and nine letters is counted as: its surcharge, its letters, its words with their owner, and
+ * its postings.
+ */
 const TEXT = 1_024 + 9 + 26 + 8
-/** Two short texts of a thread, and eleven of a workspace. */
+/** Two short texts for a thread, and eleven for a workspace. */
 const LIMITS = { max_thread_search_bytes: 2 * TEXT, max_search_bytes: 11 * TEXT }
-/** Thirty of a workspace, and six of a key. */
+/** Thirty texts for a workspace, and six for a key. */
 const SHARED = { max_thread_search_bytes: 6 * TEXT, max_search_bytes: 30 * TEXT }
 const ROOMY = { max_thread_search_bytes: 1_000_000, max_search_bytes: 10_000_000 }
 
@@ -116,7 +119,7 @@ it('brings nothing back of a thread that is deleted', () =>
     record(sql, late, null, START + 6)
     expect(found(sql, 'heron')).toEqual([])
     expect(sql.exec('SELECT count(*) AS n FROM texts').one()['n']).toBe(0)
-    // Another one of that id, made since: what the first one still says is not its own.
+    // A thread created later with the same id: later reports of the first one do not apply to it.
     record(sql, report('t1', { title: 'Stork', made: 10 }), null, START + 10)
     record(
       sql,
@@ -175,7 +178,7 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
     const kept =
       'SELECT (SELECT sum(text_bytes) FROM threads) AS a, (SELECT sum(bytes) FROM texts WHERE position > 0) AS b'
     expect(sql.exec(kept).one()).toEqual({ a: bytes(), b: bytes() })
-    // Deleted, threads give their bytes back, and what comes then is dropped in its turn, whatever numbers it gets.
+    // Deleted threads free their bytes, and later texts are dropped in order, whatever their numbers.
     for (const id of ['t1', 't2', 't3', 't4', 't5', 't6']) forget(sql, id, [], START)
     expect(bytes()).toBe(0)
     for (const id of ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
@@ -252,7 +255,7 @@ it('drops the texts of the key that has too many, and those of no other', () =>
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
   }))
 
-/** Rows that a search reads of the store. */
+/** The number of rows that a search reads from the store. */
 function read(sql: SqlStorage, words: string, owner: string | null): number {
   const cursors: { readonly rowsRead: number }[] = []
   const seen = new Proxy(sql, {
@@ -293,13 +296,13 @@ it('reads the same few rows for the beginning of a word, however many texts an o
       found(sql, 'zebra'),
       found(sql, 'zzz4 inc').length,
     ]).toEqual([[], ['old'], ['old'], 20])
-    // Behind a whole word, which is in the index.
+    // After a whole word, which is in the index.
     expect([found(sql, 'zebra cross'), found(sql, 'zebra ross')]).toEqual([['old'], []])
     const few = [read(sql, 'zzz', 'user:ann'), read(sql, 'inc', null)]
     fill(20, 60)
     for (const [at, owner] of ['user:ann', null].entries())
       expect(read(sql, at === 0 ? 'zzz' : 'inc', owner)).toBeLessThan((few[at] ?? 0) * 1.2)
-    // No index of beginnings has what a search for one would walk through.
+    // There is no prefix index, because a search would have to walk through its entries.
     expect(sql.exec("SELECT sql FROM sqlite_schema WHERE name = 'words'").one()['sql']).not.toContain(
       'prefix',
     )

@@ -23,7 +23,7 @@ describe('an address', () => {
     ['Ask example.com, me@b.example/x, and übera.example/x', []],
     ['See www.a.example, b.example/x and https://README.md', ['www.a.example/', 'b.example/x', 'readme.md/']],
   ] as const)('%s: only what nobody takes for a file or a name is one', (text, found) => {
-    // With and without what may be the sentence's end.
+    // With and without a final character that may end the sentence.
     const all = new Set([...addressesIn(text)].filter((one) => !/[,.]\/?$/.test(one)))
     expect([...all]).toEqual(found.map((one) => `https://${one}`))
   })

@@ -48,11 +48,11 @@ describe('the rule of a tool', () => {
     [match('/none', '.*'), false],
     [match('/constructor', '.*'), false],
     [match('', 'ann'), true],
-    // As it would be sent where it is in a list, or in one of lists.
+    // As the value would be sent in a list, or in a list of lists.
     [match('/tags', '^a/b$'), true],
     [match('', '^ann$'), true],
     [match('/tags', '^b$'), false],
-    // What cannot be read holds up rather than lets pass.
+    // A pattern that cannot be evaluated asks rather than allows.
     [match('/amount', '(?=x)'), true],
     [match('/amount', '('), true],
   ])('%j asks: %s', (rule, does) => {
@@ -188,7 +188,7 @@ describe('policies together', () => {
     const at = judgeCall(FACTS, policies)
     expect(at).not.toBeInstanceOf(Promise)
     expect(at).toEqual(verdict)
-    // The same however many of them take their time.
+    // The result is the same however many patterns are slow.
     for (const slow of [0, 1, 2]) {
       const mixed = policies.map((policy, n) =>
         n === slow ? async (facts: CallFacts) => policy(facts) : policy,

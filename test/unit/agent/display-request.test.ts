@@ -129,7 +129,7 @@ describe('a request', () => {
     ])
     const path = displayRequest({ ...REQUEST, url: `https://bank.test/pay/${memo}/mallory/90000` })
     expect(path.url).toMatch(/^https:\/\/bank\.test\/pay\/Rent.*\/mallory\/90000$/)
-    // More fields than can be shortened: all of them are there.
+    // More fields than can be shortened: all of them are shown.
     const many = Array.from({ length: 700 }, (_, n) => `f${n}=${n}`).join('&')
     const all = displayRequest({ ...REQUEST, url: `https://bank.test/?${many}` })
     expect(all.url.replaceAll('\n', '')).toBe(`https://bank.test/?${many}`)

@@ -10,7 +10,7 @@ import { gif, image, jpeg, png, webp } from '../../fakes/images.ts'
 
 const MAX = IMAGE_SIDE_MAX_PX
 const LOW = MAX - 1
-/** Lossy, lossless and extended WebP of this width; their height is 1. */
+/** Lossy, lossless and extended WebP of this width and height 1. */
 const WEBP: readonly (readonly [string, (width: number) => ImageBlock])[] = [
   ['VP8', (w) => webp('VP8 ', [0, 0, 0, 0x9d, 1, 0x2a, w & 0xff, w >>> 8, 1, 0])],
   ['VP8L', (w) => webp('VP8L', [0x2f, (w - 1) & 0xff, (w - 1) >>> 8, 0, 0, 0, 0, 0, 0, 0])],

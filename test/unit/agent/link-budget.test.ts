@@ -31,7 +31,7 @@ const choices = ({ userTexts: words = NONE.known.userTexts, links = [], ...more 
   known: { userTexts: words, links },
 })
 
-/** How many of these are let through, each asked for in a message of its own, or all in one. */
+/** How many of these addresses are allowed, each in its own message or all in one. */
 function through(urls: readonly string[], some: Some, side = false): number {
   const fetched: EarlierFetch[] = []
   let passed = 0
@@ -72,7 +72,7 @@ describe('links', () => {
     expect(judgeAddress({ url: 'https://p.example/x', message: 9, ord: 0 }, choices({ links }))).toBe(
       'unknown',
     )
-    // A page that comes with the step in which it is asked for was not read when that was chosen.
+    // A page that arrives in the same step had not been read when the address was chosen.
     expect(judgeAddress({ url: all[0] ?? '', message: 2, ord: 0 }, choices({ links }))).toBe('unknown')
   })
 
@@ -114,7 +114,7 @@ describe('results of a search', () => {
     const links = Array.from({ length: 50 }, (_, n) => results(`r${n}`, 1, 2 + n))
     const each = links.flatMap((one) => one.links)
     expect(through(each, { links, privateAfter: 0, userTexts: [says('Go.')] })).toBe(1)
-    // A query is paid once.
+    // A query is charged once.
     expect(
       through(
         Array.from({ length: 9 }, () => 'https://r.example/3'),
@@ -153,7 +153,7 @@ describe('addresses of a person', () => {
   it('are not left out by a call that sends nothing: the next one pays for it', () => {
     const all = Array.from({ length: 60 }, (_, at) => `https://w.example/${at}`)
     const some = { userTexts: [says(all.join(' '))] }
-    // Each second call was refused, did not fit, or came too late in its step.
+    // Every second call was refused, had invalid input, or came too late in its step.
     const fetched: EarlierFetch[] = []
     let sent = 0
     for (const [at, url] of all.entries()) {

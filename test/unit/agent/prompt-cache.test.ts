@@ -41,7 +41,7 @@ function blocks(luck: Chance, name: string, most: number): readonly Block[] {
   }))
 }
 
-/** Calls of one conversation: how much of each is surely cached, and how much the provider reads from its cache. */
+/** The calls of one conversation: how much of each is surely cached, and how much the provider reads from its cache. */
 function conversation(seed: number): readonly { readonly sure: number; readonly read: number }[] {
   const luck = seededChance(seed)
   const cache = new PromptCache()
@@ -53,7 +53,7 @@ function conversation(seed: number): readonly { readonly sure: number; readonly 
     const sent = sentPrompt(request, at)
     const sure = certainlyCachedTokens(known, sent, messages)
     const tokens = bill(cache, request)
-    // Of some calls nobody hears again; what came of their answers stays, or does not.
+    // Some calls are never answered; their partial answers stay or do not.
     const heard = luck.yes(0.6)
     if (heard) known = toCachedPrompt(sent, tokens)
     const output = heard || luck.yes(0.5)

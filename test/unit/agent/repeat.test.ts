@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { callKey, judgeRepeat } from '../../../src/agent/repeat.ts'
 import { REPEATED_CALLS_STOP_AT, REPEATED_CALLS_WARN_AT } from '../../../src/agent/limits.ts'
 
-/** The same value with the keys of its objects the other way round. */
+/** The same value with the keys of its objects in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned)
   if (typeof value !== 'object' || value === null) return value

@@ -59,7 +59,8 @@ describe('a search without a result', () => {
   })
 
   it('is closed the same way ever after: every request extends the one before', () => {
-    // A turn: pauses that the API went on from, then a whole answer, a pause that ended the run, or an answer that was cut.
+    // A turn consists of pauses that the API resumed, and then a whole answer, a pause that ended the run, or a
+    // truncated answer.
     const turn = fc.record({ pauses: fc.nat(3), end: fc.constantFrom('whole', 'paused', 'cut') })
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 6 }), (turns) => {

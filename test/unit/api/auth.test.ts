@@ -27,7 +27,7 @@ function world(): { readonly env: Env; readonly looked: string[]; revoked: boole
           },
         }),
       },
-    } as unknown as Env, // only what authenticate() uses
+    } as unknown as Env, // the cast: only what authenticate() uses
   }
   return state
 }
@@ -92,7 +92,7 @@ describe('a key', () => {
       `Bearer sk_default_k_short`,
       `Bearer sk_default_k_${'s'.repeat(600)}`,
       `${real}\n`,
-      // Made up, moved to another workspace, signed under another secret, or a hook's.
+      // Invented, moved to another workspace, signed with another secret, or a hook's.
       `Bearer sk_default_${'k'.repeat(24)}_${'s'.repeat(40)}`,
       real.replace('sk_default_', 'sk_other_'),
       await newBearer('default', 'another-secret-of-32-characters-or-so'),

@@ -44,7 +44,7 @@ function send(path: SenderPath, bytes: number): Sent {
   }
 }
 
-/** As many bodies of `bytes` as it takes to fill the memory twice. */
+/** Enough bodies of `bytes` to fill the memory twice. */
 function fill(bytes: number, pathOf: (at: number) => SenderPath): readonly Sent[] {
   const most = bytes > 64 * KB ? LARGE : SMALL
   return Array.from({ length: Math.ceil((2 * most) / bytes) }, (_, at) => send(pathOf(at), bytes))

@@ -31,7 +31,7 @@ function requestOf(content: Uint8Array, sizes: readonly number[]): Request {
       else controller.enqueue(value)
     },
   })
-  // Node asks for `duplex`, which the types of the runtime do not have.
+  // Node requires `duplex`, which the runtime's types lack.
   const init = { method: 'POST', body, duplex: 'half' }
   return new Request('https://satchel.test/', init)
 }

@@ -28,6 +28,6 @@ it('rests twice as long as the work took, a second at most, whatever came of it'
   expect(await rested(25, done)).toEqual({ answer: 'done', rest: 50 })
   expect(await rested(60_000, done)).toEqual({ answer: 'done', rest: 1_000 })
   expect(await rested(25, failed)).toEqual({ answer: 'Error: broken', rest: 50 })
-  // A clock that was put back.
+  // The clock was set back.
   expect(await rested(-25, done)).toEqual({ answer: 'done', rest: 0 })
 })

@@ -16,7 +16,7 @@ const FORM = utf8(
   `before\r\n${part('日本.txt', `\r\n--${B.slice(0, -1)}\r\n-`)}${part('empty', '')}${part('c', '\r\r\n--\r\n\r\n')}--${B}--\r\nbehind`,
 )
 
-/** Names and contents, as they come. */
+/** Names and contents in the order in which they arrive. */
 function readIn(pieces: readonly Uint8Array[]): unknown {
   const form = new FormParts(TYPE)
   const files: { name: string | null; data: Uint8Array[]; ends: number }[] = []

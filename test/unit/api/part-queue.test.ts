@@ -9,7 +9,7 @@ import { QUEUED_BODY_MIN_BYTES_PER_S, QUEUE_POLL_INTERVAL_MS } from '../../../sr
 
 const PIECE = new Uint8Array(65_536).fill(7)
 
-/** A queue in which three keys hold all places, and a fourth looks for one whenever its time has come. */
+/** A queue in which three keys hold all places and a fourth checks for one at its intervals. */
 async function full() {
   let now = 0
   const sleeping = new Set<() => void>()
@@ -50,7 +50,7 @@ describe('a part that its sender fills slowly', () => {
     expect(await pass(UPLOAD_PART_SLOW_AFTER_MS - 1)).toBe(false)
     expect(await pass(QUEUE_POLL_INTERVAL_MS)).toBe(true)
     expect((await other).add(PIECE)).toBe(PIECE.length)
-    // One gave way, of the key that held two. Nothing of it is left to be sent.
+    // The key that held two places lost one of them. Nothing of that part can be sent any more.
     expect(parts.map((part) => part.add(PIECE))).toEqual([
       null,
       ...Array.from({ length: 3 }, () => PIECE.length),

@@ -21,12 +21,12 @@ async function settled(): Promise<void> {
   for (let at = 0; at < 5; at++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A line whose clock a test turns by hand; who sleeps wakes when its time has come, or when it is called. */
+/** A queue with a clock that a test advances; a waiting request wakes when its time has come or when it is called. */
 class Api {
   now = 0
   #lose = false
   readonly #sleeping = new Set<{ readonly until: number; readonly wake: () => void }>()
-  /** What is under way, by the name it was given; calling one ends it. */
+  /** Running work by name; calling an entry ends it. */
   readonly going = new Map<string, () => void>()
   readonly turns = new Map<string, Slot>()
   most = 0
@@ -60,7 +60,7 @@ class Api {
     )
   }
 
-  /** One that asks and is cut off while it waits: it never looks again. */
+  /** A request that is cancelled while it waits: it never checks again. */
   cutOff(key: string): void {
     this.#lose = true
     void this.line.run(key, () => Promise.reject(new Error('it is gone')))
@@ -84,7 +84,7 @@ class Api {
     await settled()
   }
 
-  /** Ends what is under way, and what follows it, until nothing is; says in which order. */
+  /** Ends running work until there is none, and returns the order in which it ended. */
   async finishAll(): Promise<readonly string[]> {
     const order: string[] = []
     for (;;) {
@@ -100,7 +100,7 @@ function names(key: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `${key}${at}`)
 }
 
-/** Fills all places. */
+/** Occupies all places. */
 async function full(rules: Partial<QueueRules> = {}): Promise<Api> {
   const api = new Api(rules)
   for (const name of names('first', RULES.concurrency)) void api.begin(name)
@@ -149,7 +149,7 @@ describe('the line', () => {
     void api.begin('b')
     await api.end('first0')
     expect([...api.going.keys()]).toContain('a0')
-    // What runs counts for its key, too.
+    // Running work counts for its key, too.
     expect(await api.begin('more', 'a')).toMatchObject(TOO_MANY)
     void api.begin('c')
     expect((await api.finishAll()).toSorted()).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'first1', 'first2'])
@@ -223,7 +223,7 @@ describe('the line', () => {
   })
 
   it('is left after a while by those whose turn does not come', async () => {
-    // Nothing is ever given back: places come free when what holds them is given up.
+    // No place is ever given back: places become free when their holders are given up.
     const api = await full()
     const rounds = RULES.waitMaxMs / RULES.slotIdleMaxMs
     const waits = names('w', RULES.concurrency * (rounds + 2)).map((name) => api.begin(name, 'w'))

@@ -16,7 +16,7 @@ interface Call {
 }
 type Step = (call: Call) => Response
 
-/** A server that answers each request with the next of its steps, and the last for ever. */
+/** A server that answers each request with its next step, and repeats the last one forever. */
 function scripted(...steps: readonly Step[]): {
   readonly calls: Call[]
   readonly client: Client
@@ -48,7 +48,7 @@ function scripted(...steps: readonly Step[]): {
 const frame = (seq: number, type: string): string =>
   `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ type, seq, thread_id: 'th', run_id: 'run', at: '' })}\n\n`
 
-/** Frames, then an end that is clean or a broken connection. */
+/** Frames, followed by a clean end or a broken connection. */
 function stream(text: string, broken = false): Response {
   const chunks = [new TextEncoder().encode(text)]
   const body = new ReadableStream<Uint8Array>({

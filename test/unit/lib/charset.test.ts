@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeText } from '../../../src/lib/charset.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 
-const LATIN = Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x93, 0x78, 0x94]) // café “x” of Windows
+const LATIN = Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x20, 0x93, 0x78, 0x94]) // café “x” in Windows-1252
 const UTF16 = Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0])
 
 describe('a text in a charset', () => {

@@ -8,7 +8,7 @@ import { CallWatcher } from '../../../scripts/start/watcher.ts'
 
 import type { ServerReport } from '../../../scripts/start/messages.ts'
 
-/** A watcher with all its wire, whose supervisor answers `go`; null: it never does. */
+/** A watcher whose supervisor answers `go`, or never answers if it is null. */
 function watched(go: boolean | null): { heard: ServerReport[]; watcher: Parameters<typeof deadlines>[0] } {
   const heard: ServerReport[] = []
   const watcher = new CallWatcher((report) => {

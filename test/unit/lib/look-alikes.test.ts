@@ -14,7 +14,7 @@ describe('look-alikes', () => {
     ['5\u06600', '5\u0660⟨U+0660⟩0'],
     ['\u0440\u0430\u0443\u0440\u0430@a.test', '\u0440\u0430\u0443\u0440\u0430⟨Cyrillic⟩@a.test'],
     ['a\u2044b\u3002com', 'a\u2044⟨U+2044⟩b\u3002⟨U+3002⟩com'],
-    // Text of the script nearby excuses no name among Latin words, nor a part of an address.
+    // Nearby text of the same script excuses neither a name among Latin words nor a part of an address.
     [
       '{"note":"привет","to":"\u0441\u043E\u0441\u043E"}',
       '{"note":"привет","to":"\u0441\u043E\u0441\u043E⟨Cyrillic⟩"}',

@@ -43,7 +43,7 @@ class Desk {
     return [...this.going.keys()]
   }
 
-  /** All who wait look after so long. */
+  /** Advances the clock so that all waiting requests check again. */
   async pass(ms: number): Promise<readonly string[]> {
     for (const end = this.now + ms; this.now < end;) {
       this.now = Math.min(end, this.now + QUEUE_ABANDONED_AFTER_MS / 5)
@@ -65,7 +65,7 @@ describe('bytes in memory', () => {
     const desk = new Desk()
     const done = [desk.begin('a', 32), desk.begin('b', 32), desk.begin('c', 60), desk.begin('d', 1)]
     expect(await desk.settle()).toEqual(['a', 'b'])
-    // A small one does not pass by: the large one before it would wait for ever.
+    // A small request does not overtake the large one before it, which would otherwise wait forever.
     expect(await desk.end('a')).toEqual(['b'])
     expect(await desk.end('b')).toEqual(['c', 'd'])
     await desk.end('c')

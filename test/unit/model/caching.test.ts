@@ -40,7 +40,10 @@ interface Bill {
   readonly uncached: number
 }
 
-/** What each request of a conversation was billed. `next`: what follows an answer, which is not always sent alone. */
+/**
+ * What each request of a conversation was billed. `next`: what follows an answer, which may be sent together with other
+ * messages.
+ */
 async function bills(
   replies: readonly Reply[],
   next: (content: readonly Block[], step: number) => readonly ApiMessage[],
@@ -70,7 +73,10 @@ const answered = (content: readonly Block[]): readonly ApiMessage[] => [
   { role: 'user', content: results(content) },
 ]
 
-/** Everything up to the last breakpoint of the request before is read, and only what is new is paid for. */
+/**
+ * Everything up to the last breakpoint of the previous request is read from the cache, and only new content is paid
+ * for.
+ */
 function expectReadOn(billed: readonly Bill[]): void {
   expect(billed.length).toBeGreaterThan(1)
   for (const [at, { prompt, read, written, uncached }] of billed.entries()) {

@@ -13,7 +13,7 @@ import { callReply, faultOf, messageOf } from './helpers.ts'
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const TEXT = { type: 'text', text: 'Hi' }
 
-/** Events that no `JSON.stringify` could make: `"DEEP"` stands for the nested value. */
+/** Events that `JSON.stringify` could not produce: `"DEEP"` stands for the nested value. */
 function nested(
   levels: number,
   at: (event: WireEvent) => WireEvent,
@@ -27,11 +27,11 @@ function nested(
   }
 }
 
-/** Puts fields into the data of the events of one type. */
+/** Adds fields to the data of events of one type. */
 const into =
   (type: string, fields: object) =>
   ({ event, data }: WireEvent): WireEvent =>
-    event === type ? { event, data: { ...(data as object), ...fields } } : { event, data } // events are objects
+    event === type ? { event, data: { ...(data as object), ...fields } } : { event, data } // the cast: events are objects
 
 const block = (content_block: object): ReturnType<typeof into> =>
   into('content_block_start', { content_block })
@@ -119,13 +119,13 @@ describe('the name and the id of a call', () => {
     ['the id', call(`${most}x`, 'ls')],
     ['a name of half a million characters', call('t', 'x'.repeat(500_000))],
   ])('garble the answer when they are no names: %s', async (_, block) => {
-    const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // made above
+    const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // the cast: created above
     expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
     expect(faultOf(outcome).detail).toContain(`longer than ${MODEL_CALL_NAME_MAX_CHARS} characters`)
   })
 
   it('are kept up to the limit', async () => {
-    const content = [call(most, most) as WireBlock] // made above
+    const content = [call(most, most) as WireBlock] // the cast: created above
     expect(messageOf((await callReply({ content })).outcome).content).toEqual(content)
   })
 })

@@ -28,7 +28,7 @@ const event: fc.Arbitrary<WireEvent> = fc.record({
   ),
 })
 
-/** Values that JSON cannot hold are left out. */
+/** Leaves out values that JSON cannot represent. */
 function safe(value: unknown): unknown {
   try {
     return JSON.parse(
@@ -55,7 +55,7 @@ it('answers for every stream with events lost, doubled or moved, and never runs 
       const rewrite = (events: readonly WireEvent[]): readonly WireEvent[] =>
         order.flatMap((at) => events[at % events.length] ?? [])
       const { outcome } = await callReply({ content: BLOCKS, deltaChars: 4, rewrite })
-      // Only a stream that really held a whole message may pass for one.
+      // Only a stream that contained a whole message may count as one.
       if (outcome.kind !== 'message') return
       expect(outcome.stop).toBe('tool_use')
       for (const block of outcome.content) expect(['text', 'tool_use']).toContain(block.type)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { redact } from '../../../src/lib/redact.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 
-// Put together here, so that no scanner of this repository takes an example for a find.
+// Assembled here, so that no scanner of this repository takes an example for a leaked secret.
 const fake = (...parts: string[]): string => parts.join('')
 
 describe('redact', () => {

@@ -15,7 +15,7 @@ import { NO_TOKENS } from '../../../src/agent/message.ts'
 import type { ModelFault } from '../../../src/agent/model.ts'
 import { API_KEY, callOnce, faultOf } from './helpers.ts'
 
-/** Bytes that buffers on both sides may hold when the client hangs up. */
+/** Bytes that buffers on both sides may hold when the client disconnects. */
 const IN_FLIGHT = 12_582_912
 const HUGE = 419_430_400
 const START =
@@ -23,10 +23,10 @@ const START =
 
 interface Hostile {
   readonly url: string
-  /** Bytes of bodies that the client's side took. */
+  /** Bytes of bodies that the client's side accepted. */
   taken(): number
   readonly requests: string[]
-  /** Resolves once the client has hung up. */
+  /** Resolves once the client has disconnected. */
   readonly hungUp: Promise<void>
 }
 
@@ -64,7 +64,7 @@ async function hostile(answer: Answer): Promise<Hostile> {
   }
 }
 
-/** Writes `piece` again and again, as fast as it is taken, until there are `bytes` of it or nobody is there. */
+/** Writes `piece` repeatedly, as fast as it is accepted, until `bytes` were sent or the client is gone. */
 function pour(response: ServerResponse, piece: string, bytes = HUGE): void {
   let left = bytes
   const more = (): void => {

@@ -36,15 +36,15 @@ lacolhost.com local.gd app.local.gd localhost.direct x.traefik.me 127.0.0.1.fuf.
 `
 const split = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Hosts that are not public, whatever port and scheme. */
+/** Hosts that are not public, with any port and scheme. */
 export const HOSTS: readonly string[] = [
   ...split(LOOPBACK),
   ...split(PRIVATE),
   ...split(BARE),
   ...split(NAMES),
-  // The machine's own name: with dots in it, it may be public, and the connection decides.
+  // The machine's own name. With dots in it, it may be public, and the connection decides.
   ...(hostname().includes('.') ? [] : [hostname(), `${hostname()}.`, hostname().toUpperCase()]),
-  // Names that are too long, or no names.
+  // Names that are too long or invalid.
   `${'a'.repeat(64)}.example.com`,
   `${'a.'.repeat(127)}com`,
   'a$b.example.com',
@@ -52,7 +52,7 @@ export const HOSTS: readonly string[] = [
   'a-.example.com',
 ]
 
-/** Whole URLs that are refused for what they are. */
+/** Whole URLs that are refused in any case. */
 export const URLS: readonly string[] = [
   'data:text/html,<h1>hi</h1>',
   'data:,x',

@@ -21,7 +21,7 @@ const terms = () => ({
   maxRedirects: 5,
 })
 
-/** Every name leads to the server of the test: no resolver is on our side. */
+/** Resolves every name to the test's server, as a hostile resolver would. */
 const worst: typeof fetch = async (input, init) => {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   return fetch(`http://127.0.0.1:${server.port}${pathname}${search}`, init)
@@ -31,7 +31,7 @@ const ask = guardedFetch({
   fetch: { public: worst, private: worst },
   userAgent: 'test',
 })
-/** As it is without the guard: what the forms are for. */
+/** A fetch without the guard: shows that these addresses do reach the server. */
 const real = guardedFetch({
   policy: async () => ({ ok: true, value: OPEN }),
   fetch: { public: fetch, private: fetch },
@@ -75,7 +75,7 @@ test('nor is it on the port where the server really listens, by http, https and 
 test('a redirect to any of them is not followed', async () => {
   const before = server.came.length
   const wrong: string[] = []
-  // A scheme alone, and names without one, lead to a path of the same host, as everybody reads them.
+  // By URL rules, a scheme alone, or no scheme, leads to a path of the same host.
   const targets = FORMS.filter(
     (url) => /^\s*(?!https:(?:\/?\w|\/*$))[a-z-]+:/i.test(url) && url.length < 2_000,
   )

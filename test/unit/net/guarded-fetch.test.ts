@@ -22,7 +22,7 @@ const policy = (): GuardPolicy => ({
 const ask = (request: Partial<Outgoing> & { readonly url: string }, terms: Partial<FetchTerms> = {}) =>
   guardedFetch({
     policy: async () => ({ ok: true, value: policy() }),
-    // A public host is one of the test's servers in disguise.
+    // A public host here is one of the test's servers.
     fetch: {
       private: fetch,
       public: async (input, init) => {
@@ -49,7 +49,7 @@ interface Echo {
 async function echoed(...of: Parameters<typeof ask>): Promise<Echo> {
   const answer = await ask(...of)
   if (!answer.ok) throw new Error(answer.error.detail)
-  return JSON.parse(new TextDecoder().decode(answer.value.body)) as Echo // the server's default answer
+  return JSON.parse(new TextDecoder().decode(answer.value.body)) as Echo // the cast: the server's default answer
 }
 
 const to = (url: string, status = 302): string => `/redirect?status=${status}&to=${encodeURIComponent(url)}`

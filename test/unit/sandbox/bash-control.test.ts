@@ -5,7 +5,7 @@ import { BASH_STRETCH_MS } from '../../../src/limits/sandbox.ts'
 import { BASH_YIELD_EVERY_MS } from '../../../src/sandbox/bash/limits.ts'
 import { Control } from '../../../src/sandbox/bash/control.ts'
 
-/** A shell that steps by hand, on a clock by hand. */
+/** A shell whose steps and clock a test advances. */
 function shell(): { control: Control; step: () => void; later: (ms: number) => void } {
   let now = 1_000
   let slice = (): number => 0
@@ -56,7 +56,7 @@ test('a loop that only asks its host lets others in as often as one that compute
   const happened: string[] = []
   setTimeout(() => happened.push('another was served'), 0)
   await control.callHost(async () => void happened.push('asked'))
-  // The host answers at once, within the same process: nobody else came in between.
+  // The host answers at once, within the same process, so nobody else ran in between.
   later(BASH_YIELD_EVERY_MS)
   await control.callHost(async () => void happened.push('asked again'))
   expect(happened).toEqual(['asked', 'another was served', 'asked again'])

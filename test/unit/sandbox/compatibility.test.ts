@@ -8,7 +8,10 @@ import {
   isScript,
 } from '../../../src/sandbox/compatibility/check-scripts.ts'
 
-/** What a script lacks to start, and for parts of its work; `others` are files of its skill, with or without text. */
+/**
+ * What a script lacks to start, and what only parts of its work lack. `others` are files of its skill, with or without
+ * text.
+ */
 function needs(
   path: string,
   text: string,
@@ -32,18 +35,18 @@ describe('a script of Python', () => {
     ['import sqlite3, ssl', ['sqlite3', 'ssl'], []],
     ['if __name__ == "__main__":\n    import numpy', ['numpy'], []],
     ['"""\nimport numpy\n"""\n# import pandas', [], []],
-    // In a function, also behind a signature of several lines.
+    // Inside a function, even with a signature of several lines.
     ['def f():\n    import numpy', [], ['numpy']],
     ['def f(\n    a,\n) -> int:\n    import numpy', [], ['numpy']],
     ['if TYPE_CHECKING:\n    from numpy import array', [], []],
-    // What becomes of it where it is missing.
+    // The script handles a missing module.
     ['try:\n    import yaml\nexcept ImportError:\n    yaml = None', [], ['yaml']],
     ['try:\n    import yaml\nexcept ImportError:\n    sys.exit("no yaml")', ['yaml'], []],
     ['try:\n    import orjson\nexcept ImportError:\n    import json as orjson', [], []],
     ['try:\n  from q.b import c\nexcept ImportError:\n  from q.d import c', ['q'], []],
     ['try:\n    import yaml\nexcept ImportError:\n    def load():\n        raise ValueError', [], ['yaml']],
     ['sys.modules["yaml"] = Mock()\nimport yaml', [], []],
-    // Modules that can be imported, and do nothing.
+    // Modules that can be imported but do nothing.
     ['import subprocess, urllib.request', [], []],
     ['import subprocess\ndef f():\n    subprocess.run(["git"])', [], ['subprocess']],
     ['import subprocess\nsubprocess.run(["git"])', ['subprocess'], []],
@@ -92,7 +95,7 @@ describe('a script of JavaScript', () => {
       [],
     ])
     expect(needs('s/a.mjs', "import './none.js'")).toEqual([['./none.js'], []])
-    // As in the runtime, an import needs the exact name, also of a TypeScript file.
+    // As in the runtime, an import needs the exact name, even of a TypeScript file.
     expect(needs('s/a.ts', "import { x } from './x.js'", { 's/x.ts': '' })).toEqual([['./x.js'], []])
     expect(needs('s/a.ts', "import { x } from './x.ts'", { 's/x.ts': "import 'axios'" })).toEqual([
       ['axios'],

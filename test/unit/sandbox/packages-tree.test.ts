@@ -43,7 +43,7 @@ function runOf(bytes: number): { readonly run: Parameters<Packages['load']>[0]; 
       fetched.push(typeof source === 'string' ? source : '')
       return new Uint8Array(bytes).fill(7)
     },
-    // The cast: a meter that lets everything pass.
+    // The cast: a meter that permits everything.
     meter: { within: async <T>(work: Promise<T>) => work } as unknown as Parameters<
       Packages['load']
     >[0]['meter'],
@@ -84,7 +84,7 @@ test('earlier packs make room, except those with open files', async () => {
   expect(['a', 'b', 'c'].map((name) => file(`${name}/a.txt`).bytes !== null)).toEqual([true, false, true])
   file('c/deep/b.txt').openCount = 1
   expect(await load(packages, file('b/a.txt'), run)).toBe(-ERRNO.NOMEM)
-  // The next job begins with closed files.
+  // The next job starts without open files.
   packages.mount(new Tree(quotaOf(MIB, 10, MIB), () => 0))
   expect(await load(packages, file('b/a.txt'), run)).toBe(0)
 })

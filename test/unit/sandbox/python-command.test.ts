@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { readCommand } from '../../../src/sandbox/python/command.ts'
 
-/** Mode, what, `sys.argv`; or the exit code and what was said. */
+/** The mode, its argument, and `sys.argv`; or the exit code and the message. */
 function read(...args: readonly string[]): unknown {
   const command = readCommand(['python3', ...args])
   if (!('order' in command)) return [command.exitCode, command.stdout + command.stderr]
@@ -81,7 +81,7 @@ test.each([
   [['-Iv', 'a.py'], 2, /-v\) is not supported: use importlib/],
   [['-X', 'importtime', 'a.py'], 2, /-X importtime is not supported/],
 ])('%j is answered at once', (args, exitCode, output) => {
-  const [code, text] = read(...args) as [number, string] // as `read` gives it for an answer
+  const [code, text] = read(...args) as [number, string] // the cast: `read` returns this for an error
   expect(code).toBe(exitCode)
   expect(text).toMatch(output)
 })

@@ -8,7 +8,7 @@ import { Memory } from '../../../src/sandbox/wasm/memory.ts'
 const PAGE = 65_536
 const FACTS = { stack: 1, run: 2, empty: 3, total: 2 * PAGE }
 
-/** Memory as WebAssembly has it: growing takes the old buffer away. */
+/** Memory that behaves like WebAssembly's: growing detaches the old buffer. */
 function memoryOf(pages: number): Memory {
   let buffer = new ArrayBuffer(pages * PAGE)
   return new Memory({

@@ -147,7 +147,7 @@ describe('changes', () => {
       [`${WORK}/b.txt`, null],
       [`${WORK}/in.csv`, null],
       [`${WORK}/moved.csv`, 'a,b\n'],
-      // Its shell sees it; the host keeps nothing of it.
+      // The calling shell sees it, and the host does not keep it.
       ['/tmp/dropped', 'x'],
     ])
   })

@@ -17,7 +17,7 @@ const DONE: JobResult = {
   steps: 0,
 }
 
-/** Shells that are numbers, in the order in which they were loaded. */
+/** Shells represented by numbers, in the order in which they were loaded. */
 function rig() {
   const gone = new Set<number>()
   let loaded = 0
@@ -31,13 +31,13 @@ function rig() {
       },
     }
   }
-  // The cast: nobody here looks at code.
+  // The cast: nothing here reads the code.
   const runtime = { digest: 'd', code: async () => ({}) } as unknown as Runtime
   const shells = new Shells({ load, get: load }, () => void collected++)
   return {
     gone,
     collected: () => collected,
-    /** Which shell had the job. */
+    /** Returns the number of the shell that ran the job. */
     run: async (owner: string, job: () => Promise<JobResult> = async () => DONE): Promise<number> => {
       const had: number[] = []
       await shells.lend(owner, runtime, async (entry) => {

@@ -19,11 +19,11 @@ const PLENTY = 1_000_000
 async function load(source: string): Promise<Guarded> {
   const guarded = guardSteps(source)
   parse(guarded, { ecmaVersion: 'latest', sourceType: 'module' })
-  // The cast: what a module of a text exports is known to that text only.
+  // The cast: only this module's text defines its exports.
   return (await import(`data:text/javascript,${encodeURIComponent(guarded)}`)) as Guarded
 }
 
-/** Ends what takes more than so many steps. */
+/** Stops code that takes more than this many steps. */
 function limit({ stepControls }: Guarded, steps: number): void {
   stepControls.arm(
     steps,

@@ -10,7 +10,7 @@ const INT = 0x7f
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
 
 interface Parts {
-  /** The body of `run(n: i32) -> i32`: locals, then code, without the last end. */
+  /** The body of `run(n: i32) -> i32`: code without the final `end`. */
   readonly code: readonly number[]
   /** Groups of locals, `[count, type]`. */
   readonly locals?: readonly (readonly [number, number])[]
@@ -31,7 +31,7 @@ function moduleWith({ code, locals = [] }: Parts): Uint8Array<ArrayBuffer> {
   ])
 }
 
-/** Adds 1 to local 1 as often as local 0 says. */
+/** Increments local 1 as many times as local 0 says. */
 const COUNT_UP = {
   locals: [[1, INT]] as const,
   code: [
@@ -48,7 +48,7 @@ interface Ran {
 
 function load(bytes: Uint8Array, help: () => number): Ran {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)), { e: { help } })
-  // The cast: the exports of the module above.
+  // The cast: the module above has these exports.
   const {
     run,
     memory,

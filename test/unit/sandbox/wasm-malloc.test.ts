@@ -7,7 +7,7 @@ import { countingModule } from '../../../scripts/runtimes/wasm-malloc.ts'
 
 const STATE = 64
 const SIZE = STATE + 4
-/** As dlmalloc keeps it: the bytes of a chunk in the word before it, with flags in the last three bits. */
+/** As in dlmalloc: the word before a chunk holds its size in bytes, with flags in the last bits. */
 const FLAGS = 3
 
 function counting(): {
@@ -35,7 +35,7 @@ function counting(): {
   })
   return {
     held: () => view.getUint32(SIZE, true),
-    // The cast: the module's own exports.
+    // The cast: the module has these exports.
     call: (name, ...args) => (exports[name] as (...args: readonly number[]) => number)(STATE, ...args),
   }
 }

@@ -16,7 +16,7 @@ import { Web } from '../../../scripts/add/web.ts'
 let server: Server | null = null
 afterEach(() => server?.close())
 
-/** Answers the connections with these, one after the other, the last one for all others. */
+/** Handles each connection with the next of these functions, and all further ones with the last. */
 async function serve(...answers: readonly ((socket: Socket) => void)[]): Promise<string> {
   let at = 0
   server = createServer((socket) => {
@@ -42,7 +42,7 @@ const half = (socket: Socket): void => {
   socket.write(BODY.subarray(0, 300_000), () => socket.destroy())
 }
 
-/** All bytes, kept slowly; or what was said. */
+/** Downloads everything while storing it slowly. Returns the bytes or the error message. */
 async function slowly(url: string): Promise<Buffer | string> {
   let kept: Uint8Array[] = []
   const got = await webFor(url).stream(url, BODY.length, async () => {
@@ -65,11 +65,11 @@ test('a host is where it was looked up, whatever its name means by then', async 
 
 test('a server that closes right after the last byte is read to its end', async () => {
   const url = await serve(whole)
-  for (let times = 0; times < 5; times++) expect(BODY.equals((await slowly(url)) as Buffer)).toBe(true) // or it differs
+  for (let times = 0; times < 5; times++) expect(BODY.equals((await slowly(url)) as Buffer)).toBe(true) // the cast: else it is not equal
 })
 
 test('a body that breaks off is asked for again, from its start', async () => {
-  expect(BODY.equals((await slowly(await serve(half, whole))) as Buffer)).toBe(true) // or it differs
+  expect(BODY.equals((await slowly(await serve(half, whole))) as Buffer)).toBe(true) // the cast: else it is not equal
 })
 
 test('one that breaks off twice is a sentence', async () => {
@@ -85,7 +85,7 @@ test('a redirect is followed by its rules, and a status is reported', async () =
   expect(await slowly(await serve(moved, gone))).toMatch(/\/y responded with status 404/)
 })
 
-/** What a command of this body says, and its status. */
+/** Runs a command with this body. Returns its status and output. */
 async function command(body: string): Promise<{ readonly status: number | null; readonly output: string }> {
   const module = fileURLToPath(new URL('../../../scripts/lib/command.ts', import.meta.url))
   const code = `import { command } from ${JSON.stringify(module)}; command('', { options: {} }, ${body})`

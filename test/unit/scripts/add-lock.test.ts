@@ -83,7 +83,7 @@ const [OLD, NEW, EDIT] = [sha('1'), sha('2'), sha('3')]
 
 function situation(
   lock: string | null,
-  /** 'odd': something that is no skill. */
+  /** 'odd': something that is not a skill. */
   disk: string | null,
   flags: Partial<SkillState> = {},
   source = 'acme/tools',
@@ -169,7 +169,7 @@ test('what was there is not deleted when it cannot be moved back: it is named', 
   let moves = 0
   const placing = installSkills(folder, [{ folder: 'x', files: skill('theirs') }], {
     move: async (from, to) => {
-      // The first move takes mine away; from then on the disk moves nothing.
+      // The first move takes the existing skill away; from then on every move fails.
       if (++moves > 1) throw new Error('the disk is gone')
       await rename(from, to)
     },

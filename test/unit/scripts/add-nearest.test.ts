@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveSource, noFolderHint } from '../../../scripts/add/resolve-source.ts'
 import { parseSource } from '../../../scripts/add/source.ts'
 
-// Below the folder that the tests run in: a bare path is relative.
+// Below the working directory of the tests, because a bare path is relative.
 let folder: string
 let bare: string
 let output: string[]

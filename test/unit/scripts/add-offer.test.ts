@@ -149,7 +149,7 @@ test('a file in .skills is a whole skill, a README there is not', async () => {
   expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md'])
 })
 
-// The decoder reads ahead of its reader: what is passed over must not take bytes of what is wanted.
+// The decoder reads ahead of its reader: skipping a file must not consume bytes of a wanted one.
 test.each(Array.from({ length: 24 }, (_, at) => at))('skills follow files of any size, %i', async (at) => {
   const filler = (size: number): string => 'x'.repeat(size)
   const files: Record<string, string> = {}
@@ -226,7 +226,7 @@ test('a file is never larger than the list said, though its path is there again'
   }
   const small = entries({ 'skills/a/SKILL.md': md('a') }, 'x/')
   const tree = await openTar(await tar([large, ...small]))
-  // Known from the list alone: nothing was read into memory.
+  // Known from the list alone: no file was read into memory.
   expect(tree).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
 })
 

@@ -137,7 +137,7 @@ test('a connection that breaks once is tried again, and the file begins anew', a
   expect(await fetched(A, { [A]: once })).toBe('hello')
   const never = webOf(A, {})
   await never.web.bytes(A, 10)
-  expect(never.calls).toHaveLength(1) // an answer is an answer
+  expect(never.calls).toHaveLength(1) // an HTTP error is not retried
 })
 
 test('what a redirect leads to is connected to where it was looked up, so that a name cannot change in between', async () => {

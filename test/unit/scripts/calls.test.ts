@@ -17,7 +17,7 @@ import { AnnouncedCalls, type AnnouncedCall } from '../../../scripts/start/calls
 const MS = 10_000
 const call = (key: string, ms = MS): AnnouncedCall => ({ key, ms })
 
-/** Somebody who looks every HEALTH_POLL_MS, as the supervisor does. */
+/** A supervisor that polls every HEALTH_POLL_MS. */
 class Rig {
   readonly calls = new AnnouncedCalls()
   at = 0
@@ -33,7 +33,10 @@ class Rig {
     this.calls.onEnd(id ?? 0, this.at, this.starved)
   }
 
-  /** Looks for so long at a workerd that answers or does not, and waits this share of its time for a processor. */
+  /**
+   * Polls for `forMs` a workerd that answers or does not, and that spends the share `starved` of its time waiting for a
+   * processor.
+   */
   check(forMs: number, { answers = false, starved = 0 } = {}): readonly AnnouncedCall[] {
     for (const end = this.at + forMs; this.at < end;) {
       this.at += HEALTH_POLL_MS
@@ -84,7 +87,7 @@ describe('a call under way', () => {
     rig.begin('a', 2_000)
     expect(rig.check(10 * MS, { starved: 0.5 })).toEqual([call('a', 2_000)])
     expect(rig.at).toBe(2 * (2_000 + CALL_GRACE_MS))
-    // Up to a bound: everybody waits for what spins. Unless it had no time at all to answer.
+    // Up to a limit, because everybody waits for a call that spins. Unless workerd had no time at all to answer.
     const busy = new Rig()
     busy.begin('a')
     expect(busy.check(10 * MS, { starved: 0.5 })).toEqual([call('a')])
@@ -135,7 +138,7 @@ describe('of several calls under way', () => {
     rig.end(before)
     const from = rig.at
     expect(rig.check(10 * MS)).toEqual([call('a')])
-    // The first look asks; only what it owes after that is silence.
+    // The first poll sends a request; only its missing answer afterwards counts as silence.
     expect(rig.at - from).toBe(MS + CALL_GRACE_MS - HEALTH_POLL_MS)
   })
 

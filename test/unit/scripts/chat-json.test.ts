@@ -17,12 +17,15 @@ afterEach(() => {
 
 const IDS = { 'X-Thread-Id': 'th', 'X-Run-Id': 'run' }
 
-/** Sends a message and interrupts it so often: `began`: when the server answered with a run that says nothing. */
+/**
+ * Sends a message and interrupts it `times` times. `began`: whether the server has answered with a run that sends no
+ * events.
+ */
 async function interrupted(times: number, began: boolean): Promise<readonly string[]> {
   const requested: string[] = []
   const interrupts = new Interrupts()
   const raise = (): void => {
-    for (let time = 0; time < times; time++) interrupts.raise()
+    for (let time = 0; time < times; time++) interrupts.tryHandle()
   }
   const client = new Client({
     url: 'http://server',
@@ -41,7 +44,7 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
           signal?.addEventListener('abort', () => stream.error(signal.reason)),
         pull: raise,
       }
-      // Pulled only once it is read: by then its head has come.
+      // Pulled only once it is read, when its head has arrived.
       const body = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
       return new Response(body, { headers: IDS })
     },

@@ -55,7 +55,7 @@ const refusal = (code: Code) =>
     retryAfterMs: null,
   } as const)
 
-/** A person who types these lines; null: at no terminal. What the server answers, by digest. */
+/** A person who types these lines, or null without a terminal. `refusals`: the server's errors by digest. */
 function desk(typed: readonly (string | null)[] | null, refusals: Record<string, Code> = {}) {
   const lines = [...(typed ?? [])]
   const answers: (ApprovalAnswer & { readonly id: string })[] = []
@@ -181,7 +181,7 @@ test('every row that a call chose has a bar, in any terminal', () => {
       expect(shown).toEqual(rows.map(stripVTControlCharacters))
       const quoted = shown.filter((row) => row.startsWith('  │ '))
       expect(quoted.map((row) => row.slice(4)).join('')).toBe(`POST ${url}X-Note: ${card.join(gap)}${body}`)
-      // Ours are the head, the reason and the note alone.
+      // Our own text is only the header, the reason and the note.
       const own = shown.filter((row) => !row.startsWith('  │ ')).join(' ')
       expect(own.replace(/\s/g, '')).toBe(
         `? ${event.name} waits for your approval, until ${event.expires_at} ${event.reason} ! ${request.notes.join()}`.replace(

@@ -13,7 +13,7 @@ afterAll(() => {
   for (const folder of [root, copied]) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A file that was changed `seconds` ago. */
+/** Writes a file that was last changed `seconds` ago. */
 function put(name: string, text: string, seconds: number): void {
   writeFileSync(join(root, name), text)
   const then = Date.now() / 1_000 - seconds

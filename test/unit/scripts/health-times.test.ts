@@ -30,7 +30,7 @@ test('a process that is stopped runs no more', async () => {
     await vi.waitUntil(() => timesOf(pid).cpuMs > 100, { timeout: 20_000, interval: 20 })
     child.kill('SIGSTOP')
     let before = -1
-    // It may run on until the signal reaches it.
+    // The process may run on until the signal reaches it.
     const still = () => before === (before = timesOf(pid).cpuMs)
     await vi.waitUntil(still, { timeout: 20_000, interval: 200 })
     expect(timesOf(pid).cpuMs).toBe(before)

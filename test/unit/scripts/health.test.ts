@@ -17,13 +17,16 @@ import { SilenceLimit, HangDetector, Restarts, type Hang, type Times } from '../
 
 const IDLE: Times = { starvedMs: 0, cpuMs: 0 }
 
-/** The share of the time that it waits for a processor, and that it runs, as functions of the time (ms). */
+/** The shares of its time that a server waits for a processor, and that it runs, as functions of the time in ms. */
 interface Life {
   starved?: (at: number) => number
   cpu?: (at: number) => number
 }
 
-/** Looks every HEALTH_POLL_MS at a server that never answers: when it counts as hung, or null within ten minutes. */
+/**
+ * Polls a server that never answers every HEALTH_POLL_MS. Returns when it counts as hung, or null if not within ten
+ * minutes.
+ */
 function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: number }) | null {
   const pulse = new HangDetector()
   const so = { starvedMs: 0, cpuMs: 0 }
@@ -49,7 +52,7 @@ describe('a server that owes an answer', () => {
   test('and computes has twenty seconds', () => {
     const hang = { at: HEALTH_BUSY_SILENCE_MS, ms: HEALTH_BUSY_SILENCE_MS, isBusy: true }
     expect(hungAfter({ cpu: () => 1 })).toEqual(hang)
-    // Now and then on the disk, never for three seconds in a row.
+    // Works now and then, but never for three seconds in a row.
     expect(hungAfter({ cpu: (at) => (at % 2_500 < HEALTH_POLL_MS ? 0.3 : 0) })).toEqual(hang)
   })
 
@@ -62,7 +65,7 @@ describe('a server that owes an answer', () => {
     expect(hungAfter({ starved: () => 0.5 })?.at).toBe(2 * HEALTH_IDLE_SILENCE_MS)
     expect(hungAfter({ starved: () => 0.5, cpu: () => 0.5 })?.at).toBe(2 * HEALTH_BUSY_SILENCE_MS)
     expect(hungAfter({ starved: () => 1 })).toBeNull()
-    // The little that it gets it uses: that is computing, however little it is.
+    // It uses the little time that it gets, which counts as computing.
     expect(hungAfter({ starved: () => 0.9, cpu: () => 0.1 })).toMatchObject({ isBusy: true })
   })
 

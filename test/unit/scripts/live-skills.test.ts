@@ -11,9 +11,9 @@ import { watchFolders } from '../../../scripts/start/watch.ts'
 
 import type { BuildOutcome } from '../../../scripts/build/build.ts'
 
-/** A bound for a busy machine; how long it takes is no promise here. */
+/** A timeout for a busy machine, not a promise of speed. */
 const SOON = { timeout: 20_000, interval: 10 } as const
-/** Milliseconds until a look that no test lives to see: what is noticed, the watcher has noticed. */
+/** An interval so long that no periodic scan happens during a test: every change is noticed by the file watcher. */
 const NEVER = 1e9
 
 let folder: string
@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** True once a number has not changed between two looks. */
+/** True once a number has not changed between two checks. */
 function quiet(read: () => number): () => boolean {
   let last = -1
   return () => {
@@ -63,7 +63,7 @@ test('a file that is replaced again and again, as editors save, is noticed each 
     writeFileSync(join(folder, `new-${times}`), 'x'.repeat(times))
     renameSync(join(folder, `new-${times}`), join(folder, 'a'))
     await vi.waitUntil(() => calls > before, SOON)
-    // The writes of one save come apart: they are over before the next one begins.
+    // The system reports the writes of one save separately: all are handled before the next save begins.
     await vi.waitUntil(
       quiet(() => calls),
       { ...SOON, interval: 150 },
@@ -90,7 +90,7 @@ test('changes while one is worked on are worked on after it, never beside it', a
   writeFileSync(join(folder, 'a'), '1')
   await vi.waitUntil(() => running === 1, SOON)
   writeFileSync(join(folder, 'a'), '22')
-  // The second change is taken in behind the first, and found by the look where the system's watcher misses it.
+  // The second change is processed after the first. If the file watcher misses it, the scan finds it.
   const beside = vi.waitUntil(() => running > 1, { timeout: 400, interval: 10 })
   await expect(beside).rejects.toThrow()
   release()
@@ -118,7 +118,7 @@ test('changes are reported by name, and a skill that broke is not called gone al
         entry: digest === null ? null : { name, digest },
       }),
     )
-    // Names, digests and places are all that is compared.
+    // The cast: only names, digests and locations are compared.
     return { build: { index }, skills: built } as unknown as BuildOutcome
   }
   expect(changes(build({ a: '1', b: '1' }), build({ a: '2', c: '1' }))).toBe(

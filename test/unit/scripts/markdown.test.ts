@@ -9,7 +9,7 @@ import { columnsOf } from '../../../scripts/lib/wrap.ts'
 import { seeded } from '../../fuzz/archive-cases.ts'
 import { casesOr, SEED } from '../../fuzz/seed.ts'
 
-/** In plain signs; `cuts`: where the text is cut. */
+/** Renders with plain characters. `cuts`: the offsets at which the text is split. */
 function rendered(text: string, width = 60, cuts: readonly number[] = []): string {
   const stream = new MarkdownStream({ width: () => width, style: styleFor(false) })
   const ends = [...cuts, text.length]

@@ -153,7 +153,7 @@ function problem(status: number, retryAfterMs: number | null): ClientFailure {
   return { kind: 'problem', problem: output, retryAfterMs }
 }
 
-/** Fails `times` times, then answers; the waits and the number of tries. */
+/** A request that fails `times` times and then succeeds. Returns the waits and the number of attempts. */
 async function tried(
   failure: ClientFailure,
   times: number,

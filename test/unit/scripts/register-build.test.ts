@@ -24,7 +24,7 @@ async function listening(answer: RequestListener): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** A Worker that says this to everything. */
+/** A Worker that gives this response to every request. */
 async function saying(status: number, code: string): Promise<number> {
   return listening((_, response) => {
     response.writeHead(status, { 'Content-Type': 'application/problem+json' })
@@ -34,7 +34,7 @@ async function saying(status: number, code: string): Promise<number> {
   })
 }
 
-/** How the server process would end, and how often it asked. */
+/** How the server process would end, and how many requests it made. */
 async function ending(port: number): Promise<{ readonly type: string; readonly tries: number }> {
   let requested = 0
   const failed = await registerBuild(

@@ -24,7 +24,7 @@ function screen(columns = 60): {
   )
   return {
     rich,
-    // What a terminal does with the last line that is erased.
+    // Removes last lines that were erased, as a terminal does.
     shown: () => out.replaceAll(/(?<=^|\n)[^\n]*\r\p{Cc}\[2K/gu, ''),
     faults: () => faults,
   }

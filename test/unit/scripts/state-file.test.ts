@@ -15,7 +15,7 @@ let folder: string
 let bystander: ChildProcess
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'satchel-state-'))
-  // Its command line has the word that a left-over runtime is known by.
+  // Its command line contains the word by which a left-over runtime is recognized.
   bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'workerd'])
   await once(bystander, 'spawn')
 })
@@ -33,7 +33,7 @@ function bystanderIdentity(): NonNullable<ReturnType<typeof identify>> {
   return identity
 }
 
-/** As a supervisor that was killed leaves it: nobody has this process id and start time. */
+/** Leaves the file as a killed supervisor does. No process has this id and start time. */
 function leave(workerd: unknown): void {
   const supervisor = { pid: bystander.pid, startTime: 'long ago', command: 'node scripts/start.ts' }
   writeFileSync(join(folder, 'satchel.pid'), JSON.stringify({ supervisor, workerd, port: 1 }))

@@ -18,7 +18,7 @@ function stored(version: number, max_files: number): StoredSettings {
 
 interface World {
   readonly env: Env
-  /** Workspaces that were asked. */
+  /** Names of the workspaces that were asked. */
   readonly requests: string[]
   answer: () => Promise<unknown>
 }
@@ -38,13 +38,13 @@ function world(variables: object = {}): World {
           },
         }),
       },
-    } as unknown as Env, // only what settingsOf() uses
+    } as unknown as Env, // the cast: only what settingsOf() uses
   }
   return state
 }
 
 let names = 0
-/** One that the module has not heard of. */
+/** The name of a workspace that the module has not seen. */
 function newName(): string {
   names += 1
   return `remembered-${names}`

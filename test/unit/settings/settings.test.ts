@@ -68,7 +68,7 @@ describe('a patch', () => {
 })
 
 test.each<[Sections, SettingsPatch, Sections | null, Sections | null]>([
-  // stored, patch, stored then, change
+  // stored settings, patch, stored settings afterwards, change
   [{}, {}, null, null],
   [{}, { files: {} }, null, null],
   [{}, { files: null }, null, null],
@@ -83,7 +83,7 @@ test.each<[Sections, SettingsPatch, Sections | null, Sections | null]>([
     { files: { max_files: 5, max_thread_bytes: 9 } },
     { files: { max_file_bytes: null, max_thread_bytes: 9 } },
   ],
-  // What only another release knows.
+  // Values that only another release knows.
   [
     { files: { newer: ['x'] }, later: { mode: 'ask' } },
     { files: { max_files: 5 } },

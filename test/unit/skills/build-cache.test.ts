@@ -15,10 +15,10 @@ const FILES = {
   'coffee/SKILL.md': skillMd('name: Coffee\ndescription: Brews coffee.'),
   'bad/SKILL.md': '# none',
 }
-/** Long after the files were written: they have settled. */
+/** Long after the files were written, when their times are trusted. */
 const LATER = (): number => Date.now() + 60_000
 
-/** What a build says, without the functions in it. */
+/** The result of a build, without the functions in it. */
 async function reported(
   root: string,
   cache?: Awaited<ReturnType<typeof openCache>>,

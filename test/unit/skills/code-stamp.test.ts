@@ -70,7 +70,7 @@ test('the limits, the reader of YAML, and the shape of an entry decide what a bu
     'scripts/build/cache.ts',
     'node_modules/yaml/package.json',
   ]
-  // A checkout of the sources alone, to change one after the other.
+  // A copy of the sources only, in which one file after the other is changed.
   for (const folder of ['src', 'scripts', 'node_modules/yaml', 'node_modules/zod'])
     await cp(join(home, folder), join(root, folder), { recursive: true })
   const seen = new Set([codeStamp(root, CACHED_CODE)])

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { isError, parseStrictly } from './strictly.ts'
 
-// The collection is not part of the project; where it is absent there is nothing to load.
+// The collection is not part of the project; without it there is nothing to load.
 const CORPUS = resolve(process.env['SATCHEL_CORPUS'] ?? '../shared/corpus')
 
 describe.skipIf(!existsSync(CORPUS))('a collection of real skills', () => {

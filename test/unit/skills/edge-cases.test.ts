@@ -10,7 +10,7 @@ const HEAD = 'name: my-skill\ndescription: Does things.'
 const FILE = skillMd(HEAD, '# Title\n\nText.')
 
 describe('framing and encoding', () => {
-  // [what, file, strict errors, what lenient reading says; 'no' where it cannot load]
+  // [case, file, strict errors, lenient findings; 'no' if it cannot load]
   const CASES: [string, string, string[], string[] | 'no'][] = [
     ['CRLF', FILE.replaceAll('\n', '\r\n'), [], []],
     ['lone CR', FILE.replaceAll('\n', '\r'), [], []],
@@ -132,7 +132,7 @@ describe('framing and encoding', () => {
 })
 
 describe('values', () => {
-  // [what, header, strict errors, lenient description; null where it cannot load]
+  // [case, header, strict errors, lenient description; null if it cannot load]
   const CASES: [string, string, string[], string | null][] = [
     ['--- inside a plain value', 'name: my-skill\ndescription: a --- b', [], 'a --- b'],
     ['--- inside a quoted value', 'name: my-skill\ndescription: "a --- b"', [], 'a --- b'],

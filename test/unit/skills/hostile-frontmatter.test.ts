@@ -23,7 +23,7 @@ describe('each is answered, one after another in one process', () => {
 
 test('a header that is too large or too deep for YAML still gives name and description', () => {
   for (const what of ['blocks 170 deep', 'brackets 10,000 deep', '50,000 keys', 'dashes 8,000 deep']) {
-    // The two fields come first here: of a huge header only the beginning is searched.
+    // The two fields come first, because only the beginning of a huge header is searched.
     const parsed = readHeader(`${TAIL.trim()}\nother:\n${HOSTILE[what] ?? ''}`, 'lenient')
     expect(parsed.skill?.meta).toMatchObject({ name: 'my-skill', description: 'Does things.' })
     expect(verdicts(parsed)[0]).toMatch(/^warning frontmatter-too-(?:large|deep)$/)

@@ -1,13 +1,13 @@
 // Headers designed to cost a YAML parser time, memory or stack. The benchmarks read them, too.
 
-/** The two fields of a skill that reads well. */
+/** The two required fields of a valid skill. */
 export const TAIL = '\nname: my-skill\ndescription: Does things.'
 const fill = (piece: string, length: number): string => piece.repeat(Math.floor(length / piece.length))
 /** Blocks inside blocks. */
 export const nested = (depth: number): string =>
   Array.from({ length: depth }, (_, at) => `${' '.repeat(at)}a:`).join('\n')
 
-/** By what is in it: the YAML of a header, without its fences and without name and description. */
+/** YAML headers by description, without fences, name and description. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   'blocks 10 deep': nested(10),
   'blocks 100 deep': nested(100),

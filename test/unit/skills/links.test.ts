@@ -8,7 +8,7 @@ import { linkSteps } from '../../../src/skills/check/links.ts'
 import { TEA } from './skill-text.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 
-/** `rule file:line target → fix`, of a skill with this body and these further files. */
+/** Findings as `rule file:line target → fix`, for a skill with this body and these files. */
 function output(body: string, files: Readonly<Record<string, string>> = {}): string[] {
   const map = new Map([['SKILL.md', utf8(`${TEA}${body}`)]])
   for (const [path, text] of Object.entries(files)) map.set(path, utf8(text))
@@ -19,7 +19,7 @@ function output(body: string, files: Readonly<Record<string, string>> = {}): str
   })
 }
 
-/** The line of the body's first line in that file. */
+/** The line at which the body begins in that file. */
 const FIRST = TEA.split('\n').length
 
 describe('a link in SKILL.md', () => {

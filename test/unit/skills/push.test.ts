@@ -21,7 +21,7 @@ async function teaBuild(water = 'Hot.'): Promise<Build> {
   return (await makeBuild([await folderWith({ ...files, ...coffee })], false)).build
 }
 
-/** Stores in memory that note every write in order, and can break after a number of them. */
+/** Stores in memory that record every write in order, and fail after a given number of them. */
 function memory(breakAfter = Number.POSITIVE_INFINITY): {
   target: PushTarget
   kv: Map<string, string>
@@ -79,7 +79,7 @@ describe('pushBuild', () => {
     const before = store.writes.length
     expect(await pushBuild(await teaBuild(), store.target)).toEqual({ blobs: 0, kv: 0, bytes: 0 })
     expect(store.writes).toHaveLength(before)
-    // The edited file, its skill's manifest, the index.
+    // The edited file, its skill's manifest, and the index.
     expect(await pushBuild(await teaBuild('Boiling.'), store.target)).toMatchObject({ blobs: 3, kv: 1 })
   })
 
@@ -130,7 +130,7 @@ describe('pushBuild', () => {
 describe('the local stores', () => {
   const TOKEN = 'the token of this runtime'
 
-  /** Both stores as the Worker has them, listed one key at a time. */
+  /** Both stores with the Worker's interface, listed one key at a time. */
   function stores(): {
     env: StoreEnv
     held: Record<'SKILLS' | 'RESOURCES', Map<string, string>>
@@ -215,7 +215,7 @@ describe('the local stores', () => {
 })
 
 describe('the deployed stores', () => {
-  /** wrangler as a script: notes each call, keeps what was put. */
+  /** A fake wrangler that records each call and keeps what was put. */
   async function fakeWrangler(): Promise<{
     calls: string[][]
     run: RunWrangler
@@ -241,7 +241,7 @@ describe('the deployed stores', () => {
         return ''
       }
       const file = args[command === 'kv bulk put' ? 3 : args.indexOf('--filename') + 1] ?? ''
-      const list = JSON.parse(await readFile(file, 'utf8')) as { key: string; value: string; file: string }[] // as written
+      const list = JSON.parse(await readFile(file, 'utf8')) as { key: string; value: string; file: string }[] // the cast: our own code wrote it
       for (const entry of list)
         if (command === 'kv bulk put') kv.set(entry.key, entry.value)
         else r2.set(entry.key, await readFile(entry.file, 'utf8'))

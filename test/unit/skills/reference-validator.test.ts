@@ -208,7 +208,7 @@ describe('a name that clients reserve', () => {
       expect(skill?.meta.name).toBe(name)
       expect(findings).toMatchObject([{ rule: 'name-reserved', severity: 'warning', line: 2 }])
     }
-    // The very words that are passed on as text when a message begins with them.
+    // A message that begins with one of these names is passed on as text.
     expect(slashCommands(`/${name} x`).names).toEqual([])
   })
 

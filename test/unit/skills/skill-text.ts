@@ -8,22 +8,22 @@ import type { Mode } from '../../../src/skills/format/finding.ts'
 import type { ParseResult } from '../../../src/skills/format/parse.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'
 
-/** A SKILL.md of these header lines. */
+/** A SKILL.md with these header lines. */
 export function skillMd(header: string, body = 'Do the thing.'): string {
   return `---\n${header}\n---\n${body}\n`
 }
 
-/** Reads a whole file text. */
+/** Parses the text of a whole file. */
 export function readFileText(text: string, mode: Mode, folder = 'my-skill'): ParseResult {
   return parseSkill(utf8(text), folder, mode)
 }
 
-/** Reads a SKILL.md of these header lines. */
+/** Parses a SKILL.md with these header lines. */
 export function readHeader(header: string, mode: Mode, folder = 'my-skill'): ParseResult {
   return readFileText(skillMd(header), mode, folder)
 }
 
-/** `severity rule`, in order: what a test compares. */
+/** Findings as `severity rule`, in order. */
 export function verdicts(parsed: ParseResult): string[] {
   return parsed.findings.map((finding) => `${finding.severity} ${finding.rule}`)
 }
@@ -32,7 +32,7 @@ export function errors(parsed: ParseResult): string[] {
   return parsed.findings.filter((finding) => finding.severity === 'error').map((finding) => finding.rule)
 }
 
-/** A fresh folder with these files. */
+/** A new folder with these files. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'satchel-skills-'))
   for (const [path, content] of Object.entries(files)) {

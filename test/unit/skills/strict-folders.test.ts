@@ -25,7 +25,7 @@ async function checked(root: string): Promise<readonly string[]> {
   )
 }
 
-/** The errors of publishing, without the folder of this machine. */
+/** The errors of publishing, without the path of this machine. */
 async function published(root: string): Promise<readonly string[]> {
   const { errors } = await gather([root])
   return errors.map((error) => error.slice(root.length + '/tea/'.length))
@@ -186,7 +186,7 @@ test('a build leaves a key out, with a warning', async () => {
   ])
 })
 
-// Whoever may read everything can list it.
+// A user who may read everything can list it.
 test.skipIf(process.getuid?.() === 0)(
   'a folder that cannot be listed is an error of publishing',
   async () => {

@@ -6,15 +6,15 @@ import { parseSkill } from '../../../src/skills/format/parse.ts'
 import type { Finding } from '../../../src/skills/skill.ts'
 
 /**
- * Rules by which strict reading refuses what the reference validator accepts: publishing wants ASCII names and
- * text without controls.
+ * Rules by which strict reading refuses what the reference validator accepts: publishing requires ASCII names and text
+ * without control characters.
  */
 const STRICTER_THAN_REFERENCE: ReadonlySet<string> = new Set(['name-not-ascii', 'control-character'])
 
 /**
- * Rules that are a warning or a note when strict and a refusal of the reference validator: a field that some host acts on was
- * meant, and lists in brackets are good YAML; publishing says who may refuse them. Fields that nobody knows are refused by
- * both.
+ * Rules that only warn or note in strict reading, while the reference validator refuses. A field that some host acts on
+ * is intended, and lists in brackets are valid YAML; publishing says who may refuse them. Both refuse fields that
+ * nobody knows.
  */
 const LOOSER_THAN_REFERENCE: ReadonlySet<string> = new Set(['extension-field', 'yaml-flow-style'])
 
@@ -25,7 +25,7 @@ export function parseStrictly(text: string | Uint8Array, folder: string): Findin
   )
 }
 
-/** Whether the reference validator would refuse for it. */
+/** Whether the reference validator would refuse because of this finding. */
 export function isError(finding: Finding): boolean {
   return finding.severity === 'error' || LOOSER_THAN_REFERENCE.has(finding.rule)
 }

@@ -123,7 +123,8 @@ describe('a reservation', () => {
           if (reachedLimit(spent, BUDGET)) break
           const reserved = planReservation(spent, BUDGET, known, input)
           if ('stop' in reserved) break
-          // A call that dies is charged whole; one that answers is charged what it used, never more than reserved.
+          // A call that dies is charged its whole reservation; one that answers is charged what it used, at most the
+          // reservation.
           const part = dies ? 1 : share
           spent = {
             ...spent,

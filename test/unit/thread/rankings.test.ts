@@ -7,10 +7,10 @@ import { CACHED_RANKINGS_MAX } from '../../../src/thread/limits.ts'
 import type { RankedCatalog, UseRanking } from '../../../src/skills/skill.ts'
 import { liveRankedCatalog } from '../../../src/thread/rankings.ts'
 
-/** A catalog that sends its ranking to whoever has another one. */
+/** A catalog that sends its ranking to a requester that has another one. */
 class Catalog {
   used: UseRanking | null = null
-  /** What each asker had, and whether it was sent something. */
+  /** The ranking that each requester had, and whether it was sent a new one. */
   readonly requested: { readonly had: string | null | undefined; readonly sent: boolean }[] = []
 
   rank(...names: readonly string[]): void {

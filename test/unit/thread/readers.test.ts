@@ -49,7 +49,7 @@ function follow(readers: Readers, replay: Replay = NOTHING, fresh = true, caller
   return watched
 }
 
-/** Takes everything there is until the stream ends or `enough` chunks were taken. */
+/** Reads until the stream ends or `enough` chunks were read. */
 async function take({ reader, chunks }: Watched, enough = Number.POSITIVE_INFINITY): Promise<boolean> {
   while (chunks.length < enough) {
     const { value, done } = await reader.read()
@@ -64,7 +64,7 @@ function seqs({ chunks }: Watched): readonly number[] {
   return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
 }
 
-/** What waits in memory to be done is done. */
+/** Lets pending work in memory finish. */
 async function turn(): Promise<void> {
   for (let at = 0; at < 20; at++) await Promise.resolve()
 }
@@ -89,7 +89,7 @@ describe('readers of one isolate', () => {
     }
     expect(most).toBeLessThanOrEqual(max)
     expect(most).toBeGreaterThan(max / 2)
-    // Those that read were never among the most behind.
+    // The readers that read were never the furthest behind.
     for (const readers of threads) readers.closeAll()
     expect(await Promise.all(taken)).toEqual(busy.map(() => true))
     for (const watched of busy) expect(seqs(watched)).toEqual(Array.from({ length: 40 }, (_, at) => at + 1))
@@ -109,7 +109,7 @@ describe('readers of one isolate', () => {
     slow.closeAll()
     expect(await take(some)).toBe(true)
     expect(seqs(some)).toEqual([1, 2, 3])
-    // Cut off without half a frame: it comes back with what it has.
+    // Cut off after a whole frame; it reconnects with what it has.
     expect(await take(more)).toBe(true)
     expect(seqs(more)).toEqual([])
     expect(backlog.bytes).toBe(0)
@@ -152,7 +152,7 @@ describe('readers of one isolate', () => {
     const pings: (() => void)[] = []
     const cleared: unknown[] = []
     let mine = true
-    // As in workerd: a timer is known in the turns of the object that set it.
+    // As in workerd, a timer is valid only in turns of the object that set it.
     globalThis.setInterval = ((ping: () => void) => pings.push(ping)) as unknown as typeof setInterval
     globalThis.clearInterval = (timer) => void (mine && cleared.push(timer))
     try {

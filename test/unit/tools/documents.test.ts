@@ -6,7 +6,7 @@ import type { DocumentReader } from '../../../src/files/documents/document.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 
-/** Every document says its kind in three lines. */
+/** A reader whose text for every document is its kind, in three lines. */
 function reader(): DocumentReader & { readonly requested: string[] } {
   const requested: string[] = []
   return {

@@ -135,7 +135,7 @@ describe('glob', () => {
     if (!pattern.ok) return expect(pattern.error).not.toBe('')
     const path = `${'a'.repeat(200)}/${'ab'.repeat(100)}/${'a'.repeat(200)}`
     for (let at = 0; at < 100; at++) pattern.value.matchesEntirely(path)
-    // Of 10,000 such paths it would be a hundred times as much: then it stops.
+    // For 10,000 such paths it would be a hundred times as much, so the search stops.
     expect(pattern.value.cost()).toBeLessThan(1_000_000)
   })
 })

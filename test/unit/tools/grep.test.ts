@@ -133,7 +133,7 @@ describe('grep', () => {
   })
 })
 
-/** Letters a and b as they come, in lines of 2,000. */
+/** Random letters a and b, in lines of 2,000. */
 function random(length: number): string {
   let state = 1
   const next = (): string => {
@@ -179,7 +179,7 @@ describe('a hostile pattern', () => {
     let done = 0
     while (done < pieces.length && pattern.value.cost() < SEARCH_COST_MAX)
       pattern.value.test(pieces[done++] ?? '')
-    // Linear: what one piece costs has a bound, whatever came before it.
+    // Linear: the cost of one piece is bounded, whatever came before it.
     expect(pattern.value.cost()).toBeLessThan(1.5 * SEARCH_COST_MAX)
     expect(done).toBeGreaterThan(1)
   })

@@ -70,7 +70,7 @@ describe('a guardrail', () => {
     expect(await judged(body, status, 'allow')).toEqual({ do: 'allow' })
   })
 
-  // The model may choose it by what it writes.
+  // The model could influence it by what it writes.
   it.each([
     ['a refusal that is cut', `{"allow":false,"reasons":["${'refused '.repeat(3)}`, 200],
     ['that the request is too large', '{"error":"too large"}', 413],

@@ -10,7 +10,7 @@ import { FakeFiles } from '../../fakes/files.ts'
 import { entry } from '../skills/store/entries.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 
-/** Skills with their files; all are visible. `active`: those that are followed. */
+/** Skills with their files; all are visible. `active`: the followed ones. */
 export function skillsWith(
   all: Readonly<Record<string, Readonly<Record<string, string>>>>,
   active: readonly string[] = [],
@@ -62,7 +62,7 @@ export async function call(
   return { ...result, content: result.content }
 }
 
-/** Files as uploads bring them. */
+/** Files as they are after uploads. */
 export async function filesOf(
   all: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
 ): Promise<FakeFiles> {

@@ -16,7 +16,7 @@ import { entry } from '../skills/store/entries.ts'
 import { memoryStores } from '../skills/store/memory-stores.ts'
 import { call } from './reading-rig.ts'
 
-/** Skills alpha, beta, hidden (no model may see it) and off (switched off), each with one file besides. */
+/** Skills alpha, beta, hidden (not visible to models) and off (switched off), each with one additional file. */
 async function catalog(allow: readonly string[] | null = null) {
   const { stores, kv, r2 } = memoryStores()
   const put = async (text: string): Promise<string> => {
@@ -47,7 +47,7 @@ async function catalog(allow: readonly string[] | null = null) {
     live: () => Promise.resolve(live),
     published: () => Promise.resolve(ok(null)),
   })
-  /** From now on this skill is switched off. */
+  /** Switches this skill off. */
   const switchOff = async (name: string): Promise<void> => {
     const now = skills.map((skill) => (skill.name === name ? { ...skill, enabled: false } : skill))
     const text = indexText({ format: 1, skills: now })

@@ -14,10 +14,10 @@ import { toolContext } from '../../fakes/tool-context.ts'
 
 const ROOT = '/mnt/skills/public/alpha'
 
-/** What was asked of any skill's files. */
+/** Requests for files of any skill. */
 const reads: string[] = []
 
-/** Two visible skills with these files; reads by exact path, or up to a `#`. */
+/** Two visible skills with these files; reads by exact path, ignoring what follows a `#`. */
 function over(
   files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
   active: readonly string[],
@@ -156,7 +156,7 @@ describe('read_file', () => {
     expect(reads).toEqual([requested])
   })
 
-  // Both have a.md and references/a.md; r.md is alpha's alone.
+  // Both have a.md and references/a.md; only alpha has r.md.
   const BOTH = { 'a.md': 'x', 'r.md': 'x', 'references/a.md': 'x' }
   test.each([
     ['../beta/a.md', [], 'beta: a.md'],

@@ -61,7 +61,7 @@ function net(denyHosts: readonly string[], privateHosts: readonly string[] = [po
   })
 }
 
-/** Why a search came to nothing. */
+/** The error of a failed search. */
 async function refused(
   provider: SearchSetup['provider'],
   denyHosts: readonly string[] = [],

@@ -39,7 +39,7 @@ const DELIVERY: RecordedDelivery = {
 
 const NOW = DELIVERY.receivedAt + 1
 
-// A thread that gives one scripted answer and remembers what it was asked.
+// A thread that gives one scripted answer and records its requests.
 function thread(answer: () => Promise<Result<StartedRun>>) {
   const calls: [Caller, StartInput][] = []
   const failed: [runId: string | null, why: string, stop: StartFailureReason][] = []

@@ -12,23 +12,23 @@ export interface Ran {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
-  /** The message, if a construct was refused. */
+  /** The message if a construct was refused. */
   readonly refused: string | null
-  /** Files at the end, by path. */
+  /** The files after the command, by path. */
   readonly files: ReadonlyMap<string, string>
 }
 
 const ROOT = new URL('../../../..', import.meta.url).pathname
 let jq: Promise<WebAssembly.Module> | null = null
 
-/** Of the commands that a command may start: `echo`, and these. */
+/** Exit codes of the commands that a command may start: `echo` and these. */
 const EXIT_CODES: Readonly<Record<string, number>> = { false: 1, none: 127 }
 
 const unused = async (): Promise<never> => {
   throw new Error('not in these tests')
 }
 
-/** Runs `command` with `files` by name; folders are the beginnings of paths. */
+/** Runs `command` with `files` by name. Folders result from paths. */
 export async function ran(
   command: Command,
   name: string,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { OWN_COMMANDS } from '../../../../src/sandbox/bash/command-table.ts'
 import { ran } from './in-memory.ts'
 
-/** The name and the arguments between ` | `; standard input; a null exit code: refused. */
+/** The name and the arguments, separated by ` | `; standard input; the exit code, null if refused; the output. */
 export type Row = readonly [line: string, stdin: string, exitCode: number | null, stdout: string]
 
 export function describeTable(

@@ -12,7 +12,7 @@ export interface ScriptResult {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
-  /** The message of a construct that was refused. */
+  /** The message if a construct was refused. */
   readonly refused: string | null
 }
 

@@ -26,7 +26,7 @@ const RAW = {
   env: { staging: { vars: { MODEL: 'b' } }, eu: { name: 'satchel-europe', routes: ['eu.example.com/*'] } },
 }
 
-/** What `env` makes of `raw`, at /project. */
+/** The configuration that results from `raw` for the environment `env`, in /project. */
 function config(env: string | null, raw: unknown = RAW): Config {
   const made = configFor(raw, '/project', env)
   if (!made.ok) throw new Error(made.error)

@@ -13,7 +13,7 @@ export interface WheelParts {
   readonly files: Readonly<Record<string, string>>
   /** Lines of METADATA, such as `Requires-Dist: beta>=1`. */
   readonly metadata?: readonly string[]
-  /** The tags in the name of the file. */
+  /** The tags in the file name. */
   readonly tags?: string
 }
 

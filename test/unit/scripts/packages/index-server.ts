@@ -11,14 +11,14 @@ export interface ServedWheel {
   readonly bytes: Uint8Array
   readonly yanked?: boolean | string
   readonly requiresPython?: string
-  /** The digest that the index tells, if it is not the file's. */
+  /** The digest that the index reports if it is not the file's. */
   readonly sha256?: string
 }
 
 interface ServedNodeVersion {
   readonly bytes: Uint8Array
   readonly manifest?: object
-  /** The digest that the registry tells, if it is not the file's. */
+  /** The digest that the registry reports if it is not the file's. */
   readonly integrity?: string
 }
 

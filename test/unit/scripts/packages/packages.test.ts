@@ -64,7 +64,7 @@ const versions = (): Record<string, string> =>
     ]),
   )
 
-/** Adds, and expects a refusal with this code that changes nothing. */
+/** Tries to add packages, and expects a refusal with this code that changes nothing. */
 async function refused(code: string, ...names: readonly string[]): Promise<string> {
   const before = existsSync(join(root, PACKAGE_LOCK)) ? readFileSync(join(root, PACKAGE_LOCK), 'utf8') : null
   expect(await packages('add', ...names)).toBe(1)

@@ -32,15 +32,15 @@ interface Reported {
 
 export interface ZipMember extends Reported {
   readonly content?: string | Uint8Array
-  /** The bytes as they are in the archive; absent: content, packed by the method. */
+  /** The bytes in the archive. Default: `content`, compressed by the method. */
   readonly raw?: Uint8Array
   /** External attributes: a Unix mode. */
   readonly mode?: number
   readonly dosFolder?: boolean
-  /** What the one or the other header says instead. */
+  /** Values that the local or the central header states instead. */
   readonly local?: Reported
   readonly central?: Reported
-  /** Sizes behind the content. `flags` needs 8. */
+  /** The data descriptor after the content. `flags` needs 8. */
   readonly behind?: 'signed' | 'bare' | Uint8Array
 }
 
@@ -200,7 +200,7 @@ export function tarGzOf(members: readonly (TarMember | Uint8Array)[], blocks = 2
   return gzipSync(joinBytes([...parts, new Uint8Array(512 * blocks)]), { mtime: 0 })
 }
 
-/** Records as pax writes them, before the member they speak of. */
+/** Pax records, which precede the member that they describe. */
 export function pax(records: Readonly<Record<string, string>>, kind = 'x'): Bytes {
   const lines = Object.entries(records).map(([key, value]) => {
     const rest = utf8(` ${key}=${value}\n`).length
@@ -211,7 +211,7 @@ export function pax(records: Readonly<Record<string, string>>, kind = 'x'): Byte
   return tarMember({ name: 'PaxHeaders/x', kind, content: lines.join('') })
 }
 
-/** A GNU long name, before the member it belongs to. */
+/** A GNU long name, which precedes its member. */
 export function longName(name: string): Bytes {
   return tarMember({ name: '././@LongLink', kind: 'L', content: `${name}\0`, magic: 'ustar  \0' })
 }

@@ -12,7 +12,7 @@ import { streamArchive } from '../../../../src/skills/package/archive-stream.ts'
 
 const LARGE = PACK_SMALL_FILE_MAX_BYTES + 1
 
-/** An export of files of these sizes, and how many were read and not packed yet, at most. */
+/** Exports files of these sizes, and returns the maximum number that were read but not yet packed. */
 async function exported(sizes: readonly number[], pace = startPace(async () => {})) {
   const paths = sizes.map((_, at) => `f${String(at).padStart(4, '0')}`)
   const packer = skillPacker('own')

@@ -1,9 +1,9 @@
 // Writes DEFLATE bit by bit: blocks that no compressor makes.
 
 export interface BitWriter {
-  /** `count` bits of `value`, low end first. */
+  /** `count` bits of `value`, lowest bit first. */
   put(value: number, count: number): void
-  /** A Huffman code, high end first. */
+  /** A Huffman code, highest bit first. */
   code(value: number, length: number): void
   bytes(): Uint8Array<ArrayBuffer>
 }
@@ -35,7 +35,7 @@ function canonical(lengths: readonly number[]): readonly number[] {
   return codes
 }
 
-/** A block with codes of up to 15 bits and no content: 23 bytes that cost a reader two large tables. */
+/** A block without content whose codes have up to 15 bits: 23 bytes that make a reader build two large tables. */
 export function emptyDynamicBlock(to: BitWriter, last = false): void {
   const literals = Array.from({ length: 257 }, (_, symbol) => Math.max(0, Math.min(symbol - 240, 15)))
   const lengths = Array.from({ length: 19 }, (_, symbol) =>

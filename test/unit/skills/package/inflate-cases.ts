@@ -25,7 +25,7 @@ export function checkInflate(content: Uint8Array, packed: Uint8Array): void {
   expect(inflate(Uint8Array.of(0b111, 1, 2, 3), 10)).toEqual({ ok: false, error: 'damaged' })
 }
 
-/** The same of a stream that is opened piece by piece, however it is cut. */
+/** The same for a stream that is decompressed piece by piece, however it is split. */
 export async function checkInflateTo(content: Uint8Array, packed: Uint8Array): Promise<void> {
   const behind = joinBytes([packed, new Uint8Array(9_000)])
   const most = content.length
@@ -33,7 +33,7 @@ export async function checkInflateTo(content: Uint8Array, packed: Uint8Array): P
     const parts: Uint8Array[] = []
     const done = await inflateTo(cutInto(data, cut), limit, (part) => parts.push(part.slice()))
     const all = joinBytes(parts)
-    // What was given is right, also where the rest is not.
+    // Output before an error is correct.
     expect(all.length).toBeLessThanOrEqual(limit)
     if (data !== DAMAGED) expect(equalBytes(all, content.subarray(0, all.length))).toBe(true)
     if (done.ok) expect(all.length).toBe(content.length)

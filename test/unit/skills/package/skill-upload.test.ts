@@ -11,7 +11,7 @@ function upload(body: Uint8Array<ArrayBuffer> | FormData, type?: string) {
   return readSkillUpload(request, () => true)
 }
 
-// Stored: as large in the archive as outside.
+// Stored, not compressed: the archive is as large as its content.
 const LARGE = zipOf(
   ['SKILL.md', 'a.bin', 'b.bin'].map((name) => ({ name, method: 0, content: new Uint8Array(6_000_000) })),
 )

@@ -10,7 +10,7 @@ import { longName, pax, tarMember } from './archive-bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What a decoder would have been fed, and what the stream broke with. */
+/** The bytes that a decoder would have received, and the error that ended the stream. */
 async function fed(tar: Bytes, piece = tar.length): Promise<{ passed: Bytes; broke: unknown }> {
   const source = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -33,7 +33,10 @@ async function fed(tar: Bytes, piece = tar.length): Promise<{ passed: Bytes; bro
 const END = new Uint8Array(1_024)
 const FILE = tarMember({ name: 'SKILL.md', content: 'Text.' })
 
-/** Records of two characters, and one blank at the very end: who looks for it in each reads all of them each time. */
+/**
+ * Two-character records and one blank at the very end: a reader that searches for it in each record reads all of them
+ * each time.
+ */
 function blanks(size: number): Bytes {
   return tarMember({ name: 'x', kind: 'x', content: '2x'.repeat(size / 2 - 1).concat('x ') })
 }

@@ -200,7 +200,7 @@ describe('a gzip is refused', () => {
   })
 
   it('that is truncated, as that, whatever its last bytes would say', async () => {
-    // Bytes that do not shrink, so that any of them may end up where the size should be.
+    // Incompressible bytes, so that any of them may end up where the size should be.
     const noise = Uint8Array.from({ length: 200_000 }, (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24)
     const large = tarGzOf([SKILL, { name: 'noise.bin', content: noise }])
     for (let length = large.length - 1; length >= 18; length -= 1_999) {

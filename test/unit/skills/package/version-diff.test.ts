@@ -23,7 +23,7 @@ interface Compared {
   readonly rests: number
 }
 
-/** Two versions of the same files; `of` gives both sides of each. */
+/** Compares two versions of `count` files; `of` returns both sides of each. */
 async function compared(count: number, of: (at: number) => Sides): Promise<Compared> {
   const texts = Array.from({ length: count }, (_, at) => of(at))
   const path = (at: number): string => `f${String(at).padStart(3, '0')}.md`

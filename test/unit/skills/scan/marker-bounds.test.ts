@@ -17,14 +17,14 @@ import { scanned } from './scanned.ts'
 
 interface Cost {
   readonly units: number
-  /** How often others had their turn, and what was done without one but for one pass over the whole text. */
+  /** How often the scan paused, and the work done between two pauses beyond one pass over the whole text. */
   readonly turns: number
   readonly longest: number
-  /** Findings that were handed in, whether they are shown or not. */
+  /** Findings that were reported, whether they are shown or not. */
   readonly reported: number
 }
 
-/** A file of the largest size that is nothing but this, over and over. */
+/** A file of maximum size that repeats `text`. */
 const full = (text: string): string => text.repeat(Math.floor(SKILL_FILE_MAX_BYTES / utf8(text).length))
 
 function costOf(
@@ -40,7 +40,7 @@ function costOf(
       report.add(...finding)
     },
   }
-  // What one pattern takes that finds nothing in all of it.
+  // The cost of one pattern that finds nothing in the whole text.
   const pass = text.length * 0.02
   for (const done of rule(sourceOf('a.md', utf8(text)), counting)) {
     units += done
@@ -87,7 +87,7 @@ describe('a file of marks', () => {
     expect(reported).toBe(0)
     expect(longest).toBeLessThan(UNITS_BETWEEN_PAUSES)
     expect(turns).toBeGreaterThan(100)
-    // Each beginning is booked.
+    // Each possible beginning of a marker is counted.
     expect(units).toBeGreaterThan((text.length / mark.length) * 0.2)
   })
 })

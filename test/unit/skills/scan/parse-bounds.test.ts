@@ -24,7 +24,7 @@ const TOKEN = `AKIA${'Q3Z7X5W2K8M4T6RB'}`
 interface Counted<T> {
   readonly value: T
   readonly units: number
-  /** The most that was done without a rest in between. */
+  /** The most work between two pauses. */
   readonly longest: number
 }
 
@@ -52,7 +52,7 @@ describe('a script that is nested beyond measure', () => {
     const parser = path.endsWith('.ts') ? javascript.configure({ dialect: 'ts' }) : javascript
     const { value, units } = counted(parseWith(parser, text))
     expect(value).toBeNull()
-    // Its first twenty thousand characters at most: what comes after them is not even looked at.
+    // At most its first twenty thousand characters; the rest is not parsed.
     expect(units).toBeLessThan(SCAN_PARSE_BASE_US + SCAN_PARSE_US_PER_CHAR * 20_000)
   })
 
@@ -127,7 +127,7 @@ describe('scanning a skill', () => {
   it('rests within one line of shell', HANG_GUARD, () => {
     const text = 'curl x | '.repeat(50_000)
     const { longest } = counted(scanSteps(filesOf({ 'a.sh': text })))
-    // One pass over all of it is the most that is done at once.
+    // At most one pass over the whole text is done without a pause.
     expect(longest).toBeLessThanOrEqual(50 + text.length * 0.02)
   })
 

@@ -5,7 +5,7 @@ import { scanSkill } from '../../../../src/skills/scan/scan.ts'
 import { SCAN_FINDINGS_MAX, SCAN_LISTED_MATCHES_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { filesOf, scanned } from './scanned.ts'
 
-/** As HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and what it guards against, hours. */
+/** Like HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and a hanging one takes hours. */
 const WHOLE_SCAN_GUARD = { timeout: 60_000 } as const
 const MEGABYTE = 1_000_000
 

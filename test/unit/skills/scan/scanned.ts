@@ -19,17 +19,17 @@ export function scanned(files: Readonly<Record<string, Content>>): readonly Find
   return scanSkill(filesOf(files))
 }
 
-/** `severity rule:line` of each finding in one file. */
+/** The findings in one file, as `severity rule:line`. */
 export function seenIn(path: string, content: Content): readonly string[] {
   return scanned({ [path]: content }).map(({ severity, rule, line }) => `${severity} ${rule}:${line}`)
 }
 
-/** The rules that refuse one file, each once. */
+/** The rules that refuse one file, without repetition. */
 export function refusals(path: string, content: Content): readonly string[] {
   return rulesOf(path, content, ['error'])
 }
 
-/** The rules that refuse one file or warn of it, each once. */
+/** The rules that refuse one file or warn about it, without repetition. */
 export function reported(path: string, content: Content): readonly string[] {
   return rulesOf(path, content, ['error', 'warning'])
 }

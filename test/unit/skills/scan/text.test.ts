@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import { refusals, scanned, seenIn } from './scanned.ts'
 
-// Put together here, so that no scanner of secrets takes this file for a leak.
+// Assembled here, so that no scanner takes this file for a leaked secret.
 const key = (kind: string): string =>
   ['-----BEGIN', ...kind.split(' ').filter(Boolean), 'PRIVATE', 'KEY-----'].join(' ')
-/** As if by chance. */
+/** Looks random. */
 const BODY = 'k7Qw2ZpL9xVt4RmH8sJd3NyB'
 const KEY_LINES = [1, 2, 3].map((line) => `${BODY}${line}pW5cYhT8fGvZ0nDqK2rXbE`).join('\n')
 const many = (text: string, times: number): string => text.repeat(times)

@@ -11,7 +11,7 @@ export interface MemoryStores {
   readonly r2: Map<string, Bytes>
   /** Keys that were read, in order, of both stores. */
   readonly reads: string[]
-  /** While above zero, each read throws and counts down. */
+  /** While a number is above zero, each read decrements it and throws. */
   readonly faults: { kv: number; r2: number }
 }
 

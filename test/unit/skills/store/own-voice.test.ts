@@ -18,13 +18,13 @@ import { HONEST } from './honest-text.ts'
 const BY_LOOK = new Map<string, string[]>()
 for (const [char, look] of Object.entries(TABLE)) BY_LOOK.set(look, [...(BY_LOOK.get(look) ?? []), char])
 
-/** All that Unicode calls confusable with a character of a tag, or with its capital. */
+/** Everything that Unicode calls confusable with a character of a tag, in lower or upper case. */
 function lookalikes(char: string): readonly string[] {
   const looks = [char, char.toUpperCase(), ...(char === 'l' || char === 'i' ? ['l'] : [])]
   return looks.flatMap((look) => BY_LOOK.get(look) ?? [])
 }
 
-/** The same numbers in each run. */
+/** Repeatable random numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -35,7 +35,7 @@ function numbers(seed: number): (below: number) => number {
 
 const SEPARATORS = [' ', '-', '.', '\u2010', '\u00A0', '\u2028', '\u200B', '\u3000', '\uFF3F', '\u2014', '\u00B7', ':', '\n', '\u2060', '\u203F', '__', '\u2800', '\u00AD', '\u202E'] // prettier-ignore
 
-/** What a tag continues with: whatever separates words, and whatever comes before "=", ">" or "/". */
+/** What may follow a tag's name: any separator, or whatever precedes "=", ">" or "/". */
 const ENDS = [
   '>',
   ' x="1">',
@@ -59,7 +59,7 @@ const ENDS = [
   ' \u540D\u524D\uFF1D"1">',
 ]
 
-/** Spellings of our tags out of Unicode's table, by a seed. */
+/** Random spellings of our tags from Unicode's table, for a seed. */
 function spelled(count: number): readonly string[] {
   const next = numbers(7)
   const pick = <T>(list: readonly T[]): T | undefined => list[next(list.length)]
@@ -113,7 +113,7 @@ const BY_HAND: readonly string[] = [
   '<skills_notice',
   '\u226Askills_notice\u226B',
 ]
-// What Unicode's table does not say, and a model may read all the same.
+// Spellings that are not in Unicode's table but that a model may still read as tags.
 const BEYOND: readonly string[] = [
   '\u27E8skills_notice\u27E9',
   '\u3008skills_notice\u3009',

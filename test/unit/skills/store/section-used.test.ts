@@ -16,7 +16,7 @@ const many = (amount: number, change: Partial<IndexEntry> = {}, prefix = 'skill'
     entry(`${prefix}-${i}`, { description: `${i} ${'x'.repeat(500)}`, ...change }),
   )
 
-/** Names in the order of the list, by whether they have a description. */
+/** The listed names in order, divided into those with and without a description. */
 function shown(text: string): { readonly described: readonly string[]; readonly named: readonly string[] } {
   const names = (pattern: RegExp): readonly string[] =>
     Array.from(text.matchAll(pattern), (match) => match[1] ?? '')
@@ -42,9 +42,9 @@ it('keeps the descriptions of the most used, then of the team’s own, then of t
     expect.arrayContaining(['own-0', 'own-1', 'own-2', 'skill-0', 'skill-7', 'skill-39']),
   )
   expect(described.length + named.length).toBe(SOME.length)
-  // The least in rank gave way.
+  // The lowest-ranked skill lost its description.
   expect(described.length).toBe(before.described.length)
-  // Of ten used ones the team's own have to give way, too.
+  // With ten used skills, the team's own lose theirs, too.
   const used = Array.from({ length: described.length }, (_, i) => `skill-${i + 20}`)
   expect(shown(levelOne(SOME, room, used).text).described).toEqual(used)
 })
@@ -131,7 +131,7 @@ it(`keeps its budget, leaves nobody out unsaid and describes by rank, for any ra
     expect(new Set([...described, ...named]).size).toBe(described.length + named.length)
     expect(whole).toBe(described.length === skills.length)
     expect(levelOne([...skills], budget, [...used])).toEqual({ text, whole })
-    // Whoever has only a name comes, in rank, behind whoever has a description; and so does whoever is not listed.
+    // In rank, a skill without a description comes after those with one, and an unlisted skill after those.
     const rank = (name: string): number => {
       const position = used.indexOf(name)
       if (position >= 0) return position

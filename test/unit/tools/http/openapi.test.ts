@@ -30,7 +30,7 @@ function documentOf(paths: object, more: object = {}): object {
 
 const OK = { responses: { 200: { description: 'ok' } } }
 
-/** As the tool would send it. */
+/** The request that the tool would send. */
 function sent({ tools }: Imported, name: string, input: unknown): Outgoing {
   const tool = tools.find(({ definition }) => definition.name === name)
   if (!tool) throw new Error(`no ${name} among ${tools.map(({ definition }) => definition.name).join()}`)
@@ -115,7 +115,7 @@ describe('an operation', () => {
       'https://api.example.com/v1/pets/a%2Fb/notes?page%5Bsize%5D=3&tag=x&tag=y%20z&ids=1%2C2',
     ])
     expect(headers['X-Trace']).toBe('t')
-    // They would make another request of it.
+    // These headers would change the meaning of the request.
     expect(JSON.stringify(imported(pets).tools.map(({ definition }) => definition))).not.toMatch(
       /override|_method/i,
     )

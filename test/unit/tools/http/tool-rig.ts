@@ -22,7 +22,7 @@ export interface Rig {
   readonly tool: Tool
   readonly sent: Outgoing[]
   readonly terms: FetchTerms[]
-  /** `names host` of each look-up. */
+  /** Secret look-ups, as `names host`. */
   readonly requested: string[]
   readonly call: (input: unknown) => Promise<ToolResult>
 }

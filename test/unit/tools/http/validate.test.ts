@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkInput } from '../../../../src/tools/http/check-input.ts'
 import { schemaErrors, type Schema } from '../../../../src/tools/http/input-schema.ts'
 
-/** Null where it fits; else what is said. */
+/** Null if the value is valid; otherwise the error. */
 function output(schema: unknown, value: unknown, defs: object = {}): string | null {
   const whole: Schema = { type: 'object', properties: { v: schema }, $defs: defs }
   expect(schemaErrors(whole)).toEqual([])
