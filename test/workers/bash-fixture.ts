@@ -89,7 +89,7 @@ export function freshShell(): Guest {
     env: {},
     globalOutbound: null,
   }))
-  // The cast: what a loaded Worker exports is known to its own text only.
+  // The cast: only the loaded code defines its exports.
   return worker.getEntrypoint() as unknown as Guest
 }
 

@@ -9,7 +9,7 @@ export interface MemoryStores {
   readonly stores: SkillStores
   readonly kv: Map<string, Bytes>
   readonly r2: Map<string, Bytes>
-  /** Keys that were read, in order, of both stores. */
+  /** The keys that were read from either store, in order. */
   readonly reads: string[]
   /** While a number is above zero, each read decrements it and throws. */
   readonly faults: { kv: number; r2: number }
