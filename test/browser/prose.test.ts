@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest'
 
 import { message, RECEIPT } from '../unit/page/frames.ts'
 import { stepped, type Stepped } from './stepped.ts'
-import { ask, lists, satchel, statusLine } from './open.ts'
+import { ask, box, button, lists, PHONE, satchel, statusLine } from './open.ts'
 
 async function requested(options: BrowserContextOptions = {}): Promise<Stepped> {
   const visitor = await stepped({}, options)
-  await ask(visitor.page, 'Tell me.')
+  await box(visitor.page).fill('Tell me.')
+  await button(visitor.page, 'Send').click()
   return visitor
 }
 
@@ -191,4 +192,57 @@ describe('code', () => {
     expect(await page.locator('.code pre').nth(1).getAttribute('tabindex')).toBeNull()
     expect(await page.locator('.table').getAttribute('tabindex')).toBeNull()
   })
+})
+
+describe('a table', () => {
+  const TABLE = `| Region | Orders | What happened | Why |\n|---|---|---|---|
+| North | 1,204 | It grew in each month of the year | Large customers renewed |
+| =1+1 | −12 | "Quoted", and with a comma | The export of March stopped |\n`
+
+  it('fits numbers at their end and texts in 9 rem, scrolls in its own box, and is copied as CSV', async () => {
+    const { page, announce, finish } = await requested({
+      ...PHONE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await announce(TABLE)
+    await finish()
+    const cell = (name: string) => page.getByRole('cell', { name })
+    const styleOf = (name: string) => cell(name).evaluate((one) => getComputedStyle(one).textAlign)
+    expect([await styleOf('1,204'), await styleOf('Large')]).toEqual(['end', 'start'])
+    expect((await cell('1,204').boundingBox())?.width).toBeLessThan(100)
+    for (const name of ['It grew', 'Large'])
+      expect((await cell(name).boundingBox())?.width).toBeGreaterThanOrEqual(144)
+    const scrolls = (selector: string) =>
+      page.locator(selector).evaluate((box) => box.scrollWidth > box.clientWidth)
+    expect([await scrolls('.table'), await scrolls('html')]).toEqual([true, false])
+    await page.getByRole('button', { name: 'Copy the table as CSV' }).tap()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(async () => navigator.clipboard.readText())
+    expect(copied.split('\n').map((line) => line.trim())).toEqual([
+      'Region,Orders,What happened,Why',
+      'North,"1,204",It grew in each month of the year,Large customers renewed',
+      `"'=1+1",−12,"""Quoted"", and with a comma",The export of March stopped`,
+    ])
+  })
+})
+
+it('long code keeps its head in view, wraps where a line is too long, and is saved by its language', async () => {
+  const { page, announce, finish } = await requested()
+  const code = Array.from({ length: 80 }, (_, n) => `line_${n} = "${'wide '.repeat(n === 3 ? 60 : 1)}"`)
+  await announce(`\`\`\`python\n${code.join('\n')}\n\`\`\`\n\n${'More text.\n\n'.repeat(9)}`)
+  await finish()
+  await page.getByRole('button', { name: 'Show all 80 lines' }).click()
+  await page.locator('#log').evaluate((log) => log.scrollTo(0, log.scrollHeight / 2))
+  const wrap = page.getByRole('button', { name: 'Wrap lines' })
+  await wrap.click()
+  expect(await wrap.getAttribute('aria-pressed')).toBe('true')
+  expect(await page.locator('.code pre').evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(false)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as code.py' }).click()
+  expect((await download).suggestedFilename()).toBe('code.py')
+  const [head, log] = await Promise.all([
+    page.locator('.code-head').boundingBox(),
+    page.getByRole('region', { name: 'Conversation' }).boundingBox(),
+  ])
+  expect(Math.abs((head?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(2)
 })

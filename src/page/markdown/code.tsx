@@ -1,14 +1,14 @@
-// A code block: its language, a copy button, and its lines in a scrollable box. It is highlighted once it is complete.
+// A code block: a head with its language and buttons, which stays in view, and its lines in a scrollable box. It is highlighted
+// once it is complete.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { useApp } from '../state/app.ts'
-import { copyText } from '../lib/clipboard.ts'
+import { saveAsDownload } from '../lib/save.ts'
 import { CODE_UNFOLDED_LINES_MAX, CODE_FOLDED_LINES, HIGHLIGHT_CHARS_MAX } from './limits.ts'
-import { COPIED_LABEL_MS } from '../lib/limits.ts'
 import { Button } from '../parts/button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { highlight } from './highlight.ts'
-import { languageOf } from './languages.ts'
+import { downloadName, languageOf } from './languages.ts'
 import type { ColouredText } from './paint.ts'
 import { useScrollable } from './scrollable.ts'
 
@@ -18,7 +18,7 @@ export interface CodeProps {
   readonly language: string
   /** The text is still growing. It is then neither highlighted nor folded, so that nothing moves when it ends. */
   readonly isGrowing?: boolean
-  /** Never folds the block, because the user opened this file to read it. */
+  /** The user opened this file to read it: the block is never folded, and the file has its own download. */
   readonly isNeverFolded?: boolean
 }
 
@@ -28,15 +28,39 @@ export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = f
   const box = useScrollable<HTMLPreElement>()
   const wasGrowing = useRef(isGrowing)
   const [isOpen, setOpen] = useState(false)
+  const [isWrapped, setWrapped] = useState(false)
   const lines = isGrowing || isNeverFolded || wasGrowing.current || isOpen ? 0 : countLines(text)
   const isFolded = lines > CODE_UNFOLDED_LINES_MAX
   return (
     <div class="code">
       <div class="code-head">
         <span class="code-language">{displayName || 'Code'}</span>
-        <CopyButton text={text} />
+        <span class="code-buttons">
+          <Button
+            kind="plain"
+            icon="wrap"
+            label="Wrap lines"
+            class="code-wrap"
+            isPressed={isWrapped}
+            onPress={() => setWrapped(!isWrapped)}
+          />
+          {!isNeverFolded && (
+            <Button
+              kind="plain"
+              icon="download"
+              label={`Download as ${downloadName(language)}`}
+              class="code-download"
+              onPress={() => saveAsDownload(new TextEncoder().encode(text), downloadName(language))}
+            />
+          )}
+          <CopyButton label="Copy code" caption="Copy" text={() => text} />
+        </span>
       </div>
-      <pre ref={box} class={isFolded ? 'folded' : undefined} dir="ltr">
+      <pre
+        ref={box}
+        class={[isFolded && 'folded', isWrapped && 'wrapped'].filter(Boolean).join(' ')}
+        dir="ltr"
+      >
         <code>
           {isFolded ? firstLines(runs ?? [[text, null]]).map(renderRun) : runs ? runs.map(renderRun) : text}
         </code>
@@ -47,27 +71,6 @@ export function CodeBlock({ text, language, isGrowing = false, isNeverFolded = f
         </Button>
       )}
     </div>
-  )
-}
-
-/** Copies the source, not the displayed text. */
-function CopyButton({ text }: { readonly text: string }) {
-  const { announce } = useApp()
-  const [outcome, setOutcome] = useState('')
-  useEffect(() => {
-    if (outcome === '') return
-    const timer = setTimeout(() => setOutcome(''), COPIED_LABEL_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
-  const copy = async (): Promise<void> => {
-    const message = (await copyText(text)) ? 'Copied' : 'Not copied'
-    setOutcome(message)
-    announce(message)
-  }
-  return (
-    <Button kind="plain" class="code-copy" label={outcome || 'Copy code'} onPress={() => void copy()}>
-      {outcome || 'Copy'}
-    </Button>
   )
 }
 

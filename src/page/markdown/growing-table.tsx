@@ -3,6 +3,7 @@
 import type { Token } from 'markdown-it'
 import type { ComponentChild, VNode } from 'preact'
 
+import { cellsOf, createColumns, type CellRows } from './columns.ts'
 import { parseBlocks, type References } from './parse.ts'
 import { TableBox } from './table.tsx'
 import { vnodesOf } from './vnodes.tsx'
@@ -23,12 +24,18 @@ export function createGrowingTable(tokens: readonly Token[], lines: string): Gro
   if (/^\s/.test(head)) return null
   const thead = vnodesOf(between(tokens, 'thead_open', 'thead_close'))
   let rows = rowsOf(tokens)
+  const columns = createColumns()
+  let cells = cellsOf(tokens)
+  columns.add(cells.slice(1))
   return {
     addLines(newLines, references) {
       const blocks = parseBlocks(head + newLines, references)
       const [table, next] = blocks
       if (table?.tokens[0]?.type !== 'table_open') return newLines.length
       rows = [...rows, ...rowsOf(table.tokens)]
+      const newCells: CellRows = cellsOf(table.tokens).slice(1)
+      columns.add(newCells)
+      cells = [...cells, ...newCells]
       const lineCount = newLines.split('\n').length - 1
       const rowCount = table.endLine - 2
       // A blank line or the start of another block ends the table.
@@ -41,7 +48,7 @@ export function createGrowingTable(tokens: readonly Token[], lines: string): Gro
       const lastRow = table?.tokens[0]?.type === 'table_open' && !next ? rowsOf(table.tokens) : []
       const body = [...rows, ...lastRow]
       return (
-        <TableBox>
+        <TableBox columns={columns.classes()} cells={() => cells}>
           {thead}
           {body.length > 0 && <tbody>{body}</tbody>}
         </TableBox>

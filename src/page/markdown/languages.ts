@@ -42,13 +42,43 @@ function displayNameOf(name: string, displayName: string): string {
   return ['html', 'svg', 'toml', 'tsx', 'jsx'].includes(name) ? name.toUpperCase() : displayName
 }
 
+function languageName(info: string): string {
+  return (info.trim().split(/[\s,{]/, 1)[0] ?? '').toLowerCase()
+}
+
 /**
  * The language named by a fence's info string, such as `ts title="x"`. The grammar is null if it is unknown or plain text; the
  * display name is '' if no language is named.
  */
 export function languageOf(info: string): { readonly grammar: Grammar | null; readonly displayName: string } {
   const name = info.trim().split(/[\s,{]/, 1)[0] ?? ''
-  const entry = LANGUAGE_BY_NAME.get(name.toLowerCase())
+  const entry = LANGUAGE_BY_NAME.get(languageName(info))
   if (!entry) return { grammar: null, displayName: name }
   return { grammar: entry[0] === 'plaintext' ? null : entry[0], displayName: entry[1] }
+}
+
+/** File extensions of the grammars whose name is not their extension. */
+const EXTENSIONS: Readonly<Partial<Record<Grammar, string>>> = {
+  bash: 'sh',
+  csharp: 'cs',
+  javascript: 'js',
+  kotlin: 'kt',
+  markdown: 'md',
+  plaintext: 'txt',
+  python: 'py',
+  ruby: 'rb',
+  rust: 'rs',
+  typescript: 'ts',
+  yaml: 'yml',
+}
+/** Aliases that are the extension of another kind of file than their grammar's. */
+const OWN_EXTENSIONS = new Set('h hpp html jsonl jsx mjs cjs mts svg toml tsx vue xhtml zsh'.split(' '))
+
+/** The name of the file in which a code block is downloaded. It never contains a part of the info string. */
+export function downloadName(info: string): string {
+  const name = languageName(info)
+  const grammar = LANGUAGE_BY_NAME.get(name)?.[0]
+  if (grammar === undefined) return 'code.txt'
+  if (grammar === 'dockerfile') return 'Dockerfile'
+  return `code.${OWN_EXTENSIONS.has(name) ? name : (EXTENSIONS[grammar] ?? grammar)}`
 }

@@ -21,3 +21,5 @@ export const HIGHLIGHT_CHARS_MAX = 40_000
 export const CODE_UNFOLDED_LINES_MAX = 40
 /** Number of lines shown of a folded block. */
 export const CODE_FOLDED_LINES = 24
+/** Characters of the longest cell up to which a column of text fits its content and does not wrap. */
+export const SHORT_CELL_CHARS_MAX = 16

@@ -5,6 +5,7 @@ import type { Token } from 'markdown-it'
 import { h, type ComponentChild, type VNode } from 'preact'
 
 import { CodeBlock } from './code.tsx'
+import { cellsOf, createColumns } from './columns.ts'
 import { realHostNote, isBareAddress, externalAddress } from './links.ts'
 import { TableBox } from './table.tsx'
 
@@ -62,9 +63,26 @@ function closerFor(token: Token, tokens: readonly Token[], index: number): OpenE
   if (token.type === 'link_open') return linkCloser(token, tokens, index)
   const tag = TAGS[token.tag]
   if (tag === undefined) return (children) => children
-  if (tag === 'table') return (children) => <TableBox>{children}</TableBox>
+  if (tag === 'table') return tableCloser(tokens.slice(index))
   if (tag === 'li' && tokens[index + 2]) return listItemCloser(tokens[index + 2])
   return (children) => h(tag, propsOf(token, tag), children)
+}
+
+/** `tokens`: from the table's opening token on. */
+function tableCloser(tokens: readonly Token[]): OpenElement['close'] {
+  const cells = cellsOf(
+    tokens.slice(
+      0,
+      tokens.findIndex(({ type }) => type === 'table_close'),
+    ),
+  )
+  const columns = createColumns()
+  columns.add(cells.slice(1))
+  return (children) => (
+    <TableBox columns={columns.classes()} cells={() => cells}>
+      {children}
+    </TableBox>
+  )
 }
 
 function propsOf(token: Token, tag: string): Record<string, string | number> {

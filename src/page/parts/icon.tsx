@@ -25,6 +25,7 @@ const PATHS = {
   image: 'M2.5 3.5h11v9h-11zM2.5 11l3-3 2.5 2.5L10.5 8l3 3M6 6h.01',
   table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6 6.5v6',
   code: 'M5.5 5L2.5 8l3 3M10.5 5l3 3-3 3',
+  wrap: 'M2.5 4h11M2.5 8h8.5a2 2 0 0 1 0 4H8M9.5 10.5L8 12l1.5 1.5M2.5 12h2.5',
   panel: 'M2.5 3.5h11v9h-11zM9.5 3.5v9',
   download: 'M8 2.5v7.5M5 7l3 3 3-3M3 13h10',
   external: 'M9.5 2.5h4v4M13.5 2.5L8 8M6.5 3.5h-3v9h9v-3',

@@ -1,5 +1,6 @@
 // Parses CSV and TSV text into the rows to show. Loads the parser on first use.
 
+import { cellKind } from '../../lib/numbers.ts'
 import { CELL_CHARS_MAX, TABLE_CELLS_MAX, TABLE_COLUMNS_MAX, TABLE_ROWS_MAX } from './limits.ts'
 
 export interface Table {
@@ -23,7 +24,7 @@ export async function parseTable(text: string, isCut: boolean): Promise<Table> {
   const rowsShown = Math.min(TABLE_ROWS_MAX, Math.floor(TABLE_CELLS_MAX / Math.max(1, columnsShown)))
   const [head = [], ...rows] = allRows.slice(0, rowsShown + 1).map((row) => fitRow(row, columnsShown))
   const isNumeric = head.map(
-    (_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')),
+    (_, column) => rows.length > 0 && rows.every((row) => cellKind(row[column] ?? '') !== 'text'),
   )
   return { head, rows, isNumeric, rowCount: Math.max(0, allRows.length - 1), columnCount }
 }
@@ -33,8 +34,4 @@ function fitRow(row: readonly string[], width: number): readonly string[] {
     const cell = row[column] ?? ''
     return cell.length > CELL_CHARS_MAX ? `${cell.slice(0, CELL_CHARS_MAX)}…` : cell
   })
-}
-
-function isNumber(cell: string): boolean {
-  return /^\s*[-+]?[$€£]?\d[\d,.\s]*%?\s*$/.test(cell) || cell.trim() === ''
 }
