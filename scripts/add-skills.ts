@@ -69,7 +69,7 @@ function findArgumentError(flags: Flags, sources: readonly string[]): string | n
   if (flags.to !== undefined && flags.into !== undefined)
     return 'Use either --to, which publishes, or --into, which writes files, not both.'
   if (sources.length === 0 && (flags.to !== undefined || flags.list || flags.all || flags.ref !== undefined))
-    return 'Name the source: --to, --list, --all and --ref require one.'
+    return 'Specify the source: --to, --list, --all and --ref require one.'
   const base = process.env['SKILLS_GITHUB_URL']
   if (base !== undefined && !URL.canParse(base)) return 'SKILLS_GITHUB_URL is not a valid address.'
   return null
@@ -117,7 +117,7 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
   const [source] = positionals
   const names = flags.skill ?? []
   if (source === undefined && lock.value.size === 0)
-    return `Name the source: there is no ${LOCK_FILE} with skills to restore.`
+    return `Specify the source: there is no ${LOCK_FILE} with skills to restore.`
   const items =
     source === undefined
       ? await loadFromLock(lock.value, names, flags.update, ports)

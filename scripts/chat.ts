@@ -41,7 +41,8 @@ echo "question" | npm run chat        ask the question on standard input
   --approve ID  approve a waiting call of --thread T, and follow its run; requires --digest D, the digest of
                 the request that you reviewed
   --deny ID     deny a waiting call of --thread T, and follow its run; --note N tells the agent why
-  --remember R  with --approve: allow the same call without asking for this run, or this thread (run, thread)
+  --remember R  with --approve: for the rest of this run or thread, allow the same call without
+                asking (R is run or thread)
   --thinking    also show the model's thinking
   --help        show this text
 

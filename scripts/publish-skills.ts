@@ -53,7 +53,7 @@ command(
   },
   async ({ values: flags, positionals }) => {
     if (positionals.length === 0 && flags.unpublish.length === 0)
-      return 'No skills are given. Name a folder or an archive.'
+      return 'No skills are given. Specify a folder or an archive.'
     if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS)
       return `--note has ${flags.note.length} characters; the limit is ${PUBLISH_NOTE_MAX_CHARS}. Shorten it.`
     const accept = parseAcceptances(flags.accept)

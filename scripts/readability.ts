@@ -17,7 +17,7 @@ function percent(share: number): string {
 }
 
 command(USAGE, { allowPositionals: true }, async ({ positionals: [folder] }) => {
-  if (folder === undefined || !existsSync(folder)) return 'Name an existing folder of pages.'
+  if (folder === undefined || !existsSync(folder)) return 'Specify an existing folder of pages.'
   const reader = await readerOf()
   const reads: ReadResult[] = []
   for (const page of pagesOf(folder)) reads.push(await readArticle(reader, page))

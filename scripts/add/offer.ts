@@ -55,7 +55,7 @@ export async function findOffers(
   const folders = exactFolders ?? skillFolders(paths, start)
   if (folders.length > ADD_SKILLS_MAX)
     return err(
-      `The source has ${folders.length} skills; the limit is ${ADD_SKILLS_MAX}. Name a folder in it.`,
+      `The source has ${folders.length} skills; the limit is ${ADD_SKILLS_MAX}. Specify a folder in it.`,
     )
   const sizes = new Map(files.map(({ path, size }) => [path, size]))
   const problems: string[] = []

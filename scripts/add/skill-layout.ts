@@ -72,8 +72,8 @@ export function reportSkipped(
 }
 
 const REASON_TEXTS = {
-  inside: `because files in the folder of a skill belong to that skill. Name the folder to add it.`,
-  deep: `because it is more than ${SCAN_MAX_DEPTH} folders deep. Name a folder closer to it.`,
+  inside: `because files in a skill's folder belong to that skill. Specify the folder to add it.`,
+  deep: `because it is more than ${SCAN_MAX_DEPTH} folders deep. Specify a folder closer to it.`,
   named: `because the file is not called ${SKILL_FILE}.`,
   never: 'because it is in a folder of installed packages or caches.',
 } as const

@@ -99,7 +99,7 @@ function parseAddress(text: string, ref: string | null): Result<SkillSource, str
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return err(`${url.protocol}// addresses are not supported; use https, owner/repo, or a local file.`)
   if (url.username !== '' || url.password !== '')
-    return err('The address contains a password, which would end up in the lock file. Remove it.')
+    return err('The URL contains a user name or password, which would end up in the lock file. Remove it.')
   url.hash = ''
   if (ARCHIVE_EXTENSION.test(url.pathname)) return ok({ kind: 'archive', url: url.href })
   if (url.hostname === 'github.com' || url.hostname === 'www.github.com')

@@ -169,7 +169,10 @@ export class Web {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       return webFailure(null, `${url.protocol} addresses are not supported (${printableUrl(url)}).`)
     if (url.username !== '' || url.password !== '')
-      return webFailure(null, `The address on ${url.host} contains a password, which is not allowed.`)
+      return webFailure(
+        null,
+        `The URL for ${url.host} contains a user name or password, which is not allowed.`,
+      )
     if (url.host === this.#namedUrl.host) return ok(null)
     const addresses = await resolvePublicAddresses(url.hostname, this.#deps.lookup)
     return addresses

@@ -145,7 +145,7 @@ export function indexTooLarge(size: IndexSize, file: string): Finding | null {
 
 function noSkill(file: string): Finding {
   const message = `This folder contains no skill (a folder with a ${SKILL_FILE}).`
-  const fix = 'Name the folder that contains the folders of the skills.'
+  const fix = 'Specify the folder that contains the skill folders.'
   return { rule: 'folder-empty', severity: 'warning', file, line: null, message, fix }
 }
 

@@ -99,7 +99,7 @@ async function listFiles({ server, terminal: { screen }, threadId }: ChatSession
 
 async function attachFile(session: ChatSession, path: string): Promise<void> {
   const { server, terminal } = session
-  if (path === '') return terminal.screen.line('Name the file: /attach FILE')
+  if (path === '') return terminal.screen.line('Specify the file: /attach FILE')
   const attachments = await openAttachments([path])
   if (!attachments.ok) return terminal.screen.fault(attachments.error.replace('--file ', ''))
   const uploadResult = await sendAttachments(server, session.threadId, attachments.value)
@@ -114,7 +114,7 @@ async function saveOutputs(
   folder: string,
 ): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
-  if (folder === '') return screen.line('Name the folder: /save DIR')
+  if (folder === '') return screen.line('Specify the folder: /save DIR')
   const list = await server.client.listFiles(threadId, OUTPUTS_PREFIX)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line(`This thread has no files in ${fullPath(OUTPUTS_PREFIX)}.`)

@@ -15,7 +15,7 @@ export interface ChatFlags {
 
 /** What is wrong with the options, or null if they are valid. */
 export function findFlagError(flags: ChatFlags, question: string): string | null {
-  if (flags.save === '') return '--save needs the name of a folder.'
+  if (flags.save === '') return '--save needs a folder name.'
   if (flags.json && flags.save !== undefined)
     return '--json only names the files. To download them, use --thread and --save without --json.'
   return flags.approve === undefined && flags.deny === undefined

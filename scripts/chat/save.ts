@@ -68,7 +68,7 @@ export async function saveFile(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      return err(`it cannot be written to ${folder}, which is a file or inside one. Name a folder.`)
+      return err(`it cannot be written to ${folder}, which is a file or inside one. Specify a folder.`)
     return err(writeFailure(folder, error))
   }
   try {

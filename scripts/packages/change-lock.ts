@@ -183,11 +183,10 @@ export function removeFromLock(
     pending.push(...(packages[next]?.requires ?? []))
   }
   const requirers = [...kept].filter((other) => packages[other]?.requires.includes(name))
-  if (requirers.length > 0)
-    return problem(
-      'package_conflict',
-      `${name} is required by ${requirers.join(' and ')}. Remove that first.`,
-    )
+  if (requirers.length > 0) {
+    const list = requirers.join(' and ')
+    return problem('package_conflict', `${name} is required by ${list}. Remove ${list} first.`)
+  }
   const rest = Object.entries(packages).filter(([other]) => kept.has(other))
   return ok({ ...lock, [language]: Object.fromEntries(rest) })
 }

@@ -54,7 +54,7 @@ export async function layOut(
   if (bytes > ALL_PACKAGES_UNPACKED_MAX_BYTES)
     return problem(
       'package_too_large',
-      `The packages have ${bytes} bytes unpacked; a deployment may have ${ALL_PACKAGES_UNPACKED_MAX_BYTES}. Remove some: npm run packages -- remove NAME.`,
+      `The packages total ${bytes} bytes unpacked; the limit for a deployment is ${ALL_PACKAGES_UNPACKED_MAX_BYTES}. Remove some: npm run packages -- remove NAME.`,
     )
   if (owners.size > ALL_PACKAGES_FILES_MAX)
     return problem(

@@ -64,7 +64,7 @@ function addressOf(language: Language, addresses: IndexAddresses): PackageResult
   if (setting === undefined || setting === '')
     return problem(
       'index_missing',
-      `No index is set for ${language === 'python' ? 'Python' : 'npm'} packages. Name it with ${OPTIONS[language]} URL or ${INDEX_VARIABLES[language]} (${EXAMPLES[language]}).`,
+      `No index is set for ${language === 'python' ? 'Python' : 'npm'} packages. Specify it with ${OPTIONS[language]} URL or ${INDEX_VARIABLES[language]} (${EXAMPLES[language]}).`,
     )
   return indexAddress(setting)
 }

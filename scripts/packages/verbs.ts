@@ -35,10 +35,10 @@ export async function runPackagesVerb(
   const takesNames = verb === 'add' || verb === 'remove'
   if (!['list', 'add', 'remove', 'needs'].includes(verb))
     return verb === ''
-      ? 'Name a verb: list, add, remove or needs.'
+      ? 'Specify a verb: list, add, remove or needs.'
       : `There is no verb ${JSON.stringify(verb)}.`
   if (takesNames !== names.length > 0)
-    return takesNames ? `${verb} needs the name of a package.` : `${verb} takes no names.`
+    return takesNames ? `${verb} needs a package name.` : `${verb} takes no names.`
   const lock = await readPackageLock(ports.root)
   if (!lock.ok) return fail(ports, lock.error)
   if (verb === 'list') return list(lock.value, ports)

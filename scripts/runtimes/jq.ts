@@ -18,13 +18,13 @@ export function jqModule(root: string): Uint8Array<ArrayBuffer> {
   const digest = digestOf([['jq.wasm', bytes]])
   if (digest !== DIGEST)
     throw new Error(
-      `${JQ_FILE} is not the one of jq-wasm 3.0.0-jq-1.8.2 (its digest is ${digest}): compare the imports in ` +
-        'src/sandbox/commands/jq/ with the new one, then change scripts/runtimes/jq.ts',
+      `${JQ_FILE} is not the pinned build of jq-wasm 3.0.0-jq-1.8.2 (its digest is ${digest}): check the imports in ` +
+        'src/sandbox/commands/jq/ against the new build, then update the digest in scripts/runtimes/jq.ts',
     )
   const fuelled = addFuel(bytes, { call: HELPER })
   const counted = new Uint8Array(fuelled.bytes)
   if (!WebAssembly.validate(counted)) throw new Error('the rewritten jq.wasm is not valid WebAssembly')
   if (fuelled.tableWrites > 0 || fuelled.mutableGlobals > 1)
-    throw new Error('jq.wasm has state outside of its memory: it cannot be used again')
+    throw new Error('jq.wasm has state outside its memory, so an instance cannot be reused')
   return counted
 }

@@ -47,8 +47,8 @@ export const node: Recipe = {
     const digest = digestOf([['quickjs.wasm', original]])
     if (digest !== DIGEST)
       throw new Error(
-        `QuickJS is not the pinned build (its digest is ${digest}): look through src/sandbox/node/call/names.ts with the new ` +
-          'one, then change scripts/runtimes/node.ts',
+        `QuickJS is not the pinned build (its digest is ${digest}): check src/sandbox/node/call/names.ts against the ` +
+          'new build, then update the digest in scripts/runtimes/node.ts',
       )
     const fuelled = addFuel(original, { call: NOW })
     const wasm = new Uint8Array(exportTable(fuelled.bytes))

@@ -53,7 +53,7 @@ export const python: Recipe = {
     const counted = new Uint8Array(fuelled.bytes)
     if (!WebAssembly.validate(counted)) throw new Error('the rewritten python.wasm is not valid WebAssembly')
     if (fuelled.tableWrites > 0)
-      throw new Error('python.wasm changes its function table: memory alone does not set it back')
+      throw new Error('python.wasm changes its function table, which restoring memory alone does not reset')
     say(`python: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
     const image = makeImage(root, counted, stdlib)
     say(`python: an image of ${(image.length / 1e6).toFixed(1)} MB`)
@@ -78,7 +78,7 @@ function vendored(root: string, name: keyof typeof DIGESTS): Uint8Array {
   const digest = digestOf([[name, bytes]])
   if (version === RELEASE && digest === DIGESTS[name]) return bytes
   throw new Error(
-    `${name} of just-bash ${version} is not the one of ${RELEASE} (its digest is ${digest}): look through src/sandbox/python/ ` +
-      'with the new one, then change scripts/runtimes/python.ts',
+    `${name} of just-bash ${version} is not the pinned build of ${RELEASE} (its digest is ${digest}): check src/sandbox/python/ ` +
+      'against the new build, then update the digests in scripts/runtimes/python.ts',
   )
 }

@@ -128,6 +128,6 @@ function flatSkill(path: string, file: string): FoundSkill {
 }
 
 function unreadableFinding(file: string, message: string): Finding {
-  const fix = 'Name a folder that contains skills and can be read.'
+  const fix = 'Specify a readable folder that contains skills.'
   return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, fix }
 }

@@ -52,7 +52,7 @@ export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listin
       `To add more files, move it to ${skill.folder}/${SKILL_FILE}.`,
     )
   else if (skill.skillFile !== SKILL_FILE) {
-    const message = `The name of the file is ${skill.skillFile}; it is stored as ${SKILL_FILE}.`
+    const message = `The file is named ${skill.skillFile}; it is stored as ${SKILL_FILE}.`
     notes.add('skill-md-case', 'warning', SKILL_FILE, message, `Rename it to ${SKILL_FILE}.`)
   }
   const main = { path: SKILL_FILE, diskPath: join(skill.path, skill.skillFile) }

@@ -245,7 +245,7 @@ export class Supervisor {
   #stopLateCalls(late: readonly AnnouncedCall[]): void {
     const descriptions = late.map(
       ({ key, ms }) =>
-        `${harmlessLine(key).slice(0, SHOWN_CALL_KEY_MAX_CHARS)} ran past its ${formatDuration(ms)}`,
+        `${harmlessLine(key).slice(0, SHOWN_CALL_KEY_MAX_CHARS)} exceeded its limit of ${formatDuration(ms)}`,
     )
     const reason = `${descriptions.join(', ')} and workerd did not respond`
     if (this.#servesSkills) this.#endWorkerd(reason)

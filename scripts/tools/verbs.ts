@@ -17,7 +17,7 @@ export async function runVerb(
   ports: ToolPorts,
 ): Promise<number | string> {
   if (verb === undefined)
-    return 'Name a verb: list, put, get, enable, disable, remove, rollback, test or import.'
+    return 'Specify a verb: list, put, get, enable, disable, remove, rollback, test or import.'
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no argument (${name}).`
   const command = VERBS.get(verb)
   if (!command) return `There is no verb ${harmlessLine(verb)}. Run npm run tools -- --help for a list.`

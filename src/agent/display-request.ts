@@ -126,7 +126,7 @@ export function displayRequest(preview: Preview): ShownRequest {
     notes.push(`headers: only the first ${APPROVAL_HEADERS_MAX} of ${headers.length} are shown`)
   if (isInternational(preview.url))
     notes.push(
-      'url: the host is an international name, shown in ASCII (xn--…); its letters may look like those of another host',
+      'url: the host is an internationalized domain name, shown in ASCII (xn--…); its letters may look like those of another host',
     )
   return {
     kind: preview.kind,

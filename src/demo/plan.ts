@@ -59,14 +59,14 @@ export function planStep(request: Json): DemoPlan {
     }
     const name = best?.name ?? firstHit(searchResult)
     if (name === null || !hasTool('load_skill')) return finalAnswer(introduce(skills, best))
-    const text = `This looks like work for the skill ${name}. I load it.`
+    const text = `This looks like work for the skill ${name}. I'll load it.`
     return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
   if (files !== null) return planOf(files)
   const reads = turn.toolResults.filter((result) => result.tool === 'read_file')
   if (skill !== null && reads.length === 0 && hasTool('read_file')) {
     const paths = referencePaths(skill, skills)
-    const text = `${skill.name} points to ${paths.length === 1 ? 'a reference' : 'references'}. I read on.`
+    const text = `${skill.name} points to ${paths.length === 1 ? "a reference. I'll read it." : "references. I'll read them."}`
     if (paths.length > 0)
       return { text, calls: paths.map((path) => ({ name: 'read_file', input: { path } })) }
   }

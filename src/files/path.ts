@@ -64,7 +64,7 @@ export function filePath(input: string): Result<string, string> {
   if (!path.value.includes('/'))
     return err(`${fullPath(path.value)} is a folder. Add the name of a file in it. ${DATA_FOLDERS_HINT}`)
   return input.endsWith('/')
-    ? err('The path ends with a slash, so it names a folder. Name a file instead.')
+    ? err('The path ends with a slash, so it names a folder. Specify a file instead.')
     : path
 }
 

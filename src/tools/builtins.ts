@@ -75,7 +75,5 @@ export function reservedNameFault(name: string): string | null {
   if (builtinName !== undefined) return `refers to the built-in tool ${builtinName}; choose another name`
   if (Object.hasOwn(PLANNED_TOOLS, lowerCaseName))
     return 'is reserved for a built-in tool; choose another name'
-  return GROUP_NAMES.includes(lowerCaseName)
-    ? 'is the name of a group of built-in tools; choose another name'
-    : null
+  return GROUP_NAMES.includes(lowerCaseName) ? 'is a group of built-in tools; choose another name' : null
 }

@@ -85,7 +85,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
       return fail(
         'too_large',
-        `The body of a delivery may have at most ${WEBHOOK_BODY_MAX_BYTES} bytes. Send a shorter body.`,
+        `A delivery's body may be at most ${WEBHOOK_BODY_MAX_BYTES} bytes long. Send a shorter body.`,
       )
     const verified = await verifyStandard(hook.secret, headers, body, systemClock())
     if (!verified.ok) {

@@ -118,7 +118,7 @@ function limitProblem(
   if (increase.kept > 0 && kept + increase.kept > max)
     return fail(
       'storage_full',
-      `${what} may have ${max} bytes in total; with this change they would have ${kept + increase.kept}. Delete files or threads, or let an admin raise ${setting}.`,
+      `${what} may total ${max} bytes; with this change they would total ${kept + increase.kept}. Delete files or threads, or let an admin raise ${setting}.`,
     )
   if (increase.stored > 0 && stored + increase.stored > 2 * max + FILES_STORED_EXTRA_BYTES)
     return fail(

@@ -369,7 +369,7 @@ test('--to publishes the added skills through the same route, and writes no file
 })
 
 test('wrong arguments are said in a line', async () => {
-  expect(await add()).toMatchObject({ status: 2, out: expect.stringContaining('Name the source') })
+  expect(await add()).toMatchObject({ status: 2, out: expect.stringContaining('Specify the source') })
   expect(await add('a/b', 'c/d')).toMatchObject({
     status: 2,
     out: expect.stringContaining('one source at a time'),

@@ -89,7 +89,7 @@ test('workerd is back soon after the deadline, and a run that was under way goes
   const ended = await chat
   expect(ended.ok && ended.value.terminal.type).toBe('run.completed')
   expect(satchel.output()).toContain(
-    'document one ran past its 1.0 s and workerd did not respond: starting it again.',
+    'document one exceeded its limit of 1.0 s and workerd did not respond: starting it again.',
   )
   expect(satchel.output()).not.toContain('workerd ended again')
 
@@ -161,7 +161,9 @@ test('a document that never ends is reported to the model as unreadable, and no 
   )
   const ended = await other
   expect(ended.ok && ended.value.terminal.type).toBe('run.completed')
-  expect(satchel.output()).toMatch(/document [\da-f]{64} ran past its 2\.0 s and workerd did not respond/)
+  expect(satchel.output()).toMatch(
+    /document [\da-f]{64} exceeded its limit of 2\.0 s and workerd did not respond/,
+  )
   expect(satchel.output()).not.toContain('workerd ended again')
   // Other documents are still read.
   const again = await haveRead('again.pdf', new Uint8Array(pdf))

@@ -104,7 +104,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   'a path that ends with a slash': {
     path: `${ROOT}/outputs/d/`,
-    reported: all(/ends with a slash, so it names a folder. Name a file/),
+    reported: all(/ends with a slash, so it names a folder. Specify a file/),
   },
   'a file below a file': {
     given: (stage) => stage.put('outputs/a', 'old', true),

@@ -132,7 +132,7 @@ describe('an image that cannot be shown', () => {
 
   it('in an error, or too large for its row, neither', async () => {
     expect(only((await run(shot([words('No.'), png()], true))).model)).toEqual([
-      words(expect.stringMatching(/^No\.\n\[An image .* an error has a text and no images/) as string),
+      words(expect.stringMatching(/^No\.\n\[An image .* an error result may contain only text/) as string),
     ])
     expect(only((await run(shot([png(TOOL_IMAGES_MAX_CHARS + 4)]))).model)).toEqual([
       words(expect.stringContaining('one result may contain') as string),

@@ -176,7 +176,7 @@ it('files of all threads of a key share one quota, which uploads, forms and copi
   const silent = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
   const ask = { key, body: silent, headers: { 'Content-Length': '200001' } }
   const problem = await refused(send(line('PUT', other, 'uploads/c'), ask), 413, 'storage_full')
-  expect(problem.detail).toContain('The files of all threads of this key may have 1000000 bytes in total')
+  expect(problem.detail).toContain('The files of all threads of this key may total 1000000 bytes')
   const form = [
     { name: 'c', data: 'x'.repeat(100_001) },
     { name: 'd', data: 'x'.repeat(100_000) },
@@ -274,7 +274,7 @@ it('a tool without room gets an error, and its run continues', async () => {
   const { last, thread } = await chat({ message: 'Write' }, { key })
   expect(last?.type).toBe('run.completed')
   expect(JSON.stringify(requested.at(-1)?.messages)).toContain(
-    'The files of all threads of this key may have 150000 bytes',
+    'The files of all threads of this key may total 150000 bytes',
   )
   expect((await listed(key, thread)).map(({ bytes }) => bytes)).toEqual([149_000])
 })

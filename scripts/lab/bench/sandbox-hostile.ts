@@ -17,6 +17,7 @@ const PING_EVERY_MS = 20
 const QUIET_MS = 3_000
 const LATE_STOP_MAX_MS = 500
 const OTHERS_P99_MAX_MS = 150
+const LANGUAGES = { bash: 'bash', python3: 'Python', node: 'Node' } as const
 /** A single shell command cannot pause. */
 const STALL_MAX_MS = 1_000
 
@@ -126,35 +127,37 @@ export async function measureSandboxHostile(tell: ReportProgress): Promise<PartR
 }
 
 function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureLine[] {
-  return Object.entries(Object.groupBy(all, ({ program }) => program)).flatMap(([program, mine]) => {
-    const of = `${mine.length} hostile scripts of ${program}`
-    /** The worst case with its description. */
-    const worst = (by: (one: HostileFigures) => number): readonly [number, string] => {
-      const [most] = mine.toSorted((a, b) => by(b) - by(a))
-      return most ? [by(most), `${ms(by(most), 0)} (${most.what})`] : [0, '']
-    }
-    const [late, lateLabel] = worst(({ over: isOver }) => isOver)
-    const [felt, p99Label] = worst(({ others }) => others.p99)
-    const [stalled, longestLabel] = worst(({ others }) => others.max)
-    const unclear = mine.filter(({ clear }) => !clear).map(({ what }) => `, not: ${what}`)
-    const otherThread = `${of}: small request of another thread`
-    return [
-      under(`${of}: latest stop after the limit`, lateLabel, late, LATE_STOP_MAX_MS, 'ms'),
-      line(
-        `${of}: results that name the limit or the failure`,
-        `${mine.length - unclear.length}${unclear.join('')}`,
-        'all',
-        unclear.length === 0,
-      ),
-      program === 'bash'
-        ? under(
-            `${otherThread}, slowest (idle: ${ms(quiet.max, 0)})`,
-            longestLabel,
-            stalled,
-            STALL_MAX_MS,
-            'ms',
-          )
-        : under(`${otherThread}, p99 (idle: ${ms(quiet.p99, 0)})`, p99Label, felt, OTHERS_P99_MAX_MS, 'ms'),
-    ]
-  })
+  return Object.entries(Object.groupBy(all, ({ program }) => LANGUAGES[program])).flatMap(
+    ([language, mine]) => {
+      const of = `${mine.length} hostile ${language} scripts`
+      /** The worst case with its description. */
+      const worst = (by: (one: HostileFigures) => number): readonly [number, string] => {
+        const [most] = mine.toSorted((a, b) => by(b) - by(a))
+        return most ? [by(most), `${ms(by(most), 0)} (${most.what})`] : [0, '']
+      }
+      const [late, lateLabel] = worst(({ over: isOver }) => isOver)
+      const [felt, p99Label] = worst(({ others }) => others.p99)
+      const [stalled, longestLabel] = worst(({ others }) => others.max)
+      const unclear = mine.filter(({ clear }) => !clear).map(({ what }) => `, not: ${what}`)
+      const otherThread = `${of}: small request in another thread`
+      return [
+        under(`${of}: latest stop after the limit`, lateLabel, late, LATE_STOP_MAX_MS, 'ms'),
+        line(
+          `${of}: results that name the limit or the failure`,
+          `${mine.length - unclear.length}${unclear.join('')}`,
+          'all',
+          unclear.length === 0,
+        ),
+        language === 'bash'
+          ? under(
+              `${otherThread}, slowest (idle: ${ms(quiet.max, 0)})`,
+              longestLabel,
+              stalled,
+              STALL_MAX_MS,
+              'ms',
+            )
+          : under(`${otherThread}, p99 (idle: ${ms(quiet.p99, 0)})`, p99Label, felt, OTHERS_P99_MAX_MS, 'ms'),
+      ]
+    },
+  )
 }

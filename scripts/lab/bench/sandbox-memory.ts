@@ -84,7 +84,7 @@ function growthLine(what: string, from: number, to: number): FigureLine {
 export async function measureMemory(tell: ReportProgress): Promise<PartResult> {
   return withSatchel(async (satchel) => {
     const sizes = await measureGrowth(satchel, tell)
-    const pools = `${SANDBOX_ISOLATES_MAX} isolates of python3, ${SANDBOX_ISOLATES_MAX} of node, ${THREADS} of bash`
+    const pools = `${SANDBOX_ISOLATES_MAX} python3, ${SANDBOX_ISOLATES_MAX} node and ${THREADS} bash isolates`
     const { emptyMb, warmMb, rowMb, atOnceMb } = sizes
     const warm = `${warmMb.toFixed(0)} MB (${emptyMb.toFixed(0)} MB before)`
     return {

@@ -18,7 +18,7 @@ import type { Satchel } from '../rig/satchel.ts'
 
 const ONCE_INVARIANT = 'a call that must happen once happens at most once'
 const RESULT_INVARIANT = 'a result reports "done" or "unknown", and "done" is true'
-const END_INVARIANT = 'each run ends, with the answer of a user'
+const END_INVARIANT = 'each run completes with exactly one recorded decision'
 /** When the server is killed, from the first message or the first answer on (ms). */
 const KILL_AFTER_MESSAGE_MAX_MS = 900
 const KILL_AFTER_ANSWER_MAX_MS = 180

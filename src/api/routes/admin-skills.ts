@@ -151,7 +151,7 @@ async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!isSha256(digest))
     return fail(
       'not_found',
-      `Name the version by its digest. GET /admin/skills/${skill}/versions lists the versions.`,
+      `Specify the version by its digest. GET /admin/skills/${skill}/versions lists the versions.`,
     )
   const note = readNoteQuery(c.req.raw)
   if (!note.ok) return note

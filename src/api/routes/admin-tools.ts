@@ -122,7 +122,8 @@ async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function version(c: HttpContext, caller: Caller): Promise<Reply> {
   const digest = param(c, 'digest')
-  if (!isSha256(digest)) return fail('not_found', 'Name the version by its digest: 64 lower-case hex digits.')
+  if (!isSha256(digest))
+    return fail('not_found', 'Specify the version by its digest: 64 lower-case hex digits.')
   const result = await catalogOf(c, caller).toolVersion(param(c, 'tool'), digest)
   return result.ok ? json(result.value, 200, etag(digest)) : result
 }

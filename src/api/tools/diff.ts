@@ -74,7 +74,7 @@ export const toolDiff = queueComparison(async (c, caller) => {
   if (toDigest === undefined)
     return fail(
       'not_found',
-      `No tool named "${tool}" is live. Name the digests of two versions: ?from=<digest>&to=<digest>.`,
+      `No tool named "${tool}" is live. Specify the digests of two versions: ?from=<digest>&to=<digest>.`,
     )
   const toVersion = await versionOf(catalog, tool, toDigest, builtInVersion.value)
   if (!toVersion.ok) return toVersion

@@ -33,7 +33,7 @@ export class Boundary extends Component<Props, State> {
   override render() {
     if (!this.state.hasFailed) return this.props.children
     const detail =
-      'This page cannot read the response of the server. The page or the server may be out of date. Nothing was lost.'
+      "This page cannot read the server's response. The page or the server may be out of date. Nothing was lost."
     return (
       <div class="broken">
         <Notice

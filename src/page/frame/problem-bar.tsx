@@ -21,7 +21,7 @@ export function ProblemBar() {
       {state === 'good' && session.isExpired.value && (
         <p class="bar">
           <Icon name="key" />
-          The server no longer accepts your key. The page keeps what it shows.
+          The server no longer accepts your key. What you see on this page is kept.
           <Button onPress={() => (session.isAskingForKey.value = true)}>Enter the key</Button>
         </p>
       )}

@@ -95,7 +95,7 @@ export function planPublish(snapshot: Snapshot, version: NewVersion): PlannedEdi
   const purged = refusePurged(
     snapshot.sql,
     entry,
-    'Remove from the skill whatever was published by mistake, then publish it again.',
+    'Remove whatever was published by mistake, then publish the skill again.',
   )
   if (purged) return purged
   const purgedAcceptances = refusePurgedAcceptances(snapshot.sql, version)

@@ -44,7 +44,7 @@ export function acceptProblems(
       (rules.indexOf(rule) < index ? `${quoted(rule)} is listed twice. List each rule once.` : null) ??
       (refusing.some((finding) => finding.rule === rule)
         ? null
-        : `This skill has no errors from the rule ${quoted(rule)}. Remove that rule from the list of accepted ones.`)
+        : `This skill has no errors from the rule ${quoted(rule)}. Remove this rule from the accepted ones.`)
     return message === null ? [] : [{ path: `accept[${index}].rule`, message }]
   })
 }

@@ -70,7 +70,7 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
   const field = fields.get('name')
   const line = field?.line ?? headerLine
   const writtenName = typeof field?.value === 'string' ? field.value.trim() : ''
-  const fix = 'Add a field name that contains the name of the folder.'
+  const fix = `Add a "name" field that contains the folder's name.`
   if (!field) report.add('name-missing', 'graded', line, 'Missing required field in frontmatter: name.', fix)
   else if (writtenName === '')
     report.add('name-empty', 'graded', line, "Field 'name' must be a non-empty string.", fix)
@@ -85,7 +85,7 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
     'name-unusable',
     'error',
     line,
-    'Neither the "name" field nor the name of the folder is a valid skill name.',
+    `Neither the "name" field nor the folder's name is a valid skill name.`,
     fix,
   )
   return null

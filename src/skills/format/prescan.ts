@@ -41,7 +41,7 @@ function tooLarge(line: number, limit: string): Hazard {
     rule: 'frontmatter-too-large',
     line,
     message,
-    fix: 'Move data from the frontmatter into a file of the skill.',
+    fix: 'Move data from the frontmatter into another file.',
   }
 }
 

@@ -82,7 +82,7 @@ async function draftAll(
     if (bytes > COMMIT_BYTES_MAX)
       return fail(
         'too_large',
-        `The files in a commit may have at most ${COMMIT_BYTES_MAX} bytes. Split it into several commits.`,
+        `The files of a commit may total at most ${COMMIT_BYTES_MAX} bytes. Split it into several commits.`,
       )
   }
   if (errors.length === 0) return ok(parts)

@@ -51,8 +51,8 @@ export function indexProblem(
   if (size.skills <= max.skills && size.bytes <= max.bytes) return null
   const sizeBefore = before()
   if (size.skills > max.skills && size.skills > sizeBefore.skills)
-    return `would have ${size.skills} skills; the limit is ${max.skills}, including those of the build.`
+    return `would have ${size.skills} skills; the limit is ${max.skills}, including the built-in skills.`
   if (size.bytes > max.bytes && size.bytes > sizeBefore.bytes)
-    return `would have ${size.bytes} bytes; the limit is ${max.bytes}, including the build's skills and all tools.`
+    return `would have ${size.bytes} bytes; the limit is ${max.bytes}, including the built-in skills and all tools.`
   return null
 }

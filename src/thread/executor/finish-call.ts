@@ -227,7 +227,7 @@ const NO_FRAME: TextFrame = { before: '', after: '' }
  * parallel calls whose results were written earlier are subtracted as well.
  */
 function imageSpaceFor(thread: FinishingThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
-  if (isError) return noImageSpace('an error has a text and no images')
+  if (isError) return noImageSpace('an error result may contain only text')
   if (!thread.ports.models.resolve(run.model)?.facts.capabilities.images)
     return noImageSpace('this model does not accept images')
   const requestMessage = thread.transcript.last(run.id)

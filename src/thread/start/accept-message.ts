@@ -196,7 +196,7 @@ function metadataRefusal(before: StartInput['metadata'], added: StartInput['meta
   if (bytes <= METADATA_MAX_BYTES) return null
   return fail(
     'invalid_request',
-    `The metadata of a thread may have at most ${METADATA_MAX_BYTES} bytes as JSON. Together with the existing entries it would have ${bytes}. Send less metadata.`,
+    `A thread's metadata may be at most ${METADATA_MAX_BYTES} bytes long as JSON. With the existing entries it would be ${bytes}. Send less metadata.`,
     { errors: [{ path: 'metadata', message: "is too long together with the thread's existing metadata" }] },
   )
 }

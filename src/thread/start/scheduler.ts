@@ -189,7 +189,7 @@ async function retryOrEnd(
     thread.runs.countFailedAttempt(run.id, thread.ports.now() + REPORT_RETRY_PAUSE_MS * 2 ** run.attempts)
     return
   }
-  const why = failure ? `${failure.code}: ${failure.detail}` : 'no reason is known.'
+  const why = failure ? `${failure.code}: ${failure.detail}` : 'The reason is unknown.'
   const detail = `The queued run could not start. ${why} Send the message again.`
   await endQueued(thread, run.id, 'failed', 'internal', detail)
 }

@@ -14,7 +14,7 @@ export function mismatchHint(text: string, searched: string): string {
   if (containsText(withLineFeeds(text), withLineFeeds(searched)))
     return 'The file contains it with different line endings: it mixes CRLF and LF. Replace less than one line, or write the whole file.'
   if (containsText(text.normalize('NFC'), searched.normalize('NFC')))
-    return 'The file contains it in a different Unicode form, with accents as separate characters. Copy it from the result of read_file.'
+    return 'The file contains it in a different Unicode normalization form (accents composed or decomposed). Copy it from the result of read_file.'
   const looseMatch = matchIgnoringWhiteSpace(text, searched)
   if (looseMatch !== null) return `The file contains it with different white space, at ${looseMatch}`
   if (containsText(text.toLowerCase(), searched.toLowerCase()))

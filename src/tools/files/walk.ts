@@ -141,7 +141,7 @@ async function walkSkills(all: readonly IndexEntry[], root: string, skills: Skil
   const omittedNote = [
     unsearchedCount === 0
       ? ''
-      : `Not searched: ${countOf(unsearchedCount, 'more skill')}. Name a skill in the path.`,
+      : `Not searched: ${countOf(unsearchedCount, 'more skill')}. Specify a skill in the path.`,
     unavailableCount === 0
       ? ''
       : `Not searched because currently unavailable: ${countOf(unavailableCount, 'skill')}.`,

@@ -54,11 +54,11 @@ export const ASK_CLARIFICATION = builtin({
 function faultOf({ question, context, options }: Question): string | null {
   if (question === '') return 'the question is blank'
   if (question.length > QUESTION_MAX_CHARS || (context ?? '').length > QUESTION_MAX_CHARS)
-    return `question and context may have at most ${QUESTION_MAX_CHARS} characters each`
+    return `question and context may be at most ${QUESTION_MAX_CHARS} characters long each`
   if (options.length > QUESTION_OPTIONS_MAX)
     return `it has ${options.length} options, but at most ${QUESTION_OPTIONS_MAX} can be offered`
   if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
-    return `an option may have at most ${QUESTION_OPTION_MAX_CHARS} characters`
+    return `an option may be at most ${QUESTION_OPTION_MAX_CHARS} characters long`
   // Clients normalize the options again, which must not change them.
   const normalizedOptions = new Set(answerOptions(options))
   const changedOption = options.find((option) => !normalizedOptions.has(option))

@@ -157,7 +157,7 @@ describe('a request', () => {
       body: '{"to":"\u0441\u043E\u0441\u043E@a.test"}',
     })
     expect(notes).toEqual([
-      expect.stringContaining('international name'),
+      expect.stringContaining('internationalized domain name'),
       expect.stringMatching(/^body: .*look like others/),
     ])
     expect(body).toBe('{\n  "to": "\u0441\u043E\u0441\u043E⟨Cyrillic⟩@a.test"\n}')

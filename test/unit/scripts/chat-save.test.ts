@@ -122,7 +122,7 @@ describe('save', () => {
     for (const target of [folder, join(folder, 'below')])
       expect(await saveFile(target, 'outputs/a.md', bytes)).toEqual({
         ok: false,
-        error: `it cannot be written to ${target}, which is a file or inside one. Name a folder.`,
+        error: `it cannot be written to ${target}, which is a file or inside one. Specify a folder.`,
       })
     expect(existsSync(join(root, 'a.md'))).toBe(false)
   })

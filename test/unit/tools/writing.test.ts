@@ -95,7 +95,11 @@ describe('str_replace', () => {
     ],
     'an entity that is nowhere': ['a < b', 'a &lt; b', /Read the file again/],
     'mixed line ends': ['a\r\nb\nc', 'a\nb\nc', /with different line endings: it mixes/],
-    'another Unicode form': ['re\u0301sume\u0301', 'r\u00e9sum\u00e9', /a different Unicode form/],
+    'another Unicode form': [
+      're\u0301sume\u0301',
+      'r\u00e9sum\u00e9',
+      /a different Unicode normalization form/,
+    ],
     'other white space': [
       'if x:\n\treturn  1\n',
       'if x:\n    return 1',

@@ -55,7 +55,10 @@ export function findKeysSentByProgram(call: ProgramCall): Sent | null {
       sent = mergeTaints(sent, wordTaint)
       for (const { variable } of word.parts)
         if (variable !== undefined && isWeb && belongsToOtherHost(variable, text))
-          return { rule: 'shell-keys-sent', summary: 'The key of a service is sent to another host' }
+          return {
+            rule: 'shell-keys-sent',
+            summary: "A service's key is sent to a host other than that service's",
+          }
     } else if (
       word.parts.some(
         ({ variable }) =>
@@ -64,7 +67,10 @@ export function findKeysSentByProgram(call: ProgramCall): Sent | null {
           belongsToOtherHost(variable, text),
       )
     )
-      return { rule: 'shell-keys-sent', summary: 'The key of a service is sent to another host' }
+      return {
+        rule: 'shell-keys-sent',
+        summary: "A service's key is sent to a host other than that service's",
+      }
     const path =
       /(?:^|[=;])[@<]([^;]{1,200})/.exec(word.unquoted)?.[1] ??
       (takesFile(previousWord) ? word.unquoted : null)

@@ -109,7 +109,7 @@ export const COMMAND_VERDICTS: readonly SignVerdict[] = [
   ],
   ['shell-untrusted-index', 'Packages from another registry', 0, ['untrustedIndex', 'otherRegistry']],
   ['shell-untrusted-index', 'Packages from another registry', 0, ['addsRegistry']],
-  ['shell-guard-off', 'A protection of the system is switched off', 0, ['guardsOff']],
+  ['shell-guard-off', 'A system protection is switched off', 0, ['guardsOff']],
   ['shell-guard-off', 'An agent is started without approvals', 0, ['unattendedAgent']],
   ['shell-guard-off', 'Checks of a repository are removed', 0, ['checksOff']],
   ['declaration-secret-request', 'A page asks for a password', 8, ['externalForm', 'passwordField']],
@@ -132,7 +132,7 @@ export const COMMAND_VERDICTS: readonly SignVerdict[] = [
   ['shell-host-mount', 'A container can access the whole disk', 0, ['hostMount']],
   [
     'shell-guard-off',
-    'A protection of the system is switched off',
+    'A system protection is switched off',
     3,
     ['guardMention', 'guardBypass', 'downloader'],
   ],

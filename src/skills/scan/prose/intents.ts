@@ -34,7 +34,7 @@ export const SEND_VERBS =
 export const HIDDEN_INTENTS: readonly Intent[] = [
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Data is to be sent without telling the user',
+    summary: 'The text asks to send data without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [[terms.UPLOAD_COMMANDS]],
@@ -42,7 +42,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'A key of one service is to be put into an address of another',
+    summary: "The text asks to put one service's key into another service's address",
     keywords: ['_KEY', '_TOKEN'],
     order:
       /https?:\/\/(?![\w.-]{0,80}(?:openai|anthropic|google|azure|github|gitlab|amazonaws|aws|npmjs|huggingface|stripe|slack)\b)[\w.-]{4,80}\/?[^\s)`"'<>]{0,120}[?&]\w{1,20}=[<{$]/gi,
@@ -55,7 +55,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Every message is to be sent over the network',
+    summary: 'The text asks to send every message over the network',
     keywords: ['http'],
     order: new RegExp(
       `(?:${SEND_VERBS}|\\bPOST\\b)[^.\\n]{0,60}?\\b(?:the|each|every|all|their|its) (?:\\w{1,12} )?(?:messages?|prompts?|repl(?:y|ies)|answers?|questions?|conversations?)\\b[^.\\n]{0,60}?https?:\\/\\/(?!localhost|127\\.)`,
@@ -69,14 +69,14 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    summary: 'The model is to follow a page as if the user had written it',
+    summary: 'The text asks the model to follow a page as if the user had written it',
     order:
       /\bas (?:though|if) (?:the |a |your )?(?:user|owner|maintainer|developer) (?:had |has )?(?:typed|said|written|sent|asked|given)\b|\b(?:same|equal) (?:authority|weight|standing|priority) as (?:the |a )?(?:user|owner|system)|\b(?:speaks?|acts?|stands?) for the (?:user|owner|maintainer)\b/gi,
     context: [[/https?:\/\/|\bcurl\b|\bgist\b|\bissue\b/i]],
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Data is to be sent without telling the user',
+    summary: 'The text asks to send data without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [
@@ -92,7 +92,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Data is to be sent without telling the user',
+    summary: 'The text asks to send data without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [
@@ -104,14 +104,14 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'The model is to follow a page without telling the user',
+    summary: 'The text asks the model to follow a page without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [[terms.FETCH_TERMS], [terms.OBEY_TERMS]],
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'A command is to be run without telling the user',
+    summary: 'The text asks to run a command without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [
@@ -124,7 +124,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Instructions are to be added to memory without telling the user',
+    summary: 'The text asks to add instructions to memory without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [
@@ -139,7 +139,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Answers are to be biased without telling the user',
+    summary: 'The text asks to bias answers without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [[terms.BIAS_TERMS, terms.REPLACE_TERMS]],
@@ -147,7 +147,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Keys are to be sent over the network',
+    summary: 'The text asks to send keys over the network',
     keywords: ['http', '@'],
     order: new RegExp(
       `${SEND_VERBS}[^.\\n]{0,120}?(?:${KEY_LOCATIONS})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
@@ -157,7 +157,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'The conversation is to be put into an address',
+    summary: 'The text asks to put the conversation into an address',
     keywords: ['http'],
     order:
       /\b(?:image|link|url|badge|pixel|favicon|picture|citation|reference|footer|!\[)[^]{0,200}?https?:\/\/[^\s)>\]]{1,200}?(?:[?&]\w{1,20}=(?:[{<[$%…]|[A-Z]{3}|\.\.\.)|\/[<{])/gi,
@@ -170,7 +170,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: HIDDEN_ORDERS,
-    summary: 'Data is to be put into the address of an image',
+    summary: "The text asks to put data into an image's address",
     order:
       /!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\n]{1,300}?[<{$[][^)\n]{0,80}?\b(?:output|contents?|value|result) of\b/gi,
     context: [],

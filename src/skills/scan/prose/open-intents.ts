@@ -7,7 +7,7 @@ import type { Intent } from './intents.ts'
 export const OPEN_INTENTS: readonly Intent[] = [
   {
     rule: 'declaration-secrecy',
-    summary: 'The conversation or the files of the user are to be sent over the network',
+    summary: "The text asks to send the conversation or the user's files over the network",
     keywords: ['http', '@', 'webhook'],
     order: new RegExp(
       `${SEND_VERBS}[^.\\n]{0,80}?\\b(?:conversation|transcript|chat (?:history|log)|messages? so far|(?:every|each|all) (?:user )?(?:messages?|prompts?)|what the user (?:said|wrote|typed)|every file you|source tree|entire (?:project|repo\\w{0,7}|codebase))\\b`,
@@ -18,7 +18,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-secrecy',
-    summary: 'Data is to be sent without telling the user',
+    summary: 'The text asks to send data without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [[terms.SEND_ACTIONS], [terms.EXTERNAL_ADDRESS]],
@@ -27,7 +27,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-secrecy',
-    summary: 'Something is to be stored or read without telling the user',
+    summary: 'The text asks to store or read something without telling the user',
     order: terms.CONCEALMENT,
     mustNotMatch: terms.KEY_SECRECY_ADVICE,
     context: [
@@ -39,7 +39,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-secrecy',
-    summary: 'Keys are to be sent over the network',
+    summary: 'The text asks to send keys over the network',
     keywords: ['http'],
     order: new RegExp(
       `${SEND_VERBS}[^.\\n]{0,100}?\\b(?:api keys?|(?:access|auth|github|npm|session) tokens?|credentials|passwords?|secrets)\\b[^.\\n]{0,60}?\\b(?:to|in a request to|at)\\s[^.\\n]{0,20}https?:\\/\\/(?!localhost)`,
@@ -50,7 +50,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    summary: 'The model is to follow instructions from a page',
+    summary: 'The text asks the model to follow instructions from a page',
     keywords: ['http'],
     order:
       /\b(?:fetch|load|read|open|retrieve|download|visit|pull|consult|query|ask|get)\w{0,3}\b[^.\n]{0,80}?https?:\/\/(?!localhost|127\.)[^\s)`'"<>]{4,200}/gi,
@@ -63,7 +63,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    summary: 'The skill is to be replaced by a downloaded one',
+    summary: 'The text asks to replace the skill with a downloaded one',
     order: /https?:\/\/[^\s)`'"<>]{4,200}(?:SKILL|CLAUDE|AGENTS)\.md\b/gi,
     context: [
       [/\b(?:replac|overwrit|updat|refresh|renew|let it)\w{0,4}\b/i],
@@ -80,7 +80,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-standing-orders',
-    summary: 'Everything is to be approved without asking',
+    summary: 'The text asks to approve everything without asking the user',
     order:
       /\bBash\(\*(?::\*)?\)|--dangerously-skip-permissions|--yolo\b|dangerously-bypass-approvals|\bbypassPermissions\b|"allow":\s?\["\*"\]|\bpermission mode\b[^.\n]{0,30}\b(?:accept|allow|approve|bypass)\w{0,3} (?:everything|all|any)/gi,
     context: [
@@ -102,7 +102,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-standing-orders',
-    summary: 'Instructions are to be stored permanently',
+    summary: 'The text asks to store instructions permanently',
     order:
       /\b(?:remember (?:permanently|forever|for (?:all|every|later|future))|(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\.md|memory(?: file)?)\b[^\n]{0,160}?\b(?:exempt|never (?:be )?(?:removed?|deleted?|questioned?|reviewed?)|must (?:never|not) be (?:removed|deleted|reviewed|questioned)|needs? no (?:approval|confirmation|review|permission)|always (?:trust|obey|approve|allow)|obey\b|pre-?approved|without (?:asking|approval|confirmation|review))/gi,
     context: [],
@@ -116,21 +116,21 @@ export const OPEN_INTENTS: readonly Intent[] = [
   },
   {
     rule: 'declaration-secrecy',
-    summary: 'Traces are to be removed',
+    summary: 'The text asks to remove traces',
     order:
       /\b(?:delete|clear|wipe|erase|remove|truncate|purge)\w{0,3}\b[^.\n]{0,40}?\b(?:audit (?:log|trail)|shell history|bash history|command history|logs? (?:of|after)|traces?|evidence)\b[^.\n]{0,60}?\b(?:no trace|nobody|no one|cannot be|can['’]t be|so that (?:it|this|the)|not be (?:seen|found|traced))\b/gi,
     context: [],
   },
   {
     rule: 'shell-guard-off',
-    summary: 'Other skills are to be removed',
+    summary: 'The text asks to remove other skills',
     order:
       /\b(?:uninstall|delete|remove|disable)\w{0,3}\b[^.\n]{0,30}?\b(?:other |any |all )?(?:skills?|plugins?|extensions?|hooks?)\b[^.\n]{0,40}?\b(?:check|scan|guard|audit|review|block|monitor|security|safety)/gi,
     context: [],
   },
   {
     rule: 'declaration-standing-orders',
-    summary: 'Model requests are to be sent to an unknown host',
+    summary: 'The text asks to send model requests to an unknown host',
     keywords: ['_BASE', '_ENDPOINT', '_API_URL', '_base'],
     order:
       /\b(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CLAUDE|AZURE_OPENAI|MISTRAL)_(?:API_)?(?:BASE_URL|BASE|ENDPOINT|API_URL)\b["']?\s?(?:=|:|to|\|)\s?["'`]{0,2}https?:\/\/(?!localhost|127\.|[\w.-]{0,60}(?:anthropic|openai|google|azure|claude|mistral|openrouter|cloudflare|vercel|litellm|helicone|amazonaws|your|example|x\.ai|deepseek|moonshot|bigmodel|aliyun|dashscope|minimax|groq|together|portkey)[\w.-]{0,60})[\w.-]{4,}/gi,

@@ -36,7 +36,7 @@ const SAY_VERBS = '(?:says?|asks?|lists?|contains?|tells?|orders?|instructs?|dem
 const SECTION_INTENTS: readonly SectionIntent[] = [
   {
     rule: 'declaration-remote-orders',
-    summary: 'The model is to follow instructions from a page',
+    summary: 'The text asks the model to follow instructions from a page',
     order: new RegExp(
       `\\b(?:carry\\s+out|follow|obey|execute|act\\s+on|comply\\s+with|do|perform)\\s+(?:exactly\\s+)?(?:what(?:ever)?|everything|anything|all)\\s+(?:that\\s+)?(?:(?:it|they|this|the\\s+\\w{1,12})\\s+)?${SAY_VERBS}\\b|\\btreat(?:ed)?\\s+(?:it|them|that|this|(?:its|the)\\s+(?:contents?|text|answer|response))\\s+as\\s+(?:\\w{1,12}\\s+){0,3}(?:instructions?|orders?|commands?|directives?)\\b`,
       'gi',
@@ -45,14 +45,14 @@ const SECTION_INTENTS: readonly SectionIntent[] = [
   },
   {
     rule: 'declaration-remote-orders',
-    summary: 'The model is to follow instructions from a page',
+    summary: 'The text asks the model to follow instructions from a page',
     order:
       /\b(?:follow|perform|execute|carry\s+out|do)\s+(?:each|every|all)\s+(?:steps?|instructions?|commands?)\s+(?:in|from|of)\s+(?:it|there|that\s+page)\b|\bwhatever\s+(?:is\s+written|it\s+says|stands)\s+there\b|\bdo\s+as\s+(?:it\s+says|told)\b|\b(?:contents?|text|page|answer)\s+(?:is|are)\s+binding\b/gi,
     context: [EXTERNAL_ADDRESS, READ_TERMS],
   },
   {
     rule: 'declaration-secrecy',
-    summary: 'Data is to be sent without telling the user',
+    summary: 'The text asks to send data without telling the user',
     order:
       /\b(?:do|run|send|handle)\s+(?:it|this|so|that)\s+(?:without\s+(?:comment|remark|a\s+word|announc\w{1,6}|notice)|silently|quietly)\b|\bleave\s+(?:it|this|them|that)\s+out\s+of\s+(?:your|the|all|any)\s+(?:summar|repl|report|answer|response|output)|\b(?:describe|mention|report)\s+only\s+the\b[^.]{0,40}\bif\s+asked|\bif\s+(?:someone|anyone|the\s+user|they)\s+asks?\b[^.]{0,60}\b(?:describe\s+only|say\s+(?:it|that|nothing)|deny)\b/gi,
     context: [EXTERNAL_ADDRESS, SEND_TERMS],
@@ -66,14 +66,14 @@ const SECTION_INTENTS: readonly SectionIntent[] = [
   },
   {
     rule: 'declaration-standing-orders',
-    summary: 'Instructions are to be stored permanently',
+    summary: 'The text asks to store instructions permanently',
     order:
       /\bneeds?\s+no\s+(?:further\s+)?(?:confirmation|approval|permission)\b|\b(?:should|must|need)\s+not\s+be\s+(?:reported|confirmed|mentioned|asked)\b|\b(?:at\s+the\s+(?:start|beginning)\s+of|before|in)\s+(?:each|every)\s+(?:later\s+|new\s+)?(?:session|conversation|task)[^.]{0,20}\b(?:fetch|curl|load|download|open)\s+https?:/gi,
     context: [MEMORY_FILES, WRITE_TERMS],
   },
   {
     rule: 'shell-guard-off',
-    summary: 'Protections of the agent are to be removed',
+    summary: "The text asks to remove the agent's protections",
     order:
       /\b(?:skills?|plugins?)\b[^\n.]{0,60}\b(?:guard|audit|scan|policy|security|safety)\b[^\n.]{0,60}\b(?:delete|remove|uninstall|disable)\b(?![^\n]{0,20}\b(?:if|when|after)\b)|\bPreToolUse\b[^\n.]{0,40}\b(?:empty|clear|delete\s+all|remove\s+all)\b|\b(?:delete|remove|uninstall|disable|empty|clear)\b[^\n.]{0,30}\b(?:guard|audit|security|safety|policy|PreToolUse)\b[^\n.]{0,12}\b(?:skills?|plugins?|hooks)\b/gi,
     context: [],

@@ -20,7 +20,7 @@ export const INSTRUCTION_WARNINGS = {
   ],
   'shell-persistence': [
     'it keeps running after the skill is removed, and nobody has checked what it starts.',
-    'Remove it, or ship the program as a file of the skill and let the user decide whether it starts automatically.',
+    'Remove it, or ship the program in the skill and let the user decide whether it starts automatically.',
   ],
   'shell-untrusted-index': [
     'whoever controls the address or the connection chooses the code that is installed.',

@@ -120,7 +120,7 @@ const WARNINGS = {
   ],
   'declaration-sensitive-capability': [
     'it is more access than most skills need.',
-    'Name the one command or host you need, and list the tools in allowed-tools.',
+    'Specify the one command or host that you need, and list the tools in allowed-tools.',
   ],
   'declaration-sensitive-path': [
     'keys, accounts or control of the machine are stored there.',
@@ -145,7 +145,7 @@ const WARNINGS = {
   ],
   'shell-destructive-command': [
     'it deletes or overwrites a whole system folder, home folder or device.',
-    'Name the exact folder to delete, below the working directory.',
+    'Specify the exact folder to delete, below the working directory.',
   ],
   'resource-fork-bomb': ['it starts copies of itself until the machine stops responding.', 'Remove it.'],
   'python-dynamic-lookup': [

@@ -77,7 +77,7 @@ function* checkShellBlock(source: Source, block: CodeRange, report: ScanReport):
         ])
       if (connectsShell(segment)) reportLine(['shell-reverse-shell', 'A shell is connected to the network'])
       if (runsAssembledName(segment))
-        reportLine(['shell-decoded-command', 'The name of a command is assembled from parts'])
+        reportLine(['shell-decoded-command', 'A command name is assembled from parts'])
       checkShellLine(segment).forEach(reportLine)
       if (/\/etc\/(?:passwd|shadow)(?![\w-])/.test(segment)) accountsOffset ??= textOffset
       sendsData ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(segment)

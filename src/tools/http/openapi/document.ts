@@ -52,7 +52,7 @@ function parseJsonOrYaml(text: string): Result<unknown> {
   if (text.length > OPENAPI_YAML_MAX_BYTES)
     return fail(
       'too_large',
-      `A YAML document may have at most ${OPENAPI_YAML_MAX_BYTES} bytes. Convert it to JSON, which may have up to ${OPENAPI_MAX_BYTES}.`,
+      `A YAML document may be at most ${OPENAPI_YAML_MAX_BYTES} bytes long. Convert it to JSON, which may be up to ${OPENAPI_MAX_BYTES}.`,
     )
   try {
     // The conversion through JSON removes dates, maps and shared objects.

@@ -251,6 +251,6 @@ describe('what is refused', () => {
   test('is a request that names an address, and a verb that does not exist', async () => {
     await refused('requirement_invalid', 'alpha @ https://example.org/a.whl')
     expect(await packages('upgrade')).toContain('no verb')
-    expect(await packages('add')).toContain('needs the name')
+    expect(await packages('add')).toContain('needs a package name')
   })
 })

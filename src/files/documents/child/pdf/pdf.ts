@@ -74,7 +74,7 @@ async function readPages(document: PDFDocumentProxy, pace: TimeBudget): Promise<
       lines.gap()
       for (const line of text) lines.add(line)
       if (text.length === 0) empty.push(number)
-      if (!isComplete) why = 'this page has more text than the limit of a page'
+      if (!isComplete) why = 'the text of this page is longer than the limit for one page'
       await pace.yieldNow()
     } catch (error) {
       if (error instanceof OutOfTime) why = 'it takes too long'

@@ -166,7 +166,7 @@ function* checkNodes(file: CodeFile, add: Add): Steps<void> {
       'A program is started in a script that extracts an archive with a password',
     )
   if (PYTHON_AUTOSTART.every((part) => part.test(syntax.text)))
-    add('shell-persistence', 0, 'A file that Python runs on every start is written')
+    add('shell-persistence', 0, 'The script writes a file that Python runs at every startup')
   if (facts.process !== null && language.connectsSocketToProcess({ ...facts, text: syntax.text }))
     add(`${prefix}-reverse-shell`, facts.process, 'A raw socket is connected to a process')
 }

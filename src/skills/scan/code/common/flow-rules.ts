@@ -66,7 +66,7 @@ function findJoinedProgramNames({ syntax, language }: CodeFile, add: Add): void 
     const pieces = text.split(/["'`]\s?\+\s?["'`]/).join('\n')
     for (const [name] of joinedText?.matchAll(PROGRAM_NAMES) ?? [])
       if (!new RegExp(`\\b${name}\\b`).test(pieces))
-        add(`${language.prefix}-untrusted-code`, node, 'The name of a program is concatenated from parts')
+        add(`${language.prefix}-untrusted-code`, node, 'A program name is concatenated from parts')
   }
 }
 
