@@ -187,9 +187,11 @@ test('the API reference names every action of the history', () => {
 
 test('the budgets of the API reference are the ones that are enforced', () => {
   const number = (cell: string | undefined): number => Number((cell ?? '').replaceAll(',', ''))
-  const reported = rowsUnder('docs/api/chat.md', 'Request')
-    .filter((cells) => cells.length === 3)
-    .map(([name, most, budgetLimit]) => [bare(name), number(most), number(budgetLimit)])
+  const reported = rowsUnder('docs/api/chat.md', 'Budget').map(([name, , standard, most]) => [
+    bare(name),
+    number(standard),
+    number(most),
+  ])
   expect(reported).toEqual([
     ['tokens', limits.RUN_TOKENS_DEFAULT, most.RUN_TOKENS_MAX],
     ['usd', limits.RUN_USD_DEFAULT, most.RUN_USD_MAX],
