@@ -11,8 +11,8 @@ const SOURCE = 'src/page'
 export const COPIED_FILES = ['icon.svg', '_headers']
 /** The folder of the bundled files below dist/assets. */
 export const PAGE_FOLDER = 'page'
-/** The worker of the page. Bundled separately, because it is loaded by its address. */
-const WORKER = 'src/page/markdown/highlight.worker.ts'
+/** The Workers of the page. Bundled separately, because they are loaded by their addresses. */
+const WORKERS = ['src/page/markdown/highlight.worker.ts', 'src/page/markdown/math.worker.ts']
 
 export interface BuiltPage {
   /** The contents of each file, by path below dist/assets. */
@@ -24,10 +24,11 @@ export interface BuiltPage {
 /** Bundles the page. Rejects with the bundler's message, which names file and line. */
 export async function bundlePage(root: string): Promise<BuiltPage> {
   return withEsbuild(root, async (esbuild) => {
-    const worker = await bundle(esbuild, root, [WORKER], {})
-    const [address] = [...worker.entries.values()]
+    const workers = await bundle(esbuild, root, WORKERS, {})
+    const address = (name: string): string => JSON.stringify(`/${workers.entries.get(name)}`)
     const page = await bundle(esbuild, root, ['src/page/main.tsx', 'src/page/styles/main.css'], {
-      HIGHLIGHT_WORKER: JSON.stringify(`/${address}`),
+      HIGHLIGHT_WORKER: address('highlight.worker.js'),
+      MATH_WORKER: address('math.worker.js'),
     })
     const html = await readFile(join(root, SOURCE, 'index.html'), 'utf8')
     const index = html.replace(/\/page\/([\w.-]+)/g, (_, name: string) => {
@@ -39,8 +40,8 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
       return `/${result}`
     })
     return {
-      files: new Map([...worker.files, ...page.files, ['index.html', new TextEncoder().encode(index)]]),
-      inputs: [...new Set([...worker.inputs, ...page.inputs, `${SOURCE}/index.html`])],
+      files: new Map([...workers.files, ...page.files, ['index.html', new TextEncoder().encode(index)]]),
+      inputs: [...new Set([...workers.inputs, ...page.inputs, `${SOURCE}/index.html`])],
     }
   })
 }

@@ -1,4 +1,4 @@
-// Promise: hostile text is inert wherever the page shows it. Each of 26 payloads is shown in 25 places of the real page
+// Promise: hostile text is inert wherever the page shows it. Each of 27 payloads is shown in 25 places of the real page
 // under its real policy: no script runs, no request goes to another host, and no navigation happens.
 
 import type { Page } from 'playwright-core'
@@ -85,7 +85,8 @@ async function wrongs(page: Page): Promise<readonly string[]> {
     const wrong: string[] = []
     for (const element of document.querySelectorAll('*')) {
       const tag = element.localName
-      if (['iframe', 'object', 'embed', 'base', 'style', 'math', 'template'].includes(tag)) wrong.push(tag)
+      if (['iframe', 'object', 'embed', 'base', 'style', 'template'].includes(tag)) wrong.push(tag)
+      if (tag === 'math' && !element.parentElement?.matches('.formula')) wrong.push(tag)
       if (tag === 'script' && element.textContent !== '') wrong.push('a script with words')
       if (tag === 'meta' && element.hasAttribute('http-equiv')) wrong.push('meta http-equiv')
       for (const { name, value } of element.attributes) {

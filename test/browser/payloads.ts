@@ -23,6 +23,7 @@ export const PAYLOADS: readonly string[] = [
   `[x](https://evil.example/" onmouseover="${RUNS} "title" onclick="${RUNS}")`,
   '```html\n<script>globalThis.pwned=1</script>\n```\n~~~"><img src=x onerror=1>\nx\n~~~',
   `| a | b |\n|---|:-:|\n| <img src=x onerror=${RUNS}> | [x](javascript:${RUNS}) |`,
+  `\\(\\href{javascript:${RUNS}}{x}\\) $$\\includegraphics{https://evil.example/p}$$ \\(\\style{background:url(//evil.example/s)}{x}\\) \\(x^2\\)`,
   `{{constructor.constructor('${RUNS}')()}} \${${RUNS}} <%= 1 %>`,
   `\u202Egnp.exe\u2066 \u200B\u200D\uFEFF \uD800 \0 \u2028 </textarea></title>`,
   `'"\`><img/src/onerror=${RUNS}>--!><x onpointerenter=${RUNS}>`,

@@ -246,3 +246,19 @@ it('long code keeps its head in view, wraps where a line is too long, and is sav
   ])
   expect(Math.abs((head?.y ?? 0) - (log?.y ?? 0))).toBeLessThan(2)
 })
+
+it('formulas are drawn as mathematics when they are complete, and prices stay text', async () => {
+  const { page, announce, finish } = await requested()
+  const loaded: string[] = []
+  page.on('request', (request) => void loaded.push(new URL(request.url()).pathname))
+  await announce('It costs $5 and $10, or \\(x')
+  expect(await page.locator('.turn > .prose').innerText()).toBe('It costs $5 and $10, or')
+  expect(loaded.filter((path) => path.includes('math'))).toEqual([])
+  await announce('^2\\).\n\n$$\n\\frac{1}{2}\n$$\n\n\\(\\wrong{\\)')
+  await finish()
+  await page.locator('.formula.displayed math mfrac').waitFor()
+  await page.locator('p .formula math msup').waitFor()
+  expect(await page.locator('.turn > .prose > .part > p').last().innerText()).toBe('\\(\\wrong{\\)')
+  expect(loaded.filter((path) => path.includes('math')).length).toBe(1)
+  expect(await page.locator('math [href], math [src], math [id]').count()).toBe(0)
+})

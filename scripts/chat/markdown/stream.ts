@@ -24,7 +24,7 @@ export interface MarkdownTarget {
 
 /** Shows HTML tags as text. */
 const parser = new MarkdownIt({ html: false })
-keepTex(parser)
+keepTex(parser, { asText: true })
 
 export class MarkdownStream {
   readonly #target: MarkdownTarget

@@ -7,10 +7,10 @@ import { saveAsDownload } from '../lib/save.ts'
 import { CODE_UNFOLDED_LINES_MAX, CODE_FOLDED_LINES, HIGHLIGHT_CHARS_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { highlight } from './highlight.ts'
 import { downloadName, languageOf } from './languages.ts'
 import type { ColouredText } from './paint.ts'
 import { useScrollable } from './scrollable.ts'
+import { highlight } from './workers.ts'
 
 export interface CodeProps {
   readonly text: string
@@ -85,7 +85,7 @@ function useColours(
   useEffect(() => {
     if (grammar === null || text.length > HIGHLIGHT_CHARS_MAX) return
     let isCancelled = false
-    void highlight(text, grammar).then((runs) => {
+    void highlight({ code: text, grammar }).then((runs) => {
       if (!isCancelled) setHighlighted({ source: text, runs })
     })
     return () => {

@@ -10,6 +10,11 @@ const PARTIAL_LINK = /!?\[([^\][\n]*)\]\([^()\s]*$/
 /** An incomplete image such as `![alt`, which is hidden. */
 const PARTIAL_IMAGE = /!\[[^\]\n]*$/
 
+const OPENING_DELIMITERS = [
+  ['\\(', '\\)'],
+  ['\\[', '\\]'],
+] as const
+
 /** `open`: the source of the open block. */
 export function hideIncompleteSyntax(blockSource: string): string {
   let text = blockSource.replace(MARKERS_ONLY, '')
@@ -37,8 +42,8 @@ function withoutPartialTable(text: string): string {
 
 /** The paragraph with its open emphasis and code spans closed, and incomplete links and images removed. */
 function closeInlineSyntax(paragraph: string): string {
-  const text = paragraph.replace(PARTIAL_LINK, '$1').replace(PARTIAL_IMAGE, '')
-  const withoutCode = text.replace(/`[^`]*`/g, '')
+  const text = withoutPartialFormula(paragraph).replace(PARTIAL_LINK, '$1').replace(PARTIAL_IMAGE, '')
+  const withoutCode = withoutFormulas(text.replace(/`[^`]*`/g, ''))
   if (withoutCode.includes('`')) return text.endsWith('`') ? text.slice(0, -1) : `${text}\``
   for (const marker of ['**', '~~', '__']) {
     if (withoutCode.split(marker).length % 2 === 1) continue
@@ -46,4 +51,26 @@ function closeInlineSyntax(paragraph: string): string {
     return trimmed.split(marker).length % 2 === 0 ? trimmed + marker : trimmed
   }
   return text
+}
+
+/** The paragraph without a formula at its end that is not complete. */
+function withoutPartialFormula(paragraph: string): string {
+  for (const [opening, closing] of OPENING_DELIMITERS) {
+    const start = paragraph.lastIndexOf(opening)
+    if (start >= 0 && !paragraph.includes(closing, start)) return paragraph.slice(0, start)
+  }
+  return paragraph
+}
+
+/** The paragraph without its formulas, whose characters are no marks. */
+function withoutFormulas(paragraph: string): string {
+  let kept = ''
+  let position = 0
+  for (;;) {
+    const start = paragraph.indexOf('\\(', position)
+    const end = start < 0 ? -1 : paragraph.indexOf('\\)', start)
+    if (end < 0) return kept + paragraph.slice(position)
+    kept += paragraph.slice(position, start)
+    position = end + 2
+  }
 }

@@ -26,7 +26,7 @@ markdown.validateLink = () => true
 markdown.normalizeLinkText = (url) => url
 // Linking `www.example.com` also links everything else that looks like a domain; vnodes.tsx filters those links out.
 markdown.linkify.set({ fuzzyLink: true })
-keepTex(markdown)
+keepTex(markdown, { asText: false })
 
 /** The blocks of `text`, in order. Links can use the definitions in `references`, to which those in `text` are added. */
 export function parseBlocks(text: string, references: References): readonly ParsedBlock[] {

@@ -6,6 +6,7 @@ import { h, type ComponentChild, type VNode } from 'preact'
 
 import { CodeBlock } from './code.tsx'
 import { cellsOf, createColumns } from './columns.ts'
+import { Formula } from './formula.tsx'
 import { realHostNote, isBareAddress, externalAddress } from './links.ts'
 import { TableBox } from './table.tsx'
 
@@ -146,6 +147,8 @@ function renderLeaf(token: Token, isGrowing: boolean): ComponentChild {
       return token.content.replace(BIDI_OVERRIDES, '')
     case 'code_inline':
       return <code>{token.content}</code>
+    case 'math':
+      return renderFormula(token, isGrowing)
     case 'softbreak':
       return '\n'
     case 'hardbreak':
@@ -163,6 +166,13 @@ function renderLeaf(token: Token, isGrowing: boolean): ComponentChild {
     default:
       return token.content
   }
+}
+
+/** What only begins like a formula is text. While it grows it is hidden, because it may become one. */
+function renderFormula({ content, markup, info }: Token, isGrowing: boolean): ComponentChild {
+  const source = info.replace(BIDI_OVERRIDES, '')
+  if (markup === '') return isGrowing ? null : <p dir="auto">{source}</p>
+  return <Formula tex={content} isDisplayed={markup !== '\\('} source={source} />
 }
 
 /** A picture in Markdown is never loaded, but becomes a link. */

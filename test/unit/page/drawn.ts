@@ -3,6 +3,7 @@
 import { Fragment, isValidElement, type ComponentChild } from 'preact'
 
 import { CodeBlock, type CodeProps } from '../../../src/page/markdown/code.tsx'
+import { Formula, type FormulaProps } from '../../../src/page/markdown/formula.tsx'
 import { createLiveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { TableBox } from '../../../src/page/markdown/table.tsx'
 
@@ -20,6 +21,10 @@ export function drawn(child: ComponentChild): string {
   // Parts are there for the layout's sake.
   if (type === Fragment || String(props['class']).startsWith('part')) return inner
   if (type === TableBox) return `<table>${inner}</table>`
+  if (type === Formula) {
+    const { tex, isDisplayed } = props as unknown as FormulaProps
+    return `<formula${isDisplayed ? ' displayed' : ''}>${escaped(tex)}</formula>`
+  }
   if (type === CodeBlock) {
     const { text, language, isGrowing } = props as unknown as CodeProps
     return `<code-block ${language}${isGrowing ? ' live' : ''}>${escaped(text)}</code-block>`

@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from 'vitest'
 
-import type { HighlightResult } from '../../../src/page/markdown/highlight.worker.ts'
-import { createHighlighter, type HighlightWorker } from '../../../src/page/markdown/highlighter.ts'
+import type { CodeJob } from '../../../src/page/markdown/highlight.worker.ts'
 import { languageOf } from '../../../src/page/markdown/languages.ts'
 import { highlightCode, type ColouredText } from '../../../src/page/markdown/paint.ts'
+import { createWorkerQueue, type WorkerResult } from '../../../src/page/markdown/worker-queue.ts'
 
 const CODE = 'const a: number = 1 // <b>one</b>\nlog(`x ${a} & y`)\n'
 
@@ -77,12 +77,12 @@ function scripted() {
   const lines: {
     readonly posted: number[]
     ended: boolean
-    answer(answer: HighlightResult): void
+    answer(answer: WorkerResult<readonly ColouredText[]>): void
     fault(): void
   }[] = []
   const timers = new Set<{ readonly run: () => void; readonly ms: number }>()
-  const highlight = createHighlighter({
-    startWorker: (onMessage, onError): HighlightWorker => {
+  const queue = createWorkerQueue<CodeJob, readonly ColouredText[]>({
+    startWorker: (onMessage, onError) => {
       const line = { posted: new Array<number>(), ended: false, answer: onMessage, fault: onError }
       lines.push(line)
       return { post: ({ id }) => void line.posted.push(id), terminate: () => void (line.ended = true) }
@@ -102,7 +102,7 @@ function scripted() {
         timer.run()
       }
   }
-  return { highlight, lines, pass, timers }
+  return { highlight: async (code: string, grammar: 'go') => queue({ code, grammar }), lines, pass, timers }
 }
 const RUNS: readonly ColouredText[] = [['a', 'keyword']]
 
@@ -111,10 +111,10 @@ describe('the highlighter', () => {
     const { highlight, lines, timers } = scripted()
     const both = Promise.all([highlight('a', 'go'), highlight('b', 'go')])
     expect(lines[0]?.posted).toEqual([])
-    lines[0]?.answer({ id: 0, runs: null })
+    lines[0]?.answer({ id: 0, output: null })
     expect(lines[0]?.posted).toEqual([1])
-    lines[0]?.answer({ id: 1, runs: RUNS })
-    lines[0]?.answer({ id: 2, runs: null })
+    lines[0]?.answer({ id: 1, output: RUNS })
+    lines[0]?.answer({ id: 2, output: null })
     expect(await both).toEqual([RUNS, null])
     expect([lines.length, timers.size]).toEqual([1, 0])
   })
@@ -122,12 +122,12 @@ describe('the highlighter', () => {
   it('ends a Worker that takes too long, leaves that code plain and does the next with another', async () => {
     const { highlight, lines, pass } = scripted()
     const both = Promise.all([highlight('slow', 'go'), highlight('b', 'go')])
-    lines[0]?.answer({ id: 0, runs: null })
+    lines[0]?.answer({ id: 0, output: null })
     pass(300)
     expect(lines.map(({ ended }) => ended)).toEqual([true, false])
-    lines[0]?.answer({ id: 1, runs: RUNS })
-    lines[1]?.answer({ id: 0, runs: null })
-    lines[1]?.answer({ id: 2, runs: RUNS })
+    lines[0]?.answer({ id: 1, output: RUNS })
+    lines[1]?.answer({ id: 0, output: null })
+    lines[1]?.answer({ id: 2, output: RUNS })
     expect(await both).toEqual([null, RUNS])
   })
 
@@ -142,7 +142,7 @@ describe('the highlighter', () => {
   })
 
   it('leaves code plain where the browser has no Workers', async () => {
-    const highlight = createHighlighter({
+    const queue = createWorkerQueue<CodeJob, readonly ColouredText[]>({
       startWorker: () => {
         throw new Error('no')
       },
@@ -150,6 +150,6 @@ describe('the highlighter', () => {
       startTimeoutMs: 1,
       jobTimeoutMs: 1,
     })
-    expect(await highlight('a', 'go')).toBeNull()
+    expect(await queue({ code: 'a', grammar: 'go' })).toBeNull()
   })
 })

@@ -39,6 +39,8 @@ const FORMS: readonly (readonly [what: string, text: string])[] = [
   ['numbers', times('1. ')],
   ['open formulas', times('\\(')],
   ['open displayed formulas', times('\\[a')],
+  ['open formulas between dollars', times('$$a\n')],
+  ['dollars', '$'.repeat(N)],
   ['signs of direction', '\u202e'.repeat(N)],
 ]
 

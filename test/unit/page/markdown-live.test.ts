@@ -51,6 +51,12 @@ const PIECES = [
   '\\',
   'www.a.com ',
   '3. b\n',
+  '$$',
+  '$$\n',
+  '\\(a^1',
+  '\\)',
+  '\\[\n',
+  '\\]\n',
 ]
 const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''))
 const cuts = fc.array(fc.nat(400), { maxLength: 12 })

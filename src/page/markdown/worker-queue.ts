@@ -1,19 +1,31 @@
-// Runs highlighting jobs in a Worker, one at a time, each with a timeout. If a job exceeds its timeout, its code is not
-// highlighted and the Worker is terminated, because nothing else stops a runaway regular expression.
+// Runs jobs in a Worker, one at a time, each with a timeout. If a job exceeds its timeout, it has no result and the Worker is
+// terminated, because nothing else stops a runaway regular expression or a macro without end.
 
-import type { HighlightJob, HighlightResult } from './highlight.worker.ts'
-import type { Grammar } from './languages.ts'
-import type { ColouredText } from './paint.ts'
+/** What the Worker receives. */
+export interface WorkerJob<Input> {
+  readonly id: number
+  readonly input: Input
+}
+
+/** What the Worker sends. A result with ID 0 reports that it has started. */
+export interface WorkerResult<Output> {
+  readonly id: number
+  /** Null if the job failed. */
+  readonly output: Output | null
+}
 
 /** The part of Worker that is used here. */
-export interface HighlightWorker {
-  post(job: HighlightJob): void
+export interface JobWorker<Input> {
+  post(job: WorkerJob<Input>): void
   terminate(): void
 }
 
-export interface HighlighterPorts {
+export interface WorkerQueuePorts<Input, Output> {
   /** Starts a Worker. It calls `onError` if the Worker has failed. Throws if the browser does not support Workers. */
-  readonly startWorker: (onMessage: (answer: HighlightResult) => void, onError: () => void) => HighlightWorker
+  readonly startWorker: (
+    onMessage: (answer: WorkerResult<Output>) => void,
+    onError: () => void,
+  ) => JobWorker<Input>
   /** Runs a function after `ms`, unless the returned function is called first. */
   readonly schedule: (run: () => void, ms: number) => () => void
   /** Timeout for starting a Worker. */
@@ -22,30 +34,28 @@ export interface HighlighterPorts {
   readonly jobTimeoutMs: number
 }
 
-export type Highlight = (code: string, grammar: Grammar) => Promise<readonly ColouredText[] | null>
-
-/** The returned function resolves to null if the code cannot be highlighted. */
-export function createHighlighter({
+/** The returned function resolves to null if the job has no result. */
+export function createWorkerQueue<Input, Output>({
   startWorker,
   schedule,
   startTimeoutMs,
   jobTimeoutMs,
-}: HighlighterPorts): Highlight {
-  interface QueuedJob extends HighlightJob {
-    readonly resolve: (runs: readonly ColouredText[] | null) => void
+}: WorkerQueuePorts<Input, Output>): (input: Input) => Promise<Output | null> {
+  interface QueuedJob extends WorkerJob<Input> {
+    readonly resolve: (output: Output | null) => void
   }
   const queue: QueuedJob[] = []
-  let worker: HighlightWorker | null = null
+  let worker: JobWorker<Input> | null = null
   let isReady = false
   let current: QueuedJob | null = null
   let lastId = 0
   let cancelTimeout: () => void = () => undefined
 
-  function finishJob(runs: readonly ColouredText[] | null): void {
+  function finishJob(output: Output | null): void {
     cancelTimeout()
     const job = current
     current = null
-    job?.resolve(runs)
+    job?.resolve(output)
     runNext()
   }
   /** Gives up on the current job. A new Worker runs the next one. */
@@ -59,7 +69,7 @@ export function createHighlighter({
   }
   function start(): void {
     cancelTimeout = schedule(failJob, startTimeoutMs)
-    let newWorker: HighlightWorker | null = null
+    let newWorker: JobWorker<Input> | null = null
     const ifCurrent = (action: () => void) => (): void => {
       if (worker === newWorker) action()
     }
@@ -73,13 +83,13 @@ export function createHighlighter({
       failJob()
     }
   }
-  function onResult({ id, runs }: HighlightResult): void {
+  function onResult({ id, output }: WorkerResult<Output>): void {
     if (id === 0) {
       isReady = true
       cancelTimeout()
       runNext()
     } else if (id === current?.id) {
-      finishJob(runs)
+      finishJob(output)
     }
   }
   function runNext(): void {
@@ -89,14 +99,14 @@ export function createHighlighter({
     current = queue.shift() ?? null
     if (!current) return
     cancelTimeout = schedule(failJob, jobTimeoutMs)
-    const { id, code, grammar } = current
-    worker.post({ id, code, grammar })
+    const { id, input } = current
+    worker.post({ id, input })
   }
 
-  return async (code, grammar) =>
+  return async (input) =>
     new Promise((resolve) => {
       lastId += 1
-      queue.push({ id: lastId, code, grammar, resolve })
+      queue.push({ id: lastId, input, resolve })
       runNext()
     })
 }
