@@ -72,7 +72,7 @@ test('flat skills are taken from a folder, from their own folder and from an arc
   }
 })
 
-test('of two skills of one name it is said which one was taken, and the other has a way', async () => {
+test('of two skills with one name, the output says which one was taken and how to get the other', async () => {
   putAll({ 'a/SKILL.md': md('host', 'The first.'), 'b/SKILL.md': md('host', 'The second.') })
   const first = await add(from)
   expect(first, first.out).toMatchObject({ status: 0, out: expect.stringContaining("Using 'a', not 'b'") })
@@ -82,7 +82,7 @@ test('of two skills of one name it is said which one was taken, and the other ha
   expect(readFileSync(join(into, 'host/SKILL.md'), 'utf8')).toContain('The second.')
 })
 
-test('the lock goes over to another source with --force alone, and says so', async () => {
+test('the lock changes to another source only with --force, and says so', async () => {
   putAll({ 'here/pdf/SKILL.md': md('pdf'), 'there/pdf/SKILL.md': md('pdf') })
   expect((await add(join(from, 'here'))).status).toBe(0)
   const before = lock()

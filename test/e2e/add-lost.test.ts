@@ -27,7 +27,7 @@ async function add(...args: readonly string[]): Promise<{ status: number | null;
   return finished(script('add-skills.ts', [...args, ...position], { NO_COLOR: '1' }))
 }
 
-test('one skill is gone at its source and here as locked: the other is restored', async () => {
+test('a locked skill that is missing at its source but complete here does not stop another from being restored', async () => {
   remove('source/pdf')
   remove('into/xlsx')
   const restored = await add()
@@ -38,7 +38,7 @@ test('one skill is gone at its source and here as locked: the other is restored'
   expect(text('into/xlsx/SKILL.md')).toBe(md('xlsx'))
 })
 
-test('an update says what is gone, leaves it, and takes the others', async () => {
+test('an update reports the missing skill, leaves it, and updates the others', async () => {
   remove('source/pdf')
   write('source/xlsx/SKILL.md', md('xlsx', 'Changed.'))
   const updated = await add('--update')
@@ -47,7 +47,7 @@ test('an update says what is gone, leaves it, and takes the others', async () =>
   expect(text('into/pdf/SKILL.md')).toBe(md('pdf'))
 })
 
-test('a skill that is gone at its source and here is refused, with both ways on', async () => {
+test('a skill that is missing at its source and here is refused, with two ways to continue', async () => {
   remove('source/pdf')
   remove('into/pdf')
   remove('into/xlsx')
@@ -61,7 +61,7 @@ test('a skill that is gone at its source and here is refused, with both ways on'
   expect(text('into/xlsx/SKILL.md')).toBe(md('xlsx'))
 })
 
-test('where all is as the lock says, a source that cannot be reached is not missed', async () => {
+test('if everything matches the lock, the source need not be reachable', async () => {
   renameSync(join(folder, 'source'), join(folder, 'moved'))
   const ran = await add()
   expect(ran, ran.out).toMatchObject({ status: 0, out: expect.stringContaining('same     2 skills') })

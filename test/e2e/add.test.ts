@@ -107,7 +107,7 @@ const lockFile = (): string => text('skills-lock.json')
 
 const edit = (path: string, content: string): void => put(join(into, path), content)
 
-test('a skill of a repository is brought, its programs named and not run, and locked', async () => {
+test('a skill of a repository is added and locked, and its programs are named and not run', async () => {
   await push(REPO, ONE)
   const ran = await add('acme/tools@pdf', '--yes')
   expect(ran, ran.out).toMatchObject({ status: 0 })
@@ -144,7 +144,7 @@ test('several skills are listed, not taken, until they are named', async () => {
   expect(there()).toEqual(['pdf', 'skills-lock.json', 'xlsx'])
 })
 
-test('the same again changes no byte; a later commit of other files neither', async () => {
+test('adding it again changes no byte, and neither does a later commit of other files', async () => {
   await push(REPO, ONE)
   await add('acme/tools', '--all', '--yes')
   const before = lockFile()
@@ -154,7 +154,7 @@ test('the same again changes no byte; a later commit of other files neither', as
   expect(lockFile()).toBe(before)
 })
 
-test('what the lock names is restored at its commit; --update takes what is new', async () => {
+test('locked skills are restored at their commit; --update takes the newest', async () => {
   await push(REPO, ONE)
   await add('acme/tools', '--all', '--yes')
   const before = lockFile()
@@ -235,7 +235,7 @@ test('archives in every layout, by address and from disk, and a single SKILL.md'
   expect(there()).toEqual(all)
 })
 
-test('a folder is copied, and its own names for skills do not matter', async () => {
+test('a folder is copied, wherever its skills are nested', async () => {
   const from = temporary()
   mkdirSync(join(from, '.claude/skills/mine'), { recursive: true })
   writeFileSync(join(from, '.claude/skills/mine/SKILL.md'), md('mine'))
@@ -279,7 +279,7 @@ test('a site is read by its index, every artifact verified by digest', async () 
   expect(there()).toEqual(['packed', 'plain', 'skills-lock.json'])
 })
 
-test('a site without skills says where it was looked for', async () => {
+test('for a site without skills, the error lists the addresses that were tried', async () => {
   expect(await add(`${origin}/nothing`)).toMatchObject({
     status: 1,
     out: expect.stringContaining('/nothing/.well-known/agent-skills/index.json responded with status 404'),
@@ -298,7 +298,7 @@ test('a token goes to the archives of repositories and is in no output and no lo
   expect(requested.at(-1)?.headers.authorization).toBeUndefined()
 })
 
-test('what is hostile or broken leaves nothing behind, not even a temporary folder', async () => {
+test('a hostile or damaged source leaves nothing behind, not even a temporary folder', async () => {
   const evil: TarEntry = { header: { name: 'x/../../evil', size: 1, type: 'file' }, body: 'x' }
   const whole = await tarball(REPO, 'x/')
   pages['/evil.tar.gz'] = { body: gzipSync(await packTar([evil])) }
@@ -368,7 +368,7 @@ test('--to publishes the added skills through the same route, and writes no file
   expect(again).toMatchObject({ status: 0, out: expect.stringContaining('Nothing to publish') })
 })
 
-test('wrong arguments are said in a line', async () => {
+test('wrong arguments are reported in one line', async () => {
   expect(await add()).toMatchObject({ status: 2, out: expect.stringContaining('Specify the source') })
   expect(await add('a/b', 'c/d')).toMatchObject({
     status: 2,

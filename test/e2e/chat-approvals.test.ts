@@ -27,7 +27,7 @@ async function chat(...args: readonly string[]): ReturnType<typeof finished> {
 
 const APPROVE = /--thread (\S+) --approve (\S+) --digest (\S+)/
 
-test('a question that comes to a yes ends with status 1 and the way to answer; a denial takes its note along', async () => {
+test('a call that needs approval ends with status 1 and says how to answer; a denial sends its note', async () => {
   const requested = await chat('Open a ticket: no sugar')
   expect(requested.status, requested.out).toBe(1)
   expect(requested.out).toContain('create_ticket is waiting for approval. Nothing was sent.')
@@ -60,7 +60,7 @@ test('what was approved for the thread is not asked again', async () => {
   expect(tickets.received()).toHaveLength(2)
 })
 
-test('a user who may not decide is refused with a reason', async () => {
+test('a user who may not decide is refused with the reason', async () => {
   const requested = await chat('Open a ticket: no tea')
   const [, thread = '', call = '', digest = ''] = APPROVE.exec(requested.out) ?? []
   const made = await satchel.client.json<{ readonly key: string }>('POST', '/admin/keys', { role: 'chat' })
@@ -71,7 +71,7 @@ test('a user who may not decide is refused with a reason', async () => {
   expect(out).toContain('is waiting for you')
 })
 
-test('an answer that is no whole one is a wrong command line', async () => {
+test('an incomplete answer is a wrong command line', async () => {
   const thread = ['--thread', 'th_1']
   const yes = ['--approve', 'a', '--digest', 'd']
   for (const args of [

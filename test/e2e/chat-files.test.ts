@@ -32,7 +32,7 @@ async function chat(url: string, ...args: readonly string[]): Promise<Ran> {
 const csv = (): string => join(folder, 'sales.csv')
 
 describe('with the demo model', () => {
-  it('a table goes up, its summary is presented and saved, and a second question saves beside it', async () => {
+  it('a table is uploaded, its summary is presented and saved, and a second answer is saved next to it', async () => {
     const first = await chat(satchel.url, '--file', csv(), '--save', out, 'What stands out in this table?')
     expect(first.status, first.out).toBe(0)
     expect(first.out).toContain(`attached: /mnt/user-data/uploads/sales.csv (${CSV.length} bytes)`)
@@ -71,7 +71,7 @@ describe('with the demo model', () => {
     ])
   })
 
-  it('nothing is asked where a file cannot go up, and the reason is said', async () => {
+  it('if a file cannot be uploaded, no message is sent and the reason is printed', async () => {
     mkdirSync(out)
     const huge = join(folder, 'huge.bin')
     writeFileSync(huge, '')
@@ -99,7 +99,7 @@ describe('with the demo model', () => {
   })
 })
 
-describe('with a server that means no good, or is of another version', () => {
+describe('with a hostile server, or one of another version', () => {
   let server: Server | null = null
   afterEach(async () => {
     server?.closeAllConnections()
@@ -191,7 +191,7 @@ describe('with a server that means no good, or is of another version', () => {
     expect(readFileSync(join(out, 'a.md'), 'utf8')).toBe('half whole')
   })
 
-  it('a file that is gone is said, and the others are saved', async () => {
+  it('a file that no longer exists is reported, and the others are saved', async () => {
     const url = await serve(
       presents(
         ['/mnt/user-data/outputs/gone.md', '/mnt/user-data/outputs/b.md'],

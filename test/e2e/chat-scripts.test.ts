@@ -55,12 +55,12 @@ test('standard input is the message, and the text is plain', async () => {
   expect(out).not.toContain('\x1b')
 })
 
-test('a dash in the question puts standard input behind it', async () => {
+test('a dash after the question appends standard input to it', async () => {
   const { out } = await fed('line 1\nline 2\n', 'What is', 'this?', '-')
   expect(out).toContain(String.raw`You said "What is this?\n\nline 1\nline 2".`)
 })
 
-test('standard input that is no message is refused in words', async () => {
+test('standard input that is no message is refused with an explanation', async () => {
   expect(await fed(Uint8Array.of(0xff, 0xfe))).toMatchObject({
     status: 1,
     out: expect.stringContaining('not UTF-8 text'),
@@ -72,7 +72,7 @@ test('standard input that is no message is refused in words', async () => {
   })
 })
 
-test('--json is the reply of the API with the files that were made', async () => {
+test('--json prints the reply of the API with the created files', async () => {
   const { status, output } = await json('hello')
   expect(status).toBe(0)
   expect(output).toMatchObject({
@@ -90,14 +90,14 @@ test('--json is the reply of the API with the files that were made', async () =>
   })
 })
 
-test('--json of a run that waits says for what, with status 1', async () => {
+test('--json of a waiting run says what it waits for, with status 1', async () => {
   const { status, output } = await json('open a ticket')
   expect(status).toBe(1)
   expect(output).toMatchObject({ status: 'waiting', approvals: [{ name: 'create_ticket' }] })
   expect(tickets.received()).toEqual([])
 })
 
-test('--json of what fails is JSON, too, with the status of its kind', async () => {
+test('--json prints JSON for a failure, too, with the exit status of its kind', async () => {
   expect(await json('hi', '--thread', `th_${'0'.repeat(24)}`)).toMatchObject({
     status: 1,
     output: { error: { code: 'not_found', status: 404 } },
@@ -133,7 +133,7 @@ test('an interrupt stops the run, and the text so far is printed', async () => {
   expect(JSON.parse(out)).toMatchObject({ status: 'cancelled', stop_reason: 'cancelled' })
 })
 
-test('--help says it all, without a server', async () => {
+test('--help works without a server', async () => {
   const { status, out } = await finished(script('chat.ts', ['--help']))
   expect(status).toBe(0)
   for (const word of ['--json', '--thread', 'SATCHEL_KEY', 'NO_COLOR', '/skills', 'Exit status: 0', 'Ctrl-C'])

@@ -100,7 +100,7 @@ test('workerd is back soon after the deadline, and a run that was under way goes
   expect(isAlive(now)).toBe(true)
 })
 
-test('of several at once those are stopped whose time is over', async () => {
+test('of several concurrent calls, those whose time is over are stopped', async () => {
   await upAgain(1)
   const honest = call({ key: 'long', ms: ENDLESS_MS, wait: 2_000 })
   expect(await call({ key: 'short', ms: 500, spin: ENDLESS_MS })).toBeNull()

@@ -44,7 +44,7 @@ test('without a login it says how to log in, and does nothing', async () => {
   expect(api.requested).toEqual([])
 })
 
-test('a token that is not accepted is called that, and nothing is made', async () => {
+test('a token that is not accepted is reported as such, and nothing is created', async () => {
   const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: 'a-wrong-token' })
   expect(status).toBe(1)
   expect(out).toContain('Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN')
@@ -96,7 +96,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
   expect(api.scripts.all.size).toBe(0)
 })
 
-test('secrets that are refused, or taken with an answer that says otherwise, leave a key that was shown', async () => {
+test('after secrets are refused, or accepted with an error response, the shown admin key is still valid', async () => {
   const secrets = () => api.scripts.all.get('satchel')?.secrets() ?? {}
   api.refuse(/\/secrets-bulk$/, 500, 10_013, 'An unknown error has occurred.')
   const first = await project.deploy(['--yes'])
@@ -127,7 +127,7 @@ function shownKey(out: string): string | undefined {
   return /ADMIN_KEY {2}(\S+)/.exec(out)?.[1]
 }
 
-test('what plain wrangler deploys is found again: its own stores, and skills pushed into them', async () => {
+test('a deployment by plain wrangler is found again: its own stores, and the skills pushed into them', async () => {
   const other = await new CloudflareApi().start()
   try {
     const script = 'node_modules/wrangler/bin/wrangler.js'

@@ -135,7 +135,7 @@ describe('deployments, one after another', () => {
     )
   })
 
-  test('another one beside it has its own of everything, here without the plan for the sandbox', async () => {
+  test('a second deployment has its own of everything, here on a plan without the sandbox', async () => {
     api.requested.length = 0
     api.scripts.isPaid = false
     const live = satchel()?.live

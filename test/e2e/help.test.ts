@@ -66,7 +66,7 @@ test('an old Node hands over, with all arguments, and ends as the other one did'
   expect(stdout).toMatch(/^ran there: .*--import \.\/scripts\/lib\/own-node\.mjs .*say\.mjs --help a b\n$/)
 })
 
-test('a signal that ended the other one ends it, too', () => {
+test('a signal that ended the other Node ends this one, too', () => {
   expect(say(checkout('killed', ['zod'], 'kill -TERM $$'), OLD).signal).toBe('SIGTERM')
 })
 

@@ -76,7 +76,7 @@ test.each([1, 3, 6, 12, 20, 30])('workerd killed after %i events: the run still 
   await killedAfter(after, async () => livingWorkerd(satchel))
 })
 
-test('those kills came in the middle of runs', () => {
+test('the kills came in the middle of runs', () => {
   expect(cutOff).toBeGreaterThanOrEqual(5)
 })
 

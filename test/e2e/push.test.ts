@@ -18,7 +18,7 @@ afterEach(() => rmSync(state, { recursive: true, force: true }))
 const push = async (...args: string[]): ReturnType<typeof finished> =>
   finished(script('push-skills.ts', ['--persist-to', state, ...args]))
 
-test('beside a server on the same folder nothing is sent; once that has ended all is, and then nothing more', async () => {
+test('nothing is pushed while a server uses the folder; afterwards everything is, once', async () => {
   recordServer(state, 8_799, null)
   const beside = await push()
   expect(beside.status, beside.out).toBe(1)
@@ -32,7 +32,7 @@ test('beside a server on the same folder nothing is sent; once that has ended al
   expect((await push()).out).toMatch(/^local: 0 objects to R2 \(0 bytes\), 0 entries to KV/m)
 })
 
-test('a folder that is not there is said, and nothing is sent', async () => {
+test('a missing folder is reported, and nothing is pushed', async () => {
   const { status, out } = await push('--skills', join(state, 'nowhere'))
   expect(status).toBe(2)
   expect(out).toContain('nowhere: This folder does not exist.')

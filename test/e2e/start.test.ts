@@ -191,7 +191,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   expect(wrong).toEqual({ status: 2, out: expect.stringContaining("Unknown option '--prot'") })
 })
 
-test('thousands of files: how far it is is shown, and a start whose server is killed goes on from there by itself', async () => {
+test('with thousands of files, progress is shown, and a start whose server is killed continues by itself', async () => {
   const [folder, many] = [temporary(), temporary()]
   for (let at = 0; at < 1_500; at++) {
     mkdirSync(join(many, `skill-${at}`))

@@ -131,7 +131,7 @@ test('Ctrl-C stops the answer and keeps what was said; the conversation goes on'
   expect(output[3]).toBe('You said "and now".')
 })
 
-test('what is typed while it answers is said next', async () => {
+test('what is typed during an answer is sent next', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('hello\rhello again\r')
@@ -163,7 +163,7 @@ test('Ctrl-C at a card stops the run, and nothing is sent', async () => {
   expect(tickets.received()).toHaveLength(before)
 })
 
-test('a card that is left is answered by whoever opens the thread again', async () => {
+test('a card that was left can be answered when the thread is opened again', async () => {
   const person = sit()
   await person.sees(PROMPT)
   person.type('open a ticket\r')
@@ -250,7 +250,7 @@ test('Markdown is rendered, with colours, and nothing in it steers the terminal'
   for (const code of ['\x1b]', '\x1b[2J', '\x1b[31m', '\u202e']) expect(person.raw()).not.toContain(code)
 })
 
-test('a narrow window wraps words, wide signs as two columns', async () => {
+test('a narrow window wraps words, and counts wide characters as two columns', async () => {
   const person = sit([], { columns: 40 })
   const screen = await say(person, 'markdown please')
   expect(screen).toContain('支付     │       3')
@@ -290,7 +290,7 @@ test('a server that restarts during an answer is one truthful line, and the answ
   expect(words).toContain(Array.from({ length: 400 }, (_, at) => `word${at}`).join(' '))
 })
 
-test('one answer at a terminal is asked about in place, too', async () => {
+test('a question of the model is answered in place, too, when the command has a message', async () => {
   const person = sit(['choose for me'])
   await person.sees('Your answer (a number, or your own words):')
   person.type('Africa\r')
@@ -299,7 +299,7 @@ test('one answer at a terminal is asked about in place, too', async () => {
   expect(person.screen()).toContain('continue: npm run chat -- --url')
 })
 
-test('a key that is nowhere is asked for, and not shown', async () => {
+test('a missing key is asked for, and not shown', async () => {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const person = sit(['--url', satchel.url], { env: { ADMIN_KEY: '', SATCHEL_KEY: '' } })
   await person.sees('Key of the server')

@@ -86,7 +86,7 @@ test('runs in the middle of a model call go on by themselves after kill -9', asy
   })
 })
 
-test('so does one that was accepted the moment before, in a new thread and in one that rested', async () => {
+test('a run that was accepted just before continues, too, in a new thread and in an idle one', async () => {
   let thread: string | undefined
   for (let times = 0; times < 2; times++)
     await killed(async () => {

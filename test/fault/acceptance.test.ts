@@ -29,7 +29,7 @@ async function runs(thread: TestThread): Promise<readonly string[]> {
 }
 
 describe('the same key', () => {
-  it('with the same request names the same run, while it goes on and after, and its whole story', async () => {
+  it('with the same request leads to the same run, during and after it, with all of its events', async () => {
     const { model, gate } = gated()
     const thread = new TestThread(speaks(model))
     const first = await thread.start('Go.', KEY)
@@ -70,7 +70,7 @@ describe('the same key', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('is another key with another credential, and is forgotten after a day', async () => {
+  it('is independent for another credential, and is forgotten after a day', async () => {
     const clock = new HandClock()
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), now: clock.now })
     const first = await thread.start('Go.', KEY)

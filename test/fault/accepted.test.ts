@@ -47,7 +47,7 @@ describe('a run whose alarm was lost', () => {
       expect((await thread.receipt(run_id)).interrupted_waits).toBe(1)
     })
 
-  it('that only waits in line is begun all the same', async () => {
+  it('that only waits in the queue is started all the same', async () => {
     const model = slowStarter()
     let down = false
     const thread = new TestThread(speaks(model))
@@ -157,7 +157,7 @@ describe('cancel', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('tells of a call whose object died that its outcome is unknown, not that it was not made', async () => {
+  it('reports the outcome of a call whose object died as unknown, not as not made', async () => {
     let sent = 0
     const tools = [
       tool('send', 'once', () => {

@@ -30,7 +30,7 @@ async function resultsOf(thread: TestThread): Promise<readonly (readonly [unknow
 }
 
 describe('between the wait for the disk and the call of a tool that acts', () => {
-  it('a cancel keeps the call from being made, and it says that it was not run', async () => {
+  it('a cancel keeps the call from being made, and its result says so', async () => {
     const [world, model] = [new World(), new ScriptedModel(ACT)]
     const thread = threadOf(world, model)
     let runId = ''
@@ -115,7 +115,7 @@ describe('what a call may do to the world', () => {
     ])
   })
 
-  it('and what the model learns of it stay as they were when the thread was created, in runs after a deploy, too', async () => {
+  it('and its description for the model stay as they were when the thread was created, even after a deployment', async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
       request.messages.length === 3 ? { content: [use('t1', 'send')] } : DONE,
@@ -145,7 +145,7 @@ describe('what a call may do to the world', () => {
     ])
   })
 
-  it('is the worst where nobody knows the tool', async () => {
+  it('is assumed to be the worst if the tool is unknown', async () => {
     const model = new ScriptedModel([{ content: [use('t1', 'unheard_of'), use('t2', 'look')] }, DONE])
     const thread = threadOf(new World(), model)
     const { run_id } = await thread.start('Go.')

@@ -65,7 +65,7 @@ describe('a step that cannot be written down as a whole', () => {
 })
 
 describe('a step whose rows fail in the middle', () => {
-  it('is as if it had never been, and its run ends with a reason', async () => {
+  it('leaves no trace, and its run ends with a reason', async () => {
     const world = new World()
     const model = new ScriptedModel([{ content: [text('I put.'), use('t1', 'put')] }])
     const thread = new TestThread({ ...speaks(model), tools: () => world.tools })
@@ -193,7 +193,7 @@ describe('the end of a run', () => {
     await thread.checkEnded(run_id, 1, false)
   })
 
-  it('of a run that can never start is there with its acceptance or not at all', async () => {
+  it('of a run that can never start is stored together with its acceptance or not at all', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     await thread.ended((await thread.start('Hello.')).run_id)
     await thread.sql((sql) => sql.exec(STOPS))

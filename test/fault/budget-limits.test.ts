@@ -201,7 +201,7 @@ describe('after a crash', () => {
     expect((await killed([], -3_600_000)).produced).toBe(15 * 140)
   })
 
-  it('and however long it took never more than was reserved', async () => {
+  it('a call is never charged more than was reserved, however long it took', async () => {
     expect((await killed([60_000, 60_000], 7_000_000)).produced).toBe(MODEL_OUTPUT_MAX_TOKENS)
   })
 })

@@ -57,7 +57,7 @@ describe('a clock that is put back by hours', () => {
       expect(times).toEqual([...times].sort())
     })
 
-  it('leaves no alarm behind that is hours ahead', async () => {
+  it('leaves no alarm that is hours ahead', async () => {
     const clock = new HandClock()
     const gate = { open: false }
     const model = new ScriptedModel((_, call) => ({

@@ -138,7 +138,7 @@ describe('a command whose thread is killed', () => {
 })
 
 describe('a command beside a person', () => {
-  it('changes nothing where they changed a file that it changes, and theirs stays', async () => {
+  it('changes nothing if they changed one of its files, and their version stays', async () => {
     const model = new ScriptedModel((request) =>
       answersSince(request) === 0
         ? {

@@ -124,7 +124,7 @@ describe('a thread whose deletion is interrupted', () => {
         expect(workspace.counted.get(ids[0] ?? '')).toBe(10)
       })
 
-  it('at every turn, by its own alarm too, is deleted in the end', async () => {
+  it('at every point, even by its own alarm, is deleted in the end', async () => {
     const workspace = listening()
     const { thread, model } = await busy(workspace.api)
     const crash = watchPoints(thread.name, (_, point, { fired }) =>
@@ -261,7 +261,7 @@ describe('a thread that was deleted', () => {
     expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + IDEMPOTENCY_RETENTION_MS)
   })
 
-  it('can be begun anew by another key, and the old one still says that it is gone', async () => {
+  it('can be created again with another key, while the old key still reports the deletion', async () => {
     const thread = new TestThread(speaks(new ScriptedModel(() => DONE)))
     await thread.ended((await thread.start('One.', KEY)).run_id)
     await thread.api.remove(thread.caller)

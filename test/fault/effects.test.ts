@@ -91,7 +91,7 @@ describe('a tool that', () => {
     expect(JSON.stringify(await thread.replay(runId))).toContain('[redacted]')
   })
 
-  it('acts and says too much, or what cannot be written, or a secret, is bounded, fixed and redacted', async () => {
+  it('acts and returns too much, unstorable text or a secret has its result truncated, repaired and redacted', async () => {
     const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)} the end`
     const chatty = tool('send', 'once', async () => ({ content, isError: false }))
     const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE])
@@ -107,7 +107,7 @@ describe('a tool that', () => {
     expect(new TextDecoder().decode(bytes)).toBe(`\ufffd key [redacted] ${'x'.repeat(300_000)} the end`)
   })
 
-  it('has its say even where its file turns out to have no room', async () => {
+  it('returns its result even if there is no space for its file', async () => {
     let requested = 0
     // There is space when it is requested, and none when the file is written.
     const quotas = async (): ReturnType<ThreadPorts['quotas']> =>

@@ -158,7 +158,7 @@ describe('a run that writes and is killed', () => {
       expect(fired).toBe(quiet.crash.points.length)
     }, 240_000)
 
-  it('does so when it is killed again and again, by chance', async () => {
+  it('leaves them when it is killed repeatedly at random points', async () => {
     const luck = seededChance(SEED)
     let fired = 0
     for (let story = 0; story < 10; story++)

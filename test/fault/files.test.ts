@@ -55,7 +55,7 @@ describe('a file that a person removes', () => {
 })
 
 describe('two calls in one message that write one file', () => {
-  it("are made in the model's order, each upon what the one before left", async () => {
+  it("are executed in the model's order, each on the result of the previous one", async () => {
     const path = '/mnt/user-data/outputs/a.md'
     const calls = [
       use('t1', 'write_file', { path, content: 'one\n' }),
@@ -87,7 +87,7 @@ describe('a file that the model has not read as it is now', () => {
     content: [use(`w${content}`, 'write_file', { path: A, content })],
   })
 
-  it('is not written over, in whatever run it was read before', async () => {
+  it('is not overwritten, even if an earlier run read it', async () => {
     const thread = new TestThread(
       speaks(scripted([read], [write('1')], [write('2')], [write('3')], [read, write('4')], [write('5')])),
     )
@@ -111,7 +111,7 @@ describe('a file that the model has not read as it is now', () => {
     expect(await tree(thread)).toEqual({ 'uploads/a.md': '5' })
   })
 
-  it('is not known by a call beside the one that reads it, and is once the result was had', async () => {
+  it('is not known to a call parallel to the one that reads it, only after the result was returned', async () => {
     const beside: Turn = {
       content: [...(read.content ?? []), use('w', 'write_file', { path: A, content: 'blind' })],
     }
@@ -128,7 +128,7 @@ describe('a file that the model has not read as it is now', () => {
     expect(await tree(thread)).toEqual({ 'uploads/a.md': 'seen' })
   })
 
-  it('that somebody changes while a call is at it keeps what they wrote', async () => {
+  it('that somebody changes during a call keeps what they wrote', async () => {
     const thread = new TestThread(speaks(scripted([read], [write('mine')])))
     value(await thread.api.createEmpty(thread.caller, thread.id))
     await upload(thread, { 'uploads/a.md': 'theirs' })
@@ -250,7 +250,7 @@ describe('uploads', () => {
     expect(model.requests.map((request) => reported(request).length)).toEqual([0, 1, 1, 1])
   })
 
-  it('are reported again when somebody writes over them', async () => {
+  it('are reported again when somebody overwrites them', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
     await go(thread)
@@ -267,7 +267,7 @@ function image(chars: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(png(chars).source.data), (char) => char.charCodeAt(0))
 }
 
-describe('an image that the model looked at', () => {
+describe('an image that the model viewed', () => {
   const look = (name: string): Block =>
     use(`l${name}`, 'view_image', { path: `/mnt/user-data/uploads/${name}` })
 
@@ -333,7 +333,7 @@ describe('an image that the model looked at', () => {
       throw new Error('more points than thought')
     })
 
-  it('and that somebody writes over before the result is written down is not shown as another', async () => {
+  it('and that somebody overwrites before the result is stored is not replaced by the new one', async () => {
     const model = scripted([{ content: [look('small.png')] }, DONE])
     const thread = new TestThread(speaks(model, offers('eye')))
     value(await thread.api.createEmpty(thread.caller, thread.id))

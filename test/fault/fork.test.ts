@@ -96,7 +96,7 @@ async function checkWhole(made: Two): Promise<void> {
 describe('a fork', () => {
   afterEach(unwatch)
 
-  it('is whole, and stays so when its parent is deleted; so does the parent of one that is', async () => {
+  it('is whole, and stays so when its parent is deleted, and the other way round', async () => {
     const made = await two()
     const { parent, child, input } = made
     expect(value(await child.api.fork(child.caller, input))).toEqual({ thread_id: child.id })
@@ -193,7 +193,7 @@ describe('a fork', () => {
   })
 
   for (const hung of ['forkHead', 'forkRows', 'registerBranch'] as const)
-    it(`breaks off in words when ${hung} of its parent hangs, and is made when that answers again`, async () => {
+    it(`fails with an explanation while ${hung} of its parent hangs, and succeeds once it answers again`, async () => {
       const made = await two()
       const { child, input } = made
       const real = globalThis.setTimeout

@@ -141,7 +141,7 @@ describe('text that was shown', () => {
     ])
   })
 
-  it('is gone with a crash: nothing is made up when the run then ends without another call', async () => {
+  it('is lost in a crash: nothing is invented if the run then ends without another call', async () => {
     const { thread, runId } = await begun(says(REPORTED))
     await thread.kill('alarm lost')
     await thread.api.cancel(thread.caller, runId)
@@ -150,7 +150,7 @@ describe('text that was shown', () => {
     expect(await thread.messages()).toHaveLength(1)
   })
 
-  it('is kept without what is blank, and not at all where nothing else was said', async () => {
+  it('is kept without blank blocks, and not at all if nothing else was said', async () => {
     const blank = { type: 'text', text: ' \n\n' } as const
     for (const [output, content] of [
       [[blank, { type: 'text', text: `${PARAGRAPHS}\uD83D` }], [text(`${PARAGRAPHS}\uFFFD`)]],

@@ -291,7 +291,7 @@ describe('a message that', () => {
     await mayContinue(reported)
   })
 
-  it('holds what nobody knows yet is kept as it came', async () => {
+  it('holds an unknown block is kept as it came', async () => {
     const content = [
       { type: 'hologram', light: [1, 2] },
       { type: 'text', text: 'There.' },

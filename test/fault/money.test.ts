@@ -179,7 +179,7 @@ describe('a call that the API began to answer and that was stopped', () => {
 })
 
 describe('an answer', () => {
-  it('whose tools cannot be had is charged what it said', async () => {
+  it('whose tools cannot be loaded is charged what it said', async () => {
     const { thread, world } = wired([{ ...LONG }], new HandClock())
     let created = false
     thread.adjust({

@@ -103,7 +103,7 @@ describe('what the workspace learns of runs', () => {
     expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is asked before a run goes on that a person said yes to: it waits on, over a crash too, and its time does not run', async () => {
+  it('is asked before an approved run goes on: without a place it waits, even across a crash, and its time does not run', async () => {
     const reported = new Reported()
     reported.full = true
     const { thread, clock, world } = asks(undefined, reported.port)

@@ -172,7 +172,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     expect(await untrusted(reported.thread)).toEqual([])
   })
 
-  it('takes text of an answer that was cut for text from outside: what it found before is not known', async () => {
+  it('treats the text of a truncated answer as text from outside, because what it found is unknown', async () => {
     const error = { type: 'invalid_request_error', message: 'No.' }
     const broken = { at: 12, event: 'error', data: { type: 'error', error } }
     const reported = searches([{ content: LOOKED.content, insert: [broken] }])

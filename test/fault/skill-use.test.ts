@@ -99,7 +99,7 @@ describe('a run that is reported again', () => {
     expect([heard, counter.reported]).toEqual([[run_id], [['api-design']]])
   })
 
-  it('by two that tell at the same time counts once', async () => {
+  it('by two reporters at the same time counts once', async () => {
     const gate = { open: false, waiting: 0, answered: 0 }
     const counter = new Counter(async () => ok(null))
     const workspace = {

@@ -88,7 +88,7 @@ describe('a run whose object dies', () => {
     expect(model.requests.length).toBeLessThan(6)
   })
 
-  it('of what it reads for its answer is given up by its recoveries, though it waited for that answer', async () => {
+  it('because of the answer that it reads uses up its recoveries and is given up, although it was waiting for that answer', async () => {
     const { thread, runId, model } = await killedWaiting(1)
     await thread.ended(runId)
     expect(model.problems).toEqual([])

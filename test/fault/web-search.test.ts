@@ -104,7 +104,7 @@ describe('a thread', () => {
   })
 })
 
-/** An engine at one cent a search, which records how each search ended once `answers` resolves. */
+/** An engine at one cent a search. Each search ends as the next of `answers` says, once that resolves. */
 function paid(
   ...answers: readonly (Billed | Promise<Billed>)[]
 ): Pick<ThreadPorts, 'search'> & { requested: number } {
@@ -123,7 +123,7 @@ function paid(
 }
 
 describe('a search', () => {
-  it('costs what the operator says that one costs', async () => {
+  it('costs what the operator configured', async () => {
     const thread = new TestThread({ ...speaks(asks()), ...searching({ ...BRAVE, SEARCH_PRICE: '20' }) })
     const { run_id } = await thread.start('Look it up.')
     expect(await thread.ended(run_id)).toMatchObject({
@@ -163,7 +163,7 @@ describe('a search', () => {
     })
   })
 
-  it('that was under way when its object died is charged, and so is the one in its place; before that nothing is shown', async () => {
+  it('that was under way when its object died is charged, and so is its repetition; nothing is shown before', async () => {
     const { promise, resolve } = Promise.withResolvers<Billed>()
     const engine = paid(promise, promise)
     const ports = speaks(asks())
@@ -184,7 +184,7 @@ describe('a search', () => {
     expect((await thread.receipt(run_id)).searches.count).toBe(4)
   })
 
-  it('that nobody waits for any more, because its run was cancelled, is charged', async () => {
+  it('whose run was cancelled is charged', async () => {
     const engine = paid(new Promise(() => undefined), new Promise(() => undefined))
     const thread = new TestThread({ ...speaks(asks()), ...engine })
     const { run_id } = await thread.start('Look it up.')

@@ -47,7 +47,7 @@ function named(
   )
 }
 
-test('every link leads to a file and a heading that are there', () => {
+test('every link leads to an existing file and heading', () => {
   const links = named(/\]\(([^)\s]+)\)/g).filter(([, link]) => !/^https?:/.test(link))
   const dead = links.filter(([doc, link]) => {
     const [file = '', anchor] = link.split('#')
@@ -61,13 +61,13 @@ test('every link leads to a file and a heading that are there', () => {
   expect(dead).toEqual([])
 })
 
-test('every file and folder that is named is there', () => {
+test('every named file and folder exists', () => {
   const paths = named(/`((?:src|scripts|test|docs|skills)\/[\w./-]*|[\w.-]+\.(?:toml|config\.ts))`/g)
   expect(paths.length).toBeGreaterThan(100)
   expect(paths.filter(([, path]) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('every npm script that is named is there', () => {
+test('every named npm script exists', () => {
   const scripts = named(/npm run ([a-z][\w:-]*)/g, read)
   expect(scripts.length).toBeGreaterThan(10)
   expect(scripts.filter(([, name]) => !(name in manifest.scripts))).toEqual([])

@@ -38,7 +38,7 @@ describe('a hook that is deleted', () => {
     })
   })
 
-  it('ends what it promised and did not begin, whatever dies meanwhile, and only then forgets', async () => {
+  it('ends accepted deliveries that never began, whatever dies meanwhile, and only then deletes its rows', async () => {
     const hook = config()
     const threads = new Threads()
     threads.answer = BROKEN

@@ -54,7 +54,7 @@ describe('the connection that only public addresses get', () => {
     expect(await count()).toBe(before + 4)
   })
 
-  it('is what a name that comes to a private address meets, when the guard has let that name through', async () => {
+  it('stops a name that resolves to a private address after the guard let it through', async () => {
     const before = await count()
     // example.com resolves to this machine, by each of its names.
     for (const name of ['localhost', hostname, '127.0.0.1']) {

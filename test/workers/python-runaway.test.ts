@@ -136,7 +136,7 @@ describe('space', () => {
     expect(answer.stdout).toHaveLength(50_000)
   })
 
-  test('for a gigabyte in one piece is neither', async () => {
+  test('for a gigabyte of output ends the script, too', async () => {
     const answer = await python('import os\nfor i in range(1024): os.write(1, bytes(1 << 20))')
     expect(answer).toMatchObject({ stopped: 'output' })
   })

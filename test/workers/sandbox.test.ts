@@ -152,7 +152,7 @@ describe('isolates', () => {
   const created = async (...of: Parameters<typeof ran>): Promise<string> =>
     words(await ran(...of)).split(' ')[0] ?? ''
 
-  it('are kept: one thread meets its own again, another thread and another workspace never', async () => {
+  it('are kept: a thread gets its own again, another thread or workspace never does', async () => {
     const parts = scripted('kept')
     const at = (...position: [string, string]): Promise<string> =>
       created(parts, 'who', undefined, undefined, position)
@@ -186,7 +186,7 @@ describe('isolates', () => {
     ])
   })
 
-  it('that are used up, or broke, are not met again', async () => {
+  it('that are used up or broken are not used again', async () => {
     const parts = scripted('spent')
     const first = await created(parts, 'who\nspend')
     const second = await created(parts, 'who')
@@ -199,7 +199,7 @@ describe('isolates', () => {
     expect(await created(scripted('spent'), 'who')).not.toBe(first)
   })
 
-  it('that are busy are passed over: four, and then others that nobody meets again', async () => {
+  it('that are busy are skipped: four are kept, and further ones are used once', async () => {
     let loaded = 0
     const loader = watched(env.LOADER, (method) => void (loaded += method === 'load' ? 1 : 0))
     const runtimes = new Runtimes([built(['bash', 'python'], 'busy')])

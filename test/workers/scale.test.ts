@@ -87,7 +87,7 @@ it('the workspace is asked for a place while the catalog is, and waited for by n
   expect(beside).toEqual(['workspace.admit'])
 })
 
-it('a key that this isolate never saw is one hop more, which shows that hops are seen', async () => {
+it('a key that is new to this isolate takes one more hop, which shows that hops are counted', async () => {
   await ask()
   await ask(undefined, (await makeKey('chat')).key)
   expect(before.at(-1)?.hops).toEqual(['workspace.verifyKey', 'thread.start', 'catalog.live'])

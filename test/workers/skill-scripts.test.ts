@@ -150,7 +150,7 @@ describe('profile_csv.py of data-analysis', () => {
     expect([exitCode, changes]).toEqual([code, {}])
   })
 
-  it('knows no rows from rows, and a missing file', async () => {
+  it('distinguishes an empty table from rows, and reports a missing file', async () => {
     expect(await profile('a,b\n')).toMatchObject({
       exitCode: 3,
       stderr: expect.stringContaining('no data rows'),
@@ -162,7 +162,7 @@ describe('profile_csv.py of data-analysis', () => {
     })
   })
 
-  it('gets through odd tables without a word of Python', async () => {
+  it('handles unusual tables without a Python traceback', async () => {
     const odd = [
       'a\n1\n',
       ',,\n,,\n',

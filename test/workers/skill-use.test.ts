@@ -184,7 +184,7 @@ describe('one and the same owner of threads', () => {
       expect(written()).toBe(before)
     }))
 
-  it('finds a day that is full closed until the next', () =>
+  it('counts nothing more on a day that is full', () =>
     counting(async ({ sql, countFor, weights }) => {
       sql.exec(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

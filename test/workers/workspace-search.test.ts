@@ -110,7 +110,7 @@ it('counts a text once, however often it is reported, and in any order', () =>
     expect([found(sql, 'new'), found(sql, 'old'), found(sql, 'third')]).toEqual([['t1'], [], ['t1']])
   }))
 
-it('brings nothing back of a thread that is deleted', () =>
+it('restores nothing of a deleted thread', () =>
   inWorkspace('search-2', (sql) => {
     const late = report('t1', { title: 'Heron', texts: [{ position: 1, text: 'about herons' }] })
     record(sql, late, null, START)

@@ -48,7 +48,7 @@ describe('an address', () => {
       expect(addressesIn(text).size).toBeLessThan(3)
   }, 5_000)
 
-  it('of a mail address is none', () => {
+  it('is not found in an e-mail address', () => {
     expect([...addressesIn('Write to ops@a.example please')]).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ test('addresses of one IPv6 /64 are one, however they are written', () => {
     expect(networkOf(one), one).toBe('2001:db8:0:1::/64')
 })
 
-test('the next /64, and short addresses, are others', () => {
+test('the next /64, and short addresses, are different', () => {
   expect(networkOf('2001:db8:0:2::1')).toBe('2001:db8:0:2::/64')
   expect(networkOf('::1')).toBe('0:0:0:0::/64')
   expect(networkOf('1::')).toBe('1:0:0:0::/64')
@@ -29,7 +29,7 @@ test('an IPv4 address counts by itself, also inside IPv6', () => {
   expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
 })
 
-test('what is no address is a key as it is', () => {
+test('text that is no address is used unchanged', () => {
   for (const odd of [
     'unknown',
     '',

@@ -99,7 +99,7 @@ it('a body that stays silent is given up', async () => {
   expect(cancelled()).toBe(true)
 })
 
-it('a body that comes without end is given up, and each part of it was heard', async () => {
+it('an endless body is given up, and each part of it was reported', async () => {
   let heard = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -116,7 +116,7 @@ it('a body that comes without end is given up, and each part of it was heard', a
   expect(heard).toBeGreaterThan(1)
 })
 
-it('a body that keeps coming, but hardly, is given up', async () => {
+it('a body that arrives too slowly is given up', async () => {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, 5))

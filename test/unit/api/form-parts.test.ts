@@ -66,7 +66,7 @@ it('is the same in pieces of any size', () => {
   }
 })
 
-it('is no form when it ends before its end', () => {
+it('is refused if it ends too early', () => {
   const end = FORM.length - 'behind'.length - '--\r\n'.length
   for (let length = 0; length < end; length++)
     expect([length, readIn([FORM.subarray(0, length)])]).toEqual([

@@ -125,7 +125,7 @@ test('a start whose answer is lost is tried again under the same key', async () 
   expect(calls.map((call) => call.headers.get('Idempotency-Key'))).toEqual(['idem', 'idem'])
 })
 
-test('nobody there is said after a few tries', async () => {
+test('an unreachable server is reported after a few attempts', async () => {
   const { calls, client } = scripted(down)
   const { end } = await chat(client)
   expect(end).toEqual({
@@ -135,7 +135,7 @@ test('nobody there is said after a few tries', async () => {
   expect(calls).toHaveLength(CLIENT_START_ATTEMPTS_MAX)
 })
 
-test('an answer that breaks off is nobody there, not an answer of another kind', async () => {
+test('an answer that breaks off counts as an unreachable server, not as a foreign answer', async () => {
   const { client } = scripted(() => stream('{"data": [', true))
   const answer = await client.json('GET', '/v1/threads')
   expect(answer).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
@@ -182,7 +182,7 @@ test('a refusal is the server\u2019s problem, at once', async () => {
   expect(calls).toHaveLength(1)
 })
 
-test('an answer that is not ours is said to be so', async () => {
+test('a foreign answer is reported as such', async () => {
   const { client } = scripted(() => new Response('<html>nginx', { status: 421 }))
   expect((await chat(client)).end).toMatchObject({
     ok: false,

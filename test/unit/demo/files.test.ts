@@ -103,7 +103,7 @@ suite('the demo model with attached files', () => {
     expect(calls.map(([name]) => name)).toEqual(['read_file'])
   })
 
-  it('does as ever without files, in a later message without new ones, and where a tool is missing', () => {
+  it('behaves as usual without files, in a later message without new files, and if a tool is missing', () => {
     const { ask, calls } = thread(library)
     ask(attach(['a.csv', 'text/csv']), 'Sum it up')
     const before = calls.length
@@ -224,7 +224,7 @@ suite('what is said of a text', () => {
   const table = (text: string, cut: string | null = null): string =>
     describeFile(text, 'text/csv', cut).markdown
 
-  it('reads quoted fields, other signs between fields, and a mark at the beginning', () => {
+  it('reads quoted fields, other separators, and a byte order mark', () => {
     const output = table('\uFEFFname;note;n\r\n"Ann";"a ""b""; c\nd";1\r\nBob;;2.5\r\n\r\n')
     expect(output).toContain('2 rows, 3 columns: name, note, n.')
     expect(output).toContain('| n | 2 | 0 | 1 | 2.5 | 1.75 |')
@@ -266,7 +266,7 @@ suite('what is said of a text', () => {
     expect(describeFile('', 'text/csv', null).line).toBe('0 lines, 0 words, 0 headings')
   })
 
-  it('ends soon for text that no table is', () => {
+  it('ends soon for text that is not a table', () => {
     for (const odd of [
       '"'.repeat(50_001),
       '"a,'.repeat(20_000),

@@ -9,7 +9,7 @@ function* work(steps: number, units: number): Steps<string> {
   return 'done'
 }
 
-it('rests each time that so much was done, whatever pieces it was done in', async () => {
+it('pauses after a fixed amount of work, however that is divided', async () => {
   let rests = 0
   const pace = startPace(async () => void rests++)
   for (let piece = 0; piece < 10; piece++)
@@ -32,6 +32,6 @@ it('ends with its caller: a pause that throws stops the work', async () => {
   await expect(runStepsPaced(work(3, UNITS_BETWEEN_PAUSES), pace)).rejects.toThrow('gone')
 })
 
-it('without rests gives the same', () => {
+it('without pauses gives the same', () => {
   expect(runSteps(work(100, UNITS_BETWEEN_PAUSES))).toBe('done')
 })

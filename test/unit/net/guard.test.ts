@@ -40,7 +40,7 @@ const real = guardedFetch({
 
 const FORMS = [...HOSTS.flatMap((host) => [`https://${host}/`, `https://${host}./x?y#z`]), ...URLS]
 
-test('the server is reached where nobody guards, so that its count means something', async () => {
+test('without the guard the server is reached, so that its count means something', async () => {
   for (const host of ['127.0.0.1', '2130706433', '0177.1', 'localhost', '[::ffff:127.0.0.1]'])
     expect((await fetch(`http://${host}:${server.port}/open`)).status).toBe(200)
   expect((await ask(get('https://example.com/open'), terms())).ok).toBe(true)

@@ -9,7 +9,7 @@ import {
 } from '../../../src/sandbox/compatibility/check-scripts.ts'
 
 /**
- * What a script lacks to start, and what only parts of its work lack. `others` are files of its skill, with or without
+ * What a script lacks to start, and what only parts of it lack. `others` are files of its skill, with or without
  * text.
  */
 function needs(

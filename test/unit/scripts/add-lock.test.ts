@@ -181,7 +181,7 @@ test('what was there is not deleted when it cannot be moved back: it is named', 
   expect(output).toContain(`${join(folder, 'x')} is now ${kept}`)
 })
 
-test('what comes after the moves undoes them when it fails', async () => {
+test('a failure after the moves undoes them', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('mine') }])
   const both = ['x', 'new'].map((name) => ({ folder: name, files: skill('theirs') }))
   const beforeCommit = async (): Promise<void> => Promise.reject(new Error('no lock'))
@@ -190,7 +190,7 @@ test('what comes after the moves undoes them when it fails', async () => {
   expect(await readdir(folder)).toEqual(['x'])
 })
 
-test('what is in the place of a skill is named; a link is no skill', async () => {
+test('something else in the place of a skill is named, and a link does not count as a skill', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('one') }])
   const there = await installedSkill(folder, 'x')
   expect(there?.digest).toMatch(/^[0-9a-f]{64}$/)

@@ -23,17 +23,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a bare folder that is there is meant, and the repository of that name is named', async () => {
+test('an existing folder is used, and the repository of that name is mentioned', async () => {
   expect(await resolveSource(bare, null, say)).toEqual({ ok: true, value: { kind: 'folder', path: bare } })
   expect(output).toEqual([expect.stringContaining('https://github.com/dist/nearest-')])
 })
 
-test('words that are no repository are a folder, too, where it is there', async () => {
+test('text that cannot be a repository is a folder, too, if the folder exists', async () => {
   const path = `${bare}/my notes`
   expect(await resolveSource(path, null, say)).toEqual({ ok: true, value: { kind: 'folder', path } })
 })
 
-test('with a branch, with a skill, as an address, or where no folder is, it is the repository', async () => {
+test('with a branch, a skill, an address, or without such a folder, it is the repository', async () => {
   const repository = { ok: true, value: expect.objectContaining({ kind: 'github' }) }
   expect(await resolveSource(bare, 'main', say)).toEqual(repository)
   for (const text of [`${bare}@pdf`, 'https://github.com/acme/tools', `${bare}/no`, 'acme/tools'])

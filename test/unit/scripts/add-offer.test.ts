@@ -65,14 +65,14 @@ async function offered(file: string): Promise<SourceOffers> {
 const names = (offering: SourceOffers): string[] => offering.offers.map(({ name }) => name)
 const silent = (): void => {}
 
-test('a repository offers its skills; what cannot be loaded or is twice is said', async () => {
+test('a repository offers its skills, and reports those that cannot be loaded or are duplicates', async () => {
   const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
   expect(names(offering)).toEqual(['pdf', 'secret', 'pdf'])
   expect(offering.problems.join('\n')).toMatch(/'skills\/broken' cannot be loaded/)
   expect(twinNotes(offering.offers).join('\n')).toMatch(/'\.claude\/skills\/pdf'.*also named/)
 })
 
-test('a chosen skill has its own files and no droppings', async () => {
+test('a chosen skill has its own files, and none of file managers', async () => {
   const offering = await offered(await tar(entries(FILES, 'tools-abc123/')))
   const [files] = await offering.load(offering.offers.slice(0, 1))
   expect(files?.ok && [...files.value.keys()]).toEqual(['SKILL.md', 'scripts/run.py'])
@@ -113,7 +113,7 @@ test('of several skills none is taken without a question', async () => {
   expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
 })
 
-test('of two skills of one name the first is taken with a word, the other by its path', async () => {
+test('of two skills with one name, the first is taken with a notice, the other by its path', async () => {
   const two = { 'a/SKILL.md': md('host'), 'b/SKILL.md': md('host', 'license: MIT\n') }
   const offering = await offered(await tar(entries(two, 'x/')))
   const alone = await chooseOffers(offering, { names: [], isAll: false }, null, silent)
@@ -230,7 +230,7 @@ test('a file is never larger than the list said, though its path is there again'
   expect(tree).toMatchObject({ ok: false, error: expect.stringContaining('twice') })
 })
 
-test('every cut and every damaged archive is a sentence, never a skill or a throw', async () => {
+test('every truncated or damaged archive gives an error, never a skill or an exception', async () => {
   const whole = gzipSync(await packTar(entries(FILES, 'x/')))
   const file = join(folder, 'archive')
   for (const bytes of [
@@ -250,7 +250,7 @@ test('every cut and every damaged archive is a sentence, never a skill or a thro
   }
 })
 
-test('a truncated archive is called that, and a damaged one that', async () => {
+test('a truncated archive is reported as truncated, and a damaged one as damaged', async () => {
   const whole = gzipSync(await packTar(entries(FILES, 'x/')))
   const damaged = Buffer.concat([whole.subarray(0, 12), Buffer.alloc(40, 0xff), whole.subarray(52)])
   const file = join(folder, 'archive')
@@ -264,7 +264,7 @@ test('a truncated archive is called that, and a damaged one that', async () => {
   }
 })
 
-test('what the source has and does not offer is said before one is taken, and a folder that is not there', async () => {
+test('skills that the source does not offer are reported before one is taken, and so is a missing folder', async () => {
   const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
   const offering = await offered(file)
   const output: string[] = []

@@ -22,7 +22,7 @@ test('a port is a number from 0 to 65535', () => {
     expect(readPort(text, 'PORT')).toMatchObject({ ok: false, error: expect.stringContaining('PORT') })
 })
 
-test('a held port is seen, and a free one is free', async () => {
+test('a port in use is detected, and a free one is accepted', async () => {
   const port = await freePort()
   expect(await bindablePort(port)).toBe(port)
   const server = createServer()
@@ -31,7 +31,7 @@ test('a held port is seen, and a free one is free', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('how far it is is not said at every step', () => {
+test('progress is not printed at every step', () => {
   const output: number[] = []
   const [each, none] = [0, 3_600_000].map((ms) => throttled(ms, (step: number) => output.push(step)))
   for (const step of [1, 2]) {

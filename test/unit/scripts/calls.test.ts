@@ -76,7 +76,7 @@ describe('a call under way', () => {
     expect(rig.at).toBeLessThanOrEqual(2 * MS + CALL_SILENCE_MS + HEALTH_POLL_MS)
   })
 
-  test('that is over is charged with nothing', () => {
+  test('that has ended is not blamed', () => {
     const rig = new Rig()
     rig.end(rig.begin('a'))
     expect(rig.check(10 * MS)).toEqual([])
@@ -97,7 +97,7 @@ describe('a call under way', () => {
     expect(starving.check(100 * MS, { starved: 1 })).toEqual([])
   })
 
-  test('is not judged by one who slept', () => {
+  test('is not judged by a supervisor that was suspended', () => {
     const rig = new Rig()
     rig.begin('a')
     rig.check(MS, { answers: true })
@@ -106,7 +106,7 @@ describe('a call under way', () => {
     expect(rig.check(HEALTH_POLL_MS - 1)).toEqual([])
   })
 
-  test('is promised its time: until it is late nobody else may call the silence a hang', () => {
+  test('is given its time: until it is late, no other check may treat the silence as a hang', () => {
     const rig = new Rig()
     expect(rig.calls.hasCallInTime).toBe(false)
     rig.begin('a')
@@ -129,7 +129,7 @@ describe('of several calls under way', () => {
     expect(rig.begin('c', 2 * MS)).not.toBeNull()
   })
 
-  test('one that waited for another to give the thread back has its own time after that', () => {
+  test('one that waited for another to yield the thread has its own time afterwards', () => {
     const rig = new Rig()
     rig.begin('a')
     const before = rig.begin('b')
@@ -142,7 +142,7 @@ describe('of several calls under way', () => {
     expect(rig.at - from).toBe(MS + CALL_GRACE_MS - HEALTH_POLL_MS)
   })
 
-  test('one that came after the silence has no time more', () => {
+  test('one that began after the silence gets no additional time', () => {
     const rig = new Rig()
     const before = rig.begin('a')
     rig.check(8_000)

@@ -59,7 +59,7 @@ describe('a knot', () => {
     ])
   })
 
-  test('is none among types, within one folder, or where all goes one way', () => {
+  test('does not exist among types, within one folder, or if all imports go in one direction', () => {
     expect(findFolderCycles(by('src/a/1.ts src/b/2.ts', 'src/b/2.ts src/a/3.ts type'))).toEqual([])
     expect(findFolderCycles(by('src/a/1.ts src/a/2.ts', 'src/a/2.ts src/a/1.ts'))).toEqual([])
     expect(

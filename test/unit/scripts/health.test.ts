@@ -78,7 +78,7 @@ describe('a server that owes an answer', () => {
     }
   })
 
-  test('is not judged by one who slept: what went on meanwhile neither counts nor clears', () => {
+  test('is not judged by a supervisor that was suspended: that time neither counts nor clears', () => {
     const pulse = new HangDetector()
     pulse.onRequest(0, IDLE)
     let at = 0
@@ -129,7 +129,7 @@ describe('starting again', () => {
     }
   })
 
-  test('is vain for one that says why it cannot start, until it answered once', () => {
+  test('is not attempted for a server that says why it cannot start, until it answered once', () => {
     expect(new Restarts().onEnd('failed')).toBeNull()
     const restarts = new Restarts()
     restarts.onEnd('killed')

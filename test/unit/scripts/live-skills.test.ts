@@ -71,7 +71,7 @@ test('a file that is replaced again and again, as editors save, is noticed each 
   }
 })
 
-test('changes while one is worked on are worked on after it, never beside it', async () => {
+test('changes during processing are processed afterwards, never in parallel', async () => {
   let running = 0
   let most = 0
   let done = 0
@@ -98,7 +98,7 @@ test('changes while one is worked on are worked on after it, never beside it', a
   expect(most).toBe(1)
 })
 
-test('a folder that does not exist is said, and stops nothing', () => {
+test('a missing folder is reported, and stops nothing', () => {
   const notes: string[] = []
   close = watchFolders(
     [join(folder, 'nowhere'), folder],

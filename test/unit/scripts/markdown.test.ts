@@ -9,7 +9,7 @@ import { columnsOf } from '../../../scripts/lib/wrap.ts'
 import { seeded } from '../../fuzz/archive-cases.ts'
 import { casesOr, SEED } from '../../fuzz/seed.ts'
 
-/** Renders with plain characters. `cuts`: the offsets at which the text is split. */
+/** Renders without colours. `cuts`: the offsets at which the text is split. */
 function rendered(text: string, width = 60, cuts: readonly number[] = []): string {
   const stream = new MarkdownStream({ width: () => width, style: styleFor(false) })
   const ends = [...cuts, text.length]
@@ -90,7 +90,7 @@ test('each kind of block', () => {
   `)
 })
 
-test('wherever it is cut, the same lines come out', () => {
+test('the same lines come out wherever the text is split', () => {
   for (let index = 0; index < casesOr(400); index++) {
     const chance = seeded(SEED + index)
     const text = Array.from(
@@ -122,7 +122,7 @@ test('blocks, items and lines of code are given as soon as they are complete', (
   expect(given('\n```\n')).toBe('    second')
 })
 
-test('what never ends is shown all the same, in pieces', () => {
+test('text that never ends is shown in pieces', () => {
   const stream = new MarkdownStream({ width: () => 60, style: styleFor(false) })
   let most = 0
   let shown = 0
@@ -143,7 +143,7 @@ test('no line of words is wider than the window, by display width; narrow tables
   expect(rendered(text, 20)).toContain('**name**: 支付')
 })
 
-test('no control comes out, whatever goes in', () => {
+test('no control character comes out, whatever goes in', () => {
   const esc = '\x1b'
   const hostile = [
     `${esc}[2Jx`,

@@ -26,7 +26,7 @@ test('what is full ends with the last call, and without waiting for one that goe
   expect(memory.check(20_000 + MEMORY_RESTART_DELAY_MS, WORKERD_MEMORY_MB, true)).toBe(FULL)
 })
 
-test('what was full and is not any more has its time anew', () => {
+test('a memory that was full and no longer is gets its full time again', () => {
   const memory = new MemoryWatch()
   memory.check(0, WORKERD_MEMORY_MB, true)
   memory.check(1_000, 500, true)

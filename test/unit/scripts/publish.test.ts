@@ -74,7 +74,7 @@ test('two skills of one name are refused, with both places', async () => {
   expect(errors).toEqual([expect.stringMatching(/y\/twin and .*x\/twin are both called twin/)])
 })
 
-test('a folder without skills, a missing one and a broken archive are said', async () => {
+test('a folder without skills, a missing folder and a damaged archive are reported', async () => {
   await writeFile(join(folder, 'x.zip'), 'no archive')
   const empty = join(folder, 'empty')
   await mkdir(empty)
@@ -185,7 +185,7 @@ test('a refusal is not repeated, and retries end', async () => {
   expect(await tried(problem(503, 0), 99)).toMatchObject({ ok: false, tries: SEND_ATTEMPTS_MAX })
 })
 
-test('an address that is none, and no key, are said before anything is asked', () => {
+test('an invalid address and a missing key are reported before any request', () => {
   expect(serverOf(folder, { ADMIN_KEY: 'k' }, { url: 'here' })).toMatchObject({ ok: false })
   expect(serverOf(folder, { ADMIN_KEY: 'k' }, { url: 'file:///x' })).toMatchObject({ ok: false })
   expect(serverOf(folder, {}, {})).toMatchObject({ ok: false, error: expect.stringContaining('--key') })
@@ -215,7 +215,7 @@ test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY
   expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is not the address of a server/)
 })
 
-test('a refused key is answered in words of a terminal', () => {
+test('a refused key is explained for a terminal', () => {
   const output = (status: number, code: string): string =>
     explainFailure(
       {

@@ -57,7 +57,7 @@ test.each([
   expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
 })
 
-test('so does one that nobody can reach', async () => {
+test('so does an unreachable Worker', async () => {
   expect(await ending(await freePort())).toEqual({ type: 'broken-off', tries: SEND_ATTEMPTS_MAX })
 })
 

@@ -109,7 +109,7 @@ describe('what is built', () => {
     expect(skills[0]?.findings.map(({ rule }) => rule)).toEqual(['path-refused', 'file-too-large'])
   })
 
-  test('a folder that is a skill itself is one', async () => {
+  test('a folder that is itself a skill counts as one', async () => {
     const root = await folderWith(FILES)
     expect(
       (await makeBuild([join(root, 'public/tea')], false)).build.index.skills.map(({ name }) => name),

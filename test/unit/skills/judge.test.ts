@@ -71,7 +71,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     expect(draft.ok ? [] : draft.error.errors?.map(({ path }) => path)).toEqual(REFUSED)
   })
 
-  test('is refused for its shell alone when it is brought, and the rest is reported', () => {
+  test('is refused by skills:add for its reverse shell alone, and the rest is reported', () => {
     const lines: string[] = []
     const entry = { source: 'acme/tools', ref: null, commit: null, path: '', digest: '', files: {} }
     const item = { name: 'Tea', folder: 'tea', files: MAP, entry }

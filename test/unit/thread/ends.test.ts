@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { RunEndWaiters } from '../../../src/thread/executor/run-end-waiters.ts'
 
-it('one that waits hears of the end; one whose time is up looks no more', async () => {
+it('a waiting reader is told of the end; one whose time is up stops checking', async () => {
   const ends = new RunEndWaiters()
   const state = { over: false, looks: 0 }
   const over = (): boolean => {

@@ -80,7 +80,7 @@ describe('glob', () => {
     expect(await found({ pattern: '*', path: 'workspace/.git' })).toEqual(['workspace/.git/config'])
   })
 
-  it('says that nothing fits, and how many more there are', async () => {
+  it('says when nothing matches, and how many more matches there are', async () => {
     expect((await call('glob', { pattern: '*.none' }, await files)).content).toMatch(
       /^No files matched under \/mnt\/user-data\./,
     )

@@ -197,7 +197,7 @@ test.each([
   expect(content).not.toContain('a-wrong-key')
 })
 
-test('a query gives SearXNG no orders', async () => {
+test('a query cannot control SearXNG', async () => {
   const sent: string[] = []
   const { web } = searxng(setupOf('searxng'))
   for (const query of ['!!g cats', 'cats !bing :de <3 wow!', '!important: 1<2', '!'])
@@ -205,7 +205,7 @@ test('a query gives SearXNG no orders', async () => {
   expect(sent).toEqual(['g cats', 'cats bing de 3 wow!', 'important: 1<2', ''])
 })
 
-test('one SearXNG without JSON says what to set', async () => {
+test('a SearXNG without JSON output gives an error that names the setting', async () => {
   engines.instead = { status: 403, body: 'Forbidden' }
   expect((await ask(setupOf('searxng', null), { query: 'x' })).content).toContain('search.formats')
 })

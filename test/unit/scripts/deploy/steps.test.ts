@@ -202,7 +202,7 @@ test.each([
   ])
 })
 
-test('any other refusal of an upload is the end of it', async () => {
+test('any other refusal of an upload ends the deployment', async () => {
   const run: RunWrangler = async (args) => {
     throw new WranglerError(args, '[ERROR] binding X of type kv_namespace is invalid [code: 10021]')
   }
@@ -211,7 +211,7 @@ test('any other refusal of an upload is the end of it', async () => {
   await expect(ended).rejects.toThrow('kv_namespace is invalid')
 })
 
-test('it is waited until the build that was sent is served, and not for ever', async () => {
+test('the deployment waits until the sent build is served, and not forever', async () => {
   let now = 0
   const answers = [
     Response.json({ code: 'not_ready', detail: 'The skills are missing.' }, { status: 503 }),
@@ -251,7 +251,7 @@ test('it is waited until the build that was sent is served, and not for ever', a
   expect(now - began).toBeLessThan(READY_DEADLINE_MS + 2_000)
 })
 
-test('what wrangler complains of is said without its frame', () => {
+test('errors of wrangler are printed without their frame', () => {
   const error = new WranglerError(
     ['kv', 'namespace', 'create', 'x'],
     '⛅️ wrangler\n\n✘ [ERROR] A request failed.\n\n  already exists [code: 10014]\n\n  If you think this is a bug, please open an issue\n\n🪵  Logs were written to "/x"\n',

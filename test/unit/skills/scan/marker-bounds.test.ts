@@ -17,7 +17,7 @@ import { scanned } from './scanned.ts'
 
 interface Cost {
   readonly units: number
-  /** How often the scan paused, and the work done between two pauses beyond one pass over the whole text. */
+  /** How often the scan paused, and the most work between two pauses, not counting one pass over the whole text. */
   readonly turns: number
   readonly longest: number
   /** Findings that were reported, whether they are shown or not. */

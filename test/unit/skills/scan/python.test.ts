@@ -148,7 +148,7 @@ describe('leaks', () => {
     expect(refusals('a.py', `import pathlib, requests\n${code}`)).toEqual(['python-keys-sent'])
   })
 
-  it('says something else of such a path without the network', () => {
+  it('reports such a path differently without network access', () => {
     expect(python('p = "~/.ssh/config"')).toEqual(['warning python-sensitive-path-read:1'])
   })
 
@@ -252,7 +252,7 @@ describe('what cannot be parsed', () => {
     for (const part of code) expect(warned(`${part}\n`), part).toEqual([])
   })
 
-  it('does tell of a gap of the grammar in which a name that matters stands', () => {
+  it('reports a gap of the grammar that contains a relevant name', () => {
     expect(warned('with (__import__("os").system(x) as b, c() as d):\n  pass\n').length).toBeGreaterThan(0)
   })
 

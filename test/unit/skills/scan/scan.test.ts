@@ -88,7 +88,7 @@ describe('findings', () => {
     expect(both.map(({ rule }) => rule)).toEqual(['shell-untrusted-pipe-shell'])
   })
 
-  it('of a skill without anything to say are none', () => {
+  it('of a skill without problems are none', () => {
     const files = {
       'SKILL.md': '---\nname: a\ndescription: b\n---\n\n# A\n\nRead `references/x.md`.',
       'a.py': 'print("hi")',

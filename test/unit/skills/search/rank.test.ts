@@ -98,7 +98,7 @@ describe('free text', () => {
     expect(names('a power bi thing')[0]).toBe('power-bi-reports')
   })
 
-  it('keeps short words together that a sign joins', () => {
+  it('keeps short words together that a special character joins', () => {
     const skills = [
       entry('a-notes', { description: 'B plans, C plans, D plans and R plans.' }),
       entry('experiments', { description: 'Plan an A/B test.' }),

@@ -31,7 +31,7 @@ describe('the form of a word', () => {
 })
 
 describe('the words of a text', () => {
-  it('are cut at signs, without accents, in lower case', () => {
+  it('are split at special characters, without accents, in lower case', () => {
     expect(rawTerms('Précis: node.js/REST-API, v2')).toEqual(['precis', 'node', 'js', 'rest', 'api', 'v2'])
   })
 
