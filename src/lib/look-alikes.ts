@@ -1,6 +1,5 @@
-// Marks letters that look like others, in text where a person must recognize the exact name (UTS #39): words
-// of mixed scripts, words of one script that look Latin, and signs that look like those of an address.
-// Changes nothing else.
+// Marks letters that look like other letters, in text where a person must recognize the exact name (UTS #39): words of
+// mixed scripts, words of one script that look Latin, and characters that look like separators in an address.
 
 import { markSigns } from './look-alike-signs.ts'
 import { symbolsOf } from './skeleton.ts'

@@ -227,7 +227,7 @@ function comparisonLines(scene: LatencyScene, satchel: Figures, bare: Figures): 
   ]
 }
 
-/** The bare Worker that sends as many bytes counts; the one that sends the least is in the figures alone. */
+/** The goal compares with the bare Worker that sends as many bytes; the one that sends the fewest is only listed. */
 export function latencyLines({ scene, direct, same, satchel }: SceneFigures): readonly FigureLine[] {
   const of = (who: string, taken: Figures): FigureLine => plain(`${TITLES[scene]}: ${who}`, spread(taken))
   return [

@@ -24,7 +24,7 @@ import { measureWorkerStart } from './start-worker.ts'
 
 export type BenchPart = (tell: ReportProgress) => Promise<PartResult>
 
-/** Each takes less than a minute, those of commands up to two, hostile scripts three. */
+/** Each part takes less than a minute, commands up to two minutes, and hostile scripts three. */
 export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   long: measureLongThread,
   files: measureFiles,

@@ -13,8 +13,8 @@ const NEW_ROUNDS = 100
 const LOOP_MS = 3_000
 
 /**
- * Limits in milliseconds: p50 and p99. For the waiting of others the longest counts for a shell, which cannot yield
- * inside one command.
+ * Limits in milliseconds: p50 and p99. Of the waits of other requests, the longest counts for a shell, which cannot
+ * yield inside one command.
  */
 interface RuntimeCase {
   readonly what: string

@@ -36,7 +36,7 @@ Read \`references/a.md\`; run \`scripts/gone.py\`.
 const ROWS = { 'a.csv': SALES }
 const SOURCE = "import csv_table\nsource = csv_table.Source('a.csv')\n"
 
-/** Calls of a module; the failing one reads a missing file, or makes no sense. */
+/** Calls of a module. The failing call reads a missing file, or has invalid input. */
 const module = (good: string, bad: string): Cases => ({
   good: { ...codeCase(good), files: ROWS },
   bad: { ...codeCase(bad), files: ROWS },

@@ -15,7 +15,7 @@ export interface ListedScript {
   readonly language: ScriptLanguage
 }
 
-/** By extension; without one, by the first line. */
+/** The language by extension or, without an extension, by the first line. */
 const BY_NAME: readonly (readonly [RegExp, ScriptLanguage])[] = [
   [/\.py$/, 'python'],
   [/(?<!\.d)\.[cm]?[jt]s$/, 'node'],

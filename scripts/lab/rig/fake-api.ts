@@ -37,7 +37,7 @@ function namedCall(raw: string): Reply | null {
   if (!call) return null
   const [, name = '', input = ''] = call
   const parsed: unknown = JSON.parse(String(JSON.parse(`"${input}"`)))
-  // The bench writes one object or several.
+  // The benchmark writes one object or a list of objects.
   const inputs = (Array.isArray(parsed) ? parsed : [parsed]) as readonly object[]
   return {
     content: inputs.map((one, ord) => ({

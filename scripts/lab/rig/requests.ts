@@ -115,7 +115,7 @@ export async function askTimed(url: string, body: object): Promise<Timed> {
   return { firstTextMs: at.firstText, firstEventMs: at.firstEvent, totalMs: at.terminal, last, threadId }
 }
 
-/** The next message of a thread; of a new one if it is null. */
+/** Sends the next message of a thread, or the first message of a new thread if `thread` is null. */
 export async function say(url: string, thread: string | null, message: string): Promise<Timed> {
   return askTimed(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
 }

@@ -26,7 +26,7 @@ export interface Satchel {
   readonly client: Client
   /** All output so far. */
   output(): string
-  /** The one recorded last. */
+  /** The workerd that was recorded last. */
   workerd(): ProcessIdentity | null
   /** The running workerd, or the server process that owns it; null if there is none. */
   find(what: 'workerd' | 'server'): ProcessIdentity | null
@@ -64,7 +64,7 @@ export function withModelApi(url: string): Readonly<Record<string, string>> {
   return { ANTHROPIC_API_KEY: 'any-key-will-do', ANTHROPIC_BASE_URL: url }
 }
 
-/** Starts one and waits until it is up. */
+/** Starts a server and waits until it is ready. */
 export async function startSatchel(options: SatchelOptions = {}): Promise<Satchel> {
   const satchel = await spawnSatchel(options)
   try {
@@ -76,7 +76,7 @@ export async function startSatchel(options: SatchelOptions = {}): Promise<Satche
   return satchel
 }
 
-/** Starts one without waiting. */
+/** Starts a server without waiting. */
 export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satchel> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'satchel-state-'))
   const port = options.port ?? (await freePort())

@@ -13,7 +13,7 @@ const PROBE_MS = 200
 
 export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
-/** The process, once it is another one than `before`. */
+/** The process, once it is no longer `before`. */
 async function waitForNext(server: Satchel, before: ProcessIdentity | null): Promise<ProcessIdentity | null> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(POLL_MS)) {
     const found = server.find('workerd')

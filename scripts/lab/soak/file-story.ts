@@ -21,7 +21,7 @@ interface FilePath {
   readonly states: readonly string[]
 }
 
-/** The second file of one stays in a row, that of the other goes to R2. */
+/** In one story the second file stays in a row, in the other it goes to R2. */
 export function storyFiles(key: string): readonly FilePath[] {
   return [
     { path: `outputs/${key}.md`, states: [`# ${key}\n`, `# ${key}\ndone\n`] },

@@ -8,7 +8,7 @@ interface MessageParam {
 /** The user's text in this message; null if it contains results, or is from the model. */
 function userText({ role, content }: MessageParam, story: RegExp): string | null {
   if (role !== 'user' || !Array.isArray(content)) return null
-  // The cast: the shape of Satchel's requests; others have no text.
+  // The cast: the shape of Satchel's requests. Other requests have no text.
   const blocks = content as readonly { readonly type?: unknown; readonly text?: unknown }[]
   if (blocks.some(({ type }) => type === 'tool_result')) return null
   return (

@@ -37,7 +37,7 @@ async function listingOf(keys: readonly string[]): Promise<Listing> {
   return (await Promise.all(lines)).toSorted().join('\n')
 }
 
-/** The first line that only one of them has. */
+/** The first line that only one of the texts has. */
 function difference(actual: Listing, wanted: Listing): string {
   const [here, there] = [actual.split('\n'), wanted.split('\n')]
   const extra = here.filter((line) => !there.includes(line))
@@ -144,7 +144,7 @@ export class Writer {
     const now = performance.now()
     if (event.type === 'tool.started') this.#runningCommand = { language, began: now }
     if (event.type !== 'tool.completed') return
-    // One that was killed took longer.
+    // A killed command took longer.
     if (this.#runningCommand) {
       const ms = now - this.#runningCommand.began
       this.#usualMs.set(language, Math.min(ms, this.#usualMs.get(language) ?? ms))
@@ -152,7 +152,7 @@ export class Writer {
     this.#runningCommand = null
   }
 
-  /** After the run: the tree is one of the two for good, and the result matches it. */
+  /** After the run: the tree is permanently one of the two, and the result matches it. */
   async #checkResult(key: string, events: readonly Event[], status: string): Promise<void> {
     const results = events.flatMap((event) => (event.type === 'tool.completed' ? [event] : []))
     const actual = await this.#held()

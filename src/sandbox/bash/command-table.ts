@@ -1,4 +1,4 @@
-// The commands that the shell has of its own, by name. Others are the interpreter's.
+// The shell's own commands by name. The interpreter provides the others.
 
 import type { Command } from '../commands/command.ts'
 import { gzip } from '../commands/archive/gzip.ts'

@@ -54,7 +54,7 @@ interface ExecOptions {
 export interface Command {
   /** Runs the command; resolves to its exit code. May throw an `Unsupported`, a `FileError` or a `BrokenPipe`. */
   run(io: CommandIo): Promise<number>
-  /** It starts other commands, so it never runs at the same time as another part of its pipe. */
+  /** Set for a command that starts other commands: it never runs at the same time as another part of its pipe. */
   readonly starts?: true
 }
 

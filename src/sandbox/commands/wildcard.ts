@@ -74,7 +74,7 @@ function codeOf(char: string): number {
 function fits(tokens: readonly Token[], chars: readonly string[]): boolean {
   let token = 0
   let at = 0
-  // Where to go on when a `*` takes one character more.
+  // Where to continue when a `*` consumes one more character.
   let star = -1
   let starAt = 0
   while (at < chars.length) {

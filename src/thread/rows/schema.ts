@@ -86,7 +86,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  status TEXT NOT NULL, stop_reason TEXT, problem TEXT,',
     '  options TEXT NOT NULL,',
     '  build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,',
-    // increased by each new execution, so that older executions can no longer write
+    // total time waited for a person or another system, which counts towards no limit, and the start of the current
+    // wait
     '  epoch INTEGER NOT NULL DEFAULT 0,',
     '  attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER,',
     // total time waited for others, which counts towards no limit, and the start of the current wait

@@ -107,7 +107,7 @@ async function file(io: CommandIo, { unpacks, toOutput, given }: Work, operand: 
   await replaced(io, given, name, target ?? '', output)
 }
 
-/** When a packed file is wanted, `a` also stands for `a.gz`. */
+/** If a compressed file is expected, the argument `a` also means `a.gz`. */
 async function existing(io: CommandIo, name: string, unpacks: boolean): Promise<string> {
   if (await io.files.stat(name)) return name
   if (unpacks && !name.endsWith('.gz') && (await io.files.stat(`${name}.gz`))) return `${name}.gz`

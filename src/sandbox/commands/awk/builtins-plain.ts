@@ -119,7 +119,7 @@ export const PLAIN: Readonly<Record<string, PlainBuiltin>> = {
   },
 }
 
-/** Positions are truncated; one before the start is the start. */
+/** Positions are truncated to integers; a position before the start counts as the start. */
 function substring([text, from, size]: readonly Value[], machine: Machine): Value {
   const whole = machine.text(text)
   const number = numberOf(from)
@@ -129,7 +129,7 @@ function substring([text, from, size]: readonly Value[], machine: Machine): Valu
   return length >= 1 ? charactersOf(whole, first, first + Math.trunc(length)) : ''
 }
 
-/** Characters whose other case has another length keep theirs, as in the C library. */
+/** A character whose other case has a different length stays unchanged, as in the C library. */
 function eachCased(text: string, change: (text: string) => string): string {
   if (/^[\0-\x7F]*$/.test(text)) return change(text)
   let result = ''
@@ -150,7 +150,7 @@ function strtonum([value]: readonly Value[], machine: Machine): Value {
   return based[1] === '-' ? -number : number
 }
 
-/** From 0 up to 1; the same seed gives the same sequence, which is not the one of GNU awk. */
+/** A number from 0 up to 1. The same seed gives the same sequence, which differs from GNU awk's. */
 function random({ random: state }: Machine): number {
   state.state = (state.state + 0x6d2b79f5) | 0
   let mixed = Math.imul(state.state ^ (state.state >>> 15), 1 | state.state)

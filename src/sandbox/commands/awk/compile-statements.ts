@@ -1,4 +1,4 @@
-// Compiles statements to functions. A statement that takes many steps returns a promise and goes on later.
+// Compiles statements to functions. A statement that takes many steps returns a promise and continues later.
 
 import { Failed } from '../command.ts'
 import { after, all, map1, type Code } from './code.ts'

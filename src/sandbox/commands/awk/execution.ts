@@ -168,7 +168,7 @@ export class Execution {
   }
 }
 
-/** `exit` and others may come out of a function. */
+/** The signal with which `run` ended; `exit` and similar statements are thrown out of a function. */
 async function outcome(run: Run): Promise<Signal> {
   try {
     return await run()

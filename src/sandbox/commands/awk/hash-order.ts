@@ -13,7 +13,7 @@ export function hashOrder(map: ReadonlyMap<string, unknown>): readonly string[] 
   const keys = [...map.keys()]
   const integer = (key: string): boolean => INTEGER.test(key) && Math.abs(Number(key)) < 2 ** 31
   const [first] = keys
-  // An array that starts with a text keeps all in one table.
+  // An array whose first index is text keeps all of them in one table.
   if (first === undefined || !integer(first)) return tableOrder(keys)
   const positive = keys.filter((key) => integer(key) && !key.startsWith('-')).map(Number)
   const others = keys.filter((key) => !integer(key) || key.startsWith('-'))

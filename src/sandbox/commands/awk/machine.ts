@@ -8,7 +8,7 @@ import { splitBlanks, splitByContent, splitByRegex, widthSplitter, type Splitter
 import { Streams } from './streams.ts'
 import { AwkArray, isTrue, numberOf, scalar, textOf, TypedRegex, type Cell, type Value } from './values.ts'
 
-/** A variable of a function. `from` is the caller's variable, which becomes an array if this one does. */
+/** A local variable of a function. `from` is the caller's variable, which becomes an array if the local one does. */
 export interface Local extends Cell {
   from: Cell | null
 }
@@ -176,7 +176,7 @@ export class Machine {
     const { behind } = this.streams
     this.streams.behind = undefined
     this.steps = 0
-    // The loop of an asynchronous function is where others get their turn.
+    // The loop of an asynchronous function is where it yields to other work.
     for (let turn = 0; turn < 2; turn++) await behind
   }
 
@@ -190,7 +190,7 @@ export function literal(text: string): string {
   return text.replaceAll(/[\\^$.[\]|()*+?{}]/g, '\\$&')
 }
 
-/** The array in a variable; one without a value becomes an array. */
+/** The array in a variable. A variable without a value becomes an array. */
 export function arrayIn(cell: Cell & { from?: Cell | null }, name: string): AwkArray {
   const { value } = cell
   if (value instanceof AwkArray) return value

@@ -51,7 +51,7 @@ export function re2Text(part: Part): string {
   }
 }
 
-/** A start of a word before a character of words, and an end after one, are boundaries. */
+/** The start of a word before a word character, and the end of a word after one, become boundaries. */
 function sequenceText(parts: readonly Part[]): string {
   return parts
     .map((part, index) => {
@@ -62,7 +62,7 @@ function sequenceText(parts: readonly Part[]): string {
     .join('')
 }
 
-/** It matches characters of words only, at least one. */
+/** Whether it matches only word characters, at least one. */
 function wordly(part: Part | undefined): boolean {
   if (part?.kind === 'set') {
     const { ranges, negated } = part.set

@@ -16,7 +16,7 @@ export class Regex {
   readonly #compiled: RE2JS
   /** The pattern is this text. */
   readonly #text: string | null
-  /** One set of characters with a simple repetition, in JavaScript: it cannot go back. */
+  /** A single set of characters with a simple repetition, as a JavaScript pattern, which cannot backtrack. */
   readonly #set: RegExp | null
 
   constructor(source: string, ignoreCase: boolean) {
@@ -41,7 +41,7 @@ export class Regex {
     return this.#compiled.test(text)
   }
 
-  /** All matches from left to right; an empty one does not follow another directly. */
+  /** All matches from left to right. An empty match does not directly follow another match. */
   *matches(text: string): Generator<Found> {
     if (this.#text !== null && this.#text !== '') {
       const { length } = this.#text

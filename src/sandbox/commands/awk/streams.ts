@@ -156,7 +156,7 @@ export class Streams {
     return exitCode
   }
 
-  /** At the end of the program, the last one opened is closed first. */
+  /** At the end of the program, streams are closed in reverse order of opening. */
   async end(): Promise<void> {
     const names = [...this.#outputs.keys()].toReversed()
     for (const name of names) await this.close(name)

@@ -105,7 +105,7 @@ export function broken(format: string, seconds: number, utc: boolean, env: Envir
   )
 }
 
-/** Weeks start on Monday; the first one has the first Thursday. */
+/** Weeks start on Monday; the first week contains the first Thursday. */
 function isoWeek(date: Date): { readonly year: number; readonly week: number } {
   const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * DAY_MS)
   const year = thursday.getUTCFullYear()

@@ -88,7 +88,7 @@ export function isTrue(value: Value): boolean {
   return value.source !== ''
 }
 
-/** Its number if it compares as one. */
+/** The number as which a value is compared; null if it is compared as text. */
 function numeric(value: Value): number | null {
   if (typeof value === 'number') return value
   if (value === undefined) return 0
@@ -119,7 +119,7 @@ export function compareText(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at))
 }
 
-/** Pairs of surrogates come after all other units. */
+/** Surrogate pairs sort after all other code units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit
 }

@@ -43,7 +43,7 @@ async function exponential(given: Num, scale: number): Promise<Num> {
   let halvings = 0
   for (let at = x.scale + 2; compare(x, ONE) > 0; at++) {
     halvings++
-    // The number of decimals that counts is the one before this round.
+    // With the number of decimals from before this round.
     x = divide(x, num(2), at - 1)
   }
   let sum = add(ONE, x)

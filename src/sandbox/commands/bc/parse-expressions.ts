@@ -3,7 +3,7 @@
 import type { Token } from './tokens.ts'
 import { BcSyntax, type Argument, type Expression } from './tree.ts'
 
-/** Levels of expressions and statements within each other. */
+/** Maximum depth of nested expressions and statements. */
 export const DEPTH_MAX = 200
 const SETTINGS = ['ibase', 'obase', 'scale', 'last'] as const
 const RELATIONS = ['==', '<=', '>=', '!=', '<', '>']

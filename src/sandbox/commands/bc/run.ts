@@ -11,7 +11,7 @@ import type { Argument, BcFunction, Expression, Location, Statement, Unit } from
 
 type Ending = 'next' | 'break' | 'continue' | 'return' | 'halt'
 
-/** Calls within each other. */
+/** Maximum depth of nested calls. */
 const CALLS_MAX = 500
 
 export interface BcOutput {
@@ -52,7 +52,7 @@ export class BcMachine {
     } catch (error) {
       if (error instanceof N.TooLarge) throw new Unsupported('bc with numbers of so many digits', 'python3')
       if (!(error instanceof BcError)) throw error
-      // The rest of the line is not run; the next one is.
+      // The rest of the line is skipped; the next line is run.
       await this.#output.error(`Runtime error: ${error.message}`)
       ;[this.#variables, this.#arrays, this.#calls] = [variables, arrays, 0]
     }
@@ -239,7 +239,7 @@ export class BcMachine {
       if (isArray !== (arg.kind === 'array')) throw new BcError('Parameter type mismatch')
       given.push(arg.kind === 'array' ? new Map(this.#arrays.get(arg.name)) : await this.#value(arg))
     }
-    // Names of the function hide those of its caller until it ends.
+    // Local names hide the caller's variables until the function ends.
     const names = [...own.parameters, ...own.locals]
     const before = names.map(({ name, isArray }) =>
       isArray ? this.#arrays.get(name) : this.#variables.get(name),

@@ -151,7 +151,7 @@ async function decoded(io: CommandIo, reader: ByteReader, base: Base, lenient: b
   throw new Failed('invalid input')
 }
 
-/** Adds the bytes of one group; false if it is not valid, after those before the fault. */
+/** Adds the bytes of one group. Returns false if it is invalid, after adding the bytes before the error. */
 function add(bytes: number[], group: string, base: Base, values: ReadonlyMap<string, number>): boolean {
   const padding = group.length - group.replace(/=+$/, '').length
   let held = 0

@@ -50,7 +50,7 @@ async function comparePaths(
   if (isFolder && isOtherFolder) return compareFolders(io, options, one, other, true)
   const inside = (folder: string, name: string): string =>
     `${folder.replace(/(?<=.)\/+$/, '')}/${name.replace(/^.*\//s, '')}`
-  // The file of the same name in the folder, if only one is a folder.
+  // If only one argument is a folder, the file of the same name in it is compared.
   const left = isFolder && other !== '-' ? inside(one, other) : one
   const right = isOtherFolder && one !== '-' ? inside(other, one) : other
   return compareFiles(io, options, left, right)

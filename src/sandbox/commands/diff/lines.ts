@@ -2,7 +2,7 @@
 
 import { latin1Of } from '../io/latin1.ts'
 
-/** One character per byte, so that comparing and cutting are those of bytes. */
+/** One character per byte, so that bytes are compared and cut. */
 export interface TextLines {
   /** Without their ends. */
   readonly lines: readonly string[]
@@ -38,7 +38,7 @@ export function linesOf(bytes: Uint8Array, stripsReturns: boolean): TextLines {
   }
 }
 
-/** Numbers for both files; lines that count as equal have the same one. */
+/** Numbers for the lines of both files; equal lines have the same number. */
 export function classesOf(
   files: readonly [TextLines, TextLines],
   ignoring: Ignoring,

@@ -108,7 +108,7 @@ class Writer {
   readonly #types: readonly DumpType[]
   readonly #width: number
   readonly #radix: Radix | null
-  /** Spaces that each type's line has more than its values need, so that values are below each other. */
+  /** Additional spaces for each type, so that values of different types are aligned. */
   readonly #pads: readonly number[]
 
   constructor(types: readonly DumpType[], width: number, radix: Radix | null) {

@@ -78,7 +78,7 @@ interface Rules {
   /** Files are shown too. */
   readonly files: boolean
   readonly apparent: boolean
-  /** Folders without those below. */
+  /** Sizes of folders without their subfolders. */
   readonly separate: boolean
   readonly write: (bytes: number, path: string) => Promise<void>
 }

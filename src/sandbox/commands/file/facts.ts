@@ -8,7 +8,7 @@ import { joinedPath } from './names.ts'
 export const OWNER = { name: 'user', id: '1000' } as const
 const BLOCK_BYTES = 4_096
 
-/** A folder is as large as a small one on common file systems. */
+/** The size of a small folder on common file systems. */
 export function sizeOf({ kind, size }: FileStatus): number {
   return kind === 'directory' ? BLOCK_BYTES : size
 }
@@ -18,7 +18,7 @@ export function blocksOf(status: FileStatus): number {
   return status.kind === 'link' ? 0 : Math.ceil(sizeOf(status) / BLOCK_BYTES)
 }
 
-/** Names of the file: a folder has its own, `.` and one `..` for each folder in it. */
+/** The number of hard links: a folder has its name, `.`, and the `..` of each folder in it. */
 export async function linksOf(io: CommandIo, path: string, { kind }: FileStatus): Promise<number> {
   if (kind !== 'directory') return 1
   let links = 2

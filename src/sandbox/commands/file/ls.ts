@@ -1,4 +1,4 @@
-// `ls`: lists files and folders, one a line, as it does when no terminal reads it.
+// `ls`: lists files and folders, one per line, as it does if its output is not a terminal.
 
 import { Unsupported, type Command, type CommandIo } from '../command.ts'
 import type { FileStatus } from '../io/files.ts'
@@ -78,7 +78,7 @@ export const ls: Command = {
     const folders: Listed[] = []
     let exitCode = 0
     for (const path of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
-      // A link is shown itself in a long list; otherwise it stands for its folder.
+      // A long list shows a link itself; otherwise the folder to which it points is listed.
       const follows = parsed.has('-L') || !(isLong(parsed) || parsed.has('-F') || parsed.has('-d'))
       const status =
         path === '' ? null : ((follows ? await io.files.stat(path) : null) ?? (await io.files.lstat(path)))

@@ -5,7 +5,7 @@ import { FileError } from '../io/files.ts'
 import { baseOf, complain, type Predicate, type Walk } from './entry.ts'
 import { formatOf } from './printf.ts'
 
-/** Bytes of arguments in one command of `-exec … +`. */
+/** Maximum bytes of the arguments of one command of `-exec … +`. */
 const BATCH_BYTES = 129_024
 
 export interface Exec {

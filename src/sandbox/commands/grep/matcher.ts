@@ -17,7 +17,7 @@ type Span = readonly [start: number, end: number]
 export interface Matcher {
   /** The first match at or after `from` in a line (text of io/text.ts). */
   find(line: string, from: number): Span | null
-  /** Each line that matches contains this, one character per byte; empty if nothing is known. */
+  /** Text that every matching line contains, one character per byte; empty if unknown. */
   readonly needle: string
   /** Each line that contains `needle` matches. */
   readonly exact: boolean

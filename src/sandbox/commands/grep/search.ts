@@ -25,7 +25,7 @@ export class Search {
   #isBinary = false
   #hidesLines = false
   #output = ''
-  /** Lines that may be shown before the next one. */
+  /** Earlier lines that may be shown as context before the next match. */
   #before: FoundLine[] = []
   #afterLeft = 0
   /** The number of the line shown last; 0 if there is none. */

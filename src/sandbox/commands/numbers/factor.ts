@@ -103,7 +103,7 @@ async function divisorOf(number: bigint): Promise<bigint> {
       if (divisor > 1n && divisor < number) return divisor
       if (divisor === number || product === 0n) break
     }
-    // The product may have hidden it: once more, one step at a time.
+    // The product may have hidden a factor, so the search is repeated one step at a time.
     ;[slow, fast] = [2n, 2n]
     for (;;) {
       slow = next(slow)

@@ -1,4 +1,4 @@
-// `seq`: numbers from one to another.
+// `seq`: prints a sequence of numbers.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { numberBody, padded, type Conversion } from '../awk/conversions.ts'

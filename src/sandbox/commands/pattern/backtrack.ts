@@ -4,9 +4,9 @@
 import { WORD } from './char-set.ts'
 import type { Mark, Tree } from './tree.ts'
 
-/** One search. */
+/** State of one search. */
 const STEPS = 1_000_000
-/** Rounds of repeated groups within each other; each uses the stack. */
+/** Maximum depth of nested repeated groups, which use the stack. */
 const DEPTH = 1_500
 
 /** A search needs too many steps. */

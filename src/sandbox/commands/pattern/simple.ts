@@ -4,7 +4,7 @@
 import type { CharSet } from './char-set.ts'
 import type { Tree } from './tree.ts'
 
-/** Steps of the engine for one text: some milliseconds. */
+/** Maximum steps of the engine for one text, which take some milliseconds. */
 const STEPS = 2_000_000
 
 /**
@@ -137,7 +137,7 @@ function isDetermined(tree: Tree, after: readonly CharSet[]): boolean {
     case 'char':
       return true
     case 'mark':
-      // Positions within repetitions and choices are left to the other engines; at the top they do no harm.
+      // Positions inside repetitions and choices are left to the other engines; at the top level they are simple.
       return true
     case 'sequence': {
       let following = after

@@ -5,9 +5,9 @@ import type { CharSet } from '../pattern/char-set.ts'
 import { TooManySteps } from '../pattern/backtrack.ts'
 import { lengthOf, type PerlMark, type PerlTree } from './tree.ts'
 
-/** One search. */
+/** State of one search. */
 const STEPS = 1_000_000
-/** Rounds of repeated groups within each other; each uses the stack. */
+/** Maximum depth of nested repeated groups, which use the stack. */
 const DEPTH = 1_000
 
 type Then = (at: number) => boolean

@@ -13,7 +13,7 @@ const SPACE: readonly CharPart[] = [
 ]
 export const WORD: readonly CharPart[] = [...ALPHA, ...DIGIT, [95, 95]]
 
-/** `\d`, `\w` and others; the capital letter means all other characters. */
+/** Classes such as `\d` and `\w`; an upper-case letter means the complement. */
 const LETTERS: Readonly<Record<string, readonly CharPart[]>> = {
   d: DIGIT,
   w: WORD,

@@ -17,7 +17,7 @@ export interface PerlPatternTree {
 const DEPTH = 100
 const MOST = 65_535
 
-/** Throws a `PatternError` for a wrong pattern and an `UnsupportedPattern` for others. */
+/** Throws a `PatternError` for an invalid pattern, and an `UnsupportedPattern` for a pattern that this engine lacks. */
 export function parsePerl(text: string, ignoreCase: boolean): PerlPatternTree {
   return new Parser(text).parse({ ignoreCase, dotAll: false, multiline: false, extended: false })
 }

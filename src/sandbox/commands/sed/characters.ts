@@ -3,7 +3,7 @@
 import { Unsupported } from '../command.ts'
 import { escapeAt } from '../pattern/escapes.ts'
 
-/** Throws an `Unsupported` for other characters after a backslash. */
+/** Throws an `Unsupported` for any other character after a backslash. */
 export function charactersOf(text: string): readonly string[] {
   const chars: string[] = []
   for (let at = 0; at < text.length;) {

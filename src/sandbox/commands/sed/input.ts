@@ -33,7 +33,7 @@ export class LineStream {
     this.#separator = separator
   }
 
-  /** Whether lines are there without waiting. */
+  /** Whether more lines are available without waiting. */
   ready(): boolean {
     return this.#at < this.#lines.length
   }

@@ -80,7 +80,7 @@ export function replacementOf(parts: readonly ReplacementPart[], match: Match, t
   return result
 }
 
-/** Characters whose other case is several characters stay, as in the C library. */
+/** A character whose other case is several characters stays unchanged, as in the C library. */
 function changed(text: string, to: 'upper' | 'lower'): string {
   const whole = to === 'upper' ? text.toUpperCase() : text.toLowerCase()
   if (whole.length === text.length) return whole

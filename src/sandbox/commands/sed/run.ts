@@ -280,7 +280,7 @@ export class SedRun {
       if (name === '/dev/stdin') throw new Unsupported('sed r /dev/stdin', 'cat')
       await this.#output.raw(await this.#io.files.read(name))
     } catch (error) {
-      // A file that cannot be read is an empty one.
+      // An unreadable file counts as empty.
       if (!(error instanceof FileError)) throw error
     }
   }

@@ -10,7 +10,7 @@ export function textArgument(script: string, at: number): { text: string; end: n
     at++
     let after = at
     while (script[after] === ' ' || script[after] === '\t') after++
-    // On the next line, or on the same one, where the backslash keeps leading blanks.
+    // The text is on the next line, or on the same line, where a backslash keeps leading blanks.
     if (script[after] === '\n') {
       at = after + 1
     } else if (after >= script.length) return { text: '', end: script.length }

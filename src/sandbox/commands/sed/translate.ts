@@ -1,4 +1,4 @@
-// The command `y`: replaces characters by others.
+// The command `y`: replaces each character with another.
 
 export function translated(text: string, characters: ReadonlyMap<string, string> | null): string {
   let result = ''

@@ -24,7 +24,7 @@ function stemOf(name: string): string {
   return name.replace(/(?:\.[A-Za-z~][A-Za-z0-9~]*)*$/, '') || name
 }
 
-/** Runs of other characters and runs of digits, in turn. */
+/** Splits text into alternating runs of other characters and of digits. */
 function compareRuns(one: string, other: string): number {
   let at = 0
   let there = 0

@@ -5,7 +5,7 @@ import { Failed } from '../command.ts'
 export interface NameRules {
   readonly prefix: string
   readonly digits: string
-  /** Characters after the prefix; null: two, and more when those are used up. */
+  /** Characters after the prefix. Null: two at first, and more once those are used up. */
   readonly length: number | null
   /** The first number. */
   readonly start: number

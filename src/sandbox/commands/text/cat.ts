@@ -73,7 +73,7 @@ class LineWriter {
   #visible(line: string): string {
     if (this.#showsBytes) return line.replace(this.#showsTabs ? /[^ -~]/g : /[^ -~\t]/g, notation)
     if (this.#showsTabs) return line.replaceAll('\t', '^I')
-    // With ends, a carriage return before one is shown, too.
+    // If ends are shown, a carriage return before an end is shown, too.
     return this.#end === '$\n' && !this.#isOpen ? line.replace(/\r$/, '^M') : line
   }
 }

@@ -64,7 +64,7 @@ export const comm: Command = {
       await io.stderr.write(`comm: ${message}\n`)
     }
 
-    // For each file: the line at hand and the two before it.
+    // For each file: the current line and the two lines before it.
     const lines: [string | null, string | null, string | null][] = [
       [null, null, null],
       [null, null, null],

@@ -47,7 +47,7 @@ function foldedLine(line: string, width: number, bytes: boolean, spaces: boolean
       if (blank >= start) cut = blank + 1
     }
     if (cut === start) {
-      // One character that is wider than a line.
+      // A single character that is wider than a line.
       column = next
       at++
       if (at < line.length) {

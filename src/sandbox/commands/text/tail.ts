@@ -1,4 +1,4 @@
-// `tail`: the last lines or bytes, or all from a certain one.
+// `tail`: prints the last lines or bytes, or everything from a given line or byte on.
 
 import { Failed, type Command, type CommandIo } from '../command.ts'
 import { concat } from '../io/bytes.ts'
@@ -120,7 +120,7 @@ async function last(io: CommandIo, reader: ByteReader, count: number, end: numbe
     const added = end === null ? bytes.length : marksIn(bytes, end)
     chunks.push({ bytes, units: added })
     units += added
-    // One line more: the last one may have no end.
+    // One additional line, because the last line may have no end.
     while (chunks[0] && units - chunks[0].units > count) units -= chunks.shift()?.units ?? 0
   }
   const bytes = concat(chunks.map((chunk) => chunk.bytes))

@@ -155,7 +155,7 @@ function parseSet(written: string, second: boolean, translates = false): ByteSet
   return { bytes, hasClass, fill }
 }
 
-/** A byte and the index behind it. */
+/** A byte and the index after it. */
 function characterAt(text: string, at: number): readonly [number, number] {
   if (text[at] !== '\\') return [text.charCodeAt(at), at + 1]
   const octal = /^[0-7]{1,3}/.exec(text.slice(at + 1, at + 4))

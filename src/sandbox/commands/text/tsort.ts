@@ -11,7 +11,7 @@ interface Item {
   /** Items that must come before it and are not written yet. */
   count: number
   isWritten: boolean
-  /** Those that come after it; the pair that was read last is first. */
+  /** The items that come after it; the pair that was read last is first. */
   successors: Item[]
   link: Item | null
 }

@@ -1,7 +1,7 @@
 // The words and numbers of a date as people write it (`date -d`), as GNU's parser reads them.
 
 export type DateToken =
-  /** Without a sign. `digits`: how many were written. */
+  /** The number without its sign. `digits`: how many digits were written. */
   | { readonly kind: 'number'; readonly value: number; readonly digits: number }
   | { readonly kind: 'signed'; readonly value: number; readonly digits: number; readonly negative: boolean }
   /** With a fraction, in nanoseconds. */
@@ -84,7 +84,7 @@ export function dateTokens(text: string): readonly DateToken[] | null {
       at += space.length
       continue
     }
-    // Several signs, or a sign before a word, are skipped as separators.
+    // Several plus or minus signs, or a sign before a word, are skipped as separators.
     const number = /^([+-]?)\s*(\d+)(?:[.,](\d+))?/.exec(rest)
     if (number) {
       const [all, sign = '', digits = '', fraction] = number

@@ -30,7 +30,7 @@ export interface Pending {
   week: { readonly number: number; readonly firstDay: number } | null
 }
 
-/** What the fields say about each other. */
+/** Fills in fields that follow from others. */
 export function complete(fields: TimeFields, pending: Pending): void {
   if (pending.hour12 && pending.afternoon) fields.hour += 12
   if (pending.century !== null) {

@@ -232,7 +232,7 @@ function offsetText(offset: number, colons: number): string {
   return minutes === '00' ? `${sign}${hours}` : `${sign}${hours}:${minutes}`
 }
 
-/** Weeks start on Monday; the first one has the first Thursday. */
+/** Weeks start on Monday; the first week contains the first Thursday. */
 function isoWeek(midnight: Date): { readonly year: number; readonly week: number } {
   const thursday = new Date(midnight.getTime() + (3 - ((midnight.getUTCDay() + 6) % 7)) * DAY_MS)
   const year = thursday.getUTCFullYear()

@@ -7,7 +7,7 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 )
 
-/** Directives that stand for others. */
+/** Directives that are short for several others. */
 const COMPOSED: Readonly<Record<string, string>> = {
   c: '%a %b %e %H:%M:%S %Y',
   D: '%m/%d/%y',

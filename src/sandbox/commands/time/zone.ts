@@ -62,7 +62,7 @@ const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 )
 
-/** Before this, zones have local mean times and other names. */
+/** Before this time, zones have local mean times and other names. */
 const OLDEST_MS = Date.UTC(1970, 0, 1)
 const DAY_MS = 86_400_000
 

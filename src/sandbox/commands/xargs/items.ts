@@ -48,7 +48,7 @@ export function delimiterOf(text: string): string {
   return escape
 }
 
-/** Every text counts, also an empty one. */
+/** Every item counts, even an empty one. */
 export function delimited(input: string, delimiter: string): Items {
   if (input === '') return { items: [], error: null }
   const whole = input.endsWith(delimiter) ? input.slice(0, -1) : input

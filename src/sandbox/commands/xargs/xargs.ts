@@ -1,4 +1,4 @@
-// `xargs`: runs a command with arguments from its input. Commands run one after another, whatever -P says.
+// `xargs`: runs a command with arguments from its input. Commands run one after another, even with -P.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
 import { encode, decode } from '../io/text.ts'
@@ -28,7 +28,7 @@ const OPTIONS = [
   { flags: '--process-slot-var', value: 'required', refused: 'xargs without it' },
 ] as const
 
-/** Bytes of a command with its arguments, each with one more. */
+/** Maximum bytes of a command with its arguments, each of which takes one more byte. */
 const COMMAND_BYTES = 131_072
 const [NOT_RUN, NOT_FOUND] = [126, 127]
 /** Commands that may themselves end with 126 and 127. */
@@ -63,7 +63,7 @@ export const xargs: Command = {
 function planOf(parsed: Parsed): Plan {
   const last = parsed.options.findLast(({ flag }, index, all) => {
     if (!['-I', '-i', '-L', '-l', '-n'].includes(flag)) return false
-    // One argument for each command is what -I means.
+    // -I implies one argument for each command.
     return !(
       flag === '-n' &&
       all[index]?.value === '1' &&
@@ -110,7 +110,7 @@ function itemsOf(parsed: Parsed, plan: Plan, input: string): Items {
   return words(input, plan.replace !== null, end?.value ?? null)
 }
 
-/** One command for each item. */
+/** Runs one command for each item. */
 async function replaced(plan: Plan, replace: string, items: readonly Item[], runs: Runs): Promise<void> {
   if (replace === '') throw new Unsupported("xargs -I ''", 'xargs -I {}')
   for (const { text } of items) {

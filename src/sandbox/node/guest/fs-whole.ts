@@ -17,7 +17,7 @@ export function readAll(fd: number): Uint8Array {
   // The cast is safe: the host created this JSON.
   const { size } = JSON.parse(String(call('fstat', undefined, 'fstat', fd))) as HostStats
   const pieces: Uint8Array[] = []
-  // Of a large file all is read into one buffer.
+  // A large file is read into one buffer.
   let all = size > PIECE ? Buffer.allocUnsafe(size) : null
   let length = 0
   for (let bytes = readPiece(fd); bytes.length > 0; bytes = readPiece(fd)) {

@@ -116,7 +116,7 @@ const methods: Readonly<
   },
 }
 
-/** Replaces those of the engine. */
+/** Replaces the engine's helpers. */
 export function installIteratorHelpers(): void {
   for (const [name, value] of Object.entries(methods))
     Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false })

@@ -109,7 +109,7 @@ export class Interface extends EventEmitter {
     this.once('close', () => wake?.())
     this.once('drained', () => wake?.())
     for (;;) {
-      // Not one by one: `shift` moves all others.
+      // Not one at a time, because `shift` moves all remaining items.
       for (const line of lines.splice(0)) yield line
       if (lines.length > 0) continue
       if (this.closed || this.#ended) return

@@ -12,7 +12,7 @@ export interface ArithmeticVariables {
 
 /** A variable may contain an expression with variables. */
 const RECURSION_MAX = 100
-/** Parsed expressions that are kept: a loop evaluates the same ones again. */
+/** Maximum number of cached expressions: a loop evaluates the same expressions again. */
 const CACHE_MAX = 500
 const cache = new Map<string, Expression>()
 

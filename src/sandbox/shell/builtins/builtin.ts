@@ -26,7 +26,7 @@ export async function print({ shell }: BuiltinCall, text: string): Promise<numbe
   return 0
 }
 
-/** Reports a failure and goes on: some commands handle their other arguments. */
+/** Reports a failure and continues: some commands then process their other arguments. */
 export async function report({ shell, name }: BuiltinCall, message: string): Promise<number> {
   await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${name}: ${message}\n`)
   return 1

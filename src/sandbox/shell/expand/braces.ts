@@ -53,7 +53,7 @@ function expand(items: readonly Item[], made: (words: number) => void): Item[][]
   return [[...items]]
 }
 
-/** What the brace at `open` stands for; null if it is text. `end`: after the closing brace. */
+/** What the brace at `open` expands to; null if it is plain text. `end`: after the closing brace. */
 function optionsAt(
   items: readonly Item[],
   open: number,

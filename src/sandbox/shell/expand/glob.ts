@@ -98,7 +98,7 @@ class Walk {
     return pattern.test(name)
   }
 
-  /** Names that begin with a dot are shown only for patterns that begin with one, or with `dotglob`. */
+  /** Names that begin with a dot match only patterns that begin with a dot, or with `dotglob`. */
   #shows(name: string, component: string): boolean {
     return (
       !name.startsWith('.') ||

@@ -3,7 +3,7 @@
 
 import { parsePattern, type PatternItem, type PatternRules } from './parse.ts'
 
-/** Compiled patterns that are kept: loops use the same ones again. */
+/** Maximum number of cached patterns: loops use the same patterns again. */
 const CACHE_MAX = 300
 const cache = new Map<string, GlobPattern>()
 
@@ -79,7 +79,7 @@ export class GlobPattern {
     }
   }
 
-  /** Of one character; 0 if it does not match. */
+  /** The length of one matching character; 0 if it does not match. */
   #matchedLength(
     item: Exclude<PatternItem, { kind: 'star' | 'group' }>,
     text: string,

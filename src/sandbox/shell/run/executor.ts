@@ -21,7 +21,7 @@ import { runSimple } from './simple.ts'
 import { substitute, substituteProcess } from './substitution.ts'
 import { timed } from './timing.ts'
 
-/** Shells and scripts inside each other or at the same time; each holds a copy of the variables. */
+/** Maximum number of nested or concurrent shells and scripts, each of which holds a copy of the variables. */
 const SHELLS_MAX = 200
 
 export class Executor implements Execution {
@@ -201,7 +201,7 @@ export class Executor implements Execution {
     await writeText(shell.descriptors, 2, `${messagePrefix(shell)}${error.message}\n`)
     if (error instanceof UnboundVariable) throw new ExitFlow(fatalStatus(shell))
     const status = error instanceof CommandError ? error.status : 1
-    // `${x:?}` ends the shell, other failures of an expansion the line.
+    // `${x:?}` ends the shell; any other failed expansion ends the line.
     if (status === 127) throw new ExitFlow(fatalStatus(shell))
     throw new LineFlow(status)
   }

@@ -32,7 +32,7 @@ export function shellFiles(
     }
     const input = descriptors.get(fd)?.input
     if (!input) throw new FileError('No such file or directory')
-    // What reads it does not close it for others.
+    // The reader does not close it for other readers.
     return { read: async () => input.read(), close: () => {} }
   }
   return {

@@ -1,4 +1,4 @@
-// Finds what a name stands for: a function, a built-in command, a file on `PATH`.
+// Finds what a name refers to: a function, a built-in command, or a file on `PATH`.
 
 import { FileError } from '../../commands/io/files.ts'
 import { KEYWORDS, type FindMeaning, type Meaning } from '../builtins/names.ts'

@@ -27,7 +27,7 @@ function newShell(
   setEnvironment(created, env)
   for (const definition of shell.functions.values())
     if (definition.exported) created.functions.set(definition.name, definition)
-  // It is not the first shell: a failure of a line ends it as one that runs a file.
+  // It is not the first shell, so a failed line ends it, as it ends a shell that runs a file.
   return created
 }
 

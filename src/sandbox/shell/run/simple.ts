@@ -18,7 +18,7 @@ import { executorBuiltins } from './executor-builtins.ts'
 import { redirect } from './redirects.ts'
 import { trace, traceWords } from './trace.ts'
 
-/** Functions that call each other; each keeps its variables. */
+/** Maximum depth of nested function calls, each of which keeps its variables. */
 const FUNCTIONS_MAX = 2_000
 
 export async function runSimple(execution: Execution, shell: Shell, command: SimpleCommand): Promise<number> {

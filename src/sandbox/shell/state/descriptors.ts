@@ -15,7 +15,7 @@ export interface Descriptor {
 
 export type Descriptors = Map<number, Descriptor>
 
-/** Input that several commands read one after another: each takes what the ones before it left. */
+/** Input that several commands read one after another: each reads what the previous ones left. */
 export class InputStream implements ByteReader {
   readonly #reader: ByteReader
   #waiting: Uint8Array | null = null

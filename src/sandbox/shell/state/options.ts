@@ -20,7 +20,7 @@ const NOT_SET =
   'emacs history histexpand H ignoreeof keyword k monitor m noexec n nolog notify b onecmd t physical P posix privileged p verbose v vi'.split(
     ' ',
   )
-/** Those of them that change nothing in a script: they are accepted. */
+/** Options among them that change nothing in a script, so they are accepted. */
 const WITHOUT_EFFECT = new Set('emacs history histexpand H ignoreeof monitor m nolog notify b vi'.split(' '))
 
 const SHOPT: Readonly<Record<string, boolean>> = {

@@ -29,7 +29,7 @@ export interface Frame {
 export interface Runner {
   /** The output of `$(…)`. Sets the status. */
   substitute(shell: Shell, body: Script | string, line: number): Promise<Uint8Array>
-  /** The path that stands for `<(…)` or `>(…)`. */
+  /** The path that represents `<(…)` or `>(…)`. */
   process(shell: Shell, direction: '<' | '>', body: Script): Promise<string>
   /** Runs the text of `eval`, a sourced file or a trap in this shell. */
   text(shell: Shell, text: string, line: number): Promise<number>
@@ -56,7 +56,7 @@ export interface Session {
   readonly runner: Runner
   /** What runs in the background: the job ends after it. */
   readonly background: Promise<number>[]
-  /** Process ids that were given out. */
+  /** Process ids that were assigned. */
   lastId: number
   /** Shells and functions that are running. */
   depth: number

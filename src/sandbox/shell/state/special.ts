@@ -29,7 +29,7 @@ const DYNAMIC: Readonly<Record<string, Compute>> = {
 /** Assignments to these have no effect. */
 const FIXED = new Set(['FUNCNAME', 'BASH_LINENO', 'BASHPID', 'GROUPS', 'DIRSTACK', 'BASH_SUBSHELL'])
 
-/** Undefined if the variable is an ordinary one. */
+/** Undefined if the variable is not special. */
 export function dynamicValue(shell: Shell, name: string): Value | null | undefined {
   return Object.hasOwn(DYNAMIC, name) && !shell.unsetDynamic.has(name) ? DYNAMIC[name]?.(shell) : undefined
 }

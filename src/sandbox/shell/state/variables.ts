@@ -47,7 +47,7 @@ export class Variables {
     return variable
   }
 
-  /** A variable of the innermost scope. With `inherit`, it begins as the outer one. */
+  /** Creates a variable in the innermost scope. With `inherit`, it starts with the value of the outer variable. */
   declareLocal(name: string): Variable {
     const scope = this.#scopes.at(-1) ?? new Map<string, Variable>()
     const known = scope.get(name)
@@ -89,7 +89,7 @@ export class Variables {
     for (let index = this.#scopes.length - 1; index >= 0; index--) {
       const scope = this.#scopes[index]
       if (!scope?.has(name)) continue
-      // A local variable that is unset hides the outer one no longer only when its function returns.
+      // An unset local variable still hides the outer variable until its function returns.
       if (index === this.#scopes.length - 1 && index > 0) scope.set(name, newVariable())
       else scope.delete(name)
       return

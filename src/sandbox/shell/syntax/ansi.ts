@@ -41,7 +41,7 @@ export function unescape(source: string, rules: EscapeRules): Unescaped {
   for (let index = 0; index < source.length;) {
     const char = source[index] ?? ''
     if (char !== '\\' || index + 1 >= source.length) {
-      // Bytes above ASCII that are escaped one by one join the next ones only if these are escaped, too.
+      // Escaped bytes above ASCII combine only with following bytes that are escaped, too.
       settle()
       text += char
       index++

@@ -95,7 +95,7 @@ function parseBinary(parser: Parsing, left: Word): Condition {
 
 function operand(parser: Parsing, end: WordEnd): Word {
   parser.skipNewlines()
-  // In a regular expression, parentheses are not those of extended patterns.
+  // In a regular expression, parentheses do not form extended patterns.
   const extended = parser.extendedPatterns
   parser.extendedPatterns = end === WORD
   const word = parseWord(parser, end)

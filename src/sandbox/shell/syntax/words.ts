@@ -28,7 +28,7 @@ const PLAIN = /[^\\'"$`<>?*+@!(){}[\]|&;\s:/,=~^#%-]+/y
 const META = /[\s;&|()<>]/
 const ENDS_WORD: WordEnd = { ends: (char) => META.test(char) }
 
-/** A word at the position; null if the next character ends one. */
+/** A word at the position; null if the next character cannot start one. */
 export function parseWord(context: WordContext, end: WordEnd = ENDS_WORD): Word | null {
   const { source } = context
   const start = source.position
@@ -73,7 +73,7 @@ export function parseParts(context: WordContext, end: WordEnd): Part[] {
       parseExtended(context, parts)
     else {
       const plain = inDouble ? null : source.match(PLAIN)
-      // A character that ends the word may be among ordinary ones: then they are read one by one.
+      // A character that ends the word may be among ordinary characters: then they are read one at a time.
       const text = plain && !Array.from(plain[0]).some((one) => end.ends(one)) ? plain[0] : char
       source.position += text.length
       addText(parts, text, inDouble)
@@ -127,7 +127,7 @@ function parseExtended(context: WordContext, parts: Part[]): void {
 const NAME = /[A-Za-z_]\w*/y
 const SPECIAL = /[0-9@*#?$!-]/
 
-/** At the dollar sign. */
+/** Parses an expansion at the dollar sign. */
 function parseDollar(context: WordContext, inDouble: boolean): Part[] {
   const { source } = context
   const next = source.peek(1)

@@ -1,4 +1,4 @@
-// The module node:crypto. What is not here says so, and names what to use.
+// The module node:crypto. A missing function throws an error that names an alternative.
 
 import { Buffer } from '../base/buffer.ts'
 import { coded, unavailable } from '../base/errors.ts'

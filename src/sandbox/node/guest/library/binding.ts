@@ -95,7 +95,7 @@ const types: Readonly<Record<string, Check>> = {
 const ONLY_ENUMERABLE = 2
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
 
-/** Own keys that are no indexes. Indexes come first, so those of long arrays are skipped without being looked at. */
+/** Own keys that are not indexes. Indexes come first, so those of long arrays are skipped without being read. */
 function getOwnNonIndexProperties(value: object, filter: number): (string | symbol)[] {
   const isLong = ArrayBuffer.isView(value) && 'length' in value && Number(value.length) > 1_000
   const keys = isLong ? [] : Reflect.ownKeys(value)
