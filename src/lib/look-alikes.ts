@@ -1,5 +1,6 @@
 // Marks letters that look like other letters, in text where a person must recognize the exact name (UTS #39): words of
 // mixed scripts, words of one script that look Latin, and characters that look like separators in an address.
+// Changes nothing else.
 
 import { markSigns } from './look-alike-signs.ts'
 import { symbolsOf } from './skeleton.ts'

@@ -1,4 +1,5 @@
 // Compares one-liners in Satchel's shell and on this machine: equal, refused with a message, or silently different.
+// node scripts/lab/shell/compare.ts LINES INPUT [--grep TEXT] [--show N]
 
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

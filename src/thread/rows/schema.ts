@@ -86,11 +86,11 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  status TEXT NOT NULL, stop_reason TEXT, problem TEXT,',
     '  options TEXT NOT NULL,',
     '  build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,',
-    // total time waited for a person or another system, which counts towards no limit, and the start of the current
-    // wait
+    // increased by each new execution, so that older executions can no longer write
     '  epoch INTEGER NOT NULL DEFAULT 0,',
     '  attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER,',
-    // total time waited for others, which counts towards no limit, and the start of the current wait
+    // total time waited for a person or another system, which counts towards no limit, and the start of the current
+    // wait
     '  waited_ms INTEGER NOT NULL DEFAULT 0, waiting_since INTEGER,',
     '  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, awaits_input INTEGER NOT NULL DEFAULT 0,',
     '  steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,',
