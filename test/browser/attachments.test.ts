@@ -32,12 +32,16 @@ async function dropAt(page: Page, selector: string, paths: readonly string[]): P
   if (!box) throw new Error(`${selector} is not on the page`)
   const devtools = await page.context().newCDPSession(page)
   const at = { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 60) }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await devtools.send('Input.dispatchDragEvent', {
       type,
       ...at,
       data: { items: [], files: [...paths], dragOperationsMask: 1 },
     })
+    const zone = page.getByText('Drop to attach')
+    // Nobody can attach a file before signing in.
+    if ((await zone.count()) > 0) await (type === 'drop' ? zone.waitFor({ state: 'hidden' }) : zone.waitFor())
+  }
 }
 
 it('files go to a thread of their own before the message of a new conversation', async () => {

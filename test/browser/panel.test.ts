@@ -186,6 +186,8 @@ describe('a file', () => {
     await toggle(page).click()
     await look(page, 'notes.md')
     await panel(page).locator('strong').getByText('well').waitFor()
+    await panel(page).getByRole('button', { name: 'Source' }).click()
+    await panel(page).locator('pre').getByText('All is **well**.').waitFor()
     await back(page)
     await look(page, 'page.html')
     await panel(page).locator('pre').getByText('<h1>Report</h1>').waitFor()

@@ -5,6 +5,7 @@ import { useMemo, useRef } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import { Artifacts } from '../files/artifacts.tsx'
 import { FileChips } from '../files/chips.tsx'
+import { ThreadPictures } from '../files/thread-pictures.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import type { Item } from '../run/items.ts'
 import { rowsOf, type Row } from '../run/rows.ts'
@@ -76,7 +77,11 @@ function RowView({ row, turn, ended }: RowProps) {
 function ItemView({ item, turn, ended }: Omit<RowProps, 'row'> & { readonly item: Item }) {
   switch (item.kind) {
     case 'text':
-      return <Prose text={item.text} done={item.done || ended} />
+      return (
+        <ThreadPictures>
+          <Prose text={item.text} done={item.done || ended} />
+        </ThreadPictures>
+      )
     case 'thinking':
       return <Thinking thought={item} ended={ended} />
     case 'note':

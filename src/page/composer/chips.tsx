@@ -2,7 +2,7 @@
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { FileMark } from '../files/file-mark.tsx'
 import { describeChip, type Chip } from '../state/files/chip.ts'
 
 /** `focusBox` moves the focus to the message box, because the pressed button of a chip disappears. */
@@ -20,11 +20,11 @@ export function AttachedChips({ focusBox }: { readonly focusBox: () => void }) {
 
 function AttachedChip({ chip, focusBox }: { readonly chip: Chip; readonly focusBox: () => void }) {
   const { attachments, composer } = useApp()
-  const { name, state, fraction, mayRetry, text, error } = chip
+  const { name, bytes, content, uploaded, state, fraction, mayRetry, text, error } = chip
   const isMoving = state === 'uploading' || state === 'storing'
   return (
     <li class={['chip', state, error && 'long'].filter(Boolean).join(' ')}>
-      <Icon name="file" />
+      <FileMark path={name} bytes={bytes} href={uploaded?.href ?? ''} content={content} />
       <span class="text">
         <span class="name" dir="auto" title={name}>
           {name}

@@ -3,7 +3,9 @@
 import { useApp } from '../state/app.ts'
 import { formatSize } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'
+import { iconOf } from './file-mark.tsx'
 import { Picture } from './picture.tsx'
 import { useDownload } from './use-download.ts'
 
@@ -27,6 +29,7 @@ function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifa
   return (
     <li class="artifact">
       <div class="head">
+        <Icon name={iconOf(path)} />
         <span class="text">
           <strong dir="auto">{title}</strong>
           <small>{details.filter((part) => part !== null).join(' · ')}</small>

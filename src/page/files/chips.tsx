@@ -1,19 +1,24 @@
-// The files sent with a message. Each opens in the files panel.
+// The files sent with a message: pictures as tiles, others as chips. Each opens in the files panel.
 
 import { useApp } from '../state/app.ts'
 import { formatSize } from '../lib/format.ts'
-import { Icon } from '../parts/icon.tsx'
-import { nameOf, type SentFile } from '../run/files.ts'
+import { nameOf, pictureType, type SentFile } from '../run/files.ts'
+import { FileMark } from './file-mark.tsx'
+import { THUMBNAIL_MAX_BYTES } from './limits.ts'
 
 export function FileChips({ files }: { readonly files: readonly SentFile[] }) {
   const { panel } = useApp()
   if (files.length === 0) return null
   return (
     <ul class="chips sent" aria-label="Files of the message">
-      {files.map(({ path, bytes }) => (
+      {files.map(({ path, bytes, href }) => (
         <li key={path}>
-          <button type="button" class="chip" onClick={() => panel.show(path)}>
-            <Icon name="file" />
+          <button
+            type="button"
+            class={isTile(path, bytes) ? 'chip tile' : 'chip'}
+            onClick={() => panel.show(path)}
+          >
+            <FileMark path={path} bytes={bytes} href={href} />
             <span class="name" dir="auto" title={nameOf(path)}>
               {nameOf(path)}
             </span>
@@ -23,4 +28,8 @@ export function FileChips({ files }: { readonly files: readonly SentFile[] }) {
       ))}
     </ul>
   )
+}
+
+function isTile(path: string, bytes: number): boolean {
+  return pictureType(path) !== null && bytes <= THUMBNAIL_MAX_BYTES
 }

@@ -10,9 +10,8 @@ import { formatSize } from '../lib/format.ts'
 import { describeFailure } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { kindOf, nameOf } from '../run/files.ts'
-import { previewKind } from '../state/files/preview.ts'
+import { FileMark } from './file-mark.tsx'
 import { useDownload } from './use-download.ts'
 
 export function FileList() {
@@ -68,8 +67,6 @@ function Group({ title, files, onRemove }: GroupProps) {
   )
 }
 
-const ICONS = { picture: 'image', table: 'table', prose: 'file', text: 'code' } as const
-
 function FileRow({
   file,
   onRemove,
@@ -86,13 +83,12 @@ function FileRow({
     if (panel.returnedFrom.peek() === path) button.current?.focus()
   }, [])
   const name = nameOf(path)
-  const kind = previewKind(path)
   // The directories between the root and the name.
   const folder = path.split('/').slice(1, -1).join('/')
   return (
     <li>
       <button ref={button} type="button" class="file" onClick={() => panel.show(path)}>
-        <Icon name={kind ? ICONS[kind] : 'file'} />
+        <FileMark path={path} bytes={bytes} href={href} version={file.sha256} />
         <span class="text">
           <span class="name" dir="auto">
             {name}

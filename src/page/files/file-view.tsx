@@ -15,6 +15,7 @@ import { Button } from '../parts/button.tsx'
 import { extensionOf, fileHref, kindOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextPreview } from '../state/files/preview.ts'
 import { Picture } from './picture.tsx'
+import { ThreadPictures } from './thread-pictures.tsx'
 import { TableView } from './table-view.tsx'
 import { useDownload } from './use-download.ts'
 
@@ -32,6 +33,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   const href = info?.href ?? fileHref(threadId, path)
   const mediaType = pictureType(path)
   const kind = previewKind(path)
+  const isSource = useSignal(false)
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button has disappeared, so the heading takes the focus.
   useLayoutEffect(() => heading.current?.focus(), [])
@@ -44,6 +46,16 @@ export function FileView({ path, name, info }: FileViewProps) {
           </h3>
           <small>{[kindOf(path), info && formatSize(info.bytes)].filter(Boolean).join(' · ')}</small>
         </span>
+        {kind === 'prose' && (
+          <Button
+            kind="plain"
+            icon="code"
+            isPressed={isSource.value}
+            onPress={() => (isSource.value = !isSource.value)}
+          >
+            Source
+          </Button>
+        )}
         <Button
           icon="download"
           isBusy={download.isDownloading.value}
@@ -59,7 +71,7 @@ export function FileView({ path, name, info }: FileViewProps) {
       ) : kind === null ? (
         <p class="quiet">This kind of file has no preview. Download it to open it.</p>
       ) : (
-        <TextView threadId={threadId} path={path} version={info?.sha256 ?? ''} />
+        <TextView threadId={threadId} path={path} version={info?.sha256 ?? ''} isSource={isSource.value} />
       )}
     </article>
   )
@@ -70,9 +82,11 @@ interface TextViewProps {
   readonly path: string
   /** Changes whenever the file's bytes change. */
   readonly version: string
+  /** Shows the text as it is written instead of what it means. */
+  readonly isSource: boolean
 }
 
-function TextView({ threadId, path, version }: TextViewProps) {
+function TextView({ threadId, path, version, isSource }: TextViewProps) {
   const { session } = useApp()
   const preview = useSignal<TextPreview | 'bytes' | null>(null)
   const trouble = useSignal<Trouble | null>(null)
@@ -105,18 +119,27 @@ function TextView({ threadId, path, version }: TextViewProps) {
           The first {formatSize(PREVIEW_MAX_BYTES)} are shown. Download the file to see all of it.
         </p>
       )}
-      <FileContent path={path} text={text} isCut={isCut} />
+      <FileContent path={path} text={text} isCut={isCut} isSource={isSource} />
     </>
   )
 }
 
-function FileContent({ path, text, isCut }: { readonly path: string } & TextPreview) {
+function FileContent({
+  path,
+  text,
+  isCut,
+  isSource,
+}: Pick<TextViewProps, 'path' | 'isSource'> & TextPreview) {
   if (text.trim() === '') return <p class="quiet">This file is empty.</p>
-  switch (previewKind(path)) {
+  switch (isSource ? 'text' : previewKind(path)) {
     case 'table':
       return <TableView text={text} isCut={isCut} />
     case 'prose':
-      return <Prose text={text} done />
+      return (
+        <ThreadPictures folder={path.slice(0, Math.max(0, path.lastIndexOf('/')))}>
+          <Prose text={text} done />
+        </ThreadPictures>
+      )
     case 'picture':
     case 'text':
     case null:

@@ -14,6 +14,7 @@ import { KeyForm } from '../key/key-form.tsx'
 import { ToastRegion } from '../parts/toasts.tsx'
 import { viewOf } from '../views/all.ts'
 import { RenameDialog } from '../threads/rename-dialog.tsx'
+import { DropZone } from './drop-zone.tsx'
 import { SideBar } from './side-bar.tsx'
 
 export function Frame() {
@@ -81,6 +82,7 @@ function SignedIn() {
         />
       )}
       <ToastRegion toasts={toasts} />
+      <DropZone />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { saveAsDownload } from '../lib/save.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { iconOf } from '../files/file-mark.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -26,7 +27,7 @@ export function SkillFiles({ skill: { manifest } }: { readonly skill: SkillDetai
         {files.map(({ path }) => (
           <li key={path}>
             <button type="button" class="item" onClick={() => void openedSkill.openFile(path)}>
-              <Icon name="file" />
+              <Icon name={iconOf(path)} />
               <span dir="auto">{path}</span>
             </button>
           </li>

@@ -8,6 +8,7 @@ import { CodeBlock } from './code.tsx'
 import { cellsOf, createColumns } from './columns.ts'
 import { Formula } from './formula.tsx'
 import { realHostNote, isBareAddress, externalAddress } from './links.ts'
+import { MarkdownPicture } from './pictures.tsx'
 import { TableBox } from './table.tsx'
 
 /** The page's tag for each tag of the parser. Headings move down two levels, below the page's own headings. */
@@ -175,12 +176,17 @@ function renderFormula({ content, markup, info }: Token, isGrowing: boolean): Co
   return <Formula tex={content} isDisplayed={markup !== '\\('} source={source} />
 }
 
-/** A picture in Markdown is never loaded, but becomes a link. */
+/** A picture on the web is never loaded, but becomes a link. */
 function renderImage(token: Token): ComponentChild {
   const src = attributeOf(token, 'src')
   const text = token.content || src
   const target = externalAddress(src)
-  return target === null ? <span title={src}>{text}</span> : externalLink(target, text, text)
+  if (target !== null) return externalLink(target, text, text)
+  return (
+    <MarkdownPicture source={src} text={token.content || src.slice(src.lastIndexOf('/') + 1)}>
+      <span title={src}>{text}</span>
+    </MarkdownPicture>
+  )
 }
 
 /** The value of a token's attribute, or '' if it is missing. */

@@ -22,6 +22,8 @@ const PATHS = {
   'chevron-right': 'M6 4l4 4-4 4',
   'chevron-left': 'M10 4L6 8l4 4',
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
+  document: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3M6 8.5h4M6 11h4',
+  archive: 'M2.5 3h11v3h-11zM3.5 6v7h9V6M6.5 8.5h3',
   image: 'M2.5 3.5h11v9h-11zM2.5 11l3-3 2.5 2.5L10.5 8l3 3M6 6h.01',
   table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M6 6.5v6',
   code: 'M5.5 5L2.5 8l3 3M10.5 5l3 3-3 3',

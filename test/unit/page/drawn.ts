@@ -5,6 +5,7 @@ import { Fragment, isValidElement, type ComponentChild } from 'preact'
 import { CodeBlock, type CodeProps } from '../../../src/page/markdown/code.tsx'
 import { Formula, type FormulaProps } from '../../../src/page/markdown/formula.tsx'
 import { createLiveMarkdown } from '../../../src/page/markdown/live.tsx'
+import { MarkdownPicture } from '../../../src/page/markdown/pictures.tsx'
 import { TableBox } from '../../../src/page/markdown/table.tsx'
 
 const SHOWN = ['class', 'href', 'start', 'title', 'rel', 'target', 'checked', 'disabled', 'aria-label']
@@ -19,7 +20,7 @@ export function drawn(child: ComponentChild): string {
   const { type, props } = child as { readonly type: unknown; readonly props: Record<string, unknown> }
   const inner = drawn(props['children'] as ComponentChild)
   // Parts are there for the layout's sake.
-  if (type === Fragment || String(props['class']).startsWith('part')) return inner
+  if (type === MarkdownPicture || type === Fragment || String(props['class']).startsWith('part')) return inner
   if (type === TableBox) return `<table>${inner}</table>`
   if (type === Formula) {
     const { tex, isDisplayed } = props as unknown as FormulaProps

@@ -22,6 +22,8 @@ export interface Chip {
   readonly mayRetry: boolean
   /** The text of a long paste, which can be moved back to the box; null for real files. */
   readonly text: string | null
+  /** The bytes, if this browser has them. */
+  readonly content: Blob | null
   /** The file as stored on the server; null until it is uploaded. */
   readonly uploaded: SentFile | null
 }
@@ -36,6 +38,7 @@ export function newChip(key: string, file: LocalFile, text: string | null): Chip
     error: '',
     mayRetry: true,
     text,
+    content: file instanceof Blob ? file : null,
     uploaded: null,
   }
 }
