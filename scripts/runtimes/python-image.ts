@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { ABSENT_PROGRAMS } from '../../src/sandbox/bash/absent.ts'
+import { FILE_COMMANDS } from '../../src/sandbox/bash/command-names.ts'
 import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Machine } from '../../src/sandbox/python/machine.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
@@ -39,9 +40,12 @@ const STARTER = `
 import types
 module = types.ModuleType('_satchel')
 module.__file__ = '<satchel>'
-module.ABSENT = open('/boot/absent.py').read()
+module.PARTS = {name: open(f'/boot/{name}.py').read() for name in ('programs', 'threads', 'processes', 'derive', 'absent')}
 exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict__)
 `
+
+/** The first one executes the others. */
+const BOOT_FILES = ['start.py', 'programs.py', 'threads.py', 'processes.py', 'derive.py', 'absent.py']
 
 /** Builds the image. If Python fails, throws an error with its output. */
 export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {
@@ -58,7 +62,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     throw new Exit(0)
   })
   const process = interpreterProcess(machine, stdlib)
-  for (const file of ['start.py', 'absent.py'])
+  for (const file of BOOT_FILES)
     process.tree.put(`/boot/${file}`, { bytes: readFileSync(join(root, BOOT, file)) })
   process.tree.put('/boot/errno', {
     bytes: new TextEncoder().encode(ERRORS.map((row) => row.join(' ')).join('\n')),
@@ -66,6 +70,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
   process.tree.put('/boot/programs', {
     bytes: new TextEncoder().encode([...ABSENT_PROGRAMS].map((row) => row.join('\t')).join('\n')),
   })
+  process.tree.put('/boot/commands', { bytes: new TextEncoder().encode(FILE_COMMANDS.join('\n')) })
   machine.attach(process)
   try {
     machine.start(['python3', '-X', 'utf8', '-c', STARTER])
@@ -95,6 +100,8 @@ export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Proces
     output,
     packages: new Packages(NO_PACKAGES.buffer),
     memory: machine.memory,
+    start: null,
+    filesBefore: new Map(),
     meter: new Meter(UNBOUNDED, machine.fuel, now, () => {}),
     fetch: async () => null,
     fetchRange: async () => null,

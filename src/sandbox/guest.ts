@@ -69,6 +69,24 @@ export interface GuestResult {
   readonly stopped: StopReason | null
   readonly steps: number
 }
+/** A command that a program starts in the shell of the same call. */
+export interface ChildCall {
+  /** A name or path, and arguments. */
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: Uint8Array
+  /** Whether stderr goes where stdout goes. */
+  readonly merged: boolean
+  /** What the program changed since it received the files, or since its last child. */
+  readonly changes: readonly GuestChange[]
+  /** The program's empty folders. */
+  readonly folders: readonly string[]
+  /** The time limit; null for the rest of the call's time. */
+  readonly wallMs: number | null
+}
+/** Runs a child to its end. Its changes and empty folders are for the program. Rejects with a message if it cannot run. */
+export type StartChild = (child: ChildCall) => Promise<GuestResult>
 /** The RPC callbacks that the host provides to a job. */
 export interface GuestHost {
   /** The bytes of a file, or of a range of it; null if it does not exist. Large files are only read in ranges. */
@@ -80,8 +98,16 @@ export interface GuestHost {
   keep?(bytes: Uint8Array): Promise<HostPiece>
   /** Receives output while the job runs, in batches. */
   progress(text: string): void
-  /** Runs a program that a shell started: python3 or node. */
-  exec?(job: Omit<GuestJob, 'id' | 'files' | 'limits'>): Promise<GuestResult>
+  /**
+   * Runs a program that a shell started: python3 or node. The program starts others with `start`. `wallMs` is a time limit
+   * of its own.
+   */
+  exec?(
+    job: Omit<GuestJob, 'id' | 'files' | 'limits'> & { readonly wallMs?: number },
+    start: StartChild,
+  ): Promise<GuestResult>
+  /** Runs a command in the shell that started this program. */
+  readonly start?: StartChild
 }
 /** The WorkerEntrypoint of each isolate. While another job runs, `run` returns `busy` immediately. */
 export interface Guest {

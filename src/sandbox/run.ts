@@ -68,20 +68,32 @@ export async function runShell(
   const keep: GuestHost['keep'] = async (bytes) => tree.keep(bytes)
   const progress = limitProgress(call.progress)
 
-  const exec: GuestHost['exec'] = async (job) => {
+  const exec: GuestHost['exec'] = async ({ wallMs: ownMs = Infinity, ...job }, start) => {
     const name = job.argv[0] ?? ''
     const runtime = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
     if (runtime === undefined) return missingProgramResult(`there is no program ${name}`)
+    const remainingMs = Math.max(1, deadline - now())
     const limits = limitsOf(
-      Math.max(1, deadline - now()),
+      Math.min(ownMs, remainingMs),
       SANDBOX_PROGRAM_OUTPUT_MAX_BYTES,
       SANDBOX_PROGRAM_WRITE_MAX_BYTES,
     )
     const result = await isolates.lend(runtime, workspace, SANDBOX_ISOLATES_MAX, (guest) =>
-      runJob(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress }),
+      runJob(
+        guest,
+        { ...job, env: { ...ENVIRONMENT, ...job.env }, limits },
+        {
+          read,
+          progress,
+          // Copied for the same reason as a result.
+          start: async (child) => copyGuestResult(await start(child)),
+        },
+      ),
     )
     if (!result.ok) return missingProgramResult(`${name} cannot run: ${result.error}`)
-    programs.push({ name, stopped: result.value.stopped })
+    const { stopped } = result.value
+    // The caller of a program with its own time limit handles its end.
+    programs.push({ name, stopped: stopped === 'time' && ownMs < remainingMs ? null : stopped })
     return result.value
   }
   const shell = {
@@ -130,8 +142,12 @@ async function runGuestJob(
 function copyResult(answer: JobResult): JobResult {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }
-  const { exitCode, stdout, stderr, changes, folders, stopped, steps } = answer
-  return { exitCode, stdout, stderr, changes, ...(folders && { folders }), stopped, steps, ...spent }
+  return { ...copyGuestResult(answer), ...spent }
+}
+
+function copyGuestResult(result: GuestResult): GuestResult {
+  const { exitCode, stdout, stderr, changes, folders, stopped, steps } = result
+  return { exitCode, stdout, stderr, changes, ...(folders && { folders }), stopped, steps }
 }
 
 /** The result that a shell receives if a program cannot run. */

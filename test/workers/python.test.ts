@@ -238,19 +238,41 @@ describe('modules', () => {
     expect([stdout, stderr]).toEqual(['all\n', ''])
   })
 
-  test('of the script and the workspace are found, and never precede the standard library', async () => {
+  test('beside the script come first, then PYTHONPATH, then the standard library, as elsewhere', async () => {
     const files = {
       [`${SKILL}/y.py`]:
-        'import helper, mine, json, csv, tomllib, sys\nprint(helper.x, mine.x, json.dumps(1), csv.__file__, tomllib.__file__)',
+        'import helper, mine, csv, tomllib, statistics, sys\nprint(helper.x, mine.x, csv.x, tomllib.x, statistics.__file__, sys.path)',
       [`${SKILL}/helper.py`]: 'x = "skill"',
-      [`${WORK}/helper.py`]: 'x = "workspace"',
-      [`${WORK}/mine.py`]: 'x = "mine"',
-      [`${WORK}/json.py`]: 'raise SystemExit("shadowed")',
-      [`${WORK}/tomllib.py`]: 'raise SystemExit("shadowed")',
-      [`${SKILL}/csv.py`]: 'raise SystemExit("shadowed")',
+      [`${SKILL}/csv.py`]: 'x = "own csv"',
+      [`${SKILL}/statistics/data.txt`]: '',
+      '/tmp/more/helper.py': 'x = "more"',
+      '/tmp/more/mine.py': 'x = "mine"',
+      '/tmp/more/tomllib/__init__.py': 'x = "own tomllib"',
     }
-    const { stdout } = await run({ argv: ['python3', `${SKILL}/y.py`], files, env: { PYTHONPATH: WORK } })
-    expect(stdout).toBe('skill mine 1 /lib/python313.zip/csv.pyc /lib/python313.zip/tomllib/__init__.pyc\n')
+    const { stdout } = await run({
+      argv: ['python3', `${SKILL}/y.py`],
+      files,
+      env: { PYTHONPATH: '/tmp/more' },
+    })
+    expect(stdout).toBe(
+      "skill mine own csv own tomllib /lib/python313.zip/statistics.pyc ['/mnt/skills/public/x/scripts', '/tmp/more', " +
+        "'/lib/python313.zip', '/lib/python3.13', '/lib/python3.13/lib-dynload', '/lib/python3.13/site-packages']\n",
+    )
+  })
+
+  test('of the workspace are not found by a script in another folder', async () => {
+    const files = {
+      [`${SKILL}/y.py`]:
+        'import json, random\nprint(random.random() < 1, json.dumps(1))\ntry: import yaml\nexcept ImportError: print("none")',
+      [`${WORK}/yaml.py`]: 'print("planted")',
+      [`${WORK}/json.py`]: 'print("planted")',
+      [`${WORK}/random.py`]: 'print("planted")',
+      [`${WORK}/own.py`]: 'import yaml',
+    }
+    expect((await run({ argv: ['python3', `${SKILL}/y.py`], files })).stdout).toBe('True 1\nnone\n')
+    for (const argv of [['own.py'], ['-m', 'own'], ['-c', 'import yaml']])
+      expect((await run({ argv: ['python3', ...argv], files })).stdout).toBe('planted\n')
+    expect((await run({ argv: ['python3', '-'], stdin: 'import yaml', files })).stdout).toBe('planted\n')
   })
 
   test.each([
@@ -277,8 +299,6 @@ describe('modules', () => {
 
 describe('what is missing', () => {
   test.each([
-    ['import subprocess; subprocess.run(["ls"])', /FileNotFoundError: .*bash tool.*'ls'/],
-    ['import threading; threading.Thread(target=print).start()', /RuntimeError: can't start new thread/],
     ['import urllib.request as u; u.urlopen("http://example.com")', /no network in this sandbox/],
     ['import urllib.request as u; u.urlopen("https://example.com")', /no network in this sandbox/],
     ['import socket; socket.socket()', /Network unreachable/],
@@ -286,23 +306,6 @@ describe('what is missing', () => {
     ['import os; os.symlink("a", "b")', /PermissionError/],
   ])('says so: %s', async (code, words) => {
     expect((await python(code)).stderr).toMatch(words)
-  })
-
-  test('a program is looked for in bash, and where bash lacks it too the words say what to use', async () => {
-    const code = `
-import subprocess
-for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['nosuch']):
-    try: subprocess.run(program)
-    except FileNotFoundError as e: print(e.errno, e.strerror.partition('cannot start programs: ')[2][:46], e.filename)
-`
-    expect((await python(code)).stdout.split('\n')).toEqual([
-      '2 run it with the bash tool grep',
-      '2 run it with the bash tool ./a.sh',
-      '2 bash has it neither: there is no repository. U git status',
-      '2 bash has it neither: nothing can be compiled o /usr/bin/make',
-      '2 bash has no such program either nosuch',
-      '',
-    ])
   })
 
   test('a script that fails for writing below /mnt/skills gets an error that says where to write', async () => {
@@ -317,14 +320,6 @@ for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['no
         /cannot be changed: write below \/mnt\/user-data\/workspace or .*\n$/,
       )
     expect(await reported('try: open("/mnt/skills/public/x/out", "w")\nexcept OSError: pass')).toBe('')
-  })
-
-  test('os.system gives a shell\'s "not found"', async () => {
-    const { stdout, stderr } = await python('import os; print(os.system("ls"))')
-    expect([stdout, stderr]).toEqual([
-      '32512\n',
-      'sh: ls: Python cannot start programs here: run it with the bash tool\n',
-    ])
   })
 
   test('help() prints, for there is no terminal to page on', async () => {

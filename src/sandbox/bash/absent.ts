@@ -62,23 +62,10 @@ function rows(explanation: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, explanation]))
 }
 
-const FROM_BASH = 'run it with the bash tool'
-const NOT_IN_BASH = 'bash has no such program either'
-
-/** Why a script cannot start `program`. Scripts cannot start programs, but bash may have this one. */
-export function fromBash(program: string): string {
-  const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(program) ?? []
-  if (folder !== '' && !/^\/(?:usr\/(?:local\/)?)?bin\/$/.test(folder)) return FROM_BASH
-  return ABSENT_PROGRAMS.get(name) ?? NOT_IN_BASH
-}
-
-/** Explanations by program name. */
-export const ABSENT_PROGRAMS: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(ABSENT).map(
-    ([name, explanation]) => [name, `bash has it neither: ${explanation}`] as const,
-  ),
-  ...[...COMMANDS].map((name) => [name, FROM_BASH] as const),
-])
+/** The explanations by program name, for programs that start others. */
+export const ABSENT_PROGRAMS: ReadonlyMap<string, string> = new Map(
+  Object.entries(ABSENT).filter(([name]) => !COMMANDS.has(name)),
+)
 
 /** The message that a shell prints after "bash: " for an unknown command. */
 export function notFound(name: string): string {

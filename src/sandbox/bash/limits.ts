@@ -14,6 +14,11 @@ export const BASH_ABANDONED_AFTER_MS = 3_000
 export const BASH_GRACE_MS = 200
 export const BASH_GRACE_STEPS = 2_000_000
 /**
+ * How many programs may wait for each other, such as a script that starts a script. Each takes an isolate of up to 128 MB,
+ * of which a workspace keeps 4.
+ */
+export const BASH_PROGRAM_DEPTH_MAX = 4
+/**
  * Time after which a job triggers a garbage collection when it ends. It may leave a hundred megabytes of garbage, and
  * collecting them takes a few milliseconds.
  */

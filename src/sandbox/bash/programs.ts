@@ -1,7 +1,7 @@
 // python3 and node as commands of the shell, which run in isolates of their own. Their changes are applied to the
 // shell's files when they end.
 
-import type { GuestHost, GuestResult } from '../guest.ts'
+import type { GuestHost, GuestResult, StartChild } from '../guest.ts'
 import { readAll } from '../commands/io/reader.ts'
 import { concat } from '../commands/io/bytes.ts'
 import { encode } from '../commands/io/text.ts'
@@ -13,12 +13,17 @@ export type Exec = NonNullable<GuestHost['exec']>
 
 export const PROGRAMS: readonly string[] = ['python3', 'python', 'node']
 
-/** Runs a program with the shell's files. `held` limits its standard input. */
+/**
+ * Runs a program with the shell's files. `held` limits its standard input, `start` runs what the program starts, and
+ * `wallMs` is a time limit of its own.
+ */
 export async function runProgram(
   exec: Exec,
   tree: ShellTree,
   call: ProgramCall,
   held: (bytes: number) => void,
+  start: StartChild,
+  wallMs?: number,
 ): Promise<ProgramResult> {
   const { name, args, cwd, env, shown } = call
   const stdin = await readAll(call.stdin, held)
@@ -30,8 +35,13 @@ export async function runProgram(
     exitCode,
   })
   let result: GuestResult
+  let lost = 'its changes'
+  const job = { argv: [name, ...args], cwd, env, stdin, overlay, folders, quiet: !shown }
   try {
-    result = await exec({ argv: [name, ...args], cwd, env, stdin, overlay, folders, quiet: !shown })
+    result = await exec(wallMs === undefined ? job : { ...job, wallMs }, async (child) => {
+      lost = 'its changes after it last started a program'
+      return start(child)
+    })
   } catch (error) {
     return failed(`not available here: ${messageOf(error)}`, 127)
   }
@@ -41,13 +51,13 @@ export async function runProgram(
     stderr: concat([stderr, encode(`${name}: ${message}\n`)]),
     exitCode: exitCode || 1,
   })
-  if (result.stopped !== null) return withMessage(`stopped (${result.stopped}); its changes were discarded`)
+  if (result.stopped !== null) return withMessage(`stopped (${result.stopped}); ${lost} were discarded`)
   try {
     tree.apply(result.changes)
-    tree.applyFolders(folders, result.folders ?? folders)
+    if (result.folders) tree.applyFolders(result.folders)
     await tree.written.settle()
   } catch (error) {
-    return withMessage(`its changes were discarded: ${messageOf(error)}`)
+    return withMessage(`${lost} were discarded: ${messageOf(error)}`)
   }
   return { stdout, stderr, exitCode }
 }

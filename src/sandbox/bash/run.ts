@@ -10,7 +10,8 @@ import { ShellFiles } from './files.ts'
 import { BASH_TEXT_HEAP_SHARE, BASH_VARIABLES_HEAP_SHARE } from '../limits.ts'
 import type { LanguageParts } from './language.ts'
 import { ShellOutput, type OutputStream } from './output.ts'
-import { PROGRAMS, runProgram, type Exec } from './programs.ts'
+import { programsOf } from './children.ts'
+import { PROGRAMS, type Exec } from './programs.ts'
 import type * as Guarded from './shell.js'
 import { FULL, Refusal } from './refusal.ts'
 import { stopMessage } from './stop-message.ts'
@@ -92,7 +93,7 @@ export function runBash(
   files.addSystem(FILE_COMMANDS.filter((name) => hasPrograms || !PROGRAMS.includes(name)))
   tree.seal()
   const start: Exec | null = hasPrograms
-    ? async (call) => control.callHost(async () => execOn(host, call))
+    ? async (call, child) => control.callHost(async () => execOn(host, call, child))
     : null
   const shellHost: LanguageParts = {
     fs: files,
@@ -100,9 +101,8 @@ export function runBash(
     commands: shell.OWN_COMMANDS,
     hasProgram: (name) => start !== null && PROGRAMS.includes(name),
     run: async (call) => {
-      if (!start) throw new Error('this shell starts no programs')
       if (call.shown) output.flush()
-      return inTurn(async () => runProgram(start, tree, call, held))
+      return programs(call)
     },
     written: async (shown, write) => (shown ? output.withoutStreaming(write) : write()),
     notFound,
@@ -118,7 +118,10 @@ export function runBash(
     spend: (steps) => control.charge(steps),
     output: { stdout: descriptorOf(output, 'stdout'), stderr: descriptorOf(output, 'stderr') },
   }
-  const inTurn = oneAfterAnother()
+  const programs = programsOf(
+    { runScript: shell.runScript, exec: start ?? noPrograms, tree, control, now },
+    () => shellHost,
+  )
   const env = {
     HOME: job.cwd,
     TMPDIR: '/tmp',
@@ -183,22 +186,15 @@ function descriptorOf(output: ShellOutput, stream: OutputStream): Descriptor {
   }
 }
 
-/** Programs that a pipe starts at the same time run one after another: each gets the files as they are then. */
-function oneAfterAnother(): <T>(run: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (run) => {
-    const next = last.then(run)
-    last = next.catch(() => {})
-    return next
-  }
-}
-
 async function keepOn(host: GuestHost, bytes: Uint8Array): Promise<HostPiece> {
   if (!host.keep) throw new Error('this shell cannot write so much')
   return host.keep(bytes)
 }
 
-async function execOn(host: GuestHost, call: Parameters<Exec>[0]): Promise<GuestResult> {
-  if (!host.exec) throw new Error('this shell starts no programs')
-  return host.exec(call)
+async function execOn(host: GuestHost, ...call: Parameters<Exec>): Promise<GuestResult> {
+  return host.exec ? host.exec(...call) : noPrograms()
+}
+
+async function noPrograms(): Promise<never> {
+  throw new Error('this shell starts no programs')
 }

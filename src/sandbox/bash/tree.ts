@@ -5,6 +5,7 @@ import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, pathFromRoot } from '../../f
 import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts'
 import { Contents, type ContentsParts } from './contents.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
+import { changeOf, haveSameContent } from './contents-compared.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
 import { Written, type Keep } from './written.ts'
@@ -134,8 +135,8 @@ export class ShellTree {
     )
   }
 
-  /** Applies a program's changes of empty folders. `before` are the empty folders that it received. */
-  applyFolders(before: readonly string[], after: readonly string[]): void {
+  /** Applies a program's changes of empty folders, of which `after` are all. Its changes of files were applied before. */
+  applyFolders(after: readonly string[]): void {
     for (const path of after) {
       const real = this.entries.resolve(path, true)
       if (!mayHaveFolder(real) || this.entries.get(real)) continue
@@ -143,25 +144,51 @@ export class ShellTree {
       this.put(real, this.entries.folder())
     }
     const remaining = new Set(after)
-    for (const path of before) {
-      const folder = this.entries.get(path)
-      if (!remaining.has(path) && folder?.kind === 'folder' && folder.names.size === 0) this.remove(path)
+    // The parent of a removed folder may be empty then.
+    for (let removedCount = 1; removedCount > 0;) {
+      const removed = this.emptyFolders().filter((path) => !remaining.has(path))
+      for (const path of removed) this.remove(path)
+      removedCount = removed.length
     }
   }
 
   /** The changes to the host's files, with bytes. If `scratch` is true, includes /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
-    const own = [...this.entries.each()].flatMap(([path, entry]) => {
-      const isIncluded = pathFromRoot(path) !== null || (scratch && isBelow(path, SCRATCH))
-      return entry.kind === 'file' && entry.isOwn && isIncluded ? [{ path, entry }] : []
-    })
-    for (const { entry } of own) await this.#readSkillFile(entry)
-    const changes: GuestChange[] = []
-    for (const { path, entry } of own)
-      if (!haveSameContent(entry, this.#base.get(path))) changes.push(changeOf(path, entry))
-    for (const path of this.#base.keys())
+    return this.#changesOf(
+      (path) => (scratch ? isShared(path) : pathFromRoot(path) !== null),
+      this.#base,
+      ({ isOwn }) => isOwn,
+    )
+  }
+
+  async #changesOf(
+    isIncluded: (path: string) => boolean,
+    before: ReadonlyMap<string, FileEntry>,
+    mayDiffer: (entry: FileEntry) => boolean = () => true,
+  ): Promise<readonly GuestChange[]> {
+    const files = [...this.entries.each()].flatMap(([path, entry]) =>
+      entry.kind === 'file' && mayDiffer(entry) && isIncluded(path) ? [{ path, entry }] : [],
+    )
+    for (const { entry } of files) if (entry.isOwn) await this.#readSkillFile(entry)
+    const changes = files
+      .filter(({ path, entry }) => !haveSameContent(entry, before.get(path)))
+      .map(({ path, entry }) => changeOf(path, entry))
+    for (const path of before.keys())
       if (this.entries.get(path)?.kind !== 'file') changes.push({ path, bytes: null })
     return changes
+  }
+
+  /** All files that programs may change, for `changesSince`. */
+  snapshot(): ReadonlyMap<string, FileEntry> {
+    const files = new Map<string, FileEntry>()
+    for (const [path, entry] of this.entries.each())
+      if (entry.kind === 'file' && isShared(path)) files.set(path, { ...entry })
+    return files
+  }
+
+  /** The changes since a snapshot. */
+  async changesSince(before: ReadonlyMap<string, FileEntry>): Promise<readonly GuestChange[]> {
+    return this.#changesOf(isShared, before)
   }
 
   /** Reads a copy of a skill's file. Other files of the host are only named, but this one's size may be an estimate. */
@@ -262,37 +289,15 @@ function isBelow(real: string, folder: string): boolean {
   return real.startsWith(`${folder}/`)
 }
 
+/** Whether programs get the file at `path`: files that the host stores, and /tmp. */
+function isShared(path: string): boolean {
+  return pathFromRoot(path) !== null || isBelow(path, SCRATCH)
+}
+
 function sizeOf(entry: TreeEntry): number {
   return entry.kind === 'file' ? entry.size : 0
 }
 
 function modeOf(path: string): number {
   return RUNNABLE.test(path) ? 0o755 : 0o644
-}
-
-/** The change that creates this file. A file that the host has is only named. */
-function changeOf(path: string, { pieces, bytes, hostPath, size }: FileEntry): GuestChange {
-  if (bytes && pieces.length === 0) return { path, bytes }
-  const whole =
-    hostPath === null || pieces.length > 0 ? pieces : [{ source: hostPath, offset: 0, bytes: size }]
-  return { path, pieces: whole, bytes: bytes ?? new Uint8Array() }
-}
-
-function haveSameContent(entry: FileEntry, base: FileEntry | undefined): boolean {
-  if (!base) return false
-  if (entry.bytes === null && base.bytes === null) return entry.hostPath === base.hostPath
-  const isSamePiece = (piece: HostPiece, index: number): boolean =>
-    piece.source === base.pieces[index]?.source &&
-    piece.offset === base.pieces[index].offset &&
-    piece.bytes === base.pieces[index].bytes
-  return (
-    entry.pieces.length === base.pieces.length &&
-    entry.pieces.every(isSamePiece) &&
-    entry.bytes !== null &&
-    areEqual(entry.bytes, base.bytes)
-  )
-}
-
-function areEqual(bytes: Uint8Array, other: Uint8Array | null | undefined): boolean {
-  return !!other && bytes.length === other.length && bytes.every((byte, index) => byte === other[index])
 }

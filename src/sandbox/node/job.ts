@@ -69,12 +69,12 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     call: handleCalls(run),
   }
   const result = async (): Promise<GuestResult> => {
-    const before = filesOf(run.tree)
+    run.filesBefore = filesOf(run.tree)
     machine.attach(surroundings)
     machine.enter(image)
     const ended: unknown = await runToEnd(machine, run, command.order, job).catch((error: unknown) => error)
     machine.attach(null)
-    return endRun('node', run, before, endOf(ended, surroundings, run))
+    return endRun('node', run, endOf(ended, surroundings, run))
   }
   return runningJob(run, result())
 }

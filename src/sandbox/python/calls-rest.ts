@@ -1,7 +1,8 @@
 // Calls for time, randomness, memory and exit, and stubs for missing features: network, other programs and
 // timers.
 
-import { fromBash } from '../bash/absent.ts'
+import { startProgram } from './children.ts'
+import { mix } from './mix.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { Exit } from '../wasm/stop.ts'
 
@@ -9,13 +10,13 @@ import type { Calls, Current } from './calls.ts'
 
 /** The error code of getaddrinfo for a name that cannot be resolved. */
 const NO_NAME = -4
-/** A shell's exit status for an unknown command. */
-const NOT_FOUND = 127 << 8
 /**
- * boot/start.py calls `os.system` with these prefixes to sleep for some seconds and to report why the script
- * failed.
+ * boot/ calls the C library's `system` with these prefixes to sleep for some seconds, to start a program, for a part
+ * of scrypt, and to report why the script failed. Scripts get another `os.system`.
  */
 const SLEEP = ' sleep '
+const START = ' start '
+const SCRYPT = ' scrypt '
 const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
 /** How many bytes one call of getentropy returns; callers request more with several calls. */
@@ -84,19 +85,14 @@ export function restCalls(current: Current, rest: Rest): Calls {
     _emscripten_runtime_keepalive_clear: () => {},
     _emscripten_system: async (command: number) => {
       const process = current()
-      const { memory, meter, files } = process
+      const { memory, meter } = process
       const text = command === 0 ? '' : (memory.text(command) ?? '')
       if (text.startsWith(SLEEP))
         return Number(await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS)))
+      if (text.startsWith(START)) return startProgram(process, text.slice(START.length))
+      if (text.startsWith(SCRYPT)) return mix(process, text.slice(SCRYPT.length))
       if (text === OUT_OF_MEMORY) process.refusedMemory = true
-      if (text === OUT_OF_MEMORY) return 0
-      // system(NULL) checks whether a shell exists.
-      if (command === 0) return 0
-      const stderr = files.get(2)
-      const why = fromBash(text.trim().split(/\s/)[0] ?? '')
-      const message = `sh: ${text.slice(0, 200)}: Python cannot start programs here: ${why}\n`
-      if (stderr) files.write(stderr, new TextEncoder().encode(message), null)
-      return NOT_FOUND
+      return 0
     },
     ...timeCalls(current, rest),
     ...absentCalls(),

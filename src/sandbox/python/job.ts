@@ -10,7 +10,6 @@ import {
   endRun,
   runningJob,
   startRun,
-  WORKSPACE,
   type GuestEnd,
   type GuestEngine,
 } from '../wasm/run.ts'
@@ -61,11 +60,11 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     refusedMemory: false,
   }
   const result = async (): Promise<GuestResult> => {
-    const before = filesOf(process.tree)
+    process.filesBefore = filesOf(process.tree)
     machine.attach(process)
     const ended = await machine.enter(image).catch((error: unknown) => error)
     machine.attach(null)
-    return endRun('python3', process, before, endOf(ended, process))
+    return endRun('python3', process, endOf(ended, process))
   }
   return runningJob(process, result())
 }
@@ -87,5 +86,5 @@ function endOf(ended: unknown, { meter, tree, ...process }: Process): GuestEnd {
 }
 
 function orderBytes(order: PythonOrder, { env }: GuestJob): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ ...order, env, workspace: WORKSPACE }))
+  return new TextEncoder().encode(JSON.stringify({ ...order, env }))
 }

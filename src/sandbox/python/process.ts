@@ -1,11 +1,12 @@
 // The state of one run of the interpreter that its host calls use: tree, open files, meter, output and
 // environment.
 
+import { FILE_COMMANDS } from '../bash/command-names.ts'
 import { addDevices } from '../wasm/devices.ts'
 
 import type { Packages } from '../wasm/packages.ts'
 import type { Memory } from '../wasm/memory.ts'
-import type { File } from '../wasm/nodes.ts'
+import type { File, Folder } from '../wasm/nodes.ts'
 import type { GuestRun } from '../wasm/run.ts'
 import type { Tree } from '../wasm/tree.ts'
 
@@ -31,4 +32,38 @@ export function addInterpreterFiles(tree: Tree, stdlib: Uint8Array): void {
   tree.put(STDLIB, { bytes: stdlib })
   tree.folders('/lib/python3.13/lib-dynload')
   addDevices(tree)
+  PROGRAMS.parent = tree.folders('/usr')
+  PROGRAMS.parent.entries.set(PROGRAMS.name, PROGRAMS)
+  tree.root.entries.set(PROGRAMS.name, PROGRAMS)
+}
+
+/** `/usr/bin`, which all jobs share: a script finds there what it can start. The first inode is above those of packages. */
+const PROGRAMS = programFolder(2_000_000_000)
+
+function programFolder(firstInode: number): Folder {
+  const facts = { writable: false, changedMs: 315_532_800_000 }
+  const folder: Folder = {
+    ...facts,
+    kind: 'folder',
+    inode: firstInode,
+    name: 'bin',
+    parent: null,
+    entries: new Map(),
+  }
+  for (const [index, name] of FILE_COMMANDS.entries())
+    folder.entries.set(name, {
+      ...facts,
+      kind: 'file',
+      inode: firstInode + index + 1,
+      name,
+      parent: folder,
+      size: 0,
+      bytes: new Uint8Array(0),
+      source: null,
+      pack: null,
+      dirty: false,
+      isReported: false,
+      openCount: 0,
+    })
+  return folder
 }

@@ -44,3 +44,16 @@ export async function readToMemory(
   process.memory.bytes.set(bytes, address)
   return 0
 }
+
+/** Reads into a buffer of the host. Returns the number of bytes, or a negative error number. */
+export async function readToBuffer(
+  process: Process,
+  open: OpenFile,
+  node: RemoteFile,
+  buffer: Uint8Array,
+): Promise<number> {
+  const bytes = await readRemote(process, open, node, buffer.length, null)
+  if (typeof bytes === 'number') return bytes
+  buffer.set(bytes)
+  return bytes.length
+}

@@ -29,7 +29,7 @@ export async function changesSince(
   const after = filesOf(tree)
   const changes: GuestChange[] = []
   for (const [path, file] of after) {
-    if (before.get(path) === file && !file.dirty) continue
+    if (before.get(path) === file && (!file.dirty || file.isReported)) continue
     const { source, size } = file
     if (file.bytes === null && source !== null && size > FETCH_WHOLE_MAX_BYTES) {
       // The file was moved and not read.

@@ -29,11 +29,13 @@ export interface File {
    * `source`.
    */
   bytes: Uint8Array | null
-  readonly source: ContentSource | null
+  source: ContentSource | null
   /** The pack that contains the file of a package; null for all other files. */
   readonly pack: Pack | null
   /** Whether the guest wrote to it. */
   dirty: boolean
+  /** Whether the shell has its changes already, which it got with a child. */
+  isReported: boolean
   /** How many open descriptors refer to the file. */
   openCount: number
 }

@@ -8,10 +8,10 @@ import type { Tree } from './tree.ts'
 
 const DESCRIPTORS_MAX = 1024
 /**
- * The capacity of a pipe. The writer and the reader are the same process, so nothing is read from a full pipe while the
- * process writes.
+ * The capacity of all pipes together. The writer and the reader are the same process, so nothing is read from a full pipe
+ * while the process writes.
  */
-const PIPE_MAX_BYTES = 65_536
+const PIPES_MAX_BYTES = 8_388_608
 /** Larger files of the host are evicted when they are closed unchanged, because they can be fetched again. */
 const CACHED_FILE_MAX_BYTES = 262_144
 
@@ -31,7 +31,12 @@ export interface OpenFile {
   /** A part of a file that is only on the host. */
   window: { readonly start: number; readonly bytes: Uint8Array } | null
   /** The contents of a pipe. */
-  readonly pipe: { bytes: Uint8Array } | null
+  readonly pipe: Pipe | null
+}
+
+interface Pipe {
+  /** What was written and not read. */
+  readonly chunks: Uint8Array[]
 }
 
 /** The targets of the guest's standard streams. */
@@ -46,6 +51,8 @@ export class OpenFiles {
   readonly #streams: Streams
   readonly #table: (OpenFile | undefined)[] = []
   #stdinOffset = 0
+  /** What is in all pipes. */
+  #pipedBytes = 0
 
   constructor(tree: Tree, streams: Streams) {
     this.#tree = tree
@@ -74,7 +81,7 @@ export class OpenFiles {
 
   /** The two ends of a new pipe. */
   pipe(node: Device): readonly [number, number] {
-    const pipe = { bytes: new Uint8Array(0) }
+    const pipe = { chunks: [] }
     const readEnd = this.add(createOpenFile(node, { readable: true, writable: false, flags: 0, pipe }))
     return [readEnd, this.add(createOpenFile(node, { readable: false, writable: true, flags: 1, pipe }))]
   }
@@ -93,7 +100,9 @@ export class OpenFiles {
     if (!open) return negativeErrno('BADF')
     this.#table[fd] = undefined
     open.descriptorCount -= 1
-    if (open.descriptorCount > 0 || open.node.kind !== 'file') return 0
+    if (open.descriptorCount > 0) return 0
+    if (open.readable) this.takePiped(open)
+    if (open.node.kind !== 'file') return 0
     const file = open.node
     file.openCount -= 1
     if (file.openCount > 0) return 0
@@ -127,7 +136,7 @@ export class OpenFiles {
 
   #readDevice(open: OpenFile, { device }: Device, buffer: Uint8Array): number {
     if (device === 'null' || device === 'stdout' || device === 'stderr') return 0
-    if (device === 'pipe') return readPipe(open, buffer)
+    if (device === 'pipe') return this.#readPipe(open, buffer)
     if (device === 'zero') buffer.fill(0)
     else if (device === 'random') this.#streams.random(buffer)
     else {
@@ -160,13 +169,38 @@ export class OpenFiles {
     if (device === 'stdout' || device === 'stderr') this.#streams.write(device, bytes)
     if (device === 'stdin') return negativeErrno('BADF')
     if (device === 'pipe' && open.pipe) {
-      if (open.pipe.bytes.length + bytes.length > PIPE_MAX_BYTES) return negativeErrno('AGAIN')
-      const combined = new Uint8Array(open.pipe.bytes.length + bytes.length)
-      combined.set(open.pipe.bytes)
-      combined.set(bytes, open.pipe.bytes.length)
-      open.pipe.bytes = combined
+      if (this.#pipedBytes + bytes.length > PIPES_MAX_BYTES) return negativeErrno('AGAIN')
+      this.#pipedBytes += bytes.length
+      open.pipe.chunks.push(bytes.slice())
     }
     return bytes.length
+  }
+
+  #readPipe({ pipe }: Pick<OpenFile, 'pipe'>, buffer: Uint8Array): number {
+    let length = 0
+    // The reader is also the only writer, so an empty pipe is at its end.
+    for (let chunk = pipe?.chunks[0]; chunk && length < buffer.length; chunk = pipe?.chunks[0]) {
+      const part = chunk.subarray(0, buffer.length - length)
+      buffer.set(part, length)
+      length += part.length
+      if (part.length < chunk.length) pipe?.chunks.splice(0, 1, chunk.subarray(part.length))
+      else pipe?.chunks.shift()
+    }
+    this.#pipedBytes -= length
+    return length
+  }
+
+  /** Everything that was written to a pipe and not read; null if it is no pipe. Takes it out of the pipe. */
+  takePiped({ pipe }: OpenFile): Uint8Array | null {
+    if (!pipe) return null
+    const bytes = new Uint8Array(pipe.chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+    this.#readPipe({ pipe }, bytes)
+    return bytes
+  }
+
+  /** What the guest did not read of its standard input. */
+  get unreadInput(): Uint8Array {
+    return this.#streams.stdin.slice(this.#stdinOffset)
   }
 
   /**
@@ -190,15 +224,6 @@ function createOpenFile(
   properties: Pick<OpenFile, 'readable' | 'writable' | 'flags' | 'pipe'>,
 ): OpenFile {
   return { node, position: 0, descriptorCount: 0, names: null, window: null, ...properties }
-}
-
-function readPipe({ pipe }: OpenFile, buffer: Uint8Array): number {
-  // The reader is also the only writer, so an empty pipe is at its end.
-  if (!pipe) return 0
-  const length = Math.min(buffer.length, pipe.bytes.length)
-  buffer.set(pipe.bytes.subarray(0, length))
-  pipe.bytes = pipe.bytes.slice(length)
-  return length
 }
 
 export function sizeOf(node: Node | Folder): number {

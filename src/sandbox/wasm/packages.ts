@@ -98,6 +98,7 @@ export class Packages {
       source: null,
       pack,
       dirty: false,
+      isReported: false,
       openCount: 0,
     }
     parent.entries.set(name, file)

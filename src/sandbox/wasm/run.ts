@@ -13,7 +13,7 @@ import { GuestOutput } from './output.ts'
 import { quotaOf } from './quota.ts'
 import { STORED_ROOTS, Tree } from './tree.ts'
 
-import type { GuestHost, GuestJob, GuestResult, StopReason } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult, StartChild, StopReason } from '../guest.ts'
 import type { Running } from './lock.ts'
 import type { File, ContentSource, Folder } from './nodes.ts'
 
@@ -42,6 +42,10 @@ export interface GuestRun {
   /** Milliseconds since the run began. */
   readonly elapsed: () => number
   cwd: Folder
+  /** Runs a command in the shell; null if there is none. */
+  readonly start: StartChild | null
+  /** The files at the start of the run, or after its last child. */
+  filesBefore: ReadonlyMap<string, File>
 }
 
 /** What an interpreter has to run according to a command line, or a result that needs no interpreter. */
@@ -88,7 +92,14 @@ export function startRun(
     now,
     elapsed: () => now() - startedAt,
     cwd: folderAt(tree, job.cwd),
+    start: host.start === undefined ? null : async (child) => startOn(host, child),
+    filesBefore: new Map(),
   }
+}
+
+async function startOn(host: GuestHost, child: Parameters<StartChild>[0]): Promise<GuestResult> {
+  if (!host.start) throw new Error('there is no shell')
+  return host.start(child)
 }
 
 function folderAt(tree: Tree, path: string): Folder {
@@ -98,11 +109,10 @@ function folderAt(tree: Tree, path: string): Folder {
   return typeof node !== 'number' && node.kind === 'folder' ? node : tree.folders(WORKSPACE)
 }
 
-/** The result of a run. `before` contains the files at the start; `name` is the interpreter, for messages. */
+/** The result of a run. `name` is the interpreter, for messages. */
 export async function endRun(
   name: string,
-  { tree, output, meter, fetch }: GuestRun,
-  before: ReadonlyMap<string, File>,
+  { tree, output, meter, fetch, filesBefore }: GuestRun,
   { exitCode, stopped, message }: GuestEnd,
 ): Promise<GuestResult> {
   const skillsHint = exitCode !== 0 && tree.triedSkills ? `${name}: ${SKILLS_READ_ONLY}\n` : ''
@@ -112,7 +122,7 @@ export async function endRun(
   const outcome = { exitCode, stdout, stderr, steps: meter.steps, stopped }
   if (stopped !== null) return { ...outcome, changes: [] }
   const changes = await changesSince(
-    before,
+    filesBefore,
     tree,
     async (source, size) => (await fetch(source, size)) ?? new Uint8Array(0),
   )

@@ -129,6 +129,7 @@ export class Tree {
       source,
       pack: null,
       dirty: false,
+      isReported: false,
       openCount: 0,
     }
     parent.entries.set(name, file)
@@ -271,6 +272,7 @@ export class Tree {
     else if (size < file.size) file.bytes.fill(0, size, file.size)
     file.size = size
     file.dirty = true
+    file.isReported = false
     file.changedMs = this.#now()
     return 0
   }

@@ -11,7 +11,7 @@ import { NODE_FILES_MAX_BYTES, NODE_SCRYPT_BYTES } from '../call/limits.ts'
 import { failed, failedBy } from '../call/handles.ts'
 import { pbkdf2 } from './pbkdf2.ts'
 import { pauseAfter } from '../call/pieces.ts'
-import { mixBlocks } from './scrypt.ts'
+import { mixBlocks } from '../../wasm/scrypt.ts'
 
 import type { HostCall } from '../call/call.ts'
 import type { NodeRun } from '../call/node-run.ts'

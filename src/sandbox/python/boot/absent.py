@@ -1,11 +1,7 @@
-# Error messages that help with missing packages, programs, network and threads. Runs once, when Satchel is built,
-# in a namespace of its own.
-import errno
+# Error messages that help with missing packages, terminals and network; sleep, and an event loop without sockets. Runs
+# once, when Satchel is built, after programs.py, threads.py and processes.py, whose names it sees.
 import importlib._bootstrap as bootstrap
-import os
-import posix
 import signal
-import subprocess
 import sys
 import time
 import urllib.request
@@ -41,14 +37,13 @@ ALTERNATIVES = {
     'dotenv': ADD + 'python-dotenv; or read os.environ',
     'defusedxml': ADD + 'defusedxml; or use xml.etree.ElementTree: it loads nothing from outside',
     'pytest': ADD + 'pytest; or use unittest',
-    'pip': 'nothing can be installed here; the operator adds packages (npm run packages -- add NAME), or put pure-Python modules next to the script or into the workspace',
-    'ensurepip': 'nothing can be installed here; put pure-Python modules next to the script or into the workspace',
+    'pip': 'nothing can be installed here; the operator adds packages (npm run packages -- add NAME), or put pure-Python modules next to the script',
+    'ensurepip': 'nothing can be installed here; put pure-Python modules next to the script',
     '_ssl': NETWORK,
     '_sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
     'sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
     '_ctypes': 'native code cannot be called from this sandbox',
     '_lzma': 'this Python has no LZMA; use gzip, bz2 or zipfile',
-    '_multiprocessing': 'there is one process in this sandbox; use a loop, or concurrent.futures.ThreadPoolExecutor',
     '_posixshmem': 'there is one process in this sandbox',
     'tkinter': 'there is no screen in this sandbox',
     '_tkinter': 'there is no screen in this sandbox',
@@ -62,7 +57,6 @@ for name in ('requests', 'httpx', 'aiohttp', 'urllib3', 'boto3', 'openai', 'anth
     ALTERNATIVES[name] = NETWORK
 # Packages whose name differs from their module's.
 PACKAGES = {'attr': 'attrs', 'dateutil': 'python-dateutil', 'jwt': 'pyjwt', 'markdown_it': 'markdown-it-py'}
-PATCHES = {}
 
 
 def advice(name):
@@ -86,7 +80,8 @@ def explain(original):
                 error.msg = f'{error.msg} ({help})'
                 error.args = (error.msg,)
             raise
-        if name in PATCHES:
+        # A script's own module of this name is left as it is.
+        if name in PATCHES and str(getattr(module, '__file__', '')).startswith('/lib/python313.zip/'):
             PATCHES[name](module)
         return module
 
@@ -98,7 +93,7 @@ def explain(original):
 
 bootstrap._find_and_load_unlocked = explain(bootstrap._find_and_load_unlocked)
 
-wait = posix.system
+wait = ask
 
 
 def sleep(seconds, /):
@@ -107,6 +102,7 @@ def sleep(seconds, /):
         raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer")
     if seconds < 0:
         raise ValueError('sleep length must be non-negative')
+    settle()
     end = time.monotonic() + seconds
     # The host returns early when the script has to stop: KeyboardInterrupt, unless the script handles SIGINT.
     while wait(f' sleep {max(0.0, end - time.monotonic())!r}'):
@@ -114,31 +110,7 @@ def sleep(seconds, /):
 
 
 sleep.__module__ = 'time'
-time.sleep = sleep
-
-
-# From src/sandbox/bash/absent.ts.
-with open('/boot/programs', encoding='utf-8') as file:
-    PROGRAMS = dict(line.rstrip('\n').split('\t') for line in file)
-
-
-def from_bash(program):
-    folder, _, name = program.rpartition('/')
-    if folder and folder not in ('/bin', '/usr/bin', '/usr/local/bin'):
-        return PROGRAMS['bash']
-    return PROGRAMS.get(name, 'bash has no such program either')
-
-
-def _no_program(self, args, *rest, **more):
-    self._child_created = False
-    self.returncode = None
-    program = args if isinstance(args, (str, bytes)) else next(iter(args), '')
-    program = os.fsdecode(program)
-    name = program if not isinstance(args, (str, bytes)) else (program.split() or [''])[0]
-    raise FileNotFoundError(errno.ENOENT, f'No such program in this sandbox; Python cannot start programs: {from_bash(name)}', program)
-
-
-subprocess.Popen.__init__ = _no_program
+time.sleep = sleep_with_timers(sleep)
 
 
 def _no_scheme(self, request):
@@ -154,24 +126,6 @@ def patch_socket(socket):
         raise socket.gaierror(socket.EAI_FAIL, NETWORK)
 
     socket.getaddrinfo = getaddrinfo
-
-
-def patch_threads(module):
-    """A pool that runs its work at once, in order: there are no threads."""
-    from concurrent.futures import Future
-
-    def submit(self, fn, /, *args, **kwargs):
-        if self._shutdown:
-            raise RuntimeError('cannot schedule new futures after shutdown')
-        future = Future()
-        future.set_running_or_notify_cancel()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-    module.ThreadPoolExecutor.submit = submit
 
 
 def patch_asyncio(module):
@@ -198,8 +152,6 @@ def patch_asyncio(module):
 
 PATCHES['asyncio.selector_events'] = patch_asyncio
 
-import concurrent.futures.thread  # noqa
 import socket  # noqa
 
 patch_socket(socket)
-patch_threads(concurrent.futures.thread)

@@ -1,6 +1,7 @@
 # Runs once, when Satchel is built: imports what scripts usually need, then has the host copy memory. A job begins
 # in run(). No module that a guest imports contains this file's own names.
 import sys
+STARTED = list(sys.modules)
 import errno
 import posix
 
@@ -64,16 +65,6 @@ sys.modules['_pyrepl'].__path__ = []
 sys.modules['_pyrepl'].pager = sys.modules['_pyrepl.pager'] = PAGER
 sys.executable = sys._base_executable = '/usr/bin/python3'
 STDLIB = '/lib/python313.zip'
-
-
-class StdlibFinder:
-    """Finds the standard library first, whatever sys.path contains: no file of a guest can replace a part of it."""
-
-    @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        if path is not None:
-            return None
-        return importlib.machinery.PathFinder.find_spec(name, [STDLIB], target)
 
 
 def order():
@@ -140,15 +131,31 @@ def settle(job):
 
 
 def search_path(first, job):
-    """CPython's order, then the workspace. The standard library is found before all of them."""
+    """CPython's order. The workspace is in it only if the script is there, or is no file."""
     own = [] if first is None or sys.flags.safe_path else [first]
     more = [path for path in variable('PYTHONPATH').split(':') if path]
     rest = [STDLIB, '/lib/python3.13', '/lib/python3.13/lib-dynload']
     if not sys.flags.no_site:
         rest.append('/lib/python3.13/site-packages')
     sys.path[:] = [*own, *more, *rest]
-    if not sys.flags.isolated and job['workspace'] not in sys.path:
-        sys.path.append(job['workspace'])
+    for path in reversed(own + more):
+        forget_shadowed(path or os.getcwd())
+
+
+def forget_shadowed(folder):
+    """The image has imported modules that a file of this folder precedes, so a script must import them anew."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for file in names:
+        name, dot, suffix = file.partition('.')
+        if name not in KNOWN or name in FIRST or dot and suffix not in ('py', 'pyc'):
+            continue
+        if not dot and not os.path.isfile(os.path.join(folder, file, '__init__.py')):
+            continue
+        for module in [module for module in sys.modules if module == name or module.startswith(name + '.')]:
+            del sys.modules[module]
 
 
 def run_code(source, name, names):
@@ -283,13 +290,25 @@ def run():
     os._exit((flush() or code) & 0xFF)
 
 
-ABSENT_NAMES = {'__name__': 'absent'}
-exec(compile(ABSENT, '<absent>', 'exec'), ABSENT_NAMES)
-advice, wait = ABSENT_NAMES['advice'], ABSENT_NAMES['wait']
+SHARED = {'__name__': 'satchel'}
+# What tracebacks show: the modules that the parts change.
+PART_FILES = {
+    'programs': '/lib/py3.13/subprocess.py',
+    'threads': '/lib/py3.13/threading.py',
+    'processes': '/lib/py3.13/multiprocessing/pool.py',
+    'derive': '/lib/py3.13/hashlib.py',
+    'absent': '<absent>',
+}
+for part, source in PARTS.items():
+    # Each part sees the names of those before, and changes none of them.
+    SHARED = {**SHARED}
+    exec(compile(source, PART_FILES[part], 'exec'), SHARED)
+advice, wait = SHARED['advice'], SHARED['wait']
 # Reports to the host (calls-rest.ts) the limit by which this script failed.
 OUT_OF_MEMORY = ' out of memory'
-sys.meta_path.insert(0, StdlibFinder)
 KNOWN = frozenset(sys.modules)
+# CPython itself imports these before it starts a script.
+FIRST = frozenset(sys.builtin_module_names) | set(STARTED)
 EMPTY = ()
 gc.collect()
 gc.freeze()

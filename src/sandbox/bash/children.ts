@@ -1,0 +1,102 @@
+// Runs the commands that programs of a shell start (`subprocess` of Python). They belong to the shell's job: they have its
+// files, its limits and its time.
+
+import { concat } from '../commands/io/bytes.ts'
+import type { ChildCall, GuestResult, StartChild } from '../guest.ts'
+import type { Descriptor } from '../shell/state/descriptors.ts'
+import type { Control } from './control.ts'
+import type { LanguageParts } from './language.ts'
+import { BASH_PROGRAM_DEPTH_MAX } from './limits.ts'
+import { runProgram, type Exec } from './programs.ts'
+import type * as Guarded from './shell.js'
+import type { ShellTree } from './tree.ts'
+
+export interface ChildParts {
+  readonly runScript: typeof Guarded.runScript
+  readonly exec: Exec
+  readonly tree: ShellTree
+  readonly control: Control
+  readonly now: () => number
+}
+
+/** Runs programs one after another: each gets the files as they are then. */
+export type RunPrograms = LanguageParts['run']
+
+/** The programs of a shell, or of a child at this depth of programs in each other. `endsAt` is the end of its time. */
+export function programsOf(
+  parts: ChildParts,
+  host: () => LanguageParts,
+  depth = 1,
+  endsAt = Infinity,
+): RunPrograms {
+  const inTurn = oneAfterAnother()
+  return async (call) =>
+    inTurn(async () => {
+      if (depth > BASH_PROGRAM_DEPTH_MAX)
+        throw new Error(`more than ${BASH_PROGRAM_DEPTH_MAX} programs in each other`)
+      const ownMs = endsAt === Infinity ? undefined : Math.max(1, endsAt - parts.now())
+      const start: StartChild = async (child) => runChild(parts, host(), depth, endsAt, child)
+      return runProgram(parts.exec, parts.tree, call, (bytes) => host().held(bytes), start, ownMs)
+    })
+}
+
+async function runChild(
+  parts: ChildParts,
+  host: LanguageParts,
+  depth: number,
+  endsAtMs: number,
+  { argv, cwd, env, stdin, merged, changes, folders, wallMs }: ChildCall,
+): Promise<GuestResult> {
+  const { tree, control, now, runScript } = parts
+  // The shell has waited: what follows counts from here.
+  await control.callHost(async () => {})
+  tree.apply(changes)
+  tree.applyFolders(folders)
+  await tree.written.settle()
+  const before = tree.snapshot()
+  const endsAt = Math.min(endsAtMs, wallMs === null ? Infinity : now() + wallMs)
+  const chunks: Readonly<Record<'stdout' | 'stderr', Uint8Array[]>> = { stdout: [], stderr: [] }
+  let length = 0
+  const collect = (stream: 'stdout' | 'stderr'): Descriptor => ({
+    input: null,
+    write: (bytes) => {
+      length += bytes.length
+      host.held(length)
+      chunks[stream].push(bytes.slice())
+      return undefined
+    },
+    close: async () => {},
+  })
+  const stdout = collect('stdout')
+  const childHost: LanguageParts = {
+    ...host,
+    written: async (_shown, write) => write(),
+    output: { stdout, stderr: merged ? stdout : collect('stderr') },
+    // Its output is collected, so what its programs print is not shown as it comes.
+    run: async (call) => run({ ...call, shown: false }),
+  }
+  const run = programsOf(parts, () => childHost, depth + 1, endsAt)
+  // The command `timeout` ends what runs too long.
+  const limited =
+    wallMs === null ? argv : ['timeout', '-s', 'KILL', String(Math.max(0.001, wallMs / 1_000)), ...argv]
+  const work = runScript(childHost, { argv: limited, cwd, env, stdin })
+  const exitCode = await Promise.race([work, control.graceOver.then(() => 137)])
+  return {
+    exitCode,
+    stdout: concat(chunks.stdout),
+    stderr: concat(chunks.stderr),
+    changes: await tree.changesSince(before),
+    folders: tree.emptyFolders(),
+    stopped: control.stopReason ?? (wallMs !== null && now() >= endsAt ? 'time' : null),
+    steps: 0,
+  }
+}
+
+function oneAfterAnother(): <T>(run: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (run) => {
+    const next = last.then(run)
+    last = next.catch(() => {})
+    return next
+  }
+}
