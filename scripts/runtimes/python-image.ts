@@ -21,9 +21,16 @@ import { Tree } from '../../src/sandbox/wasm/tree.ts'
 import { ERRORS } from './errno-table.ts'
 
 import type { ImageFacts } from '../../src/sandbox/wasm/image.ts'
+import type { Memory } from '../../src/sandbox/wasm/memory.ts'
 import type { Process } from '../../src/sandbox/python/process.ts'
 
 export const BOOT = 'src/sandbox/python/boot'
+/** The limit of Python calls that start.py sets, and how many calls may be under way. */
+const MARKED_CALLS_MAX = 54_321
+const MARKED_DEPTH_MAX = 100
+/** CPython's limit of nested C calls, and the one that fits in the stack of an isolate with every kind of call. */
+const C_CALLS_BEFORE = 10_000
+const C_CALLS_MAX = 1_000
 /** The interpreter's fixed clock while the image is built. */
 const MOMENT_MS = Date.UTC(2026, 0, 1)
 const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
@@ -57,6 +64,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     const facts = JSON.parse(
       new TextDecoder().decode(addresses.bytes?.subarray(0, addresses.size)),
     ) as ImageFacts
+    limitCalls(machine.memory)
     const memory = machine.memory.bytes
     image = writeImage(memory, { ...facts, stack: machine.stack, total: memory.length })
     throw new Exit(0)
@@ -82,6 +90,30 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     throw new Error(`the image of Python was not made:\n${printed}`)
   }
   return image
+}
+
+/**
+ * Lowers CPython's limit of nested C calls, which is for larger stacks than those of an isolate: it then raises RecursionError
+ * before the engine ends the interpreter. The three counters follow each other in the state of its thread: Python calls that
+ * remain, their limit, which start.py has set to a value that is nowhere else, and C calls that remain.
+ */
+function limitCalls(memory: Memory): void {
+  const found: number[] = []
+  for (let at = 4; at < memory.bytes.length - 8; at += 4) {
+    const [remaining, limit, calls] = [at - 4, at, at + 4].map((address) => memory.i32(address))
+    if (limit !== MARKED_CALLS_MAX || remaining === undefined || calls === undefined) continue
+    if (
+      remaining > limit - MARKED_DEPTH_MAX &&
+      remaining <= limit &&
+      calls > C_CALLS_MAX &&
+      calls <= C_CALLS_BEFORE
+    )
+      found.push(at)
+  }
+  const [at] = found
+  if (at === undefined || found.length > 1)
+    throw new Error(`CPython's counters of calls were found ${found.length} times: look at python-image.ts`)
+  memory.setU32(at + 4, C_CALLS_MAX)
 }
 
 /** A process without limits, with the same clock and random numbers in each build. */

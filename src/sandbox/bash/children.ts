@@ -2,6 +2,7 @@
 // files, its limits and its time.
 
 import { concat } from '../commands/io/bytes.ts'
+import { encode } from '../commands/io/text.ts'
 import type { ChildCall, GuestResult, StartChild } from '../guest.ts'
 import type { Descriptor } from '../shell/state/descriptors.ts'
 import type { Control } from './control.ts'
@@ -33,7 +34,13 @@ export function programsOf(
   return async (call) =>
     inTurn(async () => {
       if (depth > BASH_PROGRAM_DEPTH_MAX)
-        throw new Error(`more than ${BASH_PROGRAM_DEPTH_MAX} programs in each other`)
+        return {
+          stdout: new Uint8Array(),
+          stderr: encode(
+            `${call.name}: not started: more than ${BASH_PROGRAM_DEPTH_MAX} programs in each other\n`,
+          ),
+          exitCode: 126,
+        }
       const ownMs = endsAt === Infinity ? undefined : Math.max(1, endsAt - parts.now())
       const start: StartChild = async (child) => runChild(parts, host(), depth, endsAt, child)
       return runProgram(parts.exec, parts.tree, call, (bytes) => host().held(bytes), start, ownMs)
@@ -80,7 +87,13 @@ async function runChild(
   const limited =
     wallMs === null ? argv : ['timeout', '-s', 'KILL', String(Math.max(0.001, wallMs / 1_000)), ...argv]
   const work = runScript(childHost, { argv: limited, cwd, env, stdin })
-  const exitCode = await Promise.race([work, control.graceOver.then(() => 137)])
+  let exitCode = 137
+  try {
+    exitCode = await Promise.race([work, control.graceOver.then(() => 137)])
+  } catch (error) {
+    // The error ended a stopped job, or it is a bug of the shell.
+    if (control.stopReason === null) throw error
+  }
   return {
     exitCode,
     stdout: concat(chunks.stdout),

@@ -4,7 +4,7 @@ import type { GuestChange, HostPiece } from '../guest.ts'
 import type { FileEntry } from './entries.ts'
 
 /** The change that creates this file. A file that the host has is only named. */
-export function changeOf(path: string, { pieces, bytes, hostPath, size }: FileEntry): GuestChange {
+export function changeTo(path: string, { pieces, bytes, hostPath, size }: FileEntry): GuestChange {
   if (bytes && pieces.length === 0) return { path, bytes }
   const whole =
     hostPath === null || pieces.length > 0 ? pieces : [{ source: hostPath, offset: 0, bytes: size }]

@@ -4,8 +4,8 @@
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, pathFromRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts'
 import { Contents, type ContentsParts } from './contents.ts'
-import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
-import { changeOf, haveSameContent } from './contents-compared.ts'
+import { Entries, folderOf, baseName, modeOf, type TreeEntry, type FileEntry } from './entries.ts'
+import { changeTo, haveSameContent } from './contents-compared.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
 import { Written, type Keep } from './written.ts'
@@ -14,8 +14,6 @@ import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './re
 const SCRATCH = '/tmp'
 /** The folders that every tree has; missing ones are created. */
 const FOLDERS = ['/mnt/skills', SCRATCH, ...DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`)]
-/** Files that a shell may run by their path. Their names decide, because the host stores no modes. */
-const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
 
 export interface TreeParts extends ContentsParts {
   readonly files: readonly GuestFile[]
@@ -172,7 +170,7 @@ export class ShellTree {
     for (const { entry } of files) if (entry.isOwn) await this.#readSkillFile(entry)
     const changes = files
       .filter(({ path, entry }) => !haveSameContent(entry, before.get(path)))
-      .map(({ path, entry }) => changeOf(path, entry))
+      .map(({ path, entry }) => changeTo(path, entry))
     for (const path of before.keys())
       if (this.entries.get(path)?.kind !== 'file') changes.push({ path, bytes: null })
     return changes
@@ -296,8 +294,4 @@ function isShared(path: string): boolean {
 
 function sizeOf(entry: TreeEntry): number {
   return entry.kind === 'file' ? entry.size : 0
-}
-
-function modeOf(path: string): number {
-  return RUNNABLE.test(path) ? 0o755 : 0o644
 }

@@ -1,6 +1,7 @@
 // Lists what a Python script needs but the sandbox does not have: modules that it imports, and modules whose
 // calls fail although they can be imported. Static analysis that follows imports within the skill.
 
+import { ABSENT_PROGRAMS } from '../bash/absent.ts'
 import { alternativeTo, isNative, pythonPackageOf } from '../python-alternatives.ts'
 import {
   parentFolder,
@@ -8,7 +9,6 @@ import {
   NATIVE,
   NO_NETWORK,
   notInstalled,
-  NO_PROGRAMS,
   joinPath,
   type SkillScripts,
 } from './missing-dependencies.ts'
@@ -29,16 +29,10 @@ tokenize tomllib trace traceback tracemalloc tty types typing unicodedata unitte
 wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
 )
 
-const ONE_PROCESS = 'there is one process; use a loop, or ThreadPoolExecutor'
+const ONE_PROCESS = 'there is one process; use subprocess, a pool or a queue'
 /** Modules that can be imported, and their calls that fail. */
 const FAILING_CALLS: readonly (readonly [module: string, call: RegExp, why: string])[] = [
-  [
-    'subprocess',
-    /\b(?:subprocess\s*\.\s*(?:run|Popen|call|check_\w+|get\w+)|(?:Popen|check_call|check_output))\s*\(/,
-    NO_PROGRAMS,
-  ],
-  ['os', /\bos\.(?:system|popen|exec[lv]\w*|spawn\w+|posix_spawn\w*|fork)\s*\(/, NO_PROGRAMS],
-  ['asyncio', /\bcreate_subprocess_\w+\s*\(/, NO_PROGRAMS],
+  ['os', /\bos\.(?:posix_spawn\w*|fork)\s*\(/, ONE_PROCESS],
   ['asyncio', /\basyncio\.(?:open_\w*connection|start_\w*server)\s*\(/, NO_NETWORK],
   ['urllib.request', /\b(?:urlopen|urlretrieve|build_opener)\s*\(/, NO_NETWORK],
   ['http.client', /\bHTTPS?Connection\s*\(/, NO_NETWORK],
@@ -50,10 +44,12 @@ const FAILING_CALLS: readonly (readonly [module: string, call: RegExp, why: stri
   ['imaplib', /\bIMAP4(?:_SSL)?\s*\(/, NO_NETWORK],
   ['xmlrpc', /\bServerProxy\s*\(/, NO_NETWORK],
   ['webbrowser', /\bwebbrowser\.\w+\s*\(/, 'no browser'],
-  ['multiprocessing', /\b(?:Pool|Process|Manager)\s*\(/, ONE_PROCESS],
-  ['concurrent', /\bProcessPoolExecutor\s*\(/, ONE_PROCESS],
-  ['threading', /\b(?:threading\s*\.\s*)?(?:Thread|Timer)\s*\(/, 'no threads; use ThreadPoolExecutor'],
+  ['multiprocessing', /\b(?:Pipe|SharedMemory|ShareableList)\s*\(/, ONE_PROCESS],
 ]
+/** A call that starts a program whose name is written there. */
+const START =
+  /\b(?:run|Popen|call|check_call|check_output|get(?:status)?output|system|popen|create_subprocess_\w+|exec[lv]p?e?|spawn[lv]p?e?)\s*\(\s*[[(]?\s*f?["']([\w./+-]+)/
+const STARTERS = ['subprocess', 'os', 'asyncio']
 
 export function missingInPython(path: string, skill: SkillScripts): MissingDependencies {
   const text = skill.texts.get(path) ?? ''
@@ -83,12 +79,21 @@ function checkFile(
   const importedNames = new Set(imports.flatMap(({ module }) => [module, module.split('.')[0]]))
   for (const [module, call, why] of FAILING_CALLS)
     if (importedNames.has(module) || module === 'urllib.request') {
-      // Unindented code runs whenever the script starts.
       const uses = lines.filter((line) => call.test(line))
-      const isAtStart = uses.some((line) => /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line))
-      if (uses.length > 0) missing.add(module, why, isAtStart)
+      if (uses.length > 0) missing.add(module, why, uses.some(isRunAtStart))
+    }
+  if (STARTERS.some((module) => importedNames.has(module)))
+    for (const line of lines) {
+      const name = START.exec(line)?.[1]?.replace(/^\/(?:usr\/(?:local\/)?)?bin\//, '') ?? ''
+      const why = ABSENT_PROGRAMS.get(name)
+      if (why !== undefined) missing.add(name, why, isRunAtStart(line))
     }
   return missing
+}
+
+/** Unindented code runs whenever the script starts. */
+function isRunAtStart(line: string): boolean {
+  return /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line)
 }
 
 interface ParsedScript {

@@ -17,7 +17,7 @@ import type { GuestHost, GuestJob, GuestResult, StartChild, StopReason } from '.
 import type { Running } from './lock.ts'
 import type { File, ContentSource, Folder } from './nodes.ts'
 
-export const WORKSPACE = STORED_ROOTS[1] ?? '/'
+const WORKSPACE = STORED_ROOTS[1] ?? '/'
 
 /** What an isolate keeps for all jobs. */
 export interface GuestEngine {

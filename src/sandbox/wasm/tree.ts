@@ -116,14 +116,13 @@ export class Tree {
     size: number,
   ): File {
     const inode = (this.#inodes += 1)
-    const changedMs = this.#now()
     const file: File = {
       kind: 'file',
       inode,
       writable,
       parent,
       name,
-      changedMs,
+      changedMs: this.#now(),
       size,
       bytes,
       source,

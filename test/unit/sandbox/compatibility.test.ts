@@ -48,10 +48,13 @@ describe('a script of Python', () => {
     ['sys.modules["yaml"] = Mock()\nimport yaml', [], []],
     // Modules that can be imported but do nothing.
     ['import subprocess, urllib.request', [], []],
-    ['import subprocess\ndef f():\n    subprocess.run(["git"])', [], ['subprocess']],
-    ['import subprocess\nsubprocess.run(["git"])', ['subprocess'], []],
+    ['import subprocess\ndef f():\n    subprocess.run(["git", "log"])', [], ['git']],
+    ['import subprocess\nx = subprocess.check_output("/usr/bin/git log", shell=True)', ['git'], []],
+    ['import subprocess\nsubprocess.run(["grep", "x"])\nsubprocess.run([tool])\nrun(["git"])', ['git'], []],
+    ['import threading, multiprocessing\nthreading.Thread(target=f)\nmultiprocessing.Pool()', [], []],
+    ['import os\nif os.fork() == 0:\n    pass', ['os'], []],
     ['from urllib.request import urlopen\ndef f():\n    urlopen("x")', [], ['urllib.request']],
-    ['import os\ndef f():\n    os.system("ls")', [], ['os']],
+    ['import os\ndef f():\n    os.system("ls")\n    os.system("make all")', [], ['make']],
   ] as const)('is judged by what it imports and calls: %j', (text, lacks, partly) => {
     expect(needs('scripts/a.py', text)).toEqual([lacks, partly])
   })

@@ -155,3 +155,27 @@ PATCHES['asyncio.selector_events'] = patch_asyncio
 import socket  # noqa
 
 patch_socket(socket)
+
+
+def copied_tree(element, memo):
+    """A deep copy without recursion: CPython's own, in C, has no limit."""
+    result = element.makeelement(element.tag, copy.deepcopy(element.attrib, memo))
+    open_elements = [(element, result)]
+    while open_elements:
+        source, target = open_elements.pop()
+        target.text, target.tail = copy.deepcopy(source.text, memo), copy.deepcopy(source.tail, memo)
+        memo[id(source)] = target
+        for child in source:
+            if type(child) is xml.etree.ElementTree.Element:
+                made = child.makeelement(child.tag, copy.deepcopy(child.attrib, memo))
+                open_elements.append((child, made))
+            else:
+                made = copy.deepcopy(child, memo)
+            target.append(made)
+    return result
+
+
+import copy  # noqa
+import xml.etree.ElementTree  # noqa
+
+copy._deepcopy_dispatch[xml.etree.ElementTree.Element] = copied_tree
