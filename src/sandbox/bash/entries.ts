@@ -171,6 +171,6 @@ export function baseName(real: string): string {
 const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
 
 /** The mode of a new file. */
-export function modeOf(path: string): number {
+export function modeOfNewFile(path: string): number {
   return RUNNABLE.test(path) ? 0o755 : 0o644
 }

@@ -4,7 +4,7 @@
 import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, pathFromRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits, HostPiece } from '../guest.ts'
 import { Contents, type ContentsParts } from './contents.ts'
-import { Entries, folderOf, baseName, modeOf, type TreeEntry, type FileEntry } from './entries.ts'
+import { Entries, folderOf, baseName, modeOfNewFile, type TreeEntry, type FileEntry } from './entries.ts'
 import { changeTo, haveSameContent } from './contents-compared.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
@@ -70,7 +70,7 @@ export class ShellTree {
       bytes,
       hostPath: null,
       size,
-      mode: mode ?? file?.mode ?? modeOf(real),
+      mode: mode ?? file?.mode ?? modeOfNewFile(real),
       mtime: this.#parts.now(),
       isLocked: false,
       isOwn: this.#sealed,
@@ -212,7 +212,7 @@ export class ShellTree {
       bytes: isLarge ? new Uint8Array() : null,
       hostPath: path,
       size: bytes,
-      mode: modeOf(path),
+      mode: modeOfNewFile(path),
       mtime: this.#parts.now(),
       isLocked: !writable,
       isOwn: false,
