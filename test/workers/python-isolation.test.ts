@@ -11,7 +11,8 @@ print(json.dumps([
   'SECRET' in os.environ, hasattr(builtins, 'left'), 'left' in sys.modules, hasattr(json, 'left'), os.path.exists('/tmp/left'),
   os.path.exists('${WORK}/left.txt'), os.getcwd(), sys.path[-1], 'left' in globals(), json.dumps is json.encoder, sys.argv[1:],
 ]))`
-const CLEAN = [false, false, false, false, false, false, WORK, WORK, false, false, []]
+const SITE = '/lib/python3.13/site-packages'
+const CLEAN = [false, false, false, false, false, false, WORK, SITE, false, false, []]
 
 async function looked(): Promise<unknown> {
   return JSON.parse((await python(LOOK)).stdout)

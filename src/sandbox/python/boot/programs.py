@@ -243,7 +243,10 @@ subprocess._can_fork_exec = True
 def system(command):
     """Execute the command in a subshell."""
     settle()
-    return start(['/bin/sh', '-c', os.fsdecode(command)], os.getcwd(), decoded(None), [0, 1, 2]) << 8
+    try:
+        return start(['/bin/sh', '-c', os.fsdecode(command)], os.getcwd(), decoded(None), [0, 1, 2]) << 8
+    except OSError:
+        return -1
 
 
 def spawnvpe(mode, file, args, env):
