@@ -150,5 +150,5 @@ function emptyAt(name: string): unknown {
   const data = tools.map(({ spec, label }) => ({ name: spec.name, label }))
   if (id === undefined) return { data, next_cursor: null }
   const charged = { tokens: 0, usd: 0, estimated: false }
-  return { id, title: '', status: 'idle', model: 'demo', charged, context_tokens: 0, branches: [] }
+  return { id, root: id, title: '', status: 'idle', model: 'demo', charged, context_tokens: 0, branches: [] }
 }

@@ -156,31 +156,32 @@ export const ROOM_WAYS: Ways = [
     }),
   ],
   [
-    'a branch, and a thread that is not there',
-    () => ({
-      fragment: '&t=th_1',
-      answers: {
-        [`GET ${THREAD}`]: async () => ({
-          json: threadInfo('th_1', {
-            forked_from: { thread_id: 'th_3', message_id: 'm_0', messages: 0 },
-            branches: [{ thread_id: 'th_2', message_id: 'm_0', created_at: RECEIPT.accepted_at }],
-          }),
-        }),
-        [`GET ${THREAD}/runs`]: lists(RECEIPT),
-        [`GET ${THREAD}/messages`]: lists(message('m_0', 'user', [{ type: 'text', text: 'See' }])),
-        'GET /v1/threads/th_2': async () => refusal(404, 'not_found', 'There is no such thread.'),
-        'GET /v1/threads/th_2/messages': async () => refusal(404, 'not_found', 'There is no such thread.'),
-        'GET /v1/threads/th_2/runs': async () => refusal(404, 'not_found', 'There is no such thread.'),
-      },
-      go: async ({ page, look }) => {
-        await page.getByRole('link', { name: 'Branch of' }).waitFor()
-        await look('a branch')
-        await page.getByRole('button', { name: '1 branch' }).click()
-        await look('the branches of a thread')
-        await page.getByRole('menuitem').click()
-        await page.getByText('This thread could not be shown').waitFor()
-        await look('a thread that is not there')
-      },
-    }),
+    'a question with two versions, and a thread that is not there',
+    () => {
+      const fork = {
+        root: 'th_1',
+        forked_from: { thread_id: 'th_1', message_id: 'm_0', messages: 0 },
+      }
+      const branches = [{ thread_id: 'th_2', message_id: 'm_0', created_at: RECEIPT.accepted_at }]
+      return {
+        fragment: '&t=th_1',
+        answers: {
+          [`GET ${THREAD}`]: async () => ({ json: threadInfo('th_1', { branches }) }),
+          [`GET ${THREAD}/runs`]: lists(RECEIPT),
+          [`GET ${THREAD}/messages`]: lists(message('m_0', 'user', [{ type: 'text', text: 'See' }])),
+          'GET /v1/threads': lists(threadInfo('th_1', { branches }), threadInfo('th_2', fork)),
+          'GET /v1/threads/th_2': async () => refusal(404, 'not_found', 'There is no such thread.'),
+          'GET /v1/threads/th_2/messages': async () => refusal(404, 'not_found', 'There is no such thread.'),
+          'GET /v1/threads/th_2/runs': async () => refusal(404, 'not_found', 'There is no such thread.'),
+        },
+        go: async ({ page, look }) => {
+          await page.getByText('1/2').waitFor()
+          await look('a question with two versions')
+          await page.getByRole('button', { name: 'Next version' }).click()
+          await page.getByText('This thread could not be shown').waitFor()
+          await look('a thread that is not there')
+        },
+      }
+    },
   ],
 ]

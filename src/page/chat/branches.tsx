@@ -1,40 +1,60 @@
-// The thread that the open thread was forked from, and its own forks.
+// The versions of a question: which one is shown, and buttons that show the others in place.
+
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { counted } from '../../lib/counted.ts'
-import { formatTime } from '../lib/format.ts'
-import { Icon } from '../parts/icon.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { addressOf, threadRoute } from '../state/frame/route.ts'
+import { Button } from '../parts/button.tsx'
+import type { BranchSwitch } from '../state/chat/branches.ts'
+import type { Turn } from '../state/chat/turn.ts'
+import { threadRoute } from '../state/frame/route.ts'
 
-export function Branches() {
-  const { conversation, rows, route } = useApp()
-  const info = conversation.info.value
-  const titleOf = (id: string): string | null => rows.value?.find((row) => row.id === id)?.title ?? null
-  const parentId = info?.forked_from?.thread_id
-  const branches = info?.branches ?? []
-  if (!parentId && branches.length === 0) return null
+export function Versions({ turn }: { readonly turn: Turn }) {
+  const { announce, conversation, route } = useApp()
+  const { branches } = conversation
+  const group = useRef<HTMLDivElement>(null)
+  const point = branches.pointOf(turn)
+  const position = point && `${point.index + 1}/${point.versions.length}`
+  useLayoutEffect(() => {
+    const pending = branches.pendingSwitch.peek()
+    if (position === null || !pending || pending.threadId !== conversation.info.peek()?.id) return
+    if (pending.at !== turn.question.peek().messagesBefore) return
+    // The buttons are new elements, so the focus would be lost.
+    group.current
+      ?.querySelector<HTMLElement>(pending.direction === 'next' ? 'button:last-child' : 'button')
+      ?.focus({ preventScroll: true })
+    announce(`Version ${position.replace('/', ' of ')}`)
+  }, [position])
+  if (!point || position === null) return null
+  const show = (direction: BranchSwitch['direction']): void => {
+    const threadId = branches.neighbour(turn, direction)
+    const element = group.current?.closest('[data-turn]')
+    const box = element?.closest('#log')
+    if (threadId === null || !element || !box) return
+    branches.pendingSwitch.value = {
+      threadId,
+      at: turn.question.peek().messagesBefore ?? 0,
+      direction,
+      offset: element.getBoundingClientRect().top - box.getBoundingClientRect().top,
+    }
+    route.go(threadRoute(threadId))
+  }
   return (
-    <div class="origin">
-      {parentId && (
-        <a href={addressOf(threadRoute(parentId))}>
-          <Icon name="branch" />
-          <span>
-            Branch of <cite dir="auto">{titleOf(parentId) ?? 'another thread'}</cite>
-          </span>
-        </a>
-      )}
-      {branches.length > 0 && (
-        <Menu
-          label="Branches of this thread"
-          icon="branch"
-          text={counted(branches.length, 'branch', 'branches')}
-          items={branches.map(({ thread_id: threadId, created_at: createdAt }) => ({
-            label: titleOf(threadId) ?? `Branch of ${formatTime(createdAt)}`,
-            onPress: () => route.go(threadRoute(threadId)),
-          }))}
-        />
-      )}
+    <div ref={group} class="versions" role="group" aria-label="Versions of this question">
+      <Button
+        kind="plain"
+        icon="chevron-left"
+        label="Previous version"
+        isBusy={point.index === 0}
+        onPress={() => show('previous')}
+      />
+      <span aria-label={`Version ${position.replace('/', ' of ')}`}>{position}</span>
+      <Button
+        kind="plain"
+        icon="chevron-right"
+        label="Next version"
+        isBusy={point.index === point.versions.length - 1}
+        onPress={() => show('next')}
+      />
     </div>
   )
 }

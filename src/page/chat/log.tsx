@@ -43,6 +43,7 @@ export function Log({ children }: LogProps) {
     return () => newScroll.dispose()
   }, [])
   useScrollOnNewTurn(turns, content, scroll)
+  useScrollOnSwitch(content, scroll)
 
   useLayoutEffect(() => {
     restorePosition.current?.()
@@ -91,7 +92,7 @@ export function Log({ children }: LogProps) {
 function TurnSlot({ turn }: { readonly turn: Turn }) {
   const isDone = useComputed(() => hasEnded(turn.run.value))
   return (
-    <div data-turn class={isDone.value ? 'slot done' : 'slot'}>
+    <div data-turn={turn.key} class={isDone.value ? 'slot done' : 'slot'}>
       <TurnView turn={turn} />
     </div>
   )
@@ -129,4 +130,20 @@ function useScrollOnNewTurn(
     if (last.sendKey !== '' && element) scroll.current?.showAtTop(element)
     else if (!turns.some(({ key }) => previousKeys.has(key))) scroll.current?.startAtEnd()
   }, [turns])
+}
+
+/** Another branch shows its version of the question at the same place. */
+function useScrollOnSwitch(content: RefObject<HTMLElement | null>, scroll: RefObject<Scroll | null>): void {
+  const { branches, info, turns } = useApp().conversation
+  const shownId = info.value?.id
+  useLayoutEffect(() => {
+    const pending = branches.pendingSwitch.peek()
+    if (!pending || pending.threadId !== shownId) return
+    branches.pendingSwitch.value = null
+    const key = turns.peek().find(({ question }) => question.peek().messagesBefore === pending.at)?.key
+    const element = [...(content.current?.querySelectorAll<HTMLElement>('[data-turn]') ?? [])].find(
+      (slot) => slot.dataset['turn'] === key,
+    )
+    if (element) scroll.current?.showAtTop(element, pending.offset)
+  }, [shownId])
 }

@@ -17,8 +17,8 @@ export interface ScrollParts {
 export interface Scroll {
   /** Scrolls to the end and follows it as the content grows. */
   followEnd(): void
-  /** Scrolls a turn that was just sent near the top. */
-  showAtTop(turn: HTMLElement): void
+  /** Scrolls a turn near the top, or to a distance in px from it. */
+  showAtTop(turn: HTMLElement, distance?: number): void
   /** Shows the end of another conversation, without the space below. */
   startAtEnd(): void
   /** Call this before inserting content above the viewport and the returned function afterwards. The visible text does not move. */
@@ -37,6 +37,8 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   let lastViewHeight = box.clientHeight
   let spacerHeight = 0
   let topTurn: HTMLElement | null = null
+  /** The distance in px at which `topTurn` was placed. */
+  let topDistance = QUESTION_TOP_GAP_PX
   let frameRequest = 0
   /** The element focused by keyboard, until the reader scrolls. A later layout change must not push it out of view. */
   let focusedElement: Element | null = null
@@ -61,7 +63,7 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
   function emptyHeight(): number {
     if (!topTurn?.isConnected) return 0
     const end = topOf(content) + content.offsetHeight
-    return Math.max(0, Math.floor(box.clientHeight - QUESTION_TOP_GAP_PX - (end - topOf(topTurn))))
+    return Math.max(0, Math.floor(box.clientHeight - topDistance - (end - topOf(topTurn))))
   }
   function updateLayout(): void {
     frameRequest = 0
@@ -131,11 +133,12 @@ export function createScroll({ box, content, spacer, onEndHidden }: ScrollParts)
       scrollTo(box.scrollHeight - box.clientHeight)
       reportEndHidden()
     },
-    showAtTop(sentTurn) {
+    showAtTop(turn, distance = QUESTION_TOP_GAP_PX) {
       followsEnd = false
-      topTurn = sentTurn
+      topTurn = turn
+      topDistance = distance
       setSpacerHeight(emptyHeight())
-      scrollTo(topOf(sentTurn) - QUESTION_TOP_GAP_PX)
+      scrollTo(topOf(turn) - distance)
       lastHeight = box.scrollHeight
       reportEndHidden()
     },

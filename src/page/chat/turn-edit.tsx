@@ -74,9 +74,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         <Button kind="plain" onPress={leave}>
           Cancel
         </Button>
-        <span class="quiet">
-          Opens a new thread with everything before this message. This thread does not change.
-        </span>
+        <span class="quiet">The old version stays. Arrows below the question switch between them.</span>
       </div>
       <FailureNotice trouble={editTrouble.value} onRetry={() => void send()} />
     </form>

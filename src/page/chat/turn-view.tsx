@@ -14,6 +14,7 @@ import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
 import { TurnActions } from './turn-actions.tsx'
 import { ApprovalCard } from './turn-approval.tsx'
+import { Versions } from './branches.tsx'
 import { EditQuestion } from './turn-edit.tsx'
 import { UserMessage } from './user-message.tsx'
 import { QuestionCard } from './turn-question.tsx'
@@ -39,6 +40,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
           <UserMessage
             text={question.text}
             editButton={editButton}
+            versions={<Versions turn={turn} />}
             onEdit={hasEnded(run) ? () => (conversation.editedTurn.value = turn) : null}
           >
             <FileChips files={question.files} />

@@ -16,11 +16,13 @@ export interface UserMessageProps {
   readonly onEdit: (() => void) | null
   /** Receives the focus when editing ends. */
   readonly editButton: RefObject<HTMLButtonElement | null>
+  /** Shows the other versions of the message. */
+  readonly versions: ComponentChildren
   /** The files sent with the message. */
   readonly children: ComponentChildren
 }
 
-export function UserMessage({ text, onEdit, editButton, children }: UserMessageProps) {
+export function UserMessage({ text, onEdit, editButton, versions, children }: UserMessageProps) {
   const { ports, toasts } = useApp()
   const box = useRef<HTMLDivElement>(null)
   const isLong = useSignal(false)
@@ -61,22 +63,25 @@ export function UserMessage({ text, onEdit, editButton, children }: UserMessageP
         )}
       </div>
       {children}
-      <div class="actions" role="group" aria-label="Actions for this question">
-        <Button
-          kind="plain"
-          icon={isCopied.value ? 'check' : 'copy'}
-          label={isCopied.value ? 'Copied' : 'Copy the question'}
-          onPress={() => void copy()}
-        />
-        {onEdit && (
+      <div class="asked-foot">
+        <div class="actions" role="group" aria-label="Actions for this question">
           <Button
             kind="plain"
-            icon="pencil"
-            label="Edit the question"
-            buttonRef={editButton}
-            onPress={onEdit}
+            icon={isCopied.value ? 'check' : 'copy'}
+            label={isCopied.value ? 'Copied' : 'Copy the question'}
+            onPress={() => void copy()}
           />
-        )}
+          {onEdit && (
+            <Button
+              kind="plain"
+              icon="pencil"
+              label="Edit the question"
+              buttonRef={editButton}
+              onPress={onEdit}
+            />
+          )}
+        </div>
+        {versions}
       </div>
     </div>
   )

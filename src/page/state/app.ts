@@ -19,6 +19,7 @@ import { createOpenedSkill, type OpenedSkill } from './library/opened-skill.ts'
 import { createPanel, type Panel } from './files/panel.ts'
 import { resendWhenBack } from './chat/resend.ts'
 import { threadRoute, createRoute, type Route } from './frame/route.ts'
+import { createLastViewed, type LastViewed } from './threads/last-viewed.ts'
 import { createRows, type ListedThread } from './threads/rows.ts'
 import { createSearch, type Search } from './threads/search.ts'
 import { createSession, takeKeyFromAddress, type Session } from './key/session.ts'
@@ -45,6 +46,7 @@ export interface App {
   readonly drawer: Drawer
   readonly threads: Threads
   readonly rows: ReadonlySignal<readonly ListedThread[] | null>
+  readonly lastViewed: LastViewed
   readonly deletions: Deletions
   readonly search: Search
   readonly conversation: Conversation
@@ -78,6 +80,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     onThreadAssigned: (threadId) => route.go(threadRoute(threadId)),
     onRunChanged: () => void threads.refresh(true),
   })
+  const lastViewed = createLastViewed(ports, conversation)
   const toasts = createToasts(ports)
   const deletions = createDeletions({ client, toasts, onDeleted: threads.drop })
   const unlistedThreads = createUnlistedThreads(conversation, threads.list, ports.now)
@@ -97,7 +100,11 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     void readLabels(client.value)
   })
   effect(() => {
-    if (session.signOutCount.value > 0) untracked(() => composer.forget())
+    if (session.signOutCount.value > 0)
+      untracked(() => {
+        composer.forget()
+        lastViewed.forget()
+      })
   })
   keepListFresh({ client, reconnects: connection.reconnects, threads, window, ports })
   window.addEventListener('hashchange', () => {
@@ -119,7 +126,8 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     shortcuts: createShortcuts(ports),
     drawer: createDrawer(window),
     threads,
-    rows: createRows(threads, unlistedThreads, deletions, conversation),
+    rows: createRows(threads, unlistedThreads, deletions, conversation, lastViewed),
+    lastViewed,
     deletions,
     search: createSearch(ports, client),
     conversation,

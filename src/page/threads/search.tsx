@@ -6,7 +6,9 @@ import { counted } from '../../lib/counted.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { UNTITLED } from '../state/threads/rows.ts'
+import type { FoundThread } from '../../thread/api.ts'
+import type { LastViewed } from '../state/threads/last-viewed.ts'
+import { rowOf, UNTITLED } from '../state/threads/rows.ts'
 import { ThreadItem } from './thread-item.tsx'
 
 export function SearchBox() {
@@ -51,11 +53,11 @@ export function SearchBox() {
 }
 
 export function SearchResults() {
-  const { deletions, search, threads } = useApp()
-  const results = search.results.value?.filter(({ id }) => !deletions.hiddenIds.value.has(id)) ?? null
+  const { deletions, lastViewed, rows, search, threads } = useApp()
+  const found = search.results.value?.filter(({ id }) => !deletions.hiddenIds.value.has(id)) ?? null
+  const results = found && onePerRoot(found, lastViewed)
   const trouble = search.trouble.value
   const isSearching = search.isSearching.value
-  const titles = new Map(threads.list.value?.map(({ id, title }) => [id, title]))
   return (
     <>
       <p class="unseen" role="status">
@@ -70,17 +72,22 @@ export function SearchResults() {
       )}
       {results && results.length > 0 && (
         <ul class={isSearching ? 'found stale' : 'found'} aria-label="Found threads">
-          {results.map(({ id, title, updated_at: time, status, match }) => (
-            <ThreadItem
-              key={id}
-              id={id}
-              title={(titles.get(id) ?? title) || UNTITLED}
-              time={time}
-              isBusy={status === 'busy' && !threads.waitingIds.value.has(id)}
-              isWaiting={threads.waitingIds.value.has(id)}
-              match={match}
-            />
-          ))}
+          {results.map(({ id, root, title, updated_at: time, status, branches, match }) => {
+            const row = rowOf(rows.value, id, root)
+            const forks = id === root ? branches.map((branch) => branch.thread_id) : []
+            return (
+              <ThreadItem
+                key={id}
+                id={id}
+                threadIds={row?.threadIds ?? [id, ...forks]}
+                title={(row?.title ?? title) || UNTITLED}
+                time={time}
+                isBusy={status === 'busy' && !threads.waitingIds.value.has(id)}
+                isWaiting={threads.waitingIds.value.has(id)}
+                match={match}
+              />
+            )
+          })}
         </ul>
       )}
       {search.hasMore.value && !isSearching && (
@@ -89,5 +96,12 @@ export function SearchResults() {
         </Button>
       )}
     </>
+  )
+}
+
+/** One result for a thread and its branches: the branch viewed last if the text is in it, or else the newest. */
+function onePerRoot(found: readonly FoundThread[], lastViewed: LastViewed): readonly FoundThread[] {
+  return [...Map.groupBy(found, ({ root }) => root)].flatMap(
+    ([root, branches]) => branches.find(({ id }) => id === lastViewed.of(root)) ?? branches[0] ?? [],
   )
 }

@@ -17,12 +17,15 @@ export interface ThreadItemProps extends ListedThread {
   readonly match?: FoundThread['match']
 }
 
-export function ThreadItem({ id, title, time, isBusy, isWaiting, match }: ThreadItemProps) {
+export function ThreadItem({ id, threadIds, title, time, isBusy, isWaiting, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
   // As a computed signal, it renders only the two rows that change again, and not hundreds.
-  const isCurrent = useComputed(
-    () => isThreadRoute(route.current.value) && conversation.threadId.value === id,
-  )
+  const isCurrent = useComputed(() => {
+    if (!isThreadRoute(route.current.value)) return false
+    const [openId, root] = [conversation.threadId.value, conversation.info.value?.root]
+    if (openId === null || id === null) return openId === id
+    return threadIds.includes(openId) || (root !== undefined && threadIds.includes(root))
+  })
   return (
     <li class="thread">
       <a
@@ -57,7 +60,7 @@ export function ThreadItem({ id, title, time, isBusy, isWaiting, match }: Thread
           </span>
         )}
       </a>
-      {id !== null && <ThreadItemMenu id={id} title={title} />}
+      {id !== null && <ThreadItemMenu threadIds={threadIds} title={title} />}
     </li>
   )
 }
@@ -68,6 +71,6 @@ function endOfContext(before: string): string {
   return `…${before.slice(-MATCH_CONTEXT_CHARS).replace(/^\S*\s/, '')}`
 }
 
-function ThreadItemMenu({ id, title }: { readonly id: string; readonly title: string }) {
-  return <Menu label={`More for ${title}`} class="small" items={useThreadMenu(id, title)} />
+function ThreadItemMenu({ threadIds, title }: Pick<ListedThread, 'threadIds' | 'title'>) {
+  return <Menu label={`More for ${title}`} class="small" items={useThreadMenu(threadIds, title)} />
 }

@@ -34,7 +34,7 @@ export function ThreadList() {
             <h2>{label}</h2>
             <ul>
               {items.map((row) => (
-                <ThreadItem key={row.id ?? 'new'} {...row} />
+                <ThreadItem key={row.threadIds[0] ?? 'new'} {...row} />
               ))}
             </ul>
           </section>

@@ -2,8 +2,8 @@
 
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
-import { Branches } from '../chat/branches.tsx'
 import { Log } from '../chat/log.tsx'
+import { Origin } from '../chat/origin.tsx'
 import { ComposerForm } from '../composer/composer-form.tsx'
 import { FilesPanel } from '../files/panel.tsx'
 import { Ideas } from '../library/ideas.tsx'
@@ -11,13 +11,13 @@ import { Menu } from '../parts/menu.tsx'
 import { useApp, type App } from '../state/app.ts'
 import type { Conversation } from '../state/chat/conversation.ts'
 import { threadRoute, type PageRoute } from '../state/frame/route.ts'
-import { UNTITLED } from '../state/threads/rows.ts'
+import { rowOf, UNTITLED } from '../state/threads/rows.ts'
 import type { View } from './view.ts'
 
 export const CHAT_VIEW: View = {
   address: threadRoute(null).view,
   title: titleOfThread,
-  header: { below: Branches, menu: ThreadMenu },
+  header: { below: Origin, menu: ThreadMenu },
   load: openThread,
   view: ChatView,
   aside: FilesPanel,
@@ -32,7 +32,7 @@ export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trou
 export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' | 'rows'>): string | null {
   if (isMissing(conversation)) return 'Thread not found'
   const id = conversation.threadId.value
-  const row = rows.value?.find((listed) => listed.id === id)
+  const row = rowOf(rows.value, id, conversation.info.value?.root)
   if (row) return row.title
   if (id === null) return null
   return conversation.info.value?.title || UNTITLED
@@ -57,7 +57,8 @@ export function openThread(
 function ThreadMenu() {
   const app = useApp()
   const id = app.conversation.threadId.value
-  const items = useThreadMenu(id ?? '', titleOfThread(app) ?? UNTITLED)
+  const row = rowOf(app.rows.value, id, app.conversation.info.value?.root)
+  const items = useThreadMenu(row?.threadIds ?? [id ?? ''], titleOfThread(app) ?? UNTITLED)
   return id === null || isMissing(app.conversation) ? null : <Menu label="Thread" items={items} />
 }
 

@@ -8,7 +8,7 @@ import type { Event } from '../../../src/agent/events.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { resendWhenBack } from '../../../src/page/state/chat/resend.ts'
 import { FRAMES, message, RECEIPT, RESULTS, RUN, TURN_ONE, TURN_TWO } from './frames.ts'
-import { browserOf, list, refusal, settled } from './ports.ts'
+import { browserOf, list, refusal, settled, threadInfo } from './ports.ts'
 import { line, offline, stream, talk, type Call } from './talk.ts'
 import { until } from '../../../scripts/lab/rig/until.ts'
 
@@ -17,6 +17,7 @@ const RUNS = 'GET /v1/threads/th_1/runs'
 const MESSAGES = 'GET /v1/threads/th_1/messages'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
 const FORK = 'POST /v1/threads/th_1/fork'
+const FORKED_FROM = { thread_id: 'th_1', message_id: 'msg_0', messages: 0 }
 const QUESTION = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
 const STORED = [
   QUESTION,
@@ -220,7 +221,7 @@ describe('asking again', () => {
     [MESSAGES]: () => list([...STORED]),
     [FORK]: () => Response.json({ thread_id: 'th_2' }, { status: 201 }),
     'GET /v1/threads/th_2': () =>
-      Response.json({ id: 'th_2', forked_from: { thread_id: 'th_1', message_id: 'msg_0' } }),
+      Response.json(threadInfo('th_2', { root: 'th_1', forked_from: FORKED_FROM })),
     [CHAT]: () => stream(inBranch(FRAMES)),
   }
 
@@ -237,7 +238,9 @@ describe('asking again', () => {
     expect(conversation.threadId.value).toBe('th_2')
     expect(opened).toEqual(['th_2'])
     await until('it is answered', () => conversation.turns.value[0]?.run.value.status === 'completed')
-    expect(conversation.info.value?.forked_from).toEqual({ thread_id: 'th_1', message_id: 'msg_0' })
+    expect(conversation.info.value?.forked_from).toEqual(FORKED_FROM)
+    const [asked] = conversation.turns.value
+    expect(asked && conversation.branches.pointOf(asked)).toEqual({ versions: ['th_1', 'th_2'], index: 1 })
     // Nothing is done to the thread that it came from.
     expect(calls.filter(({ name }) => name.includes('th_1') && !name.startsWith('GET'))).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { signal, type Signal } from '@preact/signals'
 
 import { NO_USAGE } from '../../../src/agent/message.ts'
 import { Client } from '../../../src/client/client.ts'
-import type { ThreadInfo } from '../../../src/thread/api.ts'
+import type { ThreadTree } from '../../../src/thread/api.ts'
 import type { Ports, Store } from '../../../src/page/lib/platform.ts'
 
 /** By `METHOD /path`, without the query. Throws: nobody answers. */
@@ -15,6 +15,12 @@ export const list = (data: readonly unknown[], next: string | null = null): Resp
   Response.json({ data, next_cursor: next })
 export const refusal = (status: number, code: string): Response =>
   Response.json({ status, code, detail: `It is ${code}.`, request_id: 'req_1' }, { status })
+
+/** A thread without anything, or an empty list. */
+export function emptyAt(name: string): Response {
+  const id = /^GET \/v1\/threads\/([^/]+)$/.exec(name)?.[1]
+  return id === undefined ? list([]) : Response.json(threadInfo(id))
+}
 
 export interface FakePage {
   readonly ports: Ports
@@ -35,7 +41,7 @@ export function fakePage(answers: Answers, tabs: Tabs = browserOf()): FakePage {
     const name = `${init.method ?? 'GET'} ${url.pathname}`
     calls.push(name + url.search)
     const answer = answers[name]
-    return answer ? answer(url, init) : list([])
+    return answer ? answer(url, init) : emptyAt(name)
   }
   const ports: Ports = {
     fetch,
@@ -103,12 +109,14 @@ export function storeOf(): Store {
   }
 }
 
-export function threadInfo(id: string, given: Partial<ThreadInfo> = {}): ThreadInfo {
+/** A thread as it is listed, without branches where none are given. */
+export function threadInfo(id: string, given: Partial<ThreadTree> = {}): ThreadTree {
+  const { title = `Title of ${id}`, status = 'idle' } = given
   return {
     id,
-    title: `Title of ${id}`,
+    title,
     user: null,
-    status: 'idle',
+    status,
     created_at: '2026-03-04T09:00:00.000Z',
     updated_at: '2026-03-04T09:00:00.000Z',
     model: 'demo',
@@ -120,6 +128,7 @@ export function threadInfo(id: string, given: Partial<ThreadInfo> = {}): ThreadI
     root: id,
     forked_from: null,
     branches: [],
+    tree: { title, count: 1, threads: [{ thread_id: id, status }] },
     ...given,
   }
 }

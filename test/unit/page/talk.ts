@@ -7,7 +7,7 @@ import { Client } from '../../../src/client/client.ts'
 import type { Ports } from '../../../src/page/lib/platform.ts'
 import { createConversation, type Conversation } from '../../../src/page/state/chat/conversation.ts'
 import { RUN } from './frames.ts'
-import { browserOf, list, storeOf } from './ports.ts'
+import { browserOf, emptyAt, storeOf } from './ports.ts'
 
 export interface Call {
   readonly name: string
@@ -77,7 +77,7 @@ export function talk(
     const before = calls.filter((call) => call.name === name).length
     const call = { name, headers: new Headers(init?.headers), body }
     calls.push(call)
-    return replies[name]?.(call, before) ?? list([])
+    return replies[name]?.(call, before) ?? emptyAt(name)
   }
   const ports: Ports = {
     ...tab,

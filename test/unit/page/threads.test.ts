@@ -4,9 +4,11 @@
 import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
+import type { ThreadInfo } from '../../../src/thread/api.ts'
 import { createDeletions } from '../../../src/page/state/threads/deletions.ts'
 import { createUnlistedThreads } from '../../../src/page/state/threads/unlisted.ts'
 import { threadRoute } from '../../../src/page/state/frame/route.ts'
+import { createLastViewed } from '../../../src/page/state/threads/last-viewed.ts'
 import { createRows } from '../../../src/page/state/threads/rows.ts'
 import { createThreads } from '../../../src/page/state/threads/threads.ts'
 import { createToasts } from '../../../src/page/state/frame/toasts.ts'
@@ -25,9 +27,11 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const toasts = createToasts(page.ports)
   const deletions = createDeletions({ client: page.client, toasts, onDeleted: threads.drop })
   const unlisted = createUnlistedThreads({ threadId, turns }, threads.list, page.ports.now)
-  const rows = createRows(threads, unlisted, deletions, { threadId, turns, activeTurn: active })
+  const info = signal<ThreadInfo | null>(null)
+  const lastViewed = createLastViewed(page.ports, { info })
+  const rows = createRows(threads, unlisted, deletions, { threadId, turns, activeTurn: active }, lastViewed)
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
-  return { ...page, threads, threadId, turns, active, toasts, deletions, rows, titles }
+  return { ...page, threads, threadId, turns, active, toasts, deletions, rows, titles, info }
 }
 
 function turnOf(text: string): Turn {
@@ -176,6 +180,69 @@ describe('the list', () => {
   })
 })
 
+describe('a thread with branches', () => {
+  const tree = threadInfo('branch', {
+    root: 'root',
+    tree: {
+      title: 'The first title',
+      count: 3,
+      threads: [
+        { thread_id: 'branch', status: 'idle' },
+        { thread_id: 'other', status: 'busy' },
+        { thread_id: 'root', status: 'idle' },
+      ],
+    },
+  })
+  const answers: Answers = {
+    'GET /v1/threads': () => list([tree, threadInfo('th_2')]),
+    'GET /v1/approvals': () => list([{ thread_id: 'root' }]),
+  }
+
+  it('is one row with the title of its root, read with one request, that opens the newest', async () => {
+    const page = pageWith(answers)
+    await page.threads.refresh()
+    expect(page.rows.value?.[0]).toEqual({
+      id: 'branch',
+      threadIds: ['root', 'branch', 'other'],
+      title: 'The first title',
+      time: tree.updated_at,
+      isBusy: true,
+      isWaiting: true,
+    })
+    expect(page.calls).toEqual(['GET /v1/threads?branches=folded&limit=100', 'GET /v1/approvals?limit=100'])
+  })
+
+  it('opens the branch that was viewed last in this browser', async () => {
+    const tabs = browserOf()
+    const page = pageWith(answers, tabs)
+    await page.threads.refresh()
+    page.info.value = threadInfo('other', { root: 'root' })
+    expect(page.rows.value?.[0]?.id).toBe('other')
+    const later = pageWith(answers, tabs)
+    await later.threads.refresh()
+    expect(later.rows.value?.[0]?.id).toBe('other')
+    // A branch that is gone cannot be opened.
+    later.threads.drop('other')
+    expect(later.rows.value?.[0]).toMatchObject({ id: 'branch', threadIds: ['root', 'branch'] })
+  })
+
+  it('is deleted with all of them, says how many they are, and comes back whole', async () => {
+    const page = pageWith(answers)
+    await page.threads.refresh()
+    page.deletions.remove(['root', 'branch', 'other'], 'One', () => undefined)
+    expect(page.titles()).toEqual(['Title of th_2'])
+    expect(page.toasts.list.value[0]?.text).toBe('3 threads of “One” are deleted.')
+    page.toasts.runAction(page.toasts.list.value[0]?.id ?? 0)
+    expect(page.rows.value?.[0]?.threadIds).toHaveLength(3)
+    page.deletions.remove(['root', 'branch', 'other'], 'One', () => undefined)
+    await page.pass(5_000)
+    expect(page.calls.filter((call) => call.startsWith('DELETE'))).toEqual(
+      ['root', 'branch', 'other'].map((id) => `DELETE /v1/threads/${id}`),
+    )
+    expect(page.threads.list.value).toHaveLength(1)
+  })
+})
+
 describe('a name', () => {
   it('is shown at once, and is the old one again where the server refuses it', async () => {
     let answered: (response: Response) => void = () => undefined
@@ -204,7 +271,7 @@ describe('a deletion', () => {
       'DELETE /v1/threads/th_1': () => new Response(null, { status: 204 }),
     })
     await page.threads.refresh()
-    page.deletions.remove('th_1', 'One', () => undefined)
+    page.deletions.remove(['th_1'], 'One', () => undefined)
     expect(page.titles()).toEqual(['Title of th_2'])
     await page.pass(4_900)
     expect(deleted(page.calls)).toBe(0)
@@ -217,7 +284,7 @@ describe('a deletion', () => {
     const page = pageWith(answers)
     await page.threads.refresh()
     let back = 0
-    page.deletions.remove('th_1', 'One', () => back++)
+    page.deletions.remove(['th_1'], 'One', () => back++)
     page.toasts.runAction(page.toasts.list.value[0]?.id ?? 0)
     await page.pass(60_000)
     expect([back, deleted(page.calls), page.titles()]).toEqual([1, 0, ['Title of th_1', 'Title of th_2']])
@@ -226,7 +293,7 @@ describe('a deletion', () => {
   it('is sent when the page goes', async () => {
     const page = pageWith(answers)
     await page.threads.refresh()
-    page.deletions.remove('th_1', 'One', () => undefined)
+    page.deletions.remove(['th_1'], 'One', () => undefined)
     page.toasts.closeAll()
     await settled()
     expect(deleted(page.calls)).toBe(1)
@@ -239,7 +306,7 @@ describe('a deletion', () => {
     ] as const) {
       const page = pageWith({ ...answers, 'DELETE /v1/threads/th_1': () => refusal(status, code) })
       await page.threads.refresh()
-      page.deletions.remove('th_1', 'One', () => undefined)
+      page.deletions.remove(['th_1'], 'One', () => undefined)
       await page.pass(5_000)
       expect(page.titles()).toHaveLength(left)
       expect(page.toasts.list.value.map(({ text }) => text)).toEqual(

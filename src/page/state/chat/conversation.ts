@@ -1,30 +1,30 @@
 // The open thread: its turns, and the readers that follow its running answers. Renders nothing.
 
-import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
+import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 
 import type { Receipt } from '../../../agent/events.ts'
-import type { Effort } from '../../../agent/model.ts'
 import type { Client } from '../../../client/client.ts'
 import { cancelRun } from '../../../client/threads.ts'
 import type { ChatRequest, ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
-import type { FileInfo, RunBudget, ThreadInfo } from '../../../thread/api.ts'
+import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Ports } from '../../lib/platform.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
 import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
-import { readQuestion, readHistory, readInfo } from './history.ts'
+import { createBranches, type Branches } from './branches.ts'
+import { keepShownTurns, readHistory, readInfo, updateQuestion } from './history.ts'
 import { parseRunAnnouncement, type RunAnnouncement } from './run-announcements.ts'
-import { createTurn, isActive, createUnfinishedTurn, type TurnQuestion, type Turn } from './turn.ts'
-
-/** Settings that can be sent with a message. */
-export interface Options {
-  readonly model?: string
-  readonly effort?: Effort
-  readonly budget?: Partial<RunBudget>
-}
+import {
+  createTurn,
+  isActive,
+  createUnfinishedTurn,
+  type Options,
+  type TurnQuestion,
+  type Turn,
+} from './turn.ts'
 
 export interface Conversation {
   /** Null for a new thread that does not exist on the server yet. */
@@ -38,6 +38,7 @@ export interface Conversation {
   readonly waitingFiles: ReadonlySignal<readonly FileInfo[]>
   /** The server's record of the thread, read when it opens and when a run ends; null before that. */
   readonly info: ReadonlySignal<ThreadInfo | null>
+  readonly branches: Branches
   /** The turn whose question is being edited, or null. */
   readonly editedTurn: Signal<Turn | null>
   /** The question of a withdrawn turn. The message box takes it and sets this to null. */
@@ -88,6 +89,9 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
   /** Runs that other tabs announced while this tab was still reading the thread. */
   let announcedRuns: readonly RunAnnouncement[] = []
+  const branches = createBranches(client, info)
+  /** The turns and the number of messages that were stored when the thread was opened. */
+  let stored = { turns: turns.peek(), messageCount: 0 }
   let visitController = new AbortController()
   let opening: Promise<void> = Promise.resolve()
   const activeTurn = computed(() => turns.value.find(isActive) ?? null)
@@ -111,21 +115,13 @@ export function createConversation(wiring: ConversationWiring): Conversation {
         threadId.value = ids.threadId
         if (isNew) onThreadAssigned(ids.threadId)
       },
-      onStatusChanged: ({ runId, status }) => {
+      onStatusChanged: ({ status }) => {
         const id = threadId.peek()
         if (id === null) return
         if (status === 'waiting' || status === 'running') onRunChanged(id)
-        if (status === 'running') void updateQuestion(activeClient, id, turn, runId)
+        if (status === 'running') void updateQuestion(activeClient, id, turn)
       },
     }
-  }
-
-  /** Reads the question of a run that was still queued when the thread was opened. */
-  async function updateQuestion(activeClient: Client, id: string, turn: Turn, runId: string): Promise<void> {
-    if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
-    const stored = await readQuestion(activeClient, id, runId)
-    if (!stored.ok || !stored.value) return
-    turn.question.value = { ...turn.question.peek(), text: stored.value.text, messageId: stored.value.id }
   }
 
   async function runTurn(turn: Turn, task: (context: FollowContext) => Promise<void>): Promise<void> {
@@ -184,14 +180,21 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     await opening
   }
 
+  function clear(): void {
+    turns.value = []
+    stored = { turns: turns.peek(), messageCount: 0 }
+    info.value = null
+  }
+
   async function loadThread(id: string | null): Promise<void> {
     visitController.abort()
     visitController = new AbortController()
     const { signal: visitSignal } = visitController
     threadId.value = id
-    turns.value = []
+    // Another branch replaces the shown one only once it has been read, so that what they share stays in place.
+    const isBranch = id !== null && info.peek() !== null && branches.includes(id)
+    if (!isBranch) clear()
     waitingFiles.value = []
-    info.value = null
     editedTurn.value = null
     trouble.value = null
     announcedRuns = []
@@ -202,11 +205,14 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     if (visitSignal.aborted) return
     state.value = history.ok ? 'ready' : 'failed'
     trouble.value = history.ok ? null : describeFailure('This thread could not be shown', history.error)
-    if (!history.ok) return
-    turns.value = history.value.turns
-    waitingFiles.value = history.value.waitingFiles
-    info.value = history.value.info
-    for (const turn of history.value.turns) if (!hasEnded(turn.run.peek())) void followTurn(id, turn)
+    if (!history.ok) return clear()
+    batch(() => {
+      turns.value = isBranch ? keepShownTurns(turns.peek(), history.value.turns) : history.value.turns
+      waitingFiles.value = history.value.waitingFiles
+      info.value = history.value.info
+    })
+    stored = { turns: turns.peek(), messageCount: history.value.messageCount }
+    for (const turn of stored.turns) if (!hasEnded(turn.run.peek())) void followTurn(id, turn)
     for (const announced of announcedRuns) addAnnouncedRun(announced)
     announcedRuns = []
   }
@@ -219,7 +225,10 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   ): Promise<void> {
     const id = threadId.peek() ?? createdThread
     const sendKey = ports.newSendKey()
-    const turn = createTurn(sendKey, { text, files, messageId: null }, newRun(''), sendKey)
+    // The messages of answers that came later are not counted here.
+    const messagesBefore = turns.peek() === stored.turns ? stored.messageCount : null
+    const question = { text, files, messageId: null, messagesBefore }
+    const turn = createTurn(sendKey, question, newRun(''), sendKey)
     const request = { message: text, ...options, ...(id === null ? {} : { thread_id: id }) }
     requests.set(turn, { request: { ...request, on_busy: 'enqueue' }, options })
     turns.value = [...turns.peek(), turn]
@@ -244,6 +253,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     if (!forkResult.ok) return forkResult
     // If the user has left the thread, do not open the fork. It appears in the list of threads.
     if (visitSignal.aborted) return ok(null)
+    branches.add(forkResult.value)
     onThreadAssigned(forkResult.value)
     if (threadId.peek() !== forkResult.value) void open(forkResult.value)
     await opening
@@ -261,6 +271,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     turns,
     waitingFiles,
     info,
+    branches,
     editedTurn,
     returnedQuestion,
     activeTurn,

@@ -16,6 +16,8 @@ import { groupByRun, createTurn, createUnfinishedTurn, type Turn } from './turn.
 
 export interface History {
   readonly turns: readonly Turn[]
+  /** Number of messages in the transcript. */
+  readonly messageCount: number
   /** Files that have not been sent with a message yet. */
   readonly waitingFiles: readonly FileInfo[]
   /** Null if it could not be read. The conversation is still shown. */
@@ -39,7 +41,22 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
   if (!messages.ok) return messages
   // Show the conversation even if the list of files could not be read.
   const files = fileList.ok ? fileList.value : []
-  return ok({ ...turnsOf(id, runs.value, messages.value, files), info })
+  return ok({ ...turnsOf(id, runs.value, messages.value, files), messageCount: messages.value.length, info })
+}
+
+/**
+ * The turns of another branch, in which those that are already shown keep their objects, so that the page does not render them
+ * anew.
+ */
+export function keepShownTurns(shown: readonly Turn[], turns: readonly Turn[]): readonly Turn[] {
+  const shownByRun = new Map(shown.map((turn) => [turn.run.peek().runId, turn]))
+  return turns.map((turn) => {
+    const kept = shownByRun.get(turn.run.peek().runId)
+    if (!kept || !hasEnded(kept.run.peek()) || !hasEnded(turn.run.peek())) return turn
+    kept.question.value = turn.question.peek()
+    kept.run.value = turn.run.peek()
+    return kept
+  })
 }
 
 /** The server's record of a thread, or null if it cannot be read. */
@@ -62,6 +79,14 @@ export async function readQuestion(
   return ok(questionIn(messages.value.filter((message) => message.run_id === runId)))
 }
 
+/** Reads the question of a run that was still queued when the thread was opened. */
+export async function updateQuestion(client: Client, id: string, turn: Turn): Promise<void> {
+  if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
+  const stored = await readQuestion(client, id, turn.run.peek().runId)
+  if (!stored.ok || !stored.value) return
+  turn.question.value = { ...turn.question.peek(), text: stored.value.text, messageId: stored.value.id }
+}
+
 function turnsOf(
   id: string,
   receipts: readonly Receipt[],
@@ -77,12 +102,15 @@ function turnsOf(
   const uploads = uploadsByRun(files, [...receipts, ...inherited])
   // Queued runs have no messages yet. The server lists the newest run first, so reverse the order.
   const openReceipts = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
+  const indexes = new Map(messages.map(({ id: messageId }, index) => [messageId, index]))
   const ids = new Set([...messagesByRun.keys(), ...openReceipts.map((receipt) => receipt.run_id)])
   const turns = [...ids].map((runId) => {
     const runMessages = messagesByRun.get(runId) ?? []
     const userMessage = questionIn(runMessages)
     const sent = uploads.byRun.get(runId) ?? []
-    const question = { text: userMessage?.text ?? '', files: sent, messageId: userMessage?.id ?? null }
+    const messageId = userMessage?.id ?? null
+    const messagesBefore = messageId === null ? null : (indexes.get(messageId) ?? null)
+    const question = { text: userMessage?.text ?? '', files: sent, messageId, messagesBefore }
     const receipt = receiptsById.get(runId) ?? null
     if (receipt && !hasEnded(receipt)) return createUnfinishedTurn(runId, question)
     return createTurn(runId, question, runFromHistory(runId, runMessages, receipt, { id, files }))

@@ -4,3 +4,5 @@
 export const HISTORY_PAGES_MAX = 100
 /** Maximum length of a tool's purpose in the title of an approval, which is at most two lines. */
 export const PURPOSE_CHARS_MAX = 120
+/** Maximum number of pages read of the branches of a thread. Only scripts create more than a thousand. */
+export const BRANCH_PAGES_MAX = 10

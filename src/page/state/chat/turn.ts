@@ -3,15 +3,26 @@
 import { signal, type Signal } from '@preact/signals'
 
 import type { Message } from '../../../agent/message.ts'
+import type { Effort } from '../../../agent/model.ts'
+import type { RunBudget } from '../../../thread/api.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun, type RunState } from '../../run/state.ts'
 import type { Trouble } from '../../lib/failure.ts'
+
+/** Settings that can be sent with a message. */
+export interface Options {
+  readonly model?: string
+  readonly effort?: Effort
+  readonly budget?: Partial<RunBudget>
+}
 
 export interface TurnQuestion {
   readonly text: string
   readonly files: readonly SentFile[]
   /** The ID of the message, used to fork the thread before it. Null until it is known. */
   readonly messageId: string | null
+  /** Number of messages before it in the thread. Absent or null until it is known. */
+  readonly messagesBefore?: number | null
 }
 
 export interface Turn {

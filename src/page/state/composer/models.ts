@@ -8,7 +8,7 @@ import { listModels, type ModelInfo } from '../../../client/skills.ts'
 import { BUDGET_MAX } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { stringIn, numberIn, parseJson } from '../../lib/fields.ts'
-import type { Options } from '../chat/conversation.ts'
+import type { Options } from '../chat/turn.ts'
 
 interface Choice {
   /** Null selects the server's default. */

@@ -12,8 +12,8 @@ import type { Toasts } from '../frame/toasts.ts'
 export interface Deletions {
   /** The IDs of the hidden threads. */
   readonly hiddenIds: ReadonlySignal<ReadonlySet<string>>
-  /** Deletes a thread. `onUndo` is called if the user undoes the deletion. */
-  remove(id: string, title: string, onUndo: () => void): void
+  /** Deletes a thread, or several branches of one. `onUndo` is called if the user undoes the deletion. */
+  remove(ids: readonly string[], title: string, onUndo: () => void): void
 }
 
 export interface DeletionsWiring {
@@ -26,36 +26,44 @@ export interface DeletionsWiring {
 export function createDeletions({ client, toasts, onDeleted }: DeletionsWiring): Deletions {
   const hiddenIds = signal<ReadonlySet<string>>(new Set())
 
-  function unhide(id: string): void {
-    hiddenIds.value = new Set([...hiddenIds.peek()].filter((hiddenId) => hiddenId !== id))
+  function unhide(ids: readonly string[]): void {
+    hiddenIds.value = new Set([...hiddenIds.peek()].filter((hiddenId) => !ids.includes(hiddenId)))
   }
 
-  async function send(activeClient: Client, id: string, title: string): Promise<void> {
-    const result = await deleteThread(activeClient, id)
-    // Keep the thread hidden, because an earlier search may still return it.
-    if (result.ok || isGone(result.error)) return onDeleted(id)
-    unhide(id)
-    const { detail } = describeFailure('', result.error)
+  async function send(activeClient: Client, ids: readonly string[], title: string): Promise<void> {
+    const results = await Promise.all(
+      ids.map(async (id) => ({ id, result: await deleteThread(activeClient, id) })),
+    )
+    const failed = results.flatMap(({ id, result }) =>
+      result.ok || isGone(result.error) ? [] : [{ id, error: result.error }],
+    )
+    // Keep deleted threads hidden, because an earlier search may still return them.
+    for (const { id } of results) if (!failed.some((failure) => failure.id === id)) onDeleted(id)
+    const [first] = failed
+    if (!first) return
+    unhide(failed.map(({ id }) => id))
+    const { detail } = describeFailure('', first.error)
     toasts.show({ text: `“${title}” could not be deleted and is back in the list. ${detail}`, isError: true })
   }
 
   return {
     hiddenIds,
-    remove(id, title, onUndo) {
+    remove(allIds, title, onUndo) {
       const activeClient = client.peek()
-      if (!activeClient || hiddenIds.peek().has(id)) return
-      hiddenIds.value = new Set([...hiddenIds.peek(), id])
+      const ids = allIds.filter((id) => !hiddenIds.peek().has(id))
+      if (!activeClient || ids.length === 0) return
+      hiddenIds.value = new Set([...hiddenIds.peek(), ...ids])
       toasts.show({
-        text: `“${title}” is deleted.`,
+        text: ids.length > 1 ? `${ids.length} threads of “${title}” are deleted.` : `“${title}” is deleted.`,
         durationMs: UNDO_MS,
         action: {
           label: 'Undo',
           run: () => {
-            unhide(id)
+            unhide(ids)
             onUndo()
           },
         },
-        onExpired: () => void send(activeClient, id, title),
+        onExpired: () => void send(activeClient, ids, title),
       })
     },
   }

@@ -26,8 +26,11 @@ export function keepListFresh({
   let lastRefresh = 0
   let isPolling = false
   const hasBusyThread = (): boolean =>
-    threads.list.value?.some(({ id, status }) => status === 'busy' && !threads.waitingIds.value.has(id)) ??
-    false
+    threads.list.value?.some(({ tree }) =>
+      tree.threads.some(
+        ({ thread_id: id, status }) => status === 'busy' && !threads.waitingIds.value.has(id),
+      ),
+    ) ?? false
   const poll = async (): Promise<void> => {
     if (isPolling) return
     isPolling = true

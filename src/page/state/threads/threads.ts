@@ -3,11 +3,11 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
-import { renameThread, listThreads as pageOfThreads } from '../../../client/threads.ts'
+import { renameThread, listThreadTrees } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { ApprovalInfo } from '../../../thread/approvals/api.ts'
-import type { Page, ThreadInfo } from '../../../thread/api.ts'
+import type { Page, ThreadTree } from '../../../thread/api.ts'
 import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import { PAGE_ENTRIES_MAX } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
@@ -15,8 +15,8 @@ import { stringIn } from '../../lib/fields.ts'
 import { readPages } from '../../lib/pages.ts'
 
 export interface Threads {
-  /** The threads, newest first; null until they have been read. */
-  readonly list: ReadonlySignal<readonly ThreadInfo[] | null>
+  /** The newest thread of each root, newest first; null until they have been read. */
+  readonly list: ReadonlySignal<readonly ThreadTree[] | null>
   /** Whether the server has older threads. */
   readonly hasMore: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
@@ -33,7 +33,7 @@ export interface Threads {
 }
 
 export function createThreads(ports: Ports, client: ReadonlySignal<Client | null>): Threads {
-  const list = signal<readonly ThreadInfo[] | null>(null)
+  const list = signal<readonly ThreadTree[] | null>(null)
   const hasMore = signal(false)
   const trouble = signal<Trouble | null>(null)
   const waitingIds = signal<ReadonlySet<string>>(new Set())
@@ -45,7 +45,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
 
   async function read(activeClient: Client): Promise<void> {
     const [newest, approvals] = await Promise.all([
-      pageOfThreads(activeClient, { limit: PAGE_ENTRIES_MAX }),
+      listThreadTrees(activeClient, { limit: PAGE_ENTRIES_MAX }),
       readPages<ApprovalInfo>(activeClient, { path: '/v1/approvals', pagesMax: 1 }),
     ])
     if (activeClient !== client.peek()) return
@@ -55,14 +55,14 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   }
 
   /** Puts the newest page into the list. Older threads that were read before remain in it. */
-  function mergeNewest(activeClient: Client, { data, next_cursor: next }: Page<ThreadInfo>): void {
+  function mergeNewest(activeClient: Client, { data, next_cursor: next }: Page<ThreadTree>): void {
     const oldest = data.at(-1)
     const previous = listClient === activeClient ? (list.peek() ?? []) : []
-    const ids = new Set(data.map(({ id }) => id))
+    const roots = new Set(data.map(({ root }) => root))
     const older =
       next === null || !oldest
         ? []
-        : previous.filter((thread) => !ids.has(thread.id) && isOlder(thread, oldest))
+        : previous.filter((thread) => !roots.has(thread.root) && isOlder(thread, oldest))
     if (older.length === 0) cursor = next
     listClient = activeClient
     list.value = [...data, ...older]
@@ -86,11 +86,16 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   }
 
   function setTitle(id: string, title: string): void {
-    list.value = list.peek()?.map((thread) => (thread.id === id ? { ...thread, title } : thread)) ?? null
+    list.value =
+      list
+        .peek()
+        ?.map((entry) => (hasThread(entry, id) ? { ...entry, tree: { ...entry.tree, title } } : entry)) ??
+      null
   }
 
   function drop(id: string): void {
-    list.value = list.peek()?.filter((thread) => thread.id !== id) ?? null
+    const remaining = list.peek()?.map((entry) => (hasThread(entry, id) ? withoutThread(entry, id) : entry))
+    list.value = remaining?.filter(({ tree }) => tree.count > 0) ?? null
   }
 
   ports.onBroadcast((message) => {
@@ -108,19 +113,19 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     async readMore() {
       const activeClient = client.peek()
       if (!activeClient || cursor === null) return
-      const older = await pageOfThreads(activeClient, { cursor, limit: PAGE_ENTRIES_MAX })
+      const older = await listThreadTrees(activeClient, { cursor, limit: PAGE_ENTRIES_MAX })
       if (activeClient !== client.peek()) return
       trouble.value = older.ok ? null : describeFailure('Older threads could not be read', older.error)
       if (!older.ok) return
       const previous = list.peek() ?? []
-      const ids = new Set(previous.map(({ id }) => id))
+      const roots = new Set(previous.map(({ root }) => root))
       cursor = older.value.next_cursor
-      list.value = [...previous, ...older.value.data.filter(({ id }) => !ids.has(id))]
+      list.value = [...previous, ...older.value.data.filter(({ root }) => !roots.has(root))]
       hasMore.value = cursor !== null
     },
     async rename(id, title) {
       const activeClient = client.peek()
-      const previousTitle = list.peek()?.find((thread) => thread.id === id)?.title
+      const previousTitle = list.peek()?.find((entry) => hasThread(entry, id))?.tree.title
       if (!activeClient) return { ok: true, value: null }
       setTitle(id, title)
       const result = await renameThread(activeClient, id, title)
@@ -136,7 +141,17 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
 }
 
 /** Whether a thread comes after another in the server's order: by last change, then by ID. */
-function isOlder(thread: ThreadInfo, reference: ThreadInfo): boolean {
+function isOlder(thread: ThreadTree, reference: ThreadTree): boolean {
   if (thread.updated_at !== reference.updated_at) return thread.updated_at < reference.updated_at
   return thread.id < reference.id
+}
+
+function hasThread({ tree }: ThreadTree, id: string): boolean {
+  return tree.threads.some((thread) => thread.thread_id === id)
+}
+
+function withoutThread(entry: ThreadTree, id: string): ThreadTree {
+  const { count, threads } = entry.tree
+  const remaining = threads.filter((thread) => thread.thread_id !== id)
+  return { ...entry, tree: { ...entry.tree, count: count - 1, threads: remaining } }
 }

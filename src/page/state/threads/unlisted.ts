@@ -2,7 +2,7 @@
 
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
-import type { ThreadInfo } from '../../../thread/api.ts'
+import type { ThreadTree } from '../../../thread/api.ts'
 import { threadTitle } from '../../../lib/title.ts'
 import type { Conversation } from '../chat/conversation.ts'
 
@@ -16,7 +16,7 @@ export interface UnlistedThread {
 /** The unlisted threads, newest first. `list`: the server's list. */
 export function createUnlistedThreads(
   { threadId, turns }: Pick<Conversation, 'threadId' | 'turns'>,
-  list: ReadonlySignal<readonly ThreadInfo[] | null>,
+  list: ReadonlySignal<readonly ThreadTree[] | null>,
   now: () => number,
 ): ReadonlySignal<readonly UnlistedThread[]> {
   const createdThreads = signal<readonly UnlistedThread[]>([])
@@ -40,7 +40,7 @@ export function createUnlistedThreads(
   // Forget a thread once the server's list has contained it: if it disappears from the list, it was deleted.
   const listedIds = new Set<string | null>()
   effect(() => {
-    const titles = new Map(list.value?.map(({ id, title }) => [id, title]))
+    const titles = new Map(list.value?.map(({ root, tree }) => [root, tree.title]))
     const remaining = createdThreads.value.filter(({ id }) =>
       id !== null && titles.has(id) ? !titles.get(id) : !listedIds.has(id),
     )
