@@ -79,7 +79,7 @@ describe('an answer', () => {
     await until('its end is seen', async () => (await button(page, 'Good answer').boundingBox())!.y < 800)
   })
 
-  it('is copied, rated, asked again, and its question edited, in branches that lead back', async () => {
+  it('is copied, rated, asked again, and its question edited, in versions that lead back', async () => {
     const page = await onPhone()
     await send(page, 'Hello there')
     await button(page, 'Good answer').waitFor()
@@ -97,7 +97,7 @@ describe('an answer', () => {
     await tap(button(page, 'Ask again'))
     await until('the branch is shown', () => page.url() !== old)
     await button(page, 'Good answer').waitFor()
-    await tap(page.getByRole('link', { name: 'Branch of' }))
+    await tap(button(page, 'Previous version'))
     await until('the old one is shown', () => page.url() === old)
     await button(page, 'Edit the question').waitFor()
     await tap(button(page, 'Edit the question'))

@@ -222,7 +222,7 @@ describe('a question that is asked again', () => {
   it('has its versions in place: the arrows switch, and the list, the search and the deletion have one entry', async () => {
     const page = await signedIn()
     const log = page.getByRole('region', { name: 'Conversation' })
-    const place = async () => (await log.getByText('Which way at the fork').boundingBox())?.y
+    const top = async () => (await log.getByText('Which way at the fork').boundingBox())?.y
     await ask(page, 'Which way at the fork?')
     await page.getByText('Answer complete').waitFor()
     const first = page.url()
@@ -233,7 +233,7 @@ describe('a question that is asked again', () => {
     await log.getByText('by the wombat?').waitFor()
     await page.getByText('Answer complete').waitFor()
     expect(page.url()).not.toBe(first)
-    const before = await place()
+    const before = await top()
     const previous = log.getByRole('button', { name: 'Previous version' })
     await previous.focus()
     await page.keyboard.press('Enter')
@@ -242,7 +242,7 @@ describe('a question that is asked again', () => {
     expect(await log.getByText('by the wombat').count()).toBe(0)
     // The focus and the place stay, and a screen reader hears of it.
     await previous.and(page.locator(':focus')).waitFor()
-    expect(Math.abs(((await place()) ?? 0) - (before ?? 0))).toBeLessThan(2)
+    expect(Math.abs(((await top()) ?? 0) - (before ?? 0))).toBeLessThan(2)
     await page.locator('#status').getByText('Version 1 of 2').waitFor()
     await log.getByRole('button', { name: 'Next version' }).click()
     await log.getByText('by the wombat').waitFor()

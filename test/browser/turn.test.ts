@@ -178,11 +178,53 @@ describe('how it ended', () => {
     run.frames(STARTED, toolStarted('a', 'ls', { path: '/mnt/user-data' }), textDelta('The first half'))
     await log(page).getByText('The first half').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
-    await log(page).getByText('Stopped · incident-report').waitFor()
+    await log(page).getByText('Stopped', { exact: true }).waitFor()
+    expect(await receipt(page).innerText()).not.toContain('Stopped')
     expect(await log(page).getByText('The first half').isVisible()).toBe(true)
     await openWork(page)
     await log(page).getByText('stopped', { exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  it('that a limit cut is told, and continued with one button', async () => {
+    const sent: unknown[] = []
+    const cut: EventBody = {
+      type: 'run.completed',
+      stop_reason: 'truncated',
+      receipt: { ...RECEIPT, stop_reason: 'truncated' },
+    }
+    const { page } = await scripted('', {
+      [CHAT]: async (request, before) => {
+        sent.push(request.postDataJSON())
+        const bodies =
+          before === 0
+            ? [STARTED, textDelta('The first half'), cut]
+            : [STARTED, textDelta('and the second'), ENDED]
+        return stream(frames(...bodies).map((event) => ({ ...event, run_id: `run_${before}` })))
+      },
+    })
+    await ask(page, 'A long one')
+    await log(page).getByText('The answer reached its length limit.').waitFor()
+    expect(await log(page).getByText('The first half').isVisible()).toBe(true)
+    await log(page).getByRole('button', { name: 'Continue' }).click()
+    await log(page).getByText('and the second').waitFor()
+    expect(sent[1]).toMatchObject({ message: 'Continue', thread_id: 'th_1' })
+    // What was continued cannot be continued again.
+    expect(await log(page).getByRole('button', { name: 'Continue' }).count()).toBe(0)
+  })
+
+  it('that the model refused is told without alarm, and what was said stays', async () => {
+    const receipt = { ...RECEIPT, stop_reason: 'refused' } as const
+    const { page } = await scripted('', {
+      [CHAT]: async () =>
+        stream(
+          frames(STARTED, textDelta('So far'), { type: 'run.completed', stop_reason: 'refused', receipt }),
+        ),
+    })
+    await ask(page, 'Why?')
+    await log(page).getByText('The model declined to go on.').waitFor()
+    expect(await log(page).getByText('So far').isVisible()).toBe(true)
+    expect(await log(page).getByRole('alert').count()).toBe(0)
   })
 
   it('tells a failed run in words, with what was said, and one button that asks again', async () => {
@@ -230,9 +272,9 @@ describe('how it ended', () => {
     await ask(page, 'Why?')
     const alert = log(page).getByRole('alert')
     await alert.waitFor()
-    expect(await alert.innerText()).toMatch(
-      /The model could not be reached\s+It was tried 4 times\.\s+model_error · request req_7/,
-    )
+    expect(await alert.innerText()).toMatch(/^The model could not be reached\.\s+Details\s+Try again$/)
+    await alert.getByText('Details').click()
+    expect(await alert.innerText()).toMatch(/It was tried 4 times\.\s+model_error · request req_7/)
     expect(await log(page).getByText('So far').isVisible()).toBe(true)
     expect(await log(page).getByRole('button', { name: 'Ask again' }).count()).toBe(0)
     await alert.getByRole('button', { name: 'Try again' }).click()

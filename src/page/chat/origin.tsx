@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { addressOf, threadRoute } from '../state/frame/route.ts'
 import { rowOf } from '../state/threads/rows.ts'
 
-export function Origin() {
+export function ForkOrigin() {
   const { conversation, rows } = useApp()
   const info = conversation.info.value
   const source = info && info.root === info.id ? info.forked_from : null

@@ -10,7 +10,7 @@ import { describeFailure } from '../lib/failure.ts'
 import { COPIED_LABEL_MS } from '../lib/limits.ts'
 import { Button } from '../parts/button.tsx'
 import { answerOf } from '../run/answer.ts'
-import { troubleOf } from '../run/outcome.ts'
+import { endingOf } from '../run/outcome.ts'
 import type { Turn } from '../state/chat/turn.ts'
 import { RatingNote } from './turn-rating.tsx'
 import { useReceipt } from './turn-receipt.tsx'
@@ -68,7 +68,7 @@ export function TurnActions({ turn }: TurnActionsProps) {
             onPress={() => void copy()}
           />
         )}
-        {turn.question.value.text !== '' && troubleOf(run)?.remedy !== 'again' && (
+        {turn.question.value.text !== '' && endingOf(run)?.action !== 'again' && (
           <Button
             kind="plain"
             icon="retry"

@@ -23,7 +23,7 @@ export function useReceipt(run: RunState) {
     >
       <Icon name="receipt" />
       <span class="unseen">Receipt: </span>
-      <span>{summaryOf(run, receipt)}</span>
+      <span>{summaryOf(receipt)}</span>
     </button>
   )
   const slip = isOpen.value && (

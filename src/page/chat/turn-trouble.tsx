@@ -7,10 +7,10 @@ import { FailureNotice } from '../actions/failure-notice.tsx'
 import { describeFailure, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { progressOf } from '../run/progress.ts'
-import { troubleOf } from '../run/outcome.ts'
 import { rowsOf } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
 import { showsProgress } from '../run/work.ts'
+import { TurnEnding } from './turn-ending.tsx'
 import type { ConnectionState } from '../state/frame/connection.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
@@ -71,7 +71,9 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
         onRetry={() => void conversation.reconnect(turn)}
       />
     )
-  return (
-    <FailureNotice trouble={retryTrouble.value ?? troubleOf(turn.run.value)} onRetry={() => void retry()} />
+  return retryTrouble.value ? (
+    <FailureNotice trouble={retryTrouble.value} onRetry={() => void retry()} />
+  ) : (
+    <TurnEnding turn={turn} onRetry={() => void retry()} />
   )
 }

@@ -1,13 +1,13 @@
-// Describes how a run ended and what helps after a failure. Pure.
+// Describes how a run ended, and the one action that helps. Pure.
 
 import type { Trouble } from '../lib/failure.ts'
-import type { RunState } from './state.ts'
+import { hasEnded, type RunState } from './state.ts'
 
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['answered', 'Answered'],
   ['awaiting_input', 'Waits for your answer'],
   ['refused', 'The model declined'],
-  ['truncated', 'Cut off at the output limit'],
+  ['truncated', 'Cut off at the length limit'],
   ['loop_detected', 'Stopped: the agent repeated itself'],
   ['step_limit', 'Stopped at the step limit'],
   ['budget', 'Stopped at the limit of tokens, cost or time'],
@@ -18,33 +18,60 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['cancelled', 'Stopped'],
   ['interrupted', 'Stopped for a newer message'],
 ])
-/** Stop reasons that the line under an answer does not mention. */
+/** Stop reasons that need no words. */
 const UNREMARKABLE = new Set(['answered', 'awaiting_input'])
-/** What helps after failures that repeating the request cannot fix. */
-const REMEDIES: Readonly<Record<string, Trouble['remedy']>> = {
-  context_overflow: 'new',
-  refused: null,
-  budget: null,
+
+/** How a run ended, as a notice below what was said. */
+export interface Ending {
+  /** `quiet`: as a person wanted; `info`: before the answer was complete; `bad`: a failure. */
+  readonly tone: 'quiet' | 'info' | 'bad'
+  readonly text: string
+  /** `continue`: ask for the rest; `again`: ask the same; `new`: start a new thread; null if no action helps. */
+  readonly action: 'continue' | Extract<Trouble['remedy'], 'again' | 'new'> | null
 }
 
-type EndedRun = Pick<RunState, 'status' | 'stopReason' | 'error'>
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  refused: {
+    tone: 'info',
+    text: 'The model declined to go on. Edit the question to ask in another way.',
+    action: null,
+  },
+  truncated: { tone: 'info', text: 'The answer reached its length limit.', action: 'continue' },
+  step_limit: { tone: 'info', text: 'The agent reached its limit of steps.', action: 'continue' },
+  budget: { tone: 'info', text: 'The agent reached its limit of tokens, cost or time.', action: 'continue' },
+  loop_detected: { tone: 'quiet', text: 'Stopped, because the agent repeated itself', action: null },
+  cancelled: { tone: 'quiet', text: 'Stopped', action: null },
+  interrupted: { tone: 'quiet', text: 'Stopped for a newer message', action: null },
+  model_error: { tone: 'bad', text: 'The model could not be reached.', action: 'again' },
+  context_overflow: {
+    tone: 'bad',
+    text: 'This conversation is too long for the model.',
+    action: 'new',
+  },
+  recovery_limit: {
+    tone: 'bad',
+    text: 'The server restarted too often during this answer.',
+    action: 'again',
+  },
+}
+const FAILED: Ending = { tone: 'bad', text: 'Something went wrong on the server.', action: 'again' }
+
+type EndedRun = Pick<RunState, 'status' | 'stopReason'>
 
 export function outcomeOf({ status, stopReason }: EndedRun): string {
   return OUTCOMES.get(stopReason ?? '') ?? (status === 'failed' ? 'The run failed' : status)
 }
 
-/** How the run ended, for the line under an answer; null for a normal end. */
+/** How the run ended, for the status line; null for a normal end. */
 export function markOf(run: EndedRun): string | null {
   return run.status === 'failed' || UNREMARKABLE.has(run.stopReason ?? 'answered') ? null : outcomeOf(run)
 }
 
-/** The failure of a run, or null if it did not fail. */
-export function troubleOf(run: EndedRun): Trouble | null {
-  if (run.status !== 'failed') return null
-  const { error, stopReason } = run
-  const supportCodes = [error?.code, error?.request_id && `request ${error.request_id}`]
-    .filter(Boolean)
-    .join(' · ')
-  const remedy = stopReason !== null && stopReason in REMEDIES ? (REMEDIES[stopReason] ?? null) : 'again'
-  return { title: outcomeOf(run), detail: error?.detail ?? '', supportCodes, remedy }
+/** The notice below an answer, or null for a normal end and while the run continues. */
+export function endingOf(run: EndedRun & Pick<RunState, 'items'>): Ending | null {
+  if (!hasEnded(run) || (run.status !== 'failed' && UNREMARKABLE.has(run.stopReason ?? 'answered')))
+    return null
+  const ending = ENDINGS[run.stopReason ?? ''] ?? (run.status === 'failed' ? FAILED : null)
+  // A limit that allowed nothing would not allow more of it.
+  return ending?.action === 'continue' && run.items.length === 0 ? { ...ending, action: null } : ending
 }

@@ -4,20 +4,19 @@ import type { Receipt } from '../../agent/events.ts'
 import { counted } from '../../lib/counted.ts'
 import { formatDuration, formatMoney, formatNumber, shortenDigest, formatTime } from '../lib/format.ts'
 import type { Item } from './items.ts'
-import { markOf, outcomeOf } from './outcome.ts'
+import { outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
 
 /** Maximum number of skills listed by name in the line. If there are more, only their number is shown. */
 const NAMED_SKILLS_MAX = 2
 
 /** The line under an answer, such as "incident-report · 2 files · $0.004 · 3.1 s". */
-export function summaryOf(run: RunState, receipt: Receipt): string {
+export function summaryOf(receipt: Receipt): string {
   const names = receipt.skills.map(({ name }) => name)
   const files = filesOf(receipt).length
   const totalMs = elapsedMs(receipt)
   const calls = receipt.tools.reduce((sum, tool) => sum + tool.calls, 0)
   const parts = [
-    markOf(run),
     ...(names.length > NAMED_SKILLS_MAX ? [counted(names.length, 'skill')] : names),
     files > 0 ? counted(files, 'file') : null,
     names.length === 0 && calls > 0 ? counted(calls, 'tool call') : null,

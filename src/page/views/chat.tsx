@@ -3,7 +3,7 @@
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 import { Log } from '../chat/log.tsx'
-import { Origin } from '../chat/origin.tsx'
+import { ForkOrigin } from '../chat/origin.tsx'
 import { ComposerForm } from '../composer/composer-form.tsx'
 import { FilesPanel } from '../files/panel.tsx'
 import { Ideas } from '../library/ideas.tsx'
@@ -17,7 +17,7 @@ import type { View } from './view.ts'
 export const CHAT_VIEW: View = {
   address: threadRoute(null).view,
   title: titleOfThread,
-  header: { below: Origin, menu: ThreadMenu },
+  header: { below: ForkOrigin, menu: ThreadMenu },
   load: openThread,
   view: ChatView,
   aside: FilesPanel,

@@ -8,7 +8,7 @@ import { message, RECEIPT } from './frames.ts'
 import { list, settled, threadInfo } from './ports.ts'
 import { talk } from './talk.ts'
 
-const said = (run: string, text: string): Message[] => [
+const messagesOf = (run: string, text: string): Message[] => [
   { ...message(`q_${run}`, 'user', [{ type: 'text', text }]), run_id: run },
   { ...message(`a_${run}`, 'assistant', [{ type: 'text', text: `Answer to ${text}` }]), run_id: run },
 ]
@@ -20,9 +20,9 @@ const TREE = [
   fork('c', 'b', 4),
 ]
 const TEXTS: Readonly<Record<string, readonly Message[]>> = {
-  root: [...said('r1', 'One'), ...said('r2', 'Two')],
-  b: [...said('r1', 'One'), ...said('b2', 'Two, edited'), ...said('b3', 'Three')],
-  c: [...said('r1', 'One'), ...said('b2', 'Two, edited'), ...said('c3', 'Three, edited')],
+  root: [...messagesOf('r1', 'One'), ...messagesOf('r2', 'Two')],
+  b: [...messagesOf('r1', 'One'), ...messagesOf('b2', 'Two, edited'), ...messagesOf('b3', 'Three')],
+  c: [...messagesOf('r1', 'One'), ...messagesOf('b2', 'Two, edited'), ...messagesOf('c3', 'Three, edited')],
 }
 
 function tree() {

@@ -356,7 +356,7 @@ it('stopping waits for the run to have a name', async () => {
 })
 
 it.each([
-  ['truncated', 'Cut off at the output limit'],
+  ['truncated', 'Cut off at the length limit'],
   ['refused', 'The model declined'],
   ['loop_detected', 'Stopped: the agent repeated itself'],
 ])('the status of an answer that ended as %s does not call it complete', async (stop, message) => {

@@ -239,8 +239,11 @@ describe('asking again', () => {
     expect(opened).toEqual(['th_2'])
     await until('it is answered', () => conversation.turns.value[0]?.run.value.status === 'completed')
     expect(conversation.info.value?.forked_from).toEqual(FORKED_FROM)
-    const [asked] = conversation.turns.value
-    expect(asked && conversation.branches.pointOf(asked)).toEqual({ versions: ['th_1', 'th_2'], index: 1 })
+    const [repeated] = conversation.turns.value
+    expect(repeated && conversation.branches.pointOf(repeated)).toEqual({
+      versions: ['th_1', 'th_2'],
+      index: 1,
+    })
     // Nothing is done to the thread that it came from.
     expect(calls.filter(({ name }) => name.includes('th_1') && !name.startsWith('GET'))).toHaveLength(1)
   })

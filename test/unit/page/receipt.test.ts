@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Receipt, RunStopReason } from '../../../src/agent/events.ts'
 import { toolItem } from '../../../src/page/run/items.ts'
-import { markOf, troubleOf } from '../../../src/page/run/outcome.ts'
+import { markOf, endingOf } from '../../../src/page/run/outcome.ts'
 import { chargeText, receiptRows, summaryOf } from '../../../src/page/run/receipt.ts'
 import { newRun, type RunState } from '../../../src/page/run/state.ts'
 import { RECEIPT, RUN } from './frames.ts'
@@ -25,25 +25,25 @@ const skill = (name: string) => ({ ...RECEIPT.skills[0]!, name }) // RECEIPT has
 
 describe('the line under an answer', () => {
   it('names the skills, counts the files, and says what it cost and how long it took', () => {
-    expect(summaryOf(ended(DONE), DONE)).toBe('incident-report · 1 file · $0.0123 · 3.1 s')
+    expect(summaryOf(DONE)).toBe('incident-report · 1 file · $0.0123 · 3.1 s')
     const many = { ...DONE, skills: ['a', 'b', 'c'].map(skill) }
-    expect(summaryOf(ended(many), many)).toBe('3 skills · 3 files · $0.0123 · 3.1 s')
+    expect(summaryOf(many)).toBe('3 skills · 3 files · $0.0123 · 3.1 s')
     const none = { ...DONE, skills: [], charged: { ...DONE.charged, estimated: true } }
-    expect(summaryOf(ended(none), none)).toBe('1 tool call · at most $0.0123 · 3.1 s')
+    expect(summaryOf(none)).toBe('1 tool call · at most $0.0123 · 3.1 s')
   })
 
-  it('says first that it was stopped, or why it stopped by itself', () => {
+  it('leaves to the notice above it how the answer ended, which the status line says, too', () => {
     for (const [reason, mark] of [
       ['cancelled', 'Stopped'],
       ['loop_detected', 'Stopped: the agent repeated itself'],
-      ['truncated', 'Cut off at the output limit'],
+      ['truncated', 'Cut off at the length limit'],
       ['answered', null],
       ['awaiting_input', null],
     ] as const) {
       const status = reason === 'cancelled' ? 'cancelled' : 'completed'
       const receipt = { ...DONE, status, stop_reason: reason } as const
       expect(markOf(ended(receipt))).toBe(mark)
-      if (mark) expect(summaryOf(ended(receipt), receipt)).toMatch(new RegExp(`^${mark} · `))
+      if (mark) expect(summaryOf(receipt)).not.toContain(mark)
     }
   })
 })
@@ -87,14 +87,33 @@ describe('the receipt', () => {
   })
 })
 
-describe('a run that failed', () => {
-  const failed = (stop_reason: RunStopReason) => troubleOf(ended({ ...DONE, status: 'failed', stop_reason }))
+describe('an ending', () => {
+  const endingAfter = (
+    stop_reason: RunStopReason,
+    status: 'completed' | 'failed' | 'cancelled' = 'completed',
+  ) => endingOf(ended({ ...DONE, status, stop_reason }, { items: [toolItem('tu_9', 'ls', {}, 1)] }))
 
-  it('says what helps: the same once more, a new thread, or nothing that a button does', () => {
-    expect(failed('model_error')).toMatchObject({ title: 'The model could not be reached', remedy: 'again' })
-    expect(failed('internal')?.remedy).toBe('again')
-    expect(failed('context_overflow')?.remedy).toBe('new')
-    expect(failed('budget')?.remedy).toBeNull()
-    expect(troubleOf(ended(DONE))).toBeNull()
+  it('that a limit made can be continued, unless nothing was done before it', () => {
+    expect(endingAfter('truncated')).toMatchObject({ tone: 'info', action: 'continue' })
+    expect(endingAfter('step_limit', 'failed')?.action).toBe('continue')
+    expect(endingAfter('budget', 'failed')?.action).toBe('continue')
+    const atOnce = ended({ ...DONE, status: 'failed', stop_reason: 'budget' }, { items: [] })
+    expect(endingOf(atOnce)?.action).toBeNull()
+  })
+
+  it('that failed is one sentence with what helps: the same once more, or a new thread', () => {
+    expect(endingAfter('model_error', 'failed')).toEqual({
+      tone: 'bad',
+      text: 'The model could not be reached.',
+      action: 'again',
+    })
+    expect(endingAfter('internal', 'failed')).toMatchObject({ tone: 'bad', action: 'again' })
+    expect(endingAfter('context_overflow', 'failed')?.action).toBe('new')
+  })
+
+  it('that the model or a person chose is told without alarm, and a normal one not at all', () => {
+    expect(endingAfter('refused')).toMatchObject({ tone: 'info', action: null })
+    expect(endingAfter('cancelled', 'cancelled')).toEqual({ tone: 'quiet', text: 'Stopped', action: null })
+    expect([endingAfter('answered'), endingAfter('awaiting_input')]).toEqual([null, null])
   })
 })

@@ -7,6 +7,11 @@ import { err, ok, type Result } from '../../../lib/result.ts'
 import { readQuestion } from './history.ts'
 import type { Turn } from './turn.ts'
 
+export interface GivenRating {
+  readonly value: 'up' | 'down'
+  readonly note?: string
+}
+
 /**
  * Creates a thread with everything before the question of `turn`, and returns its ID. A repeated call with the same `key`
  * creates no second thread.
@@ -42,7 +47,7 @@ export async function rate(
   client: Client,
   threadId: string,
   turn: Turn,
-  rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
+  rating: GivenRating | null,
 ): Promise<Result<null, ClientFailure>> {
   const { runId } = turn.run.peek()
   const result = rating

@@ -12,11 +12,11 @@ import { describeFailure, type Trouble } from '../../lib/failure.ts'
 import type { Ports } from '../../lib/platform.ts'
 import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
-import { forkBefore, rate } from './branch.ts'
+import { forkBefore, rate, type GivenRating } from './branch.ts'
 import { ask, follow, type FollowContext } from './follow.ts'
 import { createBranches, type Branches } from './branches.ts'
 import { keepShownTurns, readHistory, readInfo, updateQuestion } from './history.ts'
-import { parseRunAnnouncement, type RunAnnouncement } from './run-announcements.ts'
+import { listenForRuns, type RunAnnouncement } from './run-announcements.ts'
 import {
   createTurn,
   isActive,
@@ -58,10 +58,7 @@ export interface Conversation {
   /** Like `retry`, but with a different text. */
   edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>>
   /** Sets the rating of an answer, or removes it if `rating` is null. */
-  rate(
-    turn: Turn,
-    rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
-  ): Promise<Result<null, ClientFailure>>
+  rate(turn: Turn, rating: GivenRating | null): Promise<Result<null, ClientFailure>>
   stop(): Promise<Result<Receipt, ClientFailure> | null>
 }
 
@@ -87,8 +84,6 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   const editedTurn = signal<Turn | null>(null)
   const returnedQuestion = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
-  /** Runs that other tabs announced while this tab was still reading the thread. */
-  let announcedRuns: readonly RunAnnouncement[] = []
   const branches = createBranches(client, info)
   /** The turns and the number of messages that were stored when the thread was opened. */
   let stored = { turns: turns.peek(), messageCount: 0 }
@@ -167,13 +162,11 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     void followTurn(id, turn)
   }
 
-  ports.onBroadcast((message) => {
-    const id = threadId.peek()
-    const announcedRun = parseRunAnnouncement(message)
-    if (!announcedRun || announcedRun.threadId !== id) return
-    if (state.peek() === 'loading') announcedRuns = [...announcedRuns, announcedRun]
-    else addAnnouncedRun(announcedRun)
-  })
+  const announcements = listenForRuns(
+    ports,
+    (id) => (id !== threadId.peek() ? 'ignore' : state.peek() === 'loading' ? 'hold' : 'add'),
+    addAnnouncedRun,
+  )
 
   async function open(id: string | null): Promise<void> {
     opening = loadThread(id)
@@ -197,7 +190,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     waitingFiles.value = []
     editedTurn.value = null
     trouble.value = null
-    announcedRuns = []
+    announcements.clear()
     const current = client.peek()
     state.value = id === null || !current ? 'ready' : 'loading'
     if (id === null || !current) return
@@ -213,8 +206,7 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     })
     stored = { turns: turns.peek(), messageCount: history.value.messageCount }
     for (const turn of stored.turns) if (!hasEnded(turn.run.peek())) void followTurn(id, turn)
-    for (const announced of announcedRuns) addAnnouncedRun(announced)
-    announcedRuns = []
+    announcements.release()
   }
 
   async function send(
