@@ -39,7 +39,12 @@ export function Versions({ turn }: { readonly turn: Turn }) {
     route.go(threadRoute(threadId))
   }
   return (
-    <div ref={group} class="versions" role="group" aria-label="Versions of this question">
+    <div
+      ref={group}
+      class="versions"
+      role="group"
+      aria-label={`Version ${position.replace('/', ' of ')} of this question`}
+    >
       <Button
         kind="plain"
         icon="chevron-left"
@@ -47,7 +52,7 @@ export function Versions({ turn }: { readonly turn: Turn }) {
         isBusy={point.index === 0}
         onPress={() => show('previous')}
       />
-      <span aria-label={`Version ${position.replace('/', ' of ')}`}>{position}</span>
+      <span>{position}</span>
       <Button
         kind="plain"
         icon="chevron-right"

@@ -1,10 +1,12 @@
-// The fields of a call's input as a list of names and values.
+// Names and values as a list.
 
 import { excerptOf } from '../run/details.ts'
-import { inputFields } from '../run/step-view.ts'
 
-export function InputFields({ input }: { readonly input: unknown }) {
-  const fields = inputFields(input)
+export interface InputFieldsProps {
+  readonly fields: readonly (readonly [name: string, value: string])[]
+}
+
+export function InputFields({ fields }: InputFieldsProps) {
   if (fields.length === 0) return null
   return (
     <dl class="fields">

@@ -8,12 +8,18 @@ import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, ToolItem } from '../run/items.ts'
 import { addressOf } from '../state/frame/route.ts'
 import { InputFields } from './input-fields.tsx'
-import { stepViewOf, type StepView } from '../run/step-view.ts'
+import { inputFields, stepViewOf, type Readable, type StepView } from '../run/step-view.ts'
+import { Request } from './turn-request.tsx'
 
 export function StepBody({ call }: { readonly call: ToolItem }) {
   return (
     <div class="step-body">
-      <Readable view={stepViewOf(call)} call={call} />
+      {call.approval && (
+        <p class="quiet">
+          Approved by <bdi>{visibleText(call.approval.decidedBy)}</bdi>
+        </p>
+      )}
+      <StepContent view={stepViewOf(call)} call={call} />
       <details class="raw">
         <summary>Raw</summary>
         <Excerpt title="Input" text={inputText(call.name, call.input)} />
@@ -23,22 +29,72 @@ export function StepBody({ call }: { readonly call: ToolItem }) {
   )
 }
 
-function Readable({ view, call }: { readonly view: StepView; readonly call: ToolItem }) {
+function StepContent({ view, call }: { readonly view: StepView; readonly call: ToolItem }) {
   switch (view.kind) {
     case 'terminal':
       return <Terminal {...view} />
     case 'skill':
-      return call.skill && <LoadedVersion skill={call.skill} />
+      return <LoadedVersion {...(call.skill ?? view)} />
     case 'file':
       return <FileText {...view} />
+    case 'page':
+      return (
+        <>
+          <p class="address">
+            <code>GET {visibleText(view.url)}</code>
+          </p>
+          <Passage text={view.text} isProse={!view.isFailed && call.state === 'done'} />
+        </>
+      )
     case 'fields':
       return (
         <>
-          <InputFields input={call.input} />
-          <Excerpt title={call.state === 'running' ? 'So far' : 'Result'} text={view.result} />
+          {call.approval ? (
+            <Request item={call.approval} />
+          ) : (
+            <InputFields fields={inputFields(call.input)} />
+          )}
+          <Answer {...view} isRunning={call.state === 'running'} />
         </>
       )
   }
+}
+
+interface AnswerProps {
+  readonly status: string | null
+  readonly answer: Readable
+  readonly isRunning: boolean
+}
+
+function Answer({ status, answer, isRunning }: AnswerProps) {
+  if (status === null && answer.length === 0) return null
+  return (
+    <figure class="answer">
+      <figcaption>
+        {isRunning ? 'So far' : 'Answer'}
+        {status !== null && <span class={status < 'HTTP 400' ? 'badge' : 'badge bad'}>{status}</span>}
+      </figcaption>
+      {typeof answer === 'string' ? <Passage text={answer} /> : <InputFields fields={answer} />}
+    </figure>
+  )
+}
+
+/** A text, perhaps with Markdown. */
+function Passage({ text, isProse = false }: { readonly text: string; readonly isProse?: boolean }) {
+  if (text === '') return null
+  const { excerpt, note } = excerptOf(text)
+  return (
+    <>
+      {isProse ? (
+        <div class="file-prose">
+          <Prose text={excerpt} done />
+        </div>
+      ) : (
+        <pre dir="auto">{excerpt}</pre>
+      )}
+      {note !== null && <p class="quiet">{note}</p>}
+    </>
+  )
 }
 
 function Terminal({ command, output, exit, note }: Extract<StepView, { readonly kind: 'terminal' }>) {
@@ -64,23 +120,32 @@ function FileText({ path, text, language }: Extract<StepView, { readonly kind: '
     <figure>
       <figcaption dir="auto">{visibleText(path)}</figcaption>
       {language === 'md' ? (
-        <div class="file-prose">
-          <Prose text={excerpt} done />
-        </div>
+        <Passage text={text} isProse />
       ) : (
-        <CodeBlock text={excerpt} language={language} isNeverFolded />
+        <>
+          <CodeBlock text={excerpt} language={language} isNeverFolded />
+          {note !== null && <p class="quiet">{note}</p>}
+        </>
       )}
-      {note !== null && <p class="quiet">{note}</p>}
     </figure>
   )
 }
 
-export function LoadedVersion({ skill: { name, category, digest } }: { readonly skill: LoadedSkillItem }) {
+/** A skill with a link to its page. The version is unknown if the skill was loaded before the thread was forked. */
+export function LoadedVersion({
+  name,
+  category,
+  digest,
+}: Pick<LoadedSkillItem, 'name'> & Partial<LoadedSkillItem>) {
   return (
     <p class="quiet">
-      <a href={addressOf({ view: 'skill', id: name })}>{name}</a>,{' '}
-      {category === 'public' ? 'built-in' : 'custom'}, version{' '}
-      <code title={digest}>{shortenDigest(digest)}</code>
+      <a href={addressOf({ view: 'skill', id: name })}>{visibleText(name)}</a>
+      {category !== undefined && `, ${category === 'public' ? 'built-in' : 'custom'}`}
+      {digest !== undefined && (
+        <>
+          , version <code title={digest}>{shortenDigest(digest)}</code>
+        </>
+      )}
     </p>
   )
 }

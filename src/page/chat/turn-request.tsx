@@ -2,6 +2,7 @@
 
 import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
+import { inputFields } from '../run/step-view.ts'
 import { InputFields } from './input-fields.tsx'
 
 export function Request({ item: { request, input } }: { readonly item: ApprovalItem }) {
@@ -11,7 +12,7 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
         {input === null ? (
           <p class="quiet">The input is too long to show here.</p>
         ) : (
-          <InputFields input={input} />
+          <InputFields fields={inputFields(input)} />
         )}
       </div>
     )
@@ -27,7 +28,7 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
           {after}
         </code>
       </p>
-      <InputFields input={input} />
+      <InputFields fields={inputFields(input)} />
       {headersAndBody !== '' && (
         <details class="raw">
           <summary>Request</summary>

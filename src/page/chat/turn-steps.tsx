@@ -79,7 +79,7 @@ export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
         <StepLine icon="skill" verb="Loaded" object={skill.name} />
       </summary>
       <div class="step-body">
-        <LoadedVersion skill={skill} />
+        <LoadedVersion {...skill} />
       </div>
     </details>
   )

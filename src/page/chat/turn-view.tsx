@@ -49,7 +49,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
       )}
       {question.text === '' && <FileChips files={question.files} />}
       <h2 class="unseen">Answer</h2>
-      {work.length > 0 && <FoldedWork run={run}>{work.map(viewOfRow)}</FoldedWork>}
+      {work.length > 0 && <FoldedWork turn={turn}>{work.map(viewOfRow)}</FoldedWork>}
       {answer.map(viewOfRow)}
       <Artifacts artifacts={run.artifacts} />
       <TurnProgress turn={turn} />

@@ -3,18 +3,29 @@
 import type { ComponentChildren } from 'preact'
 
 import { Icon } from '../parts/icon.tsx'
-import { hasEnded, type RunState } from '../run/state.ts'
+import { useApp } from '../state/app.ts'
+import { readStepTimes } from '../state/chat/step-times.ts'
+import type { Turn } from '../state/chat/turn.ts'
+import { hasEnded } from '../run/state.ts'
 import { isWriting, workLine } from '../run/work.ts'
 
 export interface FoldedWorkProps {
-  readonly run: RunState
+  readonly turn: Turn
   readonly children: ComponentChildren
 }
 
-export function FoldedWork({ run, children }: FoldedWorkProps) {
+export function FoldedWork({ turn, children }: FoldedWorkProps) {
+  const { session } = useApp()
+  const run = turn.run.value
   const isWorking = !hasEnded(run) && run.status !== 'waiting' && !isWriting(run)
   return (
-    <details class="work">
+    <details
+      class="work"
+      onToggle={({ currentTarget }) => {
+        const client = session.client.peek()
+        if (currentTarget.open && client && hasEnded(run)) void readStepTimes(client, turn)
+      }}
+    >
       <summary>
         <span class={isWorking ? 'line working' : 'line'} dir="auto">
           {workLine(run)}

@@ -8,7 +8,16 @@ import { stringIn } from '../lib/fields.ts'
 export function inputText(name: string, input: unknown): string {
   if (input === null || input === undefined) return ''
   const command = name === 'bash' ? stringIn(input, 'command') : null
-  return command ?? JSON.stringify(input, null, 2)
+  return command ?? jsonText(input, 2)
+}
+
+/** A value as JSON. A model may nest it more deeply than JSON can be written. */
+export function jsonText(value: unknown, indent = 0): string {
+  try {
+    return JSON.stringify(value, null, indent) ?? ''
+  } catch {
+    return 'This value is nested too deeply to be shown.'
+  }
 }
 
 /** The beginning of a text, with a note of how much is not shown, or null if all of it is. */

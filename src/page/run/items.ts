@@ -41,6 +41,8 @@ export interface ToolItem extends ItemBase {
   readonly durationMs: number | null
   /** The skill that `load_skill` loaded. */
   readonly skill: LoadedSkillItem | null
+  /** The approval that let the call run. */
+  readonly approval: ApprovalItem | null
 }
 
 /** A skill loaded without a call: by a slash command or by the request. */
@@ -189,9 +191,13 @@ export function withDecision(
   items: readonly Item[],
   { tool_use_id: id, decision, by }: EventOf<'approval.decided'>,
 ): readonly Item[] {
-  return items.map((item) =>
+  const decided = items.map((item) =>
     item.kind === 'approval' && item.toolUseId === id ? { ...item, decision, decidedBy: by } : item,
   )
+  const approval = decided.find((item) => item.kind === 'approval' && item.toolUseId === id)
+  return approval?.kind === 'approval' && decision === 'approve'
+    ? withTool(decided, id, (old) => old && { ...old, approval })
+    : decided
 }
 
 /** Adds a loaded skill to the call that loaded it, or as a separate item if no call did. */
@@ -265,6 +271,7 @@ export function toolItem(id: string, name: string, input: unknown, seq: number):
     preview: '',
     durationMs: null,
     skill: null,
+    approval: null,
   }
 }
 

@@ -22,7 +22,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
     group = []
   }
   for (const item of items) {
-    if (isShownByApproval(item, items)) continue
+    if (isShownByApproval(item, items) || isShownByCall(item, items)) continue
     const call = item.kind === 'tool' && item.name !== 'ask_clarification' ? item : null
     if (!call || group[0]?.name !== call.name) close()
     if (call) group.push(call)
@@ -40,6 +40,14 @@ function isShownByApproval(item: Item, items: readonly Item[]): boolean {
       candidate.kind === 'approval' &&
       candidate.toolUseId === item.toolUseId &&
       (candidate.decision === null || item.state === 'denied'),
+  )
+}
+
+/** Whether the step of an approved call already represents the approval. */
+function isShownByCall(item: Item, items: readonly Item[]): boolean {
+  return (
+    item.kind === 'approval' &&
+    items.some((candidate) => candidate.kind === 'tool' && candidate.approval?.key === item.key)
   )
 }
 

@@ -150,7 +150,10 @@ function applyToolEvent(items: readonly Item[], event: ToolEvent, seq: number): 
   const id = event.tool_use_id
   switch (event.type) {
     case 'tool.started':
-      return withTool(items, id, () => toolItem(id, event.name, event.input, seq))
+      return withTool(items, id, (old) => ({
+        ...toolItem(id, event.name, event.input, seq),
+        approval: old?.approval ?? null,
+      }))
     case 'tool.progress':
       return withTool(items, id, (old) => old && { ...old, preview: event.text })
     case 'tool.completed':

@@ -1,7 +1,8 @@
-// What an opened step shows: a terminal, a file, a web address, or fields. Pure.
+// What an opened step shows: a terminal, a skill, a file, a web page, or fields and an answer. Pure.
 
-import { stringIn } from '../lib/fields.ts'
-import { extensionOf, nameOf } from './files.ts'
+import { parseJson, stringIn } from '../lib/fields.ts'
+import { jsonText } from './details.ts'
+import { extensionOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
 export type StepView =
@@ -14,22 +15,33 @@ export type StepView =
     }
   | { readonly kind: 'skill'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly language: string }
+  | { readonly kind: 'page'; readonly url: string; readonly text: string; readonly isFailed: boolean }
   | {
       readonly kind: 'fields'
-      readonly result: string
+      /** The status of an HTTP response, or null if there was none. */
+      readonly status: string | null
+      readonly answer: Readable
     }
+
+/** A text, or fields with a name and a value each. */
+export type Readable = string | readonly (readonly [name: string, value: string])[]
 
 export function stepViewOf({ name, input, preview, state, skill }: ToolItem): StepView {
   const command = name === 'bash' ? stringIn(input, 'command') : null
   if (command !== null) return { kind: 'terminal', command, ...terminalOutput(preview, state) }
-  if (skill) return { kind: 'skill', name: skill.name }
+  const skillName =
+    skill?.name ?? (name === 'load_skill' && state === 'done' ? stringIn(input, 'name') : null)
+  if (skillName !== null) return { kind: 'skill', name: skillName }
   const path = stringIn(input, 'path')
   const content = stringIn(input, 'content')
   if (name === 'write_file' && path !== null && content !== null)
-    return { kind: 'file', path, text: content, language: languageFor(path) }
+    return { kind: 'file', path, text: content, language: extensionOf(path) }
   if (name === 'read_file' && path !== null && state === 'done')
-    return { kind: 'file', path, text: withoutFrame(preview), language: languageFor(path) }
-  return { kind: 'fields', result: withoutFrame(preview) }
+    return { kind: 'file', path, text: withoutFrame(preview), language: extensionOf(path) }
+  const url = name === 'web_fetch' ? stringIn(input, 'url') : null
+  if (url !== null) return { kind: 'page', url, text: withoutFrame(preview), isFailed: state === 'failed' }
+  const { status, body } = splitResponse(withoutFrame(preview))
+  return { kind: 'fields', status, answer: readable(body) }
 }
 
 /** The last note of a command's result, which Satchel adds in brackets. */
@@ -52,15 +64,56 @@ function withoutFrame(text: string): string {
   return text.replace(/^<([a-z_]+)(?: [^>\n]*)?>\n?/, '').replace(/\n?<\/[a-z_]+>$/, '')
 }
 
-function languageFor(path: string): string {
-  return extensionOf(nameOf(path))
+/** Splits the result of an HTTP tool (src/tools/http/answer.ts). Its status and headers are the lines before the first empty one. */
+function splitResponse(text: string): { readonly status: string | null; readonly body: string } {
+  const [, status = null, headers = '', body = ''] =
+    /^HTTP (\d{3})[^\n]*\n((?:[^\n]+\n)*)(?:\n([^]*))?$/.exec(`${text}\n`) ?? []
+  if (status === null) return { status, body: text }
+  return { status: `HTTP ${status}`, body: [headers.trim(), body.trimEnd()].filter(Boolean).join('\n\n') }
 }
 
-/** The fields of an input as text. Values that are not text are shown as JSON. */
-export function inputFields(input: unknown): readonly (readonly [string, string])[] {
+/** JSON as people read it; any other text as it is. */
+function readable(text: string): Readable {
+  if (!/^\s*[[{]/.test(text)) return text
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null) return withoutJsonSigns(text)
+  return Array.isArray(value) ? linesOf(value, READABLE_DEPTH).join('\n') : inputFields(value)
+}
+
+/** Removes the signs of indented JSON that was cut and cannot be parsed. Any other text keeps its lines. */
+function withoutJsonSigns(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*[[\]{}]+,?\s*$/.test(line))
+    .map((line) =>
+      line
+        .replace(/^(\s*)"([^"\\]*)": /, '$1$2: ')
+        .replace(/^(\s*(?:[^":]*: )?)"/, '$1')
+        .replace(/"?,?$/, ''),
+    )
+    .join('\n')
+}
+
+/** The fields of an input as text. */
+export function inputFields(input: unknown): readonly (readonly [name: string, value: string])[] {
   if (typeof input !== 'object' || input === null) return []
-  return Object.entries(input).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value, null, 2),
-  ])
+  return Object.entries(input).map(([name, value]) => [name, linesOf(value, READABLE_DEPTH).join('\n')])
+}
+
+/** Maximum number of levels that are indented. Deeper values are rare, and shown as JSON. */
+const READABLE_DEPTH = 6
+
+/** A value as lines: a list has a dash before each entry, and an object a line for each field. */
+function linesOf(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return value.split('\n')
+  if (typeof value !== 'object' || value === null || depth === 0) return [jsonText(value)]
+  if (Array.isArray(value))
+    return value.flatMap((entry: unknown) =>
+      linesOf(entry, depth - 1).map((line, at) => (at === 0 ? `– ${line}` : `  ${line}`)),
+    )
+  return Object.entries(value).flatMap(([name, field]) => {
+    const lines = linesOf(field, depth - 1)
+    const isShort = lines.length === 1 && (typeof field !== 'object' || field === null)
+    return isShort ? [`${name}: ${lines[0]}`] : [`${name}:`, ...lines.map((line) => `  ${line}`)]
+  })
 }

@@ -1,7 +1,7 @@
 // Splits the rows of a run into its work, which folds into one line, and its answer. Pure.
 
 import { counted } from '../../lib/counted.ts'
-import { formatDuration } from '../lib/format.ts'
+import { formatDuration, formatRoundedDuration } from '../lib/format.ts'
 import type { Item } from './items.ts'
 import { progressOf } from './progress.ts'
 import { elapsedMs } from './receipt.ts'
@@ -83,8 +83,13 @@ function skillNames(items: readonly Item[]): readonly string[] {
   return [...new Set(names)]
 }
 
+/** In whole seconds, unless it was quick. */
+function formatWorkTime(ms: number): string {
+  return ms < 1000 ? formatDuration(ms) : formatRoundedDuration(ms)
+}
+
 /** How long the run took. Omitted if it waited for a person. */
 function elapsedText({ receipt, items }: RunState): string {
   const ms = receipt && elapsedMs(receipt)
-  return ms === null || items.some(({ kind }) => kind === 'approval') ? '' : ` ${formatDuration(ms)}`
+  return ms === null || items.some(({ kind }) => kind === 'approval') ? '' : ` ${formatWorkTime(ms)}`
 }

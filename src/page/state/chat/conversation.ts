@@ -85,6 +85,11 @@ export function createConversation(wiring: ConversationWiring): Conversation {
   const returnedQuestion = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
   const branches = createBranches(client, info)
+  const announcements = listenForRuns(
+    ports,
+    (id) => (id !== threadId.peek() ? 'ignore' : state.peek() === 'loading' ? 'hold' : 'add'),
+    addAnnouncedRun,
+  )
   /** The turns and the number of messages that were stored when the thread was opened. */
   let stored = { turns: turns.peek(), messageCount: 0 }
   let visitController = new AbortController()
@@ -161,12 +166,6 @@ export function createConversation(wiring: ConversationWiring): Conversation {
     turns.value = [...turns.peek(), turn]
     void followTurn(id, turn)
   }
-
-  const announcements = listenForRuns(
-    ports,
-    (id) => (id !== threadId.peek() ? 'ignore' : state.peek() === 'loading' ? 'hold' : 'add'),
-    addAnnouncedRun,
-  )
 
   async function open(id: string | null): Promise<void> {
     opening = loadThread(id)

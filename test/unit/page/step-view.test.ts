@@ -1,0 +1,106 @@
+// Guards what an opened step shows: what people read, without the tags, the quotes and the frames that are for the model.
+
+import { describe, expect, it } from 'vitest'
+
+import { toolItem, type ToolItem } from '../../../src/page/run/items.ts'
+import { inputFields, stepViewOf } from '../../../src/page/run/step-view.ts'
+import { readStepTimes } from '../../../src/page/state/chat/step-times.ts'
+import { createTurn } from '../../../src/page/state/chat/turn.ts'
+import { newRun } from '../../../src/page/run/state.ts'
+import { frame, ENDED, RECEIPT, RUN, toolDone, toolStarted } from './frames.ts'
+import { fakePage } from './ports.ts'
+import { stream } from './talk.ts'
+
+function view(name: string, input: unknown, preview: string, given: Partial<ToolItem> = {}) {
+  return stepViewOf({ ...toolItem('t', name, input, 1), state: 'done', preview, ...given })
+}
+
+describe('an opened step shows', () => {
+  it('a command as a terminal, with what came out and how it ended', () => {
+    expect(view('bash', { command: 'ls' }, 'a\nb\n[Exit code 2. 3 files changed.]')).toMatchObject({
+      kind: 'terminal',
+      output: 'a\nb',
+      exit: 'exit 2',
+      note: '3 files changed.',
+    })
+  })
+
+  it('a skill by its name, also where its version is not known', () => {
+    const body = '<skill_content name="api-design">\n# Body\n</skill_content>'
+    expect(view('load_skill', { name: 'api-design' }, body)).toEqual({ kind: 'skill', name: 'api-design' })
+    const failed = view('load_skill', { name: 'none' }, 'There is no such skill.', { state: 'failed' })
+    expect(failed).toMatchObject({ kind: 'fields', answer: 'There is no such skill.' })
+  })
+
+  it('a file and a web page as they read, without their frame', () => {
+    expect(view('read_file', { path: '/a/b.md' }, '<file path="/a/b.md">\n# B\n</file>')).toMatchObject({
+      kind: 'file',
+      text: '# B',
+      language: 'md',
+    })
+    expect(view('web_fetch', { url: 'https://a.example' }, '<web_page>\nText\n</web_page>')).toMatchObject({
+      kind: 'page',
+      url: 'https://a.example',
+      text: 'Text',
+    })
+  })
+
+  it('an HTTP call as its status and an answer in fields, without JSON', () => {
+    const body = { id: 7, tags: ['a', 'b'], by: { name: 'Ann', mail: null } }
+    expect(view('create_ticket', {}, `HTTP 201\n\n${JSON.stringify(body, null, 2)}`)).toEqual({
+      kind: 'fields',
+      status: 'HTTP 201',
+      answer: [
+        ['id', '7'],
+        ['tags', '– a\n– b'],
+        ['by', 'name: Ann\nmail: null'],
+      ],
+    })
+    expect(view('x', {}, 'HTTP 404: the server found nothing there\nretry-after: 9\n\nNo.')).toMatchObject({
+      status: 'HTTP 404',
+      answer: 'retry-after: 9\n\nNo.',
+    })
+    expect(view('x', {}, 'HTTP is a protocol.')).toMatchObject({
+      status: null,
+      answer: 'HTTP is a protocol.',
+    })
+    expect(view('x', {}, 'HTTP 204')).toMatchObject({ status: 'HTTP 204', answer: '' })
+  })
+
+  it('JSON that was cut without its signs, and a text that only begins like JSON as it is', () => {
+    expect(view('x', {}, '{\n  "id": 7,\n  "name": "Ann",\n  "list": [\n    "a"')).toMatchObject({
+      answer: '  id: 7\n  name: Ann\n  list: [\n    a',
+    })
+    expect(view('x', {}, '[cut] see the file')).toMatchObject({ answer: '[cut] see the file' })
+  })
+
+  it('fields of any depth, and ends', () => {
+    let deep: unknown = 'x'
+    for (let level = 0; level < 10_000; level++) deep = [deep]
+    expect(() => inputFields({ shallow: [[1]], text: 'a\nb' })).not.toThrow()
+    expect(inputFields({ shallow: [[1]], text: 'a\nb' })).toEqual([
+      ['shallow', '– – 1'],
+      ['text', 'a\nb'],
+    ])
+    expect(inputFields({ deep })[0]?.[1]).toBe('– – – – – – This value is nested too deeply to be shown.')
+  })
+})
+
+it('the times of steps are there after a reload, once somebody opens them', async () => {
+  const events = [toolStarted('a', 'ls', {}), toolDone('a', 'ls', ''), ENDED].map((body, at) =>
+    frame(at + 1, body),
+  )
+  const page = fakePage({ [`GET /v1/threads/th_1/runs/${RUN}/events`]: () => stream(events) })
+  const items = [{ ...toolItem('a', 'ls', {}, -1), state: 'done' as const }]
+  const turn = createTurn(
+    RUN,
+    { text: 'x', files: [], messageId: 'm' },
+    { ...newRun(RUN), receipt: RECEIPT, items },
+  )
+  const client = page.client.value
+  if (!client) throw new Error('there is a client')
+  await readStepTimes(client, turn)
+  await readStepTimes(client, turn)
+  expect(turn.run.value.items).toMatchObject([{ durationMs: 12 }])
+  expect(page.calls).toHaveLength(1)
+})
