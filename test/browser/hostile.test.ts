@@ -1,4 +1,4 @@
-// Promise: hostile text is inert wherever the page shows it. Each of 27 payloads is shown in 25 places of the real page
+// Promise: hostile text is inert wherever the page shows it. Each of 27 payloads is shown in 31 places of the real page
 // under its real policy: no script runs, no request goes to another host, and no navigation happens.
 
 import type { Page } from 'playwright-core'
@@ -129,7 +129,43 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
   expect(await wrongs(page)).toEqual([])
 })
 
-it('in the name, input and result of a call, in skills and notes, failures and questions: 6 places', async () => {
+/** A call for each form in which an opened step is shown: terminal, file, web page, skill, and an approved HTTP call. */
+function callsOf(text: string, at: number): readonly EventBody[] {
+  const request = {
+    kind: 'tool',
+    method: text,
+    url: text,
+    headers: { [text]: text },
+    body: text,
+    notes: [text],
+  } as const
+  const call = { tool_use_id: `h${at}`, name: 'http' }
+  return [
+    toolStarted(`b${at}`, 'bash', { command: text }),
+    toolDone(`b${at}`, 'bash', `${text}\n[${text} Exit code 1.]`, true),
+    toolStarted(`f${at}`, 'write_file', { path: `/${text}.md`, content: text }),
+    toolDone(`f${at}`, 'write_file', text),
+    toolStarted(`w${at}`, 'web_fetch', { url: text }),
+    toolDone(`w${at}`, 'web_fetch', `<page>\n${text}\n</page>`),
+    toolStarted(`l${at}`, 'load_skill', { name: text }),
+    toolDone(`l${at}`, 'load_skill', text),
+    toolStarted(call.tool_use_id, call.name, { text }),
+    {
+      type: 'approval.requested',
+      ...call,
+      input: { text },
+      request,
+      free: [],
+      reason: text,
+      digest: 'd',
+      expires_at: RECEIPT.accepted_at,
+    },
+    { type: 'approval.decided', tool_use_id: call.tool_use_id, decision: 'approve', by: text },
+    toolDone(call.tool_use_id, call.name, `HTTP 200\n\n${JSON.stringify({ [text]: [text, { text }] })}`),
+  ]
+}
+
+it('in the name, input and result of a call in all its forms, in skills and notes, failures and questions: 12 places', async () => {
   const error = { type: '', title: ALL, status: 500, code: ALL, detail: ALL, request_id: ALL } as const
   const page = await requested([
     STARTED,
@@ -139,6 +175,7 @@ it('in the name, input and result of a call, in skills and notes, failures and q
       toolDone(`t${at}`, text, text, at % 2 === 0),
       toolStarted(`q${at}`, 'ask_clarification', { question: text, context: text, options: [text] }),
       { type: 'budget.warning', detail: text },
+      ...callsOf(text, at),
     ]),
     {
       type: 'run.failed',

@@ -4,6 +4,7 @@ import { visibleText } from '../../lib/visible.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { shortenDigest } from '../lib/format.ts'
+import { withoutRoots } from '../run/call-labels.ts'
 import { excerptOf, inputText } from '../run/details.ts'
 import type { LoadedSkillItem, ToolItem } from '../run/items.ts'
 import { addressOf } from '../state/frame/route.ts'
@@ -71,7 +72,7 @@ function Answer({ status, answer, isRunning }: AnswerProps) {
   return (
     <figure class="answer">
       <figcaption>
-        {isRunning ? 'So far' : 'Answer'}
+        {isRunning ? 'So far' : status === null ? 'Result' : 'Answer'}
         {status !== null && <span class={status < 'HTTP 400' ? 'badge' : 'badge bad'}>{status}</span>}
       </figcaption>
       {typeof answer === 'string' ? <Passage text={answer} /> : <InputFields fields={answer} />}
@@ -118,7 +119,7 @@ function FileText({ path, text, language }: Extract<StepView, { readonly kind: '
   const { excerpt, note } = excerptOf(text)
   return (
     <figure>
-      <figcaption dir="auto">{visibleText(path)}</figcaption>
+      <figcaption dir="auto">{visibleText(withoutRoots(path))}</figcaption>
       {language === 'md' ? (
         <Passage text={text} isProse />
       ) : (

@@ -26,6 +26,11 @@ export function labelOf(name: string): ToolLabel {
 /** The roots of paths, which only the model needs. */
 const FILE_ROOTS = /\/mnt\/(?:user-data|skills\/(?:public|custom))\//g
 
+/** A text without the roots of its paths. */
+export function withoutRoots(text: string): string {
+  return text.replaceAll(FILE_ROOTS, '')
+}
+
 /** What the call acts on, in one line, or '' if no input field describes it. */
 function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
   if (!labels.value.has(name)) return ''
@@ -36,7 +41,9 @@ function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'ski
     addressOf(input) ??
     stringIn(input, 'command') ??
     (pathsOf(input).map(nameOf).join(', ') || stringIn(input, 'name'))
-  const [line = ''] = (text ?? '').replaceAll(FILE_ROOTS, '').trim().split('\n')
+  const [line = ''] = withoutRoots(text ?? '')
+    .trim()
+    .split('\n')
   const codePoints = Array.from(line)
   return codePoints.length > OBJECT_CHARS_MAX ? `${codePoints.slice(0, OBJECT_CHARS_MAX).join('')}…` : line
 }
