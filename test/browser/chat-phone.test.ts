@@ -99,6 +99,7 @@ describe('an answer', () => {
     await button(page, 'Good answer').waitFor()
     await tap(button(page, 'Previous version'))
     await until('the old one is shown', () => page.url() === old)
+    await log(page).getByText('1/2').waitFor()
     await button(page, 'Edit the question').waitFor()
     await tap(button(page, 'Edit the question'))
     await page.getByLabel('Your question').fill('Hello again')

@@ -124,6 +124,7 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await backTo(page, button(page, 'Ask again'))
   await page.keyboard.press('Enter')
   await until('the branch is shown', () => page.url() !== old)
+  await log(page).getByText('2/2').waitFor()
   await button(page, 'Good answer').waitFor()
   await backTo(page, button(page, 'Previous version'))
   await page.keyboard.press('Enter')
