@@ -16,6 +16,7 @@ import {
   toolDone,
 } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
+import { callsOf } from './hostile-calls.ts'
 import { PAYLOADS } from './payloads.ts'
 import { info } from './thread-files.ts'
 import { skill } from './walk-data.ts'
@@ -128,42 +129,6 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
   await page.getByRole('button', { name: 'Model and limits' }).click()
   expect(await wrongs(page)).toEqual([])
 })
-
-/** A call for each form in which an opened step is shown: terminal, file, web page, skill, and an approved HTTP call. */
-function callsOf(text: string, at: number): readonly EventBody[] {
-  const request = {
-    kind: 'tool',
-    method: text,
-    url: text,
-    headers: { [text]: text },
-    body: text,
-    notes: [text],
-  } as const
-  const call = { tool_use_id: `h${at}`, name: 'http' }
-  return [
-    toolStarted(`b${at}`, 'bash', { command: text }),
-    toolDone(`b${at}`, 'bash', `${text}\n[${text} Exit code 1.]`, true),
-    toolStarted(`f${at}`, 'write_file', { path: `/${text}.md`, content: text }),
-    toolDone(`f${at}`, 'write_file', text),
-    toolStarted(`w${at}`, 'web_fetch', { url: text }),
-    toolDone(`w${at}`, 'web_fetch', `<page>\n${text}\n</page>`),
-    toolStarted(`l${at}`, 'load_skill', { name: text }),
-    toolDone(`l${at}`, 'load_skill', text),
-    toolStarted(call.tool_use_id, call.name, { text }),
-    {
-      type: 'approval.requested',
-      ...call,
-      input: { text },
-      request,
-      free: [],
-      reason: text,
-      digest: 'd',
-      expires_at: RECEIPT.accepted_at,
-    },
-    { type: 'approval.decided', tool_use_id: call.tool_use_id, decision: 'approve', by: text },
-    toolDone(call.tool_use_id, call.name, `HTTP 200\n\n${JSON.stringify({ [text]: [text, { text }] })}`),
-  ]
-}
 
 it('in the name, input and result of a call in all its forms, in skills and notes, failures and questions: 12 places', async () => {
   const error = { type: '', title: ALL, status: 500, code: ALL, detail: ALL, request_id: ALL } as const
