@@ -10,7 +10,7 @@ import * as z from 'zod'
 import { fileState } from '../lib/file-cache.ts'
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
-import { bundlePage, PAGE_FOLDER, COPIED_FILES } from './page.ts'
+import { bundlePage, COPIED_FILES, NAMED_FILES, PAGE_FOLDER } from './page.ts'
 import { RUNTIME_SOURCES } from './runtimes.ts'
 import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 
@@ -120,7 +120,7 @@ function linkCopiedFiles(root: string): void {
 /** Deletes the files of earlier versions of the page. */
 function deleteOldPageFiles(root: string, keptFiles: ReadonlySet<string>): void {
   for (const file of readdirSync(join(root, ASSETS_FOLDER)))
-    if (![...COPIED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !keptFiles.has(file))
+    if (![...COPIED_FILES, ...NAMED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !keptFiles.has(file))
       rmSync(join(root, ASSETS_FOLDER, file), { force: true })
   for (const file of readdirSync(join(root, ASSETS_FOLDER, PAGE_FOLDER)))
     if (!keptFiles.has(`${PAGE_FOLDER}/${file}`))

@@ -1,6 +1,7 @@
 // Bundles src/page into static files with wrangler's bundler. The names of the files contain a hash, so that browsers
 // can cache them; index.html refers to the first ones.
 
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
@@ -8,11 +9,27 @@ import { withEsbuild, type Esbuild } from '../lib/esbuild.ts'
 
 const SOURCE = 'src/page'
 /** Files that are served unchanged. */
-export const COPIED_FILES = ['icon.svg', '_headers']
+export const COPIED_FILES = ['icon.svg']
+/** The files that browsers and the server know by name. They are built, too. */
+export const NAMED_FILES = ['index.html', 'preview.html', '_headers']
+/** The script of preview.html, which is part of that document and allowed by its hash. */
+const PREVIEW_SCRIPT = 'src/page/html-preview/frame.ts'
 /** The folder of the bundled files below dist/assets. */
 export const PAGE_FOLDER = 'page'
 /** The Workers of the page. Bundled separately, because they are loaded by their addresses. */
 const WORKERS = ['src/page/markdown/highlight.worker.ts', 'src/page/markdown/math.worker.ts']
+
+/** What all bundles have in common. */
+const OPTIONS = {
+  bundle: true,
+  write: false,
+  metafile: true,
+  minify: true,
+  legalComments: 'inline',
+  format: 'esm',
+  target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
+  logLevel: 'silent',
+} as const
 
 export interface BuiltPage {
   /** The contents of each file, by path below dist/assets. */
@@ -39,11 +56,43 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
         )
       return `/${result}`
     })
+    const preview = await bundlePreview(esbuild, root)
+    const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
     return {
-      files: new Map([...workers.files, ...page.files, ['index.html', new TextEncoder().encode(index)]]),
-      inputs: [...new Set([...workers.inputs, ...page.inputs, `${SOURCE}/index.html`])],
+      files: new Map([
+        ...workers.files,
+        ...page.files,
+        ['preview.html', encode(preview.html)],
+        ['_headers', encode(preview.headers)],
+        ['index.html', encode(index)],
+      ]),
+      inputs: [...new Set([...workers.inputs, ...page.inputs, ...preview.inputs, `${SOURCE}/index.html`])],
     }
   })
+}
+
+/** Puts the script into preview.html, and its hash into the policy of that document. */
+async function bundlePreview(
+  esbuild: Esbuild,
+  root: string,
+): Promise<{ readonly html: string; readonly headers: string; readonly inputs: readonly string[] }> {
+  const documentPath = `${SOURCE}/html-preview/preview.html`
+  const headersPath = `${SOURCE}/_headers`
+  const result = await esbuild.build({
+    ...OPTIONS,
+    entryPoints: [join(root, PREVIEW_SCRIPT)],
+    absWorkingDir: root,
+  })
+  // The end of a script's element would end it inside a string, too.
+  const script = (result.outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script').trim()
+  const hash = `sha256-${createHash('sha256').update(script).digest('base64')}`
+  const html = await readFile(join(root, documentPath), 'utf8')
+  const headers = await readFile(join(root, headersPath), 'utf8')
+  return {
+    html: html.replace(/<script>\s*SCRIPT\s*<\/script>/, () => `<script>${script}</script>`),
+    headers: headers.replace("'HASH'", `'${hash}'`),
+    inputs: [...Object.keys(result.metafile?.inputs ?? {}), documentPath, headersPath],
+  }
 }
 
 interface BundleResult {
@@ -61,6 +110,7 @@ async function bundle(
 ): Promise<BundleResult> {
   const out = join(root, 'dist/assets', PAGE_FOLDER)
   const result = await esbuild.build({
+    ...OPTIONS,
     entryPoints: entries.map((entry) => join(root, entry)),
     absWorkingDir: root,
     outdir: out,
@@ -68,18 +118,10 @@ async function bundle(
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     loader: { '.woff2': 'file' },
-    bundle: true,
     splitting: true,
-    write: false,
-    metafile: true,
-    minify: true,
-    legalComments: 'inline',
-    format: 'esm',
-    target: ['es2023', 'chrome123', 'firefox121', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define,
-    logLevel: 'silent',
   })
   const files = result.outputFiles.map(
     ({ path, contents }) => [`${PAGE_FOLDER}/${basename(path)}`, contents] as const,

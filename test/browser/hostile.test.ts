@@ -23,6 +23,7 @@ import { skill } from './walk-data.ts'
 import {
   THREAD,
   box,
+  complaints,
   never,
   button,
   log,
@@ -86,7 +87,11 @@ async function wrongs(page: Page): Promise<readonly string[]> {
     const wrong: string[] = []
     for (const element of document.querySelectorAll('*')) {
       const tag = element.localName
-      if (['iframe', 'object', 'embed', 'base', 'style', 'template'].includes(tag)) wrong.push(tag)
+      // The page's own frame for HTML files; html-preview.test.ts looks into it.
+      const isOwnFrame =
+        element.getAttribute('src') === '/preview' && element.getAttribute('sandbox') === 'allow-scripts'
+      if (tag === 'iframe' && !isOwnFrame) wrong.push(tag)
+      if (['object', 'embed', 'base', 'style', 'template'].includes(tag)) wrong.push(tag)
       if (tag === 'math' && !element.parentElement?.matches('.formula')) wrong.push(tag)
       if (tag === 'script' && element.textContent !== '') wrong.push('a script with words')
       if (tag === 'meta' && element.hasAttribute('http-equiv')) wrong.push('meta http-equiv')
@@ -217,7 +222,10 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
       ...Object.fromEntries(
         kinds.map((kind): [string, Answer] => [
           `GET ${THREAD}/files/outputs/all.${kind}`,
-          async () => ({ body: kind === 'csv' ? PAYLOADS.map(quoted).join('\n') : ALL }),
+          // With a zero byte it would be no text.
+          async () => ({
+            body: (kind === 'csv' ? PAYLOADS.map(quoted).join('\n') : ALL).replaceAll('\0', ''),
+          }),
         ]),
       ),
     },
@@ -235,10 +243,12 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
   for (const kind of kinds) {
     await panel.getByRole('button', { name: new RegExp(`^all\\.${kind}`) }).click()
     await panel.getByRole('heading', { name: `all.${kind}` }).waitFor()
-    await panel.getByText(/Reading the file|Making the table/).waitFor({ state: 'detached' })
+    await panel.locator('.prose .part, .table-room, iframe, .code, .picture').first().waitFor()
     expect(await wrongs(page), kind).toEqual([])
     await panel.getByRole('button', { name: 'All files' }).click()
   }
+  // The frame's policy refuses the base of the HTML file, and nothing else is there to refuse.
+  for (const complaint of complaints.splice(0)) expect(complaint).toContain("base-uri 'none'")
 })
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}",1`

@@ -75,11 +75,14 @@ describe('the page itself', () => {
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy, path).toMatch(/^default-src 'none'; script-src 'self';/)
       expect(policy).not.toContain('unsafe')
-      // Pictures may be made from bytes, and one worker colours code; frames and objects stay with default-src.
+      // Pictures may be made from bytes, and two workers are our own. The only document that can be framed
+      // is that for HTML files; objects stay with default-src.
       expect(policy).toContain("; img-src 'self' blob:;")
       expect(policy).toContain("; worker-src 'self';")
+      expect(policy).toContain("; frame-src 'self';")
+      expect(policy).toContain("; frame-ancestors 'none';")
       expect(policy).toMatch(/require-trusted-types-for 'script'; trusted-types satchel-worker$/)
-      expect(policy).not.toMatch(/frame-src|object-src|child-src|data:/)
+      expect(policy).not.toMatch(/object-src|child-src|data:/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       // Hosts of links are not looked up before a click, on http origins either.

@@ -190,7 +190,7 @@ describe('a file', () => {
     await panel(page).locator('pre').getByText('All is **well**.').waitFor()
     await back(page)
     await look(page, 'page.html')
-    await panel(page).locator('pre').getByText('<h1>Report</h1>').waitFor()
+    await panel(page).locator('iframe').contentFrame().getByRole('heading', { name: 'Report' }).waitFor()
     await back(page)
     await look(page, 'run.py')
     await panel(page).locator('pre').getByText('print("hello")').waitFor()

@@ -21,12 +21,12 @@ const ANSWER = `Here it is.
 ![own](outputs/chart.png) ![page](/mnt/user-data/outputs/report.html) ![blob](blob:https://evil.example/1)`
 
 function thread(): Answers {
-  const said = (id: string, role: 'user' | 'assistant', text: string) =>
+  const turn = (id: string, role: 'user' | 'assistant', text: string) =>
     message(id, role, [{ type: 'text', text }])
   const upload: Answer = async () => ({ body: OUTPUTS['chart.png']?.body ?? '' })
   return {
     ...outputs(),
-    [`GET ${THREAD}/messages`]: lists(said('m_1', 'user', 'Draw it.'), said('m_2', 'assistant', ANSWER)),
+    [`GET ${THREAD}/messages`]: lists(turn('m_1', 'user', 'Draw it.'), turn('m_2', 'assistant', ANSWER)),
     [`GET ${THREAD}/runs`]: lists(RECEIPT),
     [`GET ${THREAD}/files`]: lists(
       info('outputs/drawing.svg'),
@@ -38,17 +38,17 @@ function thread(): Answers {
 }
 
 it.each([['a desktop', {}] as const, ['a phone', PHONE] as const])(
-  'a picture of the thread is shown in its answer and opens in the panel, and no other is asked for, on %s',
+  'a picture of the thread is shown in its answer and opens in the panel, and no other is requested, on %s',
   async (_, options) => {
-    const asked: string[] = []
+    const requests: string[] = []
     const { page } = await scripted('&t=th_1', thread(), options, async (fresh) => {
-      fresh.on('request', (request) => void asked.push(request.url().replace(satchel.url, '')))
+      fresh.on('request', (request) => void requests.push(request.url().replace(satchel.url, '')))
     })
     const picture = page.locator('.prose').getByRole('img', { name: 'The revenue' })
     await until('the picture is drawn', async () => (await picture.count()) === 1 && isDrawn(picture))
     expect((await picture.boundingBox())?.width).toBeGreaterThan(60)
     expect(await page.locator('.prose img').count()).toBe(1)
-    expect(asked.filter((path) => /png|html|evil|blob:https/.test(path))).toEqual([
+    expect(requests.filter((path) => /png|html|evil|blob:https/.test(path))).toEqual([
       `${THREAD}/files/uploads/photo.png`,
     ])
     expect(await page.getByRole('link', { name: 'web' }).getAttribute('href')).toBe(

@@ -215,7 +215,7 @@ describe('a table', () => {
     const scrolls = (selector: string) =>
       page.locator(selector).evaluate((box) => box.scrollWidth > box.clientWidth)
     expect([await scrolls('.table'), await scrolls('html')]).toEqual([true, false])
-    await page.getByRole('button', { name: 'Copy the table as CSV' }).tap()
+    await page.getByRole('button', { name: 'Copy as CSV' }).tap()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(async () => navigator.clipboard.readText())
     expect(copied.split('\n').map((line) => line.trim())).toEqual([

@@ -8,7 +8,7 @@ import { usePicture, type PictureSource } from './use-picture.ts'
 
 const ARCHIVES = new Set('zip gz tgz tar bz2 xz 7z rar skill'.split(' '))
 const TABLES = new Set('xlsx xls ods parquet'.split(' '))
-const DOCUMENTS = new Set('pdf docx doc odt rtf epub pptx ppt txt tex rst log html htm'.split(' '))
+const DOCUMENTS = new Set('pdf docx doc odt rtf epub pptx ppt txt tex rst log'.split(' '))
 
 /** The icon of a file's kind: table, document, code, image, archive, or other. */
 export function iconOf(path: string): IconName {
@@ -16,7 +16,7 @@ export function iconOf(path: string): IconName {
   const kind = previewKind(path)
   if (pictureType(path)) return 'image'
   if (kind === 'table' || TABLES.has(extension)) return 'table'
-  if (kind === 'prose' || DOCUMENTS.has(extension)) return 'document'
+  if (kind === 'prose' || kind === 'page' || DOCUMENTS.has(extension)) return 'document'
   if (ARCHIVES.has(extension)) return 'archive'
   return kind === 'text' ? 'code' : 'file'
 }

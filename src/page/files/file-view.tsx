@@ -1,4 +1,4 @@
-// Preview of one file: a picture, a table, prose or text. HTML is shown as text and never runs.
+// Preview of one file: a picture, a table, prose, a page in a frame, or text. Nothing in a file runs.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -12,8 +12,9 @@ import { PREVIEW_MAX_BYTES } from '../lib/limits.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
-import { extensionOf, fileHref, kindOf, pictureType } from '../run/files.ts'
+import { extensionOf, fileHref, kindOf, nameOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextPreview } from '../state/files/preview.ts'
+import { HtmlView } from './html-view.tsx'
 import { Picture } from './picture.tsx'
 import { ThreadPictures } from './thread-pictures.tsx'
 import { TableView } from './table-view.tsx'
@@ -46,7 +47,7 @@ export function FileView({ path, name, info }: FileViewProps) {
           </h3>
           <small>{[kindOf(path), info && formatSize(info.bytes)].filter(Boolean).join(' · ')}</small>
         </span>
-        {kind === 'prose' && (
+        {(kind === 'prose' || kind === 'page') && (
           <Button
             kind="plain"
             icon="code"
@@ -140,6 +141,8 @@ function FileContent({
           <Prose text={text} done />
         </ThreadPictures>
       )
+    case 'page':
+      return <HtmlView key={text} text={text} name={nameOf(path)} />
     case 'picture':
     case 'text':
     case null:

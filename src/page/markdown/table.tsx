@@ -24,7 +24,7 @@ export function TableBox({ columns, cells, children }: TableBoxProps) {
       <div ref={box} class="table">
         <table class={columns || undefined}>{children}</table>
       </div>
-      <CopyButton label="Copy the table as CSV" caption="Copy as CSV" text={async () => toCsv(cells())} />
+      <CopyButton label="Copy as CSV" caption="Copy as CSV" text={async () => toCsv(cells())} />
     </div>
   )
 }

@@ -6,12 +6,12 @@ import { err, ok, type Result } from '../../../lib/result.ts'
 import { PREVIEW_MAX_BYTES } from '../../lib/limits.ts'
 import { extensionOf, nameOf, pictureType } from '../../run/files.ts'
 
-export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
+export type PreviewKind = 'picture' | 'table' | 'prose' | 'page' | 'text'
 
 /** File extensions of text files. */
 const TEXT_EXTENSIONS = new Set(
   (
-    'txt log ini toml env cfg conf json jsonl yaml yml xml html htm css js mjs cjs jsx ts tsx py rb go rs java kt cs c h ' +
+    'txt log ini toml env cfg conf json jsonl yaml yml xml css js mjs cjs jsx ts tsx py rb go rs java kt cs c h ' +
     'cpp hpp swift php sh bash zsh sql diff patch r lua pl tex rst'
   ).split(' '),
 )
@@ -24,6 +24,7 @@ export function previewKind(path: string): PreviewKind | null {
   if (pictureType(path)) return 'picture'
   if (extension === 'csv' || extension === 'tsv') return 'table'
   if (extension === 'md' || extension === 'markdown') return 'prose'
+  if (extension === 'html' || extension === 'htm') return 'page'
   return TEXT_EXTENSIONS.has(extension) || TEXT_FILE_NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
 }
 

@@ -14,7 +14,14 @@ const OUT = join(ROOT, 'dist/assets')
 
 it('has the page, each of its files named by its bytes and those needed first in index.html', async () => {
   await buildAssets(ROOT)
-  expect(readdirSync(OUT).toSorted()).toEqual(['_headers', 'icon.svg', 'index.html', 'page', 'runtimes'])
+  expect(readdirSync(OUT).toSorted()).toEqual([
+    '_headers',
+    'icon.svg',
+    'index.html',
+    'page',
+    'preview.html',
+    'runtimes',
+  ])
   const built = readdirSync(join(OUT, 'page'))
   const named = [...readFileSync(join(OUT, 'index.html'), 'utf8').matchAll(/"\/page\/([^"]+)"/g)]
   expect(named.map(([, file = '']) => file.replace(/-[A-Z0-9]{8}/, ''))).toEqual([
@@ -23,6 +30,27 @@ it('has the page, each of its files named by its bytes and those needed first in
     'main.js',
   ])
   for (const [, file] of named) expect(built).toContain(file)
+})
+
+it('allows one script in the document for HTML files, by its hash, and no network', () => {
+  const [, script = ''] =
+    /<script>([^]*?)<\/script>/.exec(readFileSync(join(OUT, 'preview.html'), 'utf8')) ?? []
+  const hash = createHash('sha256').update(script).digest('base64')
+  const headers = readFileSync(join(OUT, '_headers'), 'utf8')
+  const policy = /^\/preview\n(?: {2}! .*\n)+ {2}Content-Security-Policy: (.*)$/m.exec(headers)?.[1]
+  expect(script.length).toBeGreaterThan(10_000)
+  expect(policy?.split('; ').toSorted()).toEqual([
+    "base-uri 'none'",
+    "default-src 'none'",
+    'font-src data:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'img-src data:',
+    'media-src data:',
+    'sandbox allow-scripts',
+    `script-src 'sha256-${hash}'`,
+    "style-src 'unsafe-inline'",
+  ])
 })
 
 it('names each runtime by its bytes, and makes none again that is there', async () => {
