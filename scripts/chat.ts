@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { fullPath } from '../src/files/path.ts'
-import { DEFAULT_PORT } from './lib/limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
 import { runConversation } from './chat/conversation.ts'
 import { askOnce } from './chat/ask-once.ts'
@@ -13,6 +12,7 @@ import { decideCall } from './chat/decide.ts'
 import { saveFiles } from './chat/download.ts'
 import { approvalChoice, findFlagError } from './chat/flags.ts'
 import { InputHistory } from './chat/history.ts'
+import { findLastThread } from './chat/last-thread.ts'
 import { askAsJson, printJsonError } from './chat/json.ts'
 import { OUTPUTS_PREFIX } from './chat/outputs.ts'
 import { readStdin } from './chat/stdin.ts'
@@ -28,6 +28,7 @@ npm run chat -- "question" [options]  ask one question; with - in it, standard i
 echo "question" | npm run chat        ask the question on standard input
 
   --thread T    continue this thread
+  --last        continue your last thread
   --file F      attach a file from this machine (repeatable)
   --save DIR    save the files that the answer creates in DIR, without overwriting files; with --thread and
                 no question, save all files in the thread's outputs
@@ -35,7 +36,7 @@ echo "question" | npm run chat        ask the question on standard input
                 {thread_id, run_id, status, stop_reason, text, question?, files, error?, receipt},
                 {thread_id, run_id, status: "waiting", approvals} if the run waits for approval,
                 {error: {code, detail, …}} if no run started
-  --url U       the server (default: SATCHEL_URL, otherwise port PORT or ${DEFAULT_PORT} on this machine)
+  --url U       the server (default: SATCHEL_URL, otherwise the running npm start of this folder)
   --key K       the key; process lists show it, so prefer SATCHEL_KEY. The default for the server on this
                 machine is the ADMIN_KEY from the environment or .dev.vars; for others you are asked
   --approve ID  approve a waiting call of --thread T, and follow its run; requires --digest D, the digest of
@@ -63,6 +64,7 @@ command(
     allowPositionals: true,
     options: {
       thread: { type: 'string' },
+      last: { type: 'boolean', default: false },
       file: { type: 'string', multiple: true, default: [] },
       save: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -78,11 +80,11 @@ command(
   },
   async ({ values: flags, positionals }) => {
     const { file: paths, save: outputFolder, thinking } = flags
-    const threadFlag = flags.thread === '' ? undefined : flags.thread
+    const namesThread = flags.last || Boolean(flags.thread)
     const callId = flags.approve ?? flags.deny
     const flagError = findFlagError(flags, positionals.join(' ').trim())
     if (flagError !== null) return flagError
-    const mayDownload = outputFolder !== undefined && threadFlag !== undefined && paths.length === 0
+    const mayDownload = outputFolder !== undefined && namesThread && paths.length === 0
     const isInteractive = process.stdin.isTTY && process.stdout.isTTY && !flags.json
     const sendsMessage = callId === undefined && !(positionals.length === 0 && (isInteractive || mayDownload))
     const question = sendsMessage ? await readQuestion(positionals) : ok('')
@@ -91,7 +93,10 @@ command(
       return 'The question is empty. Write it as an argument, or pipe it to standard input.'
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
-    if (callId === undefined && question.value === '' && mayDownload)
+    const found = flags.last ? await findLastThread(server.value) : ok(flags.thread || undefined)
+    if (!found.ok) return failed(found.error)
+    const threadFlag = found.value
+    if (callId === undefined && question.value === '' && mayDownload && threadFlag !== undefined)
       return downloadOutputs(server.value, threadFlag, outputFolder)
 
     const attachments = await openAttachments(paths)

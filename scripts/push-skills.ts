@@ -13,7 +13,7 @@ import { formatDuration } from './lib/terminal.ts'
 import { PROGRESS_INTERVAL_MS } from './lib/limits.ts'
 import { err, ok, type Result } from '../src/lib/result.ts'
 import type { Build } from './build/build.ts'
-import { runningOn } from './start/state-file.ts'
+import { runningOn } from './lib/state-file.ts'
 import { pushBuild, type Progress, type PushTotals } from './push/push.ts'
 
 const USAGE = `npm run skills:push -- [options]

@@ -17,8 +17,8 @@ import { bindablePort } from './lib/free-port.ts'
 import { findAncestor, isAlive } from './lib/processes.ts'
 import { harmlessLine, paint, formatDuration } from './lib/terminal.ts'
 import { shownPath } from './lib/shown-path.ts'
-import { banner, modelLine } from './start/banner.ts'
-import { claim } from './start/state-file.ts'
+import { banner, modelLine, pageLink } from './start/banner.ts'
+import { claim, STATE_FOLDER } from './lib/state-file.ts'
 import { Supervisor } from './start/supervisor.ts'
 import { USAGE } from './start/usage.ts'
 
@@ -58,6 +58,7 @@ command(
       'persist-to': { type: 'string' },
       skills: { type: 'string', multiple: true, default: [] },
       'allow-host': { type: 'string', multiple: true, default: [] },
+      curl: { type: 'boolean', default: false },
     },
   },
   async ({ values: flags }) => {
@@ -74,7 +75,8 @@ command(
     const faults = variableFaults(bindings)
     if (faults.length > 0)
       return refuse(`${faults.join('\n')}\nFix it in the environment or in .dev.vars, then start again.`)
-    const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
+    const defaultFolder = join(ROOT, STATE_FOLDER)
+    const persist = resolve(flags['persist-to'] ?? defaultFolder)
 
     let owner = claim(persist)
     // The earlier process may be stopping, because it notices within half a second that its npm has ended.
@@ -84,7 +86,7 @@ command(
     }
     if (owner.kind === 'in-use')
       return refuse(
-        `Satchel already runs on ${persist} (process ${owner.pid}): http://127.0.0.1:${owner.port}/#key=${variables.ADMIN_KEY}\nOpen that link, stop that process, or use another state folder with --persist-to DIR.`,
+        `Satchel already runs. Open this link:\n  ${pageLink(`http://127.0.0.1:${owner.port}`, variables.ADMIN_KEY)}\nIts process ${owner.pid} uses ${persist}. For a second server, use another folder with --persist-to DIR.`,
       )
     if (owner.kind === 'taken-over')
       console.log(paint('dim', `  ended workerd (process ${owner.pid}) of an earlier run that was killed`))
@@ -115,7 +117,15 @@ command(
         ready: () => {
           console.log(paint('dim', `  ready ${formatDuration(performance.now())} after npm start`))
           void defaultModel(url, variables.ADMIN_KEY).then((model) =>
-            console.log(banner(url, variables.ADMIN_KEY, modelLine(variables, model))),
+            console.log(
+              banner({
+                url,
+                adminKey: variables.ADMIN_KEY,
+                model: modelLine(variables, model),
+                isFound: persist === defaultFolder,
+                showsCurl: flags.curl,
+              }),
+            ),
           )
         },
       },

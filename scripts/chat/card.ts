@@ -4,6 +4,8 @@
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { wrapWithBar, wrapHanging } from '../lib/wrap.ts'
 
+import { localTime } from './local-time.ts'
+
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
 /** A waiting call, taken from an event or from the list of pending approvals. */
@@ -34,9 +36,11 @@ export function cardLines(
       ? []
       : warningRows(`if you approve for the run or thread, these fields may still change: ${free.join(', ')}`)
   const head = [
-    ...wrapHanging(harmlessLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map(
-      (row) => paint('bold', row),
-    ),
+    ...wrapHanging(
+      harmlessLine(`${name} waits for your approval, until ${localTime(expires_at)}`),
+      columns,
+      '? ',
+    ).map((row) => paint('bold', row)),
     ...plainRows(reason).map((row) => paint('dim', row)),
   ]
   if (request === null) {

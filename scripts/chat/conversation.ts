@@ -58,8 +58,11 @@ export async function runConversation(
     history.add(input)
     if (!(await handleInput(session, input))) break
   }
-  if (session.threadId !== undefined)
-    screen.verbatim(`continue: ${continueCommand(server, session.threadId)}`, 'dim')
+  if (session.threadId !== undefined) {
+    const line = `continue: ${continueCommand(server, session.threadId)}`
+    // In a narrow window, the short command stays in one row and can be copied.
+    screen.verbatim(line.length > screen.columns ? `continue: ${continueCommand(server, null)}` : line, 'dim')
+  }
   return 0
 }
 

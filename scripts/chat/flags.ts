@@ -7,6 +7,7 @@ export interface ChatFlags {
   readonly deny?: string | undefined
   readonly digest?: string | undefined
   readonly thread?: string | undefined
+  readonly last: boolean
   readonly note?: string | undefined
   readonly remember?: string | undefined
   readonly save?: string | undefined
@@ -15,6 +16,9 @@ export interface ChatFlags {
 
 /** What is wrong with the options, or null if they are valid. */
 export function findFlagError(flags: ChatFlags, question: string): string | null {
+  if (flags.last && flags.thread) return 'Use either --thread or --last, not both.'
+  if (flags.last && (flags.approve ?? flags.deny) !== undefined)
+    return '--approve and --deny require --thread instead of --last: the decision is on one call.'
   if (flags.save === '') return '--save needs a folder name.'
   if (flags.json && flags.save !== undefined)
     return '--json only names the files. To download them, use --thread and --save without --json.'

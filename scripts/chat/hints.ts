@@ -5,12 +5,12 @@ import { harmlessLine, shellQuote } from '../lib/terminal.ts'
 import type { Server } from '../lib/server.ts'
 import type { Screen } from './screen.ts'
 
-/** The command that continues a thread. */
+/** The command that continues a thread; the user's last one if `threadId` is null. */
 export function continueCommand(
   { isDefault, url }: Pick<Server, 'isDefault' | 'url'>,
-  threadId: string,
+  threadId: string | null,
 ): string {
-  return `npm run chat -- ${isDefault ? '' : `--url ${shellWord(url)} `}--thread ${shellWord(threadId)}`
+  return `npm run chat -- ${isDefault ? '' : `--url ${shellWord(url)} `}${threadId === null ? '--last' : `--thread ${shellWord(threadId)}`}`
 }
 
 /** Shows how to decide on a waiting call later. */

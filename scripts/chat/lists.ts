@@ -7,6 +7,7 @@ import { explainFailure, type Server } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { PAGE_SIZE_MAX } from '../../src/limits/requests.ts'
 import { CHAT_LIST_MAX_ENTRIES } from './limits.ts'
+import { localTime } from './local-time.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
@@ -61,7 +62,7 @@ export async function showThreads(session: ChatSession, search: string): Promise
     const notes = `${id === session.threadId ? ' · open now' : ''}${status === 'busy' ? ' · running' : ''}`
     const number = `${index + 1}.`.padStart(3)
     terminal.screen.line(
-      `${number} ${displayTitle(title)} ${paint('dim', `· ${formatTime(updated_at)}${notes}`)}`,
+      `${number} ${displayTitle(title)} ${paint('dim', `· ${localTime(updated_at)}${notes}`)}`,
     )
     if (match) terminal.screen.line(`    ${excerpt(match.before + match.hit + match.after)}`, 'dim')
   }
@@ -72,15 +73,6 @@ export async function showThreads(session: ChatSession, search: string): Promise
 /** The title of a thread, safe to print. */
 export function displayTitle(title: string): string {
   return harmlessLine(title) || '(no title)'
-}
-
-/** `2026-11-23 14:05`, in local time. */
-function formatTime(iso: string): string {
-  const date = new Date(iso)
-  const twoDigits = (part: number): string => String(part).padStart(2, '0')
-  return Number.isNaN(date.getTime())
-    ? harmlessLine(iso)
-    : `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
 function excerpt(text: string): string {

@@ -7,12 +7,13 @@ import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Screen } from './screen.ts'
 
-/** Maximum length of a line about an event. */
+/** Maximum length of a line about an event; in a narrow window, what fits into two rows. */
 const EVENT_LINE_MAX_CHARS = 100
 
-function shorten(text: string): string {
+function shorten(text: string, columns: number): string {
   const line = harmlessLine(text)
-  return line.length > EVENT_LINE_MAX_CHARS ? `${line.slice(0, EVENT_LINE_MAX_CHARS - 1)}…` : line
+  const charsMax = Math.min(EVENT_LINE_MAX_CHARS, 2 * columns - 4)
+  return line.length > charsMax ? `${line.slice(0, charsMax - 1)}…` : line
 }
 
 /**
@@ -64,7 +65,7 @@ export class Renderer {
 
   /** Shows one dim line, shortened. */
   note(text: string): void {
-    this.#screen.line(shorten(text), 'dim')
+    this.#screen.line(shorten(text, this.#screen.columns), 'dim')
   }
 
   /** Shows that the connection was lost, until an event arrives. */

@@ -1,10 +1,12 @@
 // Determines the server to which a command connects and its key, and explains failed requests. Never prints a key.
 
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from '../../src/client/client.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { DEFAULT_PORT } from './limits.ts'
+import { runningOn, STATE_FOLDER } from './state-file.ts'
 import { readVariables } from './dev-vars.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -25,8 +27,8 @@ export const KEY_HELP = `the key. Lists of processes show it, so prefer SATCHEL_
                  server on this machine, is ADMIN_KEY from the environment or .dev.vars`
 
 /**
- * The server for these flags, or a message. `url` has no path; its default is SATCHEL_URL or else the server on this
- * machine. The default of `key` is SATCHEL_KEY or else, only for the server on this machine, ADMIN_KEY. Empty variables
+ * The server for these flags, or a message. `url` has no path; its default is SATCHEL_URL, or else the server on this
+ * machine: at PORT of the environment, at the port of the running server of this folder, at PORT of .dev.vars, or at the usual port. The default of `key` is SATCHEL_KEY or else, only for the server on this machine, ADMIN_KEY. Empty variables
  * count as unset.
  */
 export function serverOf(
@@ -38,7 +40,9 @@ export function serverOf(
   },
 ): Result<Server, string> {
   const variables = readVariables(root, environment)
-  const defaultUrl = environment['SATCHEL_URL'] || `http://127.0.0.1:${variables.PORT ?? DEFAULT_PORT}`
+  const runningUrl = environment['PORT'] ? null : runningOn(join(root, STATE_FOLDER))?.url
+  const defaultUrl =
+    environment['SATCHEL_URL'] || (runningUrl ?? `http://127.0.0.1:${variables.PORT ?? DEFAULT_PORT}`)
   const url = flags.url ?? defaultUrl
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const variable = environment['SATCHEL_URL'] ? 'SATCHEL_URL' : 'PORT:'

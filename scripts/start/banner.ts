@@ -1,7 +1,6 @@
-// Formats the message that the user sees when the server is up: its address, example commands, the model, and how to
+// Formats the message that the user sees when the server is up: the link to its page, the command for the terminal, the model, and how to
 // stop the server.
 
-import { DEFAULT_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
 
 import type { DevVariables } from '../lib/dev-vars.ts'
@@ -23,31 +22,43 @@ export function curlLine(url: string, adminKey: string): string {
   ].join(' ')
 }
 
-/** Describes the configured model before it is contacted. `model` is its name from the Worker; null if unknown. */
+/** Describes the configured model, which is not contacted at the start. `model` is its name from the Worker; null if unknown. */
 export function modelLine(variables: DevVariables, model: string | null): string {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: baseUrl } = variables
   if (key)
-    return `${model ?? 'The default model'} at ${baseUrl ?? 'https://api.anthropic.com'}, first contacted when you send a message.`
+    return `${model ?? 'the default model'} at ${baseUrl ?? 'https://api.anthropic.com'}. It is not called before you send a message.`
   const ignoredNote = baseUrl
     ? ' ANTHROPIC_BASE_URL is ignored: it needs a key (any, for a local server).'
     : ''
-  return `The demo model answers: there is no ANTHROPIC_API_KEY in the environment or in .dev.vars.${ignoredNote}`
+  return `the demo model answers. For a real one, put ANTHROPIC_API_KEY in .dev.vars.${ignoredNote}`
 }
 
-export function banner(url: string, adminKey: string, model: string): string {
-  // `npm run chat` in another terminal uses the default port unless it has --url.
-  const urlFlag = url === `http://127.0.0.1:${DEFAULT_PORT}` ? '' : ` --url ${url}`
+export interface BannerOptions {
+  readonly url: string
+  readonly adminKey: string
+  /** From `modelLine`. */
+  readonly model: string
+  /** Whether `npm run chat` finds the server without its address. */
+  readonly isFound: boolean
+  /** Whether to print a request for curl. */
+  readonly showsCurl: boolean
+}
+
+/** The link to the page. It contains the key. */
+export function pageLink(url: string, adminKey: string): string {
+  return `${url}/#key=${adminKey}`
+}
+
+export function banner({ url, adminKey, model, isFound, showsCurl }: BannerOptions): string {
   return [
     '',
-    `  ${paint('bold', 'Satchel is up:')} ${paint('cyan', `${url}/`)}`,
-    `  Chat:   ${url}/#key=${adminKey}`,
+    `  ${paint('bold', 'Satchel is up.')} Open this link:`,
+    `  ${paint('cyan', pageLink(url, adminKey))}`,
     '',
-    '  Ask it:',
-    curlLine(url, adminKey),
-    '',
-    `  or:     npm run chat -- "Review this function: …"${urlFlag}`,
+    `  Chat:   npm run chat${isFound ? '' : ` -- --url ${url}`}`,
     `  Model:  ${model}`,
     '  Stop:   Ctrl-C',
+    ...(showsCurl ? ['', curlLine(url, adminKey)] : []),
     '',
   ].join('\n')
 }

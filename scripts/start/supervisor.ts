@@ -18,7 +18,7 @@ import { AnnouncedCalls, type AnnouncedCall } from './calls.ts'
 import { SilenceLimit, HangDetector, Restarts, type ServerEnd, type Hang } from './health.ts'
 import { MemoryWatch } from './memory.ts'
 import { probe, type Health } from './probe.ts'
-import { recordServer, release } from './state-file.ts'
+import { recordServer, release } from '../lib/state-file.ts'
 import { starvedMs, timesOf } from './times.ts'
 
 import type { CallPermission, ServerReport, StartMessage } from './messages.ts'

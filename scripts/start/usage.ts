@@ -15,6 +15,7 @@ export const USAGE = `npm start -- [options]
   --persist-to DIR   the folder for threads, skills and files (default: .wrangler/state)
   --skills DIR       another folder of skills, watched like skills/ (repeatable)
   --allow-host H:P   a private host and port that tools may access, added to PRIVATE_HOSTS (repeatable)
+  --curl             also print a request that can be pasted into a shell; it contains the key
   --help             show this text
 
 ${wrapped(`Variables, from the environment or .dev.vars: ${[...VARIABLE_NAMES, 'PORT'].join(', ')}.`)}

@@ -38,6 +38,7 @@ import { setSender } from './admission/sender.ts'
 import { countUnfinished, refuseEarly, refuseUnauthenticated } from './admission/unauthenticated.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
+import { meRoutes } from './routes/me.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
@@ -60,6 +61,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...adminSettingsRoutes,
   ...adminSecretRoutes,
   ...hookRoutes,
+  ...meRoutes,
   ...discoveryRoutes,
   ...healthRoutes,
 ]

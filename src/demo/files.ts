@@ -79,7 +79,10 @@ export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | 
     const skippedNotes = skippedPaths.length > 0 ? [`Not read: ${skippedPaths.map(nameOf).join(', ')}.`] : []
     const sections = parts.map(({ name, markdown }) => `## ${name}\n\n${markdown}`)
     const content = `${['# Summary', INTRODUCTION, ...sections, ...skippedNotes].join('\n\n')}\n`
-    const text = refusal === undefined ? `I am writing ${path}.` : `That was refused. I am trying ${path}.`
+    const text =
+      refusal === undefined
+        ? `I am writing ${nameOf(path)}.`
+        : `That was refused. I am trying ${nameOf(path)}.`
     return { text, calls: [{ name: 'write_file', input: { path, content } }] }
   }
   const path = pathOf(successfulWrite)
@@ -91,8 +94,8 @@ export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | 
   const presentError = presented.isError
     ? ` It could not be presented: ${cutText(presented.text.trim(), REASON_MAX_CHARS)}`
     : ''
-  const chartNotes = [...charts.values()].map((chart) => ` ${chart} shows them as a chart.`).join('')
-  return { text: `${path} contains the figures.${chartNotes}${presentError}\n\n${lines}`, calls: [] }
+  const chartNotes = [...charts.values()].map((chart) => ` ${nameOf(chart)} shows them as a chart.`).join('')
+  return { text: `${nameOf(path)} contains the figures.${chartNotes}${presentError}\n\n${lines}`, calls: [] }
 }
 
 interface ScriptResults {

@@ -2,13 +2,13 @@
 // deterministic. files.ts plans work on attached files, tool.ts calls of HTTP tools.
 
 import { cutText } from '../lib/text.ts'
-import { asList, asObject, asText } from '../lib/json.ts'
+import { asList, asObject } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
 import { FILE_TOOLS, planFiles } from './files.ts'
-import type { FilesStep } from './files.ts'
 import { planTool } from './tool.ts'
 import { readSkillIndex, readTurn, applySkillNotices } from './read.ts'
 import type { DemoSkill, ToolResult, DemoTurn } from './read.ts'
+import { summarizeSkill } from './skill-answer.ts'
 import { bestSkill } from './similarity.ts'
 import type { SkillCard } from './similarity.ts'
 
@@ -20,12 +20,10 @@ export interface DemoPlan {
 const REFERENCES_MAX = 2
 const NAMES_SHOWN_MAX = 12
 const QUERY_MAX_CHARS = 200
-const LINE_MAX_CHARS = 160
+const EXCERPT_MAX_CHARS = 480
 
-const ABOUT =
-  'I am the demo model: I match words, load skills and quote what I read, but I do not reason. ' +
-  'For real answers set ANTHROPIC_API_KEY: locally in `.dev.vars`, or for a deployed Worker with ' +
-  '`wrangler secret put ANTHROPIC_API_KEY`.'
+/** Only in answers that have nothing to quote. Other answers are marked by their model, which the page and the receipt name. */
+const WHO = 'Hello. I am the demo model: I match words, load skills and quote files, but I do not reason.'
 
 /** Plans one step from the body of a Messages API request. */
 export function planStep(request: Json): DemoPlan {
@@ -38,7 +36,7 @@ export function planStep(request: Json): DemoPlan {
     turn,
     tools.map(asObject).filter((tool) => tool !== null),
   )
-  if (toolStep !== null) return planOf(toolStep)
+  if (toolStep !== null) return toolStep
 
   // A short question has few words to match, so add the types of the attached files.
   const questionWithTypes = [
@@ -50,7 +48,7 @@ export function planStep(request: Json): DemoPlan {
   const files = FILE_TOOLS.every(hasTool) ? planFiles(turn, hasTool('bash') ? skill : null) : null
   if (skill === null && loadResult === undefined) {
     const best = bestSkill(files === null ? turn.question : questionWithTypes, skills)
-    if (best === null && files !== null) return planOf(files)
+    if (best === null && files !== null) return files
     const searchResult = turn.toolResults.find((result) => result.tool === 'search_skills')
     if (best === null && searchResult === undefined && turn.question !== '' && hasTool('search_skills')) {
       const query = cutText(turn.question, QUERY_MAX_CHARS)
@@ -62,7 +60,7 @@ export function planStep(request: Json): DemoPlan {
     const text = `This looks like work for the skill ${name}. I'll load it.`
     return { text, calls: [{ name: 'load_skill', input: { name } }] }
   }
-  if (files !== null) return planOf(files)
+  if (files !== null) return files
   const reads = turn.toolResults.filter((result) => result.tool === 'read_file')
   if (skill !== null && reads.length === 0 && hasTool('read_file')) {
     const paths = referencePaths(skill, skills)
@@ -74,11 +72,7 @@ export function planStep(request: Json): DemoPlan {
 }
 
 function finalAnswer(text: string): DemoPlan {
-  return { text: `${text}\n\n${ABOUT}`, calls: [] }
-}
-
-function planOf({ text, calls }: FilesStep | DemoPlan): DemoPlan {
-  return calls.length > 0 ? { text, calls } : finalAnswer(text)
+  return { text, calls: [] }
 }
 
 /** The name of the first search result, or null if the search found nothing. */
@@ -108,56 +102,20 @@ function referencePaths(skill: DemoSkill, skills: readonly SkillCard[]): readonl
 }
 
 function introduce(skills: readonly SkillCard[], best: SkillCard | null): string {
-  if (skills.length === 0) return 'Hello. I have no skills here, so there is nothing to load.'
-  const names = skills.slice(0, NAMES_SHOWN_MAX).map((skill) => skill.name)
-  const omittedText = skills.length > names.length ? ` and ${skills.length - names.length} more` : ''
-  const list = `${names.join(', ')}${omittedText}`
+  if (skills.length === 0) return `${WHO} There are no skills here, so there is nothing to load.`
+  const names = skills.slice(0, NAMES_SHOWN_MAX).map((skill) => `- ${skill.name}`)
+  const omitted = skills.length > names.length ? [`- and ${skills.length - names.length} more`] : []
+  const list = [...names, ...omitted].join('\n')
   return best === null
-    ? `Hello. None of my skills shares words with that. My skills: ${list}. Ask for something that one of them does.`
-    : `The skill ${best.name} fits, but I may not call any tools right now. My skills: ${list}.`
+    ? `${WHO}\n\nNone of my skills shares words with your message. Ask for something that one of them does, or attach a file:\n\n${list}`
+    : `The skill ${best.name} fits, but I may not call any tools right now. My skills:\n\n${list}`
 }
 
 function describeLoadResult(loadResult: ToolResult | undefined): string {
   if (loadResult === undefined) return 'There was nothing to load.'
   const name = JSON.stringify(loadResult.input['name'] ?? '')
-  const excerpt = cutText(loadResult.text.trim(), 3 * LINE_MAX_CHARS)
+  const excerpt = cutText(loadResult.text.trim(), EXCERPT_MAX_CHARS)
   return loadResult.isError
     ? `I wanted the skill ${name}, but it could not be loaded: ${excerpt}`
     : `I asked for the skill ${name} and got this result: ${excerpt}`
-}
-
-/** The text after `mark` in each matching line. read_file may have numbered the lines. */
-function matchingLines(text: string, pattern: RegExp, limit: number): readonly string[] {
-  const matches: string[] = []
-  for (const line of text.split('\n')) {
-    const match = pattern.exec(line.replace(/^\s*\d+[\t|→]\s?/, ''))
-    const content = match?.[1]?.replace(/[*_`]/g, '').trim() ?? ''
-    if (content !== '') matches.push(cutText(content, LINE_MAX_CHARS))
-    if (matches.length === limit) break
-  }
-  return matches
-}
-
-/** Skips a heading's number, which would start a nested list. */
-const HEADING = /^#{1,4}\s+(?:\d+[.)]\s+)?(.+)/
-const STEP = /^\s{0,3}(?:\d+[.)]|[-*])\s+(.+)/
-
-function bullets(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n')
-}
-
-function summarizeSkill(skill: DemoSkill, reads: readonly ToolResult[]): string {
-  const parts = [`I answer from the skill ${skill.name}.`]
-  const headings = matchingLines(skill.text, HEADING, 5)
-  if (headings.length > 0) parts.push(`Its sections:\n${bullets(headings)}`)
-  const steps = matchingLines(skill.text, STEP, 3)
-  if (steps.length > 0) parts.push(`It says to start like this:\n${bullets(steps)}`)
-  for (const { input, text, isError } of reads) {
-    const path = asText(input['path']) || 'A file'
-    const excerpt = matchingLines(text, HEADING, 4)
-    if (isError) parts.push(`${path} could not be read: ${cutText(text.trim(), 2 * LINE_MAX_CHARS)}`)
-    else if (excerpt.length > 0) parts.push(`${path} covers:\n${bullets(excerpt)}`)
-    else parts.push(`${path} begins: ${matchingLines(text, /(\S.*)/, 1)[0] ?? 'with nothing'}`)
-  }
-  return parts.join('\n\n')
 }

@@ -13,6 +13,7 @@ export interface FileDescription {
 const NAME_MAX_CHARS = 60
 const COLUMNS_SHOWN_MAX = 40
 const HEADINGS_SHOWN_MAX = 10
+const QUOTE_MAX_CHARS = 120
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 
@@ -132,7 +133,7 @@ function describeText(text: string): FileDescription {
   const omittedHeadings =
     headings.length > HEADINGS_SHOWN_MAX ? [`- and ${headings.length - HEADINGS_SHOWN_MAX} more`] : []
   return {
-    line: `${size}, ${counted(headings.length, 'heading')}`,
+    line: `${size}, ${counted(headings.length, 'heading')}${quoteStart(lines)}`,
     markdown: [
       `${size}, ${counted(headings.length, 'heading')}.`,
       [...headingLines, ...omittedHeadings].join('\n'),
@@ -140,6 +141,12 @@ function describeText(text: string): FileDescription {
       .filter((part) => part !== '')
       .join('\n\n'),
   }
+}
+
+/** Quotes the first line with words, if there is one. */
+function quoteStart(lines: readonly string[]): string {
+  const start = lines.map((line) => line.replace(/^[\s#>*-]+/, '').trim()).find((line) => /\p{L}/u.test(line))
+  return start === undefined ? '' : `; it begins “${cutText(start, QUOTE_MAX_CHARS)}”`
 }
 
 /** Makes a name from the file safe to show in a line or a table cell. */

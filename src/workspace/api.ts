@@ -131,6 +131,8 @@ export interface WorkspaceApi {
     readonly note: string | null
     readonly tools?: KeyTools | null
   }): Promise<Result<KeyInfo>>
+  /** Fails with `unauthenticated` if there is no such key. */
+  readKey(keyId: string): Promise<Result<KeyInfo>>
   listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
   /**

@@ -71,6 +71,12 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
   return row ? ok(infoOf(row)) : fail('name_taken', `A key with the ID ${key.id} already exists.`)
 }
 
+/** Finds a key by its ID. The caller must have verified it. */
+export function readKey(sql: SqlStorage, keyId: string): Result<KeyInfo> {
+  const [row] = sql.exec<KeyRow>(`SELECT ${COLUMNS} FROM keys WHERE id = ?`, keyId).toArray()
+  return row ? ok(infoOf(row)) : UNKNOWN_KEY
+}
+
 /** Lists keys, newest first. */
 export function listKeys(sql: SqlStorage, cursor: string | null, limit: number): Result<Page<KeyInfo>> {
   const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])

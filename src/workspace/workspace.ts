@@ -85,6 +85,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return created
   }
 
+  async readKey(keyId: string): Promise<Result<KeyInfo>> {
+    return keys.readKey(this.#open(), keyId)
+  }
+
   async listKeys(cursor: string | null, limit: number): ReturnType<WorkspaceApi['listKeys']> {
     return keys.listKeys(this.#open(), cursor, limit)
   }

@@ -27,7 +27,7 @@ it('copies the source of the answer, not what is written on buttons beside it', 
   await button(page, 'Copy').last().click()
   await button(page, 'Copied').waitFor()
   const copied = await page.evaluate(async () => navigator.clipboard.readText())
-  expect(copied).toMatch(/demo model/)
+  expect(copied).toMatch(/incident-report/)
   expect(copied).not.toMatch(/Copy|I'll load it\./)
   // It says so for a while.
   await button(page, 'Copied').waitFor({ state: 'detached' })

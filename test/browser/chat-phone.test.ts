@@ -195,6 +195,8 @@ describe('threads', () => {
   it('keep their drafts, and a key is remembered and forgotten', async () => {
     const page = await visit(satchel.url, DARK)
     await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
+    await page.getByLabel('Key', { exact: true }).blur()
+    await page.getByText('stays in this tab until you close it').waitFor()
     await page.getByLabel('Remember it in this browser').tap()
     await tap(button(page, 'Continue'))
     await box(page).fill('Half a thought')

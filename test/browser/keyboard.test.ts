@@ -94,7 +94,7 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await backTo(page, button(page, 'Copy'))
   await page.keyboard.press('Enter')
   await button(page, 'Copied').waitFor()
-  expect(await page.evaluate(async () => navigator.clipboard.readText())).toContain('demo model')
+  expect(await page.evaluate(async () => navigator.clipboard.readText())).toContain('incident-report')
   // The work, and its first step.
   const work = log(page).locator('.work > summary')
   const step = log(page).locator('.step > summary', { hasText: 'Loaded incident-report' }).first()

@@ -32,7 +32,7 @@ describe('a new visitor', () => {
     await receipt(page).click()
     for (const row of ['Outcome', 'Skills', 'Files', 'Tools', 'Steps', 'Tokens', 'Cost', 'Time'])
       expect(await log(page).getByRole('rowheader', { name: row, exact: true }).count(), row).toBe(1)
-    const answer = (await turns(page).innerText()).match(/I am the demo model[^]*?\./)?.[0] ?? 'none'
+    const answer = (await turns(page).innerText()).match(/I would work on this[^]*?\./)?.[0] ?? 'none'
 
     await page.reload()
     await answered(page).waitFor()

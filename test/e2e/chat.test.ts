@@ -31,6 +31,25 @@ test('an answer is streamed with its skill, its reads and its receipt, and the t
   expect(second.out, 'what goes on is the same server').toContain(`--url ${satchel.url} --thread ${thread}`)
 })
 
+test('--last goes on in the newest thread of this user, and says so where there is none', async () => {
+  const user = async (): Promise<string> => {
+    const made = await satchel.client.json<{ key: string }>('POST', '/admin/keys', {
+      role: 'chat',
+      user: `last-${crypto.randomUUID()}`,
+    })
+    if (!made.ok) throw new Error(JSON.stringify(made.error))
+    return made.value.body.key
+  }
+  const key = await user()
+  const none = await chat('And then?', '--last', '--url', satchel.url, '--key', key)
+  expect(none).toEqual({ status: 1, out: expect.stringContaining('You have no threads yet.') })
+  const first = await chat(QUESTION, '--url', satchel.url, '--key', key)
+  const thread = /--thread (\S+)/.exec(first.out)?.[1] ?? 'none'
+  const second = await chat('And the timeline?', '--last', '--url', satchel.url, '--key', key)
+  expect(second.status, second.out).toBe(0)
+  expect(second.out).toContain(`--thread ${thread}`)
+})
+
 test('SATCHEL_URL and SATCHEL_KEY stand for the flags, and the hint needs no address then', async () => {
   const env = { SATCHEL_URL: satchel.url, SATCHEL_KEY: ADMIN_KEY, ADMIN_KEY: 'of-another-server' }
   const ran = await finished(script('chat.ts', ['hi'], env))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { recordServer, release } from '../../scripts/start/state-file.ts'
+import { recordServer, release } from '../../scripts/lib/state-file.ts'
 import { finished, put, ROOT, script, temporary } from './satchel.ts'
 
 let state: string

@@ -40,7 +40,7 @@ const skill = (name: string, description: string): string =>
 beforeAll(async () => {
   extra = temporary()
   writeSkill('packing-list', skill('packing-list', 'Packs a satchel for a walk.'))
-  satchel = await startSatchel({ args: ['--skills', extra] })
+  satchel = await startSatchel({ args: ['--curl', '--skills', extra] })
 })
 afterAll(async () => {
   await satchel?.stop()
@@ -112,8 +112,9 @@ test('the printed curl line, pasted into bash, streams a run in the contract\u20
 })
 
 test('the page, the model and how to stop are printed', async () => {
-  expect(satchel.output()).toContain(`${satchel.url}/`)
-  expect(satchel.output()).toContain('The demo model answers')
+  const banner = satchel.output().split('Satchel is up.')[1] ?? ''
+  expect(banner.trim().split(/\s+/)[3], 'the link comes first').toBe(`${satchel.url}/#key=${ADMIN_KEY}`)
+  expect(satchel.output()).toContain('the demo model answers')
   expect(satchel.output()).toContain('Ctrl-C')
   const page = await fetch(`${satchel.url}/`)
   expect([page.status, page.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'text/html'])
@@ -171,7 +172,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   })
 
   const twice = await finished(script('start.ts', ['--port', '0', '--persist-to', satchel.folder]))
-  expect(twice).toEqual({ status: 1, out: expect.stringContaining(`already runs on ${satchel.folder}`) })
+  expect(twice).toEqual({ status: 1, out: expect.stringContaining(`uses ${satchel.folder}`) })
   expect(twice.out, 'with a link that opens it').toContain(`${satchel.url}/#key=${ADMIN_KEY}`)
 
   const short = await finished(script('start.ts', ['--port', '0'], { ADMIN_KEY: 'tooshort' }))

@@ -69,6 +69,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /v1/skills/:skill/files/:path{.+}': [[200, 200, 200, 404]],
   'POST /v1/skills/match': [ALL, { text: 'alpha' }],
   'GET /v1/models': [ALL],
+  'GET /v1/me': [ALL],
   'POST /admin/skills': [[403, 201, 200, 201], skillFolderOf(own)],
   'GET /admin/skills': [PUBLISHER],
   'GET /admin/skills/:skill': [SKILL],

@@ -37,6 +37,16 @@ describe('a key', () => {
     }
   })
 
+  it('tells its owner the role, the user and the note, and no secret', async () => {
+    const body = { role: 'chat', user: 'ann', note: 'For the page' }
+    const { id, key } = await got<Made>(send('POST /admin/keys', { body }), 201)
+    const mine = { workspace: 'default', role: 'chat', user: 'ann', key: { id, note: 'For the page' } }
+    expect(await got(send('GET /v1/me', { key }))).toEqual(mine)
+    const operator = { workspace: 'default', role: 'admin', user: null, key: { id: 'admin', note: null } }
+    expect(await got(send('GET /v1/me'))).toEqual(operator)
+    await refused(send('GET /v1/me', { key: null }), 401, 'unauthenticated')
+  })
+
   it('without a user or a note says so', async () => {
     const made = await got<Made>(send('POST /admin/keys', { body: { role: 'admin' } }), 201)
     expect(made).toMatchObject({ role: 'admin', user: null, note: null })

@@ -39,7 +39,7 @@ describe('a run with the demo model', () => {
     const reply = value(await thread.api.reply(thread.caller, started.run_id, 1_000))
     expect(reply).toMatchObject({ status: 'completed', stop_reason: 'answered', receipt })
     if (!reply || !('text' in reply)) throw new Error('no reply')
-    expect(reply.text).toContain('demo model')
+    expect(reply.text).toContain('skill **api-design**')
     const messages = await thread.messages()
     expect(reply.message).toEqual(messages.at(-1))
     for (const { role, model } of messages) expect(model).toBe(role === 'assistant' ? DEMO_MODEL : null)

@@ -17,6 +17,9 @@ const KEY = /^sk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([a-z0-9]{1,64})_([a-z0-
 /** The workspace that always exists; the bootstrap key is its admin. */
 export const DEFAULT_WORKSPACE = 'default'
 
+/** The ID of the bootstrap key. IDs of other keys are signed, so none of them equals it. */
+export const OPERATOR_KEY_ID = 'admin'
+
 const SEND_VALID_KEY = 'Send a valid key in the header: Authorization: Bearer <key>.'
 
 // The callers that this isolate verified recently, by the hash of their key. A revoked key is accepted until its entry expires.
@@ -37,7 +40,7 @@ export async function authenticate(env: Env, header: string | null, now: Clock):
 async function operatorCaller(env: Env, hash: string): Promise<Caller | null> {
   const { adminKey } = config(env)
   if (adminKey === null || !equalInConstantTime(await sha256Hex(adminKey), hash)) return null
-  return { workspace: DEFAULT_WORKSPACE, keyId: 'admin', role: 'admin', user: null }
+  return { workspace: DEFAULT_WORKSPACE, keyId: OPERATOR_KEY_ID, role: 'admin', user: null }
 }
 
 async function workspaceCaller(env: Env, key: string): Promise<Result<Caller>> {

@@ -1,7 +1,7 @@
 // The header above the view: its title and the actions that its view record offers.
 
 import { useThreadModel } from '../composer/options.tsx'
-import { Badge } from '../parts/badge.tsx'
+import { DemoBadge } from './demo-badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useApp } from '../state/app.ts'
@@ -43,11 +43,7 @@ export function Header() {
           {title ?? UNTITLED}
         </h1>
         {Below && <Below />}
-        {isDemo && (
-          <Badge title="No API key is set, so a model on this server matches keywords and quotes files.">
-            Demo model
-          </Badge>
-        )}
+        {isDemo && <DemoBadge />}
       </div>
       {ViewMenu && <ViewMenu />}
       {drawer.isNarrow.value && (

@@ -11,7 +11,9 @@ export function KeySettings({ onClose }: { readonly onClose: () => void }) {
       <p>
         {session.isRemembered.value
           ? 'Your key is stored in this browser. Every tab uses it, also after a restart.'
-          : 'Your key is stored in this tab until you close it.'}
+          : session.isBorrowed.value
+            ? 'Another tab gave this tab your key. Nothing is stored here.'
+            : 'Your key is stored in this tab until you close it.'}
       </p>
       <label class="check">
         <input

@@ -7,6 +7,8 @@ export interface FieldProps {
   readonly label: string
   readonly value: string
   readonly onInput: (value: string) => void
+  /** Called when the value is complete: after a paste, and when the field loses the focus. */
+  readonly onComplete?: () => void
   /** Hides the value, as in a password field. */
   readonly isSecret?: boolean
   /** The kind of keyboard that a phone shows. */
@@ -38,7 +40,11 @@ export function Field(props: FieldProps) {
     inputMode: props.keyboard,
     'aria-invalid': props.error ? true : undefined,
     'aria-describedby': descriptionIds || undefined,
-    onInput: (event: TargetedInputEvent<HTMLInputElement>) => props.onInput(event.currentTarget.value),
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => {
+      props.onInput(event.currentTarget.value)
+      if (event.inputType === 'insertFromPaste') props.onComplete?.()
+    },
+    onChange: props.onComplete,
   } as const
   return (
     <div class="field">

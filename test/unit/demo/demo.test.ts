@@ -1,5 +1,5 @@
 // Promise: without a key the demo model answers: it picks a skill by its words, loads it, reads the references that it
-// names, answers from them, and always says that it is the demo model.
+// names, and answers from them in text that is good to read.
 
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/agent/message.ts'
@@ -94,11 +94,10 @@ describe('demo model', () => {
       'load_skill {"name":"incident-report"}',
       `read_file {"path":"${root}/severity.md"} + read_file {"path":"${root}/timeline.md"}`,
     ])
-    expect(answer).toContain('\n- Gather the facts')
-    expect(answer).toContain('Ask who noticed it, and when')
+    expect(answer).toContain('\n1. Gather the facts')
+    expect(answer).toContain('**Gather the facts** begins like this:\n\n- Ask who noticed it, and when\n')
     expect(answer).toContain('Levels one to four')
-    expect(answer).toContain('demo model')
-    expect(answer).toContain('ANTHROPIC_API_KEY')
+    expect(answer).not.toMatch(/- \d+\.|\/mnt\/|demo model|ANTHROPIC_API_KEY/)
   })
 
   it.each(['Hi!', 'What is the capital of France?', 'Thanks, bye'])(
@@ -155,6 +154,17 @@ describe('demo model', () => {
     expect(answer).toContain('Gather the facts')
   })
 
+  it('quotes whole sentences without marks, folders and code, and no step that only introduces a list', async () => {
+    const body = `<skill_content name="incident-report" root="/s">\n# Report\n\nIt **serves** a reader who
+was not there.\n\n## Read first\n\n- Read \`/mnt/user-data/uploads/a.log\` and
+  [the levels](references/levels.md). Pick one:\n- Then:\n\n\`\`\`sh\n- not this\n\`\`\`\n</skill_content>`
+    const { ask } = talk(() => ({ content: body }))
+    const answer = await ask(say('Write an incident report'))
+    expect(answer).toContain('\n\n> It serves a reader who was not there.\n\n')
+    expect(answer).toContain('**Read first** begins like this:\n\n- Read a.log and the levels.')
+    expect(answer).not.toMatch(/Then|not this/)
+  })
+
   it('works from a body that came with the message, and passes over the notices around it', async () => {
     const { ask, calls } = talk(library)
     await ask(say('Do the usual.', BODY, '<skills_notice>\nNothing.\n</skills_notice>'))
@@ -183,7 +193,9 @@ describe('demo model', () => {
 
   it('answers at once when tools are forbidden', async () => {
     const { ask, calls } = talk(library)
-    expect(await ask(say('Write an incident report'), { forbidTools: true })).toContain('demo model')
+    expect(await ask(say('Write an incident report'), { forbidTools: true })).toContain(
+      'may not call any tools',
+    )
     expect(calls).toEqual([])
   })
 

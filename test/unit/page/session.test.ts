@@ -9,12 +9,18 @@ import { browserOf, fakePage, list, refusal, type Tabs } from './ports.ts'
 const NAME = 'satchel.key'
 
 function tabOf(taken: () => readonly string[], tabs: Tabs = browserOf(), before: string | null = null) {
+  const answer =
+    (response: (key: string) => Response) =>
+    (_: URL, init: RequestInit): Response => {
+      const key = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? ''
+      return taken().includes(key) ? response(key) : refusal(401, 'unauthorized')
+    }
   const page = fakePage(
     {
-      'GET /v1/threads': (_, init) => {
-        const key = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? ''
-        return taken().includes(key) ? list([]) : refusal(401, 'unauthorized')
-      },
+      'GET /v1/threads': answer(() => list([])),
+      'GET /v1/me': answer((key) =>
+        Response.json({ workspace: 'default', role: key.split('-')[1] ?? 'chat', user: null }),
+      ),
     },
     tabs,
   )
@@ -125,11 +131,24 @@ it('is handed to a tab that has none, and forgotten in all that use it', async (
     true,
   ])
   await two.ask()
+  expect([two.session.isBorrowed.value, two.kept()]).toEqual([true, [null, null]])
   two.session.forget()
   expect([one.session.client.value, one.kept(), two.kept()]).toEqual([null, [null, null], [null, null]])
   two.session.start(null)
   expect(two.session.client.value).toBeNull()
   expect(other.session.client.value).not.toBeNull()
+})
+
+it.each([
+  ['a-chat', null, 'a-chat'],
+  ['a-publisher', null, null],
+  ['an-admin', null, null],
+  ['an-admin', true, 'an-admin'],
+  ['a-chat', false, null],
+])('%s with the choice %s leaves %s in the browser', async (key, choice, left) => {
+  const tab = tabOf(() => [key])
+  await tab.session.enter(key, choice)
+  expect(tab.kept()).toEqual([key, left])
 })
 
 it('can be kept longer, or shorter, without being entered again', async () => {

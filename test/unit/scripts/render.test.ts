@@ -129,19 +129,28 @@ test('the receipt is one line', () => {
   expect(receiptLine(guess as unknown as Receipt)).toContain('· at most 1,234 tokens · at most $0.0123 ·')
 })
 
-test('the curl line is quoted, and the banner says who answers', () => {
+test('the curl line is quoted, and it is said who answers', () => {
   expect(curlLine('http://127.0.0.1:1', "it's")).toContain(`'Authorization: Bearer it'\\''s'`)
   expect(modelLine({ ANTHROPIC_API_KEY: 'sk-x', ANTHROPIC_BASE_URL: 'http://x' }, 'm')).toBe(
-    'm at http://x, first contacted when you send a message.',
+    'm at http://x. It is not called before you send a message.',
   )
-  expect(modelLine({}, 'demo')).toMatch(/^The demo model answers/)
+  expect(modelLine({}, 'demo')).toMatch(/^the demo model answers.*ANTHROPIC_API_KEY/)
   expect(modelLine({ ANTHROPIC_BASE_URL: 'http://x' }, 'demo')).toContain('ANTHROPIC_BASE_URL is ignored')
-  expect(banner('http://127.0.0.1:1', 'k', 'm answers.')).toContain('Model:  m answers.')
 })
 
-test('the chat line finds a server on another port than the usual one', () => {
-  expect(banner('http://127.0.0.1:1', 'k', 'm')).toMatch(
-    /npm run chat -- ".*" --url http:\/\/127\.0\.0\.1:1\n/,
-  )
-  expect(banner('http://127.0.0.1:8787', 'k', 'm')).not.toContain('--url')
+test('the banner begins with the link, and has a request for curl only where it was asked for', () => {
+  const given = {
+    url: 'http://127.0.0.1:1',
+    adminKey: 'k',
+    model: 'm answers.',
+    isFound: true,
+    showsCurl: false,
+  }
+  const lines = banner(given).trim().split('\n')
+  expect(lines[1]).toContain('http://127.0.0.1:1/#key=k')
+  expect(banner(given)).toContain('Model:  m answers.')
+  expect(banner(given)).toContain('npm run chat\n')
+  expect(banner(given)).not.toContain('curl')
+  expect(banner({ ...given, showsCurl: true })).toContain('curl -N http://127.0.0.1:1/v1/chat')
+  expect(banner({ ...given, isFound: false })).toContain('npm run chat -- --url http://127.0.0.1:1\n')
 })

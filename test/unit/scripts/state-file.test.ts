@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { end, identify, isAlive } from '../../../scripts/lib/processes.ts'
-import { claim, recordServer, release } from '../../../scripts/start/state-file.ts'
+import { claim, recordServer, release } from '../../../scripts/lib/state-file.ts'
 
 let folder: string
 let bystander: ChildProcess

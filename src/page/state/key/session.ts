@@ -3,8 +3,10 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 
 import { Client } from '../../../client/client.ts'
+import { readMe } from '../../../client/me.ts'
 import type { ClientFailure } from '../../../client/types.ts'
-import type { Result } from '../../../lib/result.ts'
+import type { KeyRole } from '../../../lib/caller.ts'
+import { ok, type Result } from '../../../lib/result.ts'
 import { hashSecret } from '../../lib/digest.ts'
 import { stringIn } from '../../lib/fields.ts'
 import type { Ports } from '../../lib/platform.ts'
@@ -25,14 +27,21 @@ export interface Session {
   readonly isKeyRefused: ReadonlySignal<boolean>
   /** Whether the key is stored in this browser, and not only in this tab. */
   readonly isRemembered: ReadonlySignal<boolean>
+  /** Whether another tab gave this tab the key, which then stores it nowhere. */
+  readonly isBorrowed: ReadonlySignal<boolean>
   /** A key from a link that differs from the key in use, until the user decides which to use; otherwise null. */
   readonly offeredKey: ReadonlySignal<string | null>
   /** Starts with the stored key, or with the key from a link. */
   start(apiKey: string | null): void
   /** Uses the offered key in this tab, or discards it. */
   decideOffer(accept: boolean): void
-  /** Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser, not only in this tab. */
-  enter(key: string, remember: boolean): Promise<Result<null, ClientFailure>>
+  /** Asks the server for the role of a key, and stores nothing. Undefined if the response names none. */
+  readRole(key: string): Promise<Result<KeyRole | undefined, ClientFailure>>
+  /**
+   * Checks a key with the server, and stores it if it is accepted. `remember`: store it in the browser, not only in this tab; null
+   * does so for chat keys, which can do the least.
+   */
+  enter(key: string, remember: boolean | null): Promise<Result<null, ClientFailure>>
   /** Stores the key in this browser, or in this tab only. */
   remember(inBrowser: boolean): void
   /** Signs out: removes the key from storage and from all tabs of this browser that use it. */
@@ -54,6 +63,7 @@ export function createSession(
   const isAskingForKey = signal(false)
   const isKeyRefused = signal(false)
   const isRemembered = signal(false)
+  const isBorrowed = signal(false)
   const offeredKey = signal<string | null>(null)
   const signOutCount = signal(0)
   let account = ''
@@ -88,7 +98,7 @@ export function createSession(
 
   function checkStatus(apiKey: string, status: number): void {
     if (status !== 401) {
-      if (!isAccepted) ports.tab.set(KEY_NAME, apiKey)
+      if (!isAccepted && !isBorrowed.peek()) ports.tab.set(KEY_NAME, apiKey)
       isAccepted = true
     } else if (isAccepted) {
       if (!isExpired.peek()) isAskingForKey.value = true
@@ -99,8 +109,14 @@ export function createSession(
     }
   }
 
-  function setKey(apiKey: string | null): void {
+  async function readRole(apiKey: string): ReturnType<Session['readRole']> {
+    const me = await readMe(createClient(apiKey))
+    return me.ok ? ok(me.value.role) : me
+  }
+
+  function setKey(apiKey: string | null, isFromOtherTab = false): void {
     isAccepted = false
+    isBorrowed.value = isFromOtherTab
     // Set the account before the key, because listeners of the key read it.
     if (apiKey !== null) account = hashSecret(apiKey)
     key.value = apiKey
@@ -124,7 +140,7 @@ export function createSession(
     const apiKey = stringIn(message, 'key')
     if (kind === 'key' && isAwaitingSharedKey && currentKey === null && apiKey !== null) {
       isAwaitingSharedKey = false
-      setKey(apiKey)
+      setKey(apiKey, true)
     }
     if (kind !== 'forgotten' || currentKey === null || stringIn(message, 'account') !== account) return
     dropKey()
@@ -141,6 +157,7 @@ export function createSession(
     isAskingForKey,
     isKeyRefused,
     isRemembered,
+    isBorrowed,
     offeredKey,
     signOutCount,
     start(apiKey) {
@@ -158,11 +175,12 @@ export function createSession(
       setKey(null)
       setKey(apiKey)
     },
+    readRole,
     async enter(apiKey, remember) {
-      const result = await createClient(apiKey).json('GET', '/v1/threads?limit=1')
-      if (!result.ok) return result
+      const role = await readRole(apiKey)
+      if (!role.ok) return role
       ports.tab.set(KEY_NAME, apiKey)
-      if (remember) ports.browser.set(KEY_NAME, apiKey)
+      if (remember ?? role.value === 'chat') ports.browser.set(KEY_NAME, apiKey)
       isExpired.value = false
       isAskingForKey.value = false
       isKeyRefused.value = false
@@ -170,7 +188,7 @@ export function createSession(
         enterCount.value++
         setKey(apiKey)
       })
-      return { ok: true, value: null }
+      return ok(null)
     },
     remember(inBrowser) {
       const apiKey = key.peek()

@@ -5,7 +5,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { end, identify, isAlive, type ProcessIdentity } from '../lib/processes.ts'
+import { end, identify, isAlive, type ProcessIdentity } from './processes.ts'
+
+/** The folder for threads, skills and files, relative to the project. */
+export const STATE_FOLDER = '.wrangler/state'
 
 interface State {
   readonly supervisor: ProcessIdentity

@@ -1,0 +1,19 @@
+// Asks the API whose key the client has.
+
+import { ok, type Result } from '../lib/result.ts'
+import type { KeyRole } from '../lib/caller.ts'
+import type { Client } from './client.ts'
+import type { ClientFailure } from './types.ts'
+
+/** The owner of a key, from GET /v1/me. */
+export interface Me {
+  readonly workspace: string
+  readonly role: KeyRole
+  readonly user: string | null
+  readonly key: { readonly id: string; readonly note: string | null }
+}
+
+export async function readMe(client: Client): Promise<Result<Me, ClientFailure>> {
+  const answer = await client.json<Me>('GET', '/v1/me')
+  return answer.ok ? ok(answer.value.body) : answer
+}

@@ -1,0 +1,17 @@
+// Whether the box of the key form is ticked before the user decides, and the sentence below it.
+
+import type { KeyRole } from '../../lib/caller.ts'
+
+/** Until the role is known, the box shows what holds for the keys that most people have. */
+export function remembersByDefault(role: KeyRole | null): boolean {
+  return role === null || role === 'chat'
+}
+
+const STAYS = 'so it stays in this tab until you close it, unless you tick the box.'
+
+export const REMEMBER_HINTS: Readonly<Record<KeyRole | 'unknown', string>> = {
+  unknown: 'Only a chat key: a publisher’s or an admin’s stays in this tab unless you choose otherwise.',
+  chat: 'A chat key. Untick the box if other people use this browser.',
+  publisher: `A publisher’s key can change skills, ${STAYS}`,
+  admin: `An admin’s key can change everything, ${STAYS}`,
+}
