@@ -252,7 +252,7 @@ describe('skills, files and answers to the agent', () => {
     const picture = log(page).getByRole('list', { name: 'Files of the answer' }).getByRole('img').first()
     await button(page, 'Good answer').waitFor({ timeout: 120_000 })
     // It is fetched when it comes near the screen.
-    await button(page, 'Open sales-chart.svg').scrollIntoViewIfNeeded()
+    await log(page).locator('.picture').first().scrollIntoViewIfNeeded()
     await picture.scrollIntoViewIfNeeded()
     await picture.waitFor()
     await fits(page, 'a chart')

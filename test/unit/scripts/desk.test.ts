@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 import { expect, test } from 'vitest'
 
+import { localTime } from '../../../scripts/chat/local-time.ts'
 import { cardLines, parseChoice } from '../../../scripts/chat/card.ts'
 import { ApprovalDesk } from '../../../scripts/chat/approval-desk.ts'
 import { PlainScreen } from '../../../scripts/chat/plain-screen.ts'
@@ -184,7 +185,7 @@ test('every row that a call chose has a bar, in any terminal', () => {
       // Our own text is only the header, the reason and the note.
       const own = shown.filter((row) => !row.startsWith('  │ ')).join(' ')
       expect(own.replace(/\s/g, '')).toBe(
-        `? ${event.name} waits for your approval, until ${event.expires_at} ${event.reason} ! ${request.notes.join()}`.replace(
+        `? ${event.name} waits for your approval, until ${localTime(event.expires_at)} ${event.reason} ! ${request.notes.join()}`.replace(
           /\s/g,
           '',
         ),
