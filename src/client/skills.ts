@@ -53,6 +53,13 @@ export function listCallableSkills(
   return readPage(client, '/v1/skills', { for: 'person' }, page)
 }
 
+/** The skills that the caller may call, those first that the workspace uses most. */
+export async function listSkillsByUse(client: Client, limit: number): ClientResult<readonly SkillInfo[]> {
+  const path = `/v1/skills?for=person&order=use&limit=${limit}`
+  const answer = await client.json<{ readonly data: readonly SkillInfo[] }>('GET', path)
+  return answer.ok ? ok(answer.value.body.data) : answer
+}
+
 function skillPath(view: SkillView, name: string, subpath = ''): string {
   const root = view === 'publisher' ? '/admin/skills' : '/v1/skills'
   return `${root}/${encodeURIComponent(name)}${subpath}${view === 'person' ? '?for=person' : ''}`

@@ -24,6 +24,14 @@ export interface Finding {
   readonly accepted?: Accepted
 }
 
+/** How the page suggests a skill: a title for people, an icon and messages to start with. From `metadata`. */
+export interface SuggestionCard {
+  readonly title: string | null
+  /** The name of an icon of the page. Unknown names show the usual icon. */
+  readonly icon: string | null
+  readonly examples: readonly string[]
+}
+
 /** The metadata of SKILL.md, parsed leniently. Texts are cleaned for display, the body is verbatim. */
 export interface SkillMeta {
   readonly name: string
@@ -45,6 +53,8 @@ export interface SkillMeta {
   readonly disallowedTools: readonly string[]
   /** Tells people what to write after `/name`. */
   readonly argumentHint: string | null
+  /** Null if the skill declares none of its fields. */
+  readonly card: SuggestionCard | null
   /** Every other frontmatter field, as JSON. */
   readonly extra: Readonly<Record<string, unknown>>
 }
@@ -67,6 +77,7 @@ export interface IndexEntry {
   /** True if the skill declares `metadata.internal: true`, so that it is never listed publicly. */
   readonly internal: boolean
   readonly argument_hint: string | null
+  readonly card: SuggestionCard | null
   readonly dependencies: readonly string[]
   readonly version: string | null
   readonly changelog: string | null

@@ -289,6 +289,7 @@ it('in the skills of the library, behind a slash, and in a skill with its files:
       description: text,
       tags: [text],
       argument_hint: text,
+      card: { title: text, icon: text, examples: [text] },
       digest: text,
       model_invocable: true,
     }),

@@ -89,7 +89,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     // The response names what remains.
     expect(left).toContain(inChangelog.toLowerCase())
     const fields =
-      'name description tags license allowed_tools disallowed_tools dependencies argument_hint version changelog diagnostics'
+      'name description tags license allowed_tools disallowed_tools dependencies argument_hint card version changelog diagnostics'
     for (const field of fields.split(' ')) expect(String(answer['remains'])).toContain(field)
     expect(String(answer['remains'])).toContain('search terms of its body')
   })

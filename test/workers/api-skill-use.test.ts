@@ -111,6 +111,11 @@ describe('a run', () => {
     key = await foreignKey(workspace, 'chat')
     await ask('Two.', [load('x-review')])
     await counted({ 'x-review': 2, 'x-write': 1 })
+    const listed = await got<{ data: { name: string }[]; next_cursor: null }>(
+      send('GET /v1/skills?for=person&order=use&limit=2', { key }),
+    )
+    expect(listed).toMatchObject({ data: [{ name: 'x-review' }, { name: 'x-write' }], next_cursor: null })
+    await refused(send('GET /v1/skills?order=size', { key }), 422, 'invalid_request')
   })
 
   it('counts no skill that a run of the same key counted today, in whatever thread', async () => {

@@ -65,6 +65,7 @@ describe('publishing', () => {
         updated_at: TIME,
         diagnostics: [],
         argument_hint: null,
+        card: null,
         user_invocable: true,
         version: null,
         changelog: null,

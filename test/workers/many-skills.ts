@@ -26,6 +26,7 @@ export function manyEntries(count: number): readonly IndexEntry[] {
       argument_hint: null,
       dependencies: [],
       version: '1.0.0',
+      card: null,
       changelog: null,
       search_terms: `${SENTENCE.toLowerCase().replaceAll(/[^a-z ]/g, '')} `.repeat(3).trim(),
       tokens: { index: 70, body: 1_200 },

@@ -138,7 +138,7 @@ const UNFINISHED =
 const NOT_PURGED = [
   'Transcripts and event logs of conversations keep what was loaded or read from this version; delete those threads.',
   'System prompts keep its name, description and tags.',
-  'Catalog indexes keep the fields of its SKILL.md (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some search terms of its body, except those that look like keys or tokens. A password of ordinary words may be among them.',
+  'Catalog indexes keep the fields of its SKILL.md (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, card, version, changelog), its findings (diagnostics), and some search terms of its body, except those that look like keys or tokens. A password of ordinary words may be among them.',
   'A commit over 512 KiB remains in R2 for a day after it was sent, with the SKILL.md fields of its skills and their findings.',
   'KV is eventually consistent, and isolates keep what they have read in memory until they are evicted; Satchel stops serving it immediately.',
   'Files that are also part of another version in this workspace, or of a built-in skill, are kept.',

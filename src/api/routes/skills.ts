@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { bodyOf } from '../../skills/format/frontmatter.ts'
 import { callableSkills } from '../../skills/view/slash.ts'
+import { byUse } from '../../skills/view/by-use.ts'
 import { EVERYBODY, visibleSkill, visibleSkills } from '../../skills/view/visibility.ts'
 import type { sharingFindings } from '../../skills/package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
@@ -27,6 +28,8 @@ const INVALID_FOR = invalidField(
   'must be "model" or "person"',
   'for must be "model" (the skills that the agent sees) or "person" (the skills that you may call as /name).',
 )
+
+type Audience = 'model' | 'person'
 
 export interface LiveIndex {
   readonly version: number
@@ -76,7 +79,7 @@ export async function skillDetail(
 }
 
 /** The audience in `?for=`. For `person`, the list contains all skills that a person may call, even if hidden from the model. */
-function requestedAudience(c: HttpContext): Result<'model' | 'person'> {
+function requestedAudience(c: HttpContext): Result<Audience> {
   const audience = c.req.query('for') ?? 'model'
   return audience === 'model' || audience === 'person' ? ok(audience) : INVALID_FOR
 }
@@ -84,6 +87,9 @@ function requestedAudience(c: HttpContext): Result<'model' | 'person'> {
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const audience = requestedAudience(c)
   if (!audience.ok) return audience
+  const order = c.req.query('order') ?? 'name'
+  if (order === 'use') return listByUse(c, caller, audience.value)
+  if (order !== 'name') return invalidField('order', 'must be "name" or "use"')
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const { index } = live.value
@@ -92,6 +98,22 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   return skillPage(c, page(callableSkills(index, null)), (entry) => {
     return { ...skillInfo(entry), model_invocable: entry.model_invocable }
   })
+}
+
+/** The skills that this workspace uses most, then those with the most examples. A single page, because uses change all the time. */
+async function listByUse(c: HttpContext, { workspace }: Caller, audience: Audience): Promise<Reply> {
+  const query = pageQuery(c)
+  if (!query.ok) return query
+  const live = await objects(c.env).catalog(workspace).live(currentBuild(), null)
+  if (!live.ok) return live
+  const index = await skillContent(c.env, workspace).index(live.value.index)
+  if (!index.ok) return index
+  const entries =
+    audience === 'model' ? visibleSkills(index.value, EVERYBODY) : callableSkills(index.value, null)
+  const data = byUse(entries, live.value.used?.names ?? [])
+    .slice(0, query.value.limit)
+    .map(skillInfo)
+  return json({ data, next_cursor: null, catalog_version: live.value.version })
 }
 
 /** The skill that the path names, if the view selected in the query includes it. */
@@ -120,7 +142,7 @@ async function serveFile(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
-  route('chat', 'GET', '/v1/skills', limitCatalogRead(list), [...PAGE_QUERY, 'for']),
+  route('chat', 'GET', '/v1/skills', limitCatalogRead(list), [...PAGE_QUERY, 'for', 'order']),
   route('chat', 'GET', '/v1/skills/:skill', limitCatalogRead(showSkill), ['for']),
   route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', limitCatalogRead(serveFile), ['for']),
 ]

@@ -1,40 +1,44 @@
-// Below the message box of an empty thread: a few skills with a prompt that works.
+// Below the message box of an empty thread: cards with a title and a message that works.
 
 import { useEffect } from 'preact/hooks'
 
-import { useApp } from '../state/app.ts'
-import { SUGGESTED_SKILLS_MAX } from './limits.ts'
+import { focusSoon } from '../actions/listen-to-keys.ts'
+import { iconOr } from '../parts/icon.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { useTrySkill } from '../actions/try-skill.ts'
+import { useApp } from '../state/app.ts'
 
 export function Ideas() {
-  const { skills } = useApp()
-  const trySkill = useTrySkill()
-  useEffect(() => void skills.ensureLoaded(), [])
-  const skillList = skills.list.value ?? []
-  const suggestions = skillList
-    .filter(({ enabled, callable }) => enabled && callable)
-    .slice(0, SUGGESTED_SKILLS_MAX)
+  const { composer, suggestions } = useApp()
+  useEffect(() => void suggestions.ensureLoaded(), [])
+  const cards = suggestions.list.value ?? []
   return (
     <div class="ideas">
-      {suggestions.length > 0 && (
-        <ul aria-label="Ideas">
-          {suggestions.map((skill) => (
-            <li key={skill.name}>
-              <button type="button" class="idea" onClick={() => trySkill(skill)}>
-                <Icon name="skill" />
-                <strong dir="auto">{skill.name}</strong>
-                <span dir="auto">{skill.description}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {skillList.length > suggestions.length && (
-        <a class="button plain" href="#skills">
-          All {skillList.length} skills
-          <Icon name="chevron-right" />
-        </a>
+      {cards.length > 0 && (
+        <>
+          <ul aria-label="Ideas">
+            {cards.map(({ skill, title, icon, text, message }) => (
+              <li key={skill}>
+                <button
+                  type="button"
+                  class="idea"
+                  title={skill}
+                  onClick={() => {
+                    composer.fill(message)
+                    focusSoon('message')
+                  }}
+                >
+                  <Icon name={iconOr(icon, 'skill')} />
+                  <strong dir="auto">{title}</strong>
+                  <span dir="auto">{text}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <a class="button plain" href="#skills">
+            All skills
+            <Icon name="chevron-right" />
+          </a>
+        </>
       )}
     </div>
   )

@@ -51,11 +51,24 @@ const PATHS = {
   keyboard: 'M2 4.5h12v7H2zM4.5 7h.01M7 7h.01M9.5 7h.01M11.5 7h.01M5 9.5h6',
   sliders:
     'M2.5 5h6M11.5 5h2M8.5 5a1.5 1.5 0 1 0 3 0 1.5 1.5 0 0 0-3 0zM2.5 11h2M7.5 11h6M4.5 11a1.5 1.5 0 1 0 3 0 1.5 1.5 0 0 0-3 0z',
+  chart: 'M3 13.5v-4M8 13.5v-11M13 13.5v-7',
+  pulse: 'M2 8.5h2.5l2-5.5 3 10 2-4.5H14',
+  review: 'M7.5 2.5h-4v11h9V9M6 6h2M6 9h3M9.5 5l1.5 1.5L14 3',
+  book: 'M8 4C6.5 3 4.5 2.8 2.5 3v9.5c2-.2 4 0 5.5 1 1.5-1 3.5-1.2 5.5-1V3c-2-.2-4 0-5.5 1zM8 4v9.5',
+  scales: 'M8 2.5v11M5 13.5h6M3 4.5h10M3 4.5l-1.5 5h3zM13 4.5l-1.5 5h3z',
+  text: 'M3 3.5h10M3 6.5h10M3 9.5h7M3 12.5h4',
+  plug: 'M5.5 2.5V6M10.5 2.5V6M3.5 6h9v2a4.5 4.5 0 0 1-9 0zM8 12.5v2',
   globe:
     'M13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0zM2.5 8h11M8 2.5c3.5 3.5 3.5 7.5 0 11-3.5-3.5-3.5-7.5 0-11z',
 } as const
 
 export type IconName = keyof typeof PATHS
+
+/** The icon with this name, or if there is none, `fallback`. */
+export function iconOr(name: string | null, fallback: IconName): IconName {
+  // The cast is safe: the name is a key of the table.
+  return name !== null && Object.hasOwn(PATHS, name) ? (name as IconName) : fallback
+}
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (

@@ -61,9 +61,12 @@ export function Popover({
           if (button.current) positionPanel(event.currentTarget, button.current)
         }}
         onToggle={(event) => {
-          if (event.newState === 'open') firstFocusable(event.currentTarget)?.focus()
           // Remove the content only after closing: the browser can return the focus only while the focused element still exists.
-          else isOpen.value = false
+          if (event.newState !== 'open') isOpen.value = false
+          else {
+            keepInWindow(event.currentTarget)
+            firstFocusable(event.currentTarget)?.focus()
+          }
         }}
       >
         {isOpen.value && children(() => panel.current?.hidePopover())}
@@ -79,16 +82,25 @@ function firstFocusable(panel: HTMLElement): HTMLElement | null {
   )
 }
 
+/** Moves a panel into the window if it is wider than the space beside its button. */
+function keepInWindow(panel: HTMLElement): void {
+  if (panel.getBoundingClientRect().left >= GAP_PX) return
+  panel.style.left = `${GAP_PX}px`
+  panel.style.right = 'auto'
+}
+
+/** The space between the panel and the button, and around the panel. */
+const GAP_PX = 4
+
 /** Positions the panel next to the button, on the side with more space. Not all browsers support CSS anchor positioning yet. */
 function positionPanel(panel: HTMLElement, button: HTMLElement): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
-  const gap = 4
   const { innerWidth: width, innerHeight: height } = window
   const isBelow = height - bottom >= top
   const isLeftAligned = left < width - right
-  panel.style.top = isBelow ? `${bottom + gap}px` : 'auto'
-  panel.style.bottom = isBelow ? 'auto' : `${height - top + gap}px`
-  panel.style.left = isLeftAligned ? `${Math.max(gap, left)}px` : 'auto'
-  panel.style.right = isLeftAligned ? 'auto' : `${Math.max(gap, width - right)}px`
-  panel.style.maxHeight = `${(isBelow ? height - bottom : top) - 3 * gap}px`
+  panel.style.top = isBelow ? `${bottom + GAP_PX}px` : 'auto'
+  panel.style.bottom = isBelow ? 'auto' : `${height - top + GAP_PX}px`
+  panel.style.left = isLeftAligned ? `${Math.max(GAP_PX, left)}px` : 'auto'
+  panel.style.right = isLeftAligned ? 'auto' : `${Math.max(GAP_PX, width - right)}px`
+  panel.style.maxHeight = `${(isBelow ? height - bottom : top) - 3 * GAP_PX}px`
 }

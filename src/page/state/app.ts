@@ -25,6 +25,7 @@ import { createSearch, type Search } from './threads/search.ts'
 import { createSession, takeKeyFromAddress, type Session } from './key/session.ts'
 import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
 import { createSkills, type Skills } from './library/skills.ts'
+import { createSuggestions, type Suggestions } from './library/suggestions.ts'
 import { createStatus, announceProgress } from './frame/status.ts'
 import { createTheme, type Theme } from './frame/theme.ts'
 import { keepListFresh } from './threads/keep-fresh.ts'
@@ -58,6 +59,7 @@ export interface App {
   readonly status: ReadonlySignal<string>
   readonly announce: (text: string) => void
   readonly skills: Skills
+  readonly suggestions: Suggestions
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
   /** The thread being renamed, or null. */
@@ -138,6 +140,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     status,
     announce,
     skills,
+    suggestions: createSuggestions(client),
     openedSkill,
     toasts,
     renamedThread: signal(null),

@@ -10,6 +10,7 @@ import {
   SKILL_LISTING_MAX_CHARS,
   SKILL_TAG_MAX_CHARS,
 } from './limits.ts'
+import { readCard } from './card.ts'
 import { claimOf } from './claims.ts'
 import { FIELDS_WITH_PROPERTY, checkFieldNames } from './field-names.ts'
 import { clean, oneLine, ownOrMetadata, fieldText } from './field-text.ts'
@@ -46,6 +47,7 @@ export function readMeta(
     dependencies: readDependencies(fields, name, report),
     disallowedTools: readDisallowedTools(fields.get('disallowed-tools'), report),
     argumentHint: readHint(fields.get('argument-hint'), report),
+    card: readCard(fields, report),
     extra: Object.fromEntries(
       list
         .filter((field) => !FIELDS_WITH_PROPERTY.has(field.key))

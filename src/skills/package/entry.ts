@@ -39,6 +39,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     user_invocable: meta.userInvocable,
     internal: isInternal(meta.extra['metadata']),
     argument_hint: meta.argumentHint,
+    card: meta.card,
     dependencies: meta.dependencies,
     version: meta.version,
     changelog: meta.changelog,

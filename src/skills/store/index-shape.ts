@@ -2,7 +2,7 @@
 // cold isolate must parse ten thousand entries quickly before a run's first step.
 
 import { isSha256 } from '../../lib/bytes.ts'
-import type { Finding, IndexEntry, ToolEntry } from '../skill.ts'
+import type { Finding, IndexEntry, SuggestionCard, ToolEntry } from '../skill.ts'
 
 /** Returns the value in its stored form, or undefined if it has the wrong type. */
 type Reader<T> = (value: unknown) => T | undefined
@@ -17,6 +17,11 @@ const lineNumber: Reader<number> = (value) => count(value) || undefined
 
 function orNull<T>(read: Reader<T>): Reader<T | null> {
   return (value) => (value === null ? null : read(value))
+}
+
+/** Indexes of earlier versions lack the field. */
+function orMissing<T>(read: Reader<T>): Reader<T | null> {
+  return (value) => (value === null || value === undefined ? null : read(value))
 }
 
 function oneOf<T extends string>(...values: readonly T[]): Reader<T> {
@@ -78,6 +83,7 @@ export const readEntry: Reader<IndexEntry> = record<IndexEntry>({
   user_invocable: flag,
   internal: flag,
   argument_hint: orNull(text),
+  card: orMissing(record<SuggestionCard>({ title: orNull(text), icon: orNull(text), examples: list(text) })),
   dependencies: list(text),
   version: orNull(text),
   changelog: orNull(text),

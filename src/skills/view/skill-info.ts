@@ -1,6 +1,6 @@
 // Converts an index entry to the contract's SkillInfo, which API clients receive.
 
-import { locationOf, type Category, type Finding, type IndexEntry } from '../skill.ts'
+import { locationOf, type Category, type Finding, type IndexEntry, type SuggestionCard } from '../skill.ts'
 
 /** Contract: SkillInfo. */
 export interface SkillInfo {
@@ -22,6 +22,8 @@ export interface SkillInfo {
   readonly user_invocable: boolean
   /** Tells people what to write after `/name`. */
   readonly argument_hint: string | null
+  /** How the page suggests the skill; null if the author does not say. */
+  readonly card: SuggestionCard | null
   /** The version as its author wrote it. The digest is what identifies a version. */
   readonly version: string | null
   readonly changelog: string | null
@@ -50,6 +52,7 @@ export function skillInfo(entry: IndexEntry): SkillInfo {
     shareable: entry.shareable,
     user_invocable: entry.user_invocable,
     argument_hint: entry.argument_hint,
+    card: entry.card,
     version: entry.version,
     changelog: entry.changelog,
     dependencies: entry.dependencies,

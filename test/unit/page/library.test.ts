@@ -27,6 +27,7 @@ function skill(name: string, given: Partial<SkillInfo> = {}): SkillInfo {
     user_invocable: true,
     argument_hint: null,
     version: null,
+    card: null,
     changelog: null,
     dependencies: [],
     updated_at: null,

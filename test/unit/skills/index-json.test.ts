@@ -23,6 +23,7 @@ function entry(name: string): IndexEntry {
     argument_hint: null,
     dependencies: [],
     version: null,
+    card: null,
     changelog: null,
     search_terms: '',
     tokens: { index: 5, body: 10 },

@@ -164,6 +164,30 @@ describe('version, changelog and hint', () => {
   })
 })
 
+describe('the card', () => {
+  test.each<[string, string, SkillMeta['card']]>([
+    [
+      'all of it',
+      'metadata:\n  title: Brew tea\n  icon: cup\n  examples: |\n    Brew tea.\n\n    Brew it black.',
+      { title: 'Brew tea', icon: 'cup', examples: ['Brew tea.', 'Brew it black.'] },
+    ],
+    ['a list', 'metadata:\n  examples: [a, b]', { title: null, icon: null, examples: ['a', 'b'] }],
+    ['none', 'metadata:\n  tags: tea', null],
+    ['blank', 'metadata:\n  title: ""\n  examples: " "', null],
+    ['of another kind', 'metadata:\n  title: {a: b}\n  examples:\n    a: b', null],
+  ])('%s', (_what, header, card) => {
+    expect(meta(header)?.card ?? null).toEqual(card)
+  })
+
+  test('is bounded and cleaned', () => {
+    const card = meta(
+      `metadata:\n  title: ${'t'.repeat(99)}\n  examples: |\n${'    a\u200B\n'.repeat(9)}`,
+    )?.card
+    expect(card?.title).toHaveLength(60)
+    expect(card?.examples).toEqual(['a', 'a', 'a', 'a'])
+  })
+})
+
 describe('text for display', () => {
   test.each([
     ['zero width', '\u200B'],

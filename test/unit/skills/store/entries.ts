@@ -19,6 +19,7 @@ export function entry(name: string, change: Partial<IndexEntry> = {}): IndexEntr
     argument_hint: null,
     dependencies: [],
     version: null,
+    card: null,
     changelog: null,
     search_terms: '',
     tokens: { index: 1, body: 1 },
