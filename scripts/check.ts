@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
 import { hasFailed, makeBuild } from './build/build.ts'
 import { outcomeLines } from './build/report.ts'
+import { staleNamesIn } from './check/comment-names.ts'
 import { checkReadme } from './check/readme.ts'
 import { kilobytes, measureUpload, sizeProblem } from './check/size.ts'
 import { checkStart } from './check/start.ts'
@@ -99,7 +100,7 @@ async function names(): Promise<Outcome> {
 }
 
 async function vocabulary(): Promise<Outcome> {
-  const output = unwantedTerms(ROOT)
+  const output = [...unwantedTerms(ROOT), ...staleNamesIn(ROOT)]
   return { passed: output.length === 0, output: output.join('\n') }
 }
 

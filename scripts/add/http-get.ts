@@ -37,7 +37,7 @@ export async function httpGet(
     clientRequest.on('error', reject)
     clientRequest.end()
   })
-  // An unread body is cut off at the end, which is no error.
+  // An unread body is cut off at the end, which is not an error.
   message.on('error', () => {})
   return {
     status: message.statusCode ?? 0,

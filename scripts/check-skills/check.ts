@@ -55,7 +55,7 @@ function scriptsOf({ files }: ReadSkill, installed: InstalledPackages): readonly
   return checkScripts(scripts, paths, installed)
 }
 
-/** The findings that publishing a skill on disk would have. */
+/** The findings that publishing this skill from disk would report. */
 export async function findingsOf(skill: FoundSkill): Promise<readonly Finding[]> {
   return judgeReadSkill(await readFolder(skill)).findings
 }

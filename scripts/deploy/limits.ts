@@ -1,6 +1,6 @@
 // Limits of a deploy.
 
-/** How long to wait for a deployed Worker. A new workers.dev name resolves after a minute or two. */
+/** How long to wait for a deployed Worker. A new workers.dev subdomain resolves after a minute or two. */
 export const READY_DEADLINE_MS = 240_000
 /** Interval at which the deployed Worker is polled. */
 export const READY_POLL_MS = 1_000

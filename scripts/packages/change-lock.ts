@@ -165,7 +165,10 @@ function versionsOf(locked: LockedPackages, renewed: ReadonlySet<string>): Reado
   )
 }
 
-/** The lock without this package and without what only it required; an error names who still requires it. */
+/**
+ * The lock without this package and the packages that only it required. Fails if other packages still require
+ * it, and names them.
+ */
 export function removeFromLock(
   lock: PackageLock,
   { language, name }: PackageRequest,

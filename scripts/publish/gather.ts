@@ -42,8 +42,8 @@ export interface GatheredSkills {
 type PrepareResult = Result<Sendable, readonly string[]>
 
 /**
- * All skills below these folders and in these archives. Two with one name are an error. `left`: a sentence
- * about those that were not searched.
+ * All skills below these folders and in these archives. Two skills with the same name are an error.
+ * `unsearchedNote`: a sentence about the folders that were not searched.
  */
 export async function gather(
   paths: readonly string[],

@@ -40,8 +40,8 @@ type Loop = Extract<
 >
 
 /**
- * The same module with guards. Throws acorn's error if `source` is no module, and if it uses one of the counter's
- * names.
+ * The same module with guards. Throws acorn's error if `source` is not a module, and if it uses one of the
+ * counter's names.
  */
 export function guardSteps(source: string): string {
   const taken = [LEFT, SPENT, DUE, REST, CONTROLS, '__slow', '__rest'].find((name) => source.includes(name))

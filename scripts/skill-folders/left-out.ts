@@ -17,7 +17,7 @@ export async function noteLeftOut(root: string, path: string, entry: Dirent, not
     const message = 'Caches and installed packages are left out.'
     return notes.add('cache-left-out', 'note', path, message, 'Delete it, because skills cannot use it.')
   }
-  // A folder is often a checkout, so its repository is no error. It is never uploaded.
+  // A folder is often a checkout, so a `.git` folder is not an error. It is never uploaded.
   if (path === '.git') {
     const message = 'The Git repository of this folder is left out.'
     return notes.add(

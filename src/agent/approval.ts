@@ -29,7 +29,7 @@ export interface Preview {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The complete body; it is shortened only for display. */
+  /** The entire body; it is shortened only for display. */
   readonly body: string | null
 }
 

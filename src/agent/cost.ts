@@ -33,7 +33,10 @@ function highestInputPrice(price: Price): number {
   return Math.max(price.input, price.cacheWrite, price.cacheRead)
 }
 
-/** The highest possible cost of a call in US dollars: the complete prompt at its highest price, and all of the output used. */
+/**
+ * The highest possible cost of a call in US dollars: the entire prompt at its highest price, and the maximum
+ * output.
+ */
 export function worstCaseCost(facts: ModelFacts, prompt: number, output: number): number {
   const price = priceAt(facts, prompt)
   return (prompt * highestInputPrice(price) + output * price.output) / MILLION

@@ -28,9 +28,9 @@ const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN_MAX + 1},}`, 'g')
 const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN_MAX + 1},}`, 'g')
 
 /**
- * Replaces invisible characters with marks such as `⟨U+202E⟩`, appends such marks to letters that look like others, and replaces
- * long runs of invisible characters, blanks or empty lines with their number. Brackets in the text are marked too, so that the text
- * cannot forge a mark.
+ * Replaces invisible characters with marks such as `⟨U+202E⟩`, appends such marks to letters that look like
+ * others, and replaces long runs of invisible characters, blanks or empty lines with a count. Brackets in the
+ * text are marked too, so that the text cannot forge a mark.
  */
 export function markInvisible(text: string): string {
   const countedRuns = text

@@ -91,7 +91,10 @@ export interface Receipt {
   readonly model_calls: number
   /** Crashes while the run was working. They count against its limit. */
   readonly recoveries: number
-  /** Crashes while the run only waited for the model. Each such call is charged what it may have used by then. */
+  /**
+   * Crashes while the run only waited for the model. The interrupted call is charged what it may have used by
+   * then.
+   */
   readonly interrupted_waits: number
   /** The usage that the model API reported. */
   readonly usage: Usage

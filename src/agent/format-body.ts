@@ -10,7 +10,7 @@ const VALUE_MAX_CHARS_CHOICES: readonly number[] = [Infinity, 400, 100, 40]
 
 interface FormattedBody {
   readonly text: string
-  /** The number of characters to which long values were truncated, or null if none was. */
+  /** The number of characters to which long values were truncated, or null if no value was truncated. */
   readonly valueMaxChars: number | null
 }
 

@@ -12,7 +12,7 @@ const END_FRACTION = 1 / 4
 
 interface FormattedUrl {
   readonly text: string
-  /** The number of characters to which long parts were shortened, or null if none was. */
+  /** The number of characters to which long parts were shortened, or null if no part was shortened. */
   readonly partMaxChars: number | null
 }
 

@@ -14,7 +14,10 @@ const SIZE_READERS: Readonly<Record<string, (bytes: DataView) => Size | null>> =
   'image/webp': webpSize,
 }
 
-/** Why an image cannot be sent, or null if it can. The API refuses a complete request if it cannot read one of its images. */
+/**
+ * Why an image cannot be sent, or null if it can. The API refuses an entire request if it cannot read one of
+ * its images.
+ */
 export function imageFault({ source: { media_type, data } }: ImageBlock): string | null {
   return imageBytesFault(media_type, fromBase64(data), ' in base64')
 }

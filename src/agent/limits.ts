@@ -26,7 +26,7 @@ export const APPROVAL_BODY_TAIL_CHARS = 1_000
 /** Numbers of consecutive blanks and of empty lines that are shown unchanged. More could push text out of sight. */
 export const BLANKS_SHOWN_MAX = 40
 export const EMPTY_LINES_SHOWN_MAX = 8
-/** Number of consecutive invisible characters that are marked individually; the others are only counted. */
+/** Number of consecutive invisible characters that are marked individually; the rest are only counted. */
 export const INVISIBLE_CHARS_MARKED_MAX = 4
 /** Number of characters that one tool result may add to the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536

@@ -29,8 +29,8 @@ interface PromptTools {
 const BUILTIN_TOOLS: PromptTools = { skills: true, files: true, settings: false }
 
 /**
- * The system prompt of a thread. `skills` is the list of skills, empty if none is visible. `search` says that the list is incomplete
- * and search_skills finds the others.
+ * The system prompt of a thread. `skills` is the list of skills, empty if none is visible. `search` says that
+ * the list is incomplete and that search_skills finds the rest.
  */
 export function systemPrompt(skills: string, search: boolean, tools = BUILTIN_TOOLS): string {
   const skillList = skills === '' ? 'No skills are available at present.' : skills

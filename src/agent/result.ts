@@ -94,10 +94,10 @@ function describeImage(image: Picture): string {
 }
 
 /**
- * A tool result within all limits. Its texts pass through `clean` and share one limit; `frame` and `suffix` are our own text and
- * are never truncated. A note replaces each image that the model does not accept, and each block that is neither text nor image.
- * Accepts anything a tool returns and never throws, because the tool has already acted. The result is never empty, because the API
- * refuses empty errors.
+ * A tool result within all limits. Its texts pass through `clean` and share one limit; the frame and `suffix`
+ * are Satchel's own text and are never truncated. A note replaces each image that the model does not accept,
+ * and each block that is neither text nor image. Accepts anything a tool returns and never throws, because
+ * the tool has already acted. The result is never empty, because the API refuses empty errors.
  */
 export function limitResult(
   content: unknown,
@@ -144,7 +144,10 @@ function truncateTexts(texts: readonly string[], maxChars: number): readonly str
   })
 }
 
-/** The texts and accepted images of a result. Adjacent texts are joined, so that their number is limited by that of the images. */
+/**
+ * The texts and accepted images of a result. Adjacent texts are joined, so that the limit on images also
+ * limits the number of texts.
+ */
 function partsOf(
   content: readonly unknown[],
   limits: readonly ImageLimit[],

@@ -46,8 +46,9 @@ function addressOf(hit: unknown): readonly string[] {
 }
 
 /**
- * Adds a failure result for each search without a result. Once a turn is over, the API refuses such searches; they remain if a run
- * ended during a pause or a response was cut off. Computed only from the messages, so that every later request contains the same.
+ * Adds a failure result for each search without a result. Once a turn is over, the API refuses such searches;
+ * they remain if a run ended during a pause or a response was cut off. Computed only from the messages, so
+ * that every later request contains the same blocks.
  */
 export function withClosedSearches(messages: readonly ApiMessage[]): readonly ApiMessage[] {
   const answeredIds = new Set(

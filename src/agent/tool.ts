@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly progress: (text: string) => void
   /** Whether a redirect of a fetch may lead to this address. If absent, the fetch guard alone decides. */
   readonly mayRedirect?: (url: URL) => boolean
-  /** The key and thread that wait in queues shared by many runs. If absent, the wait is not assigned to any. */
+  /** The key and thread that wait in queues shared by many runs. If absent, the wait counts for no key. */
   readonly queue?: {
     readonly key: string
     readonly thread: string
@@ -89,7 +89,7 @@ export interface FileChange {
   readonly body: FileBody | null
   /** The required SHA-256 of the current file, or null if no file may exist. If absent, any state is accepted. */
   readonly expect?: string | null
-  /** False if a program wrote the new content, so that the model does not know it. */
+  /** False if a program wrote the new content, which the model therefore does not know. */
   readonly known?: false
 }
 

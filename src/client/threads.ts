@@ -34,7 +34,7 @@ export function listThreads(client: Client, page: PageRequest = {}): ClientResul
   return readPage(client, '/v1/threads', {}, page)
 }
 
-/** Lists the newest thread of each root, with what is known of its other threads. Newest first. */
+/** Lists the newest thread of each root, with a summary of its other threads. Newest first. */
 export function listThreadTrees(client: Client, page: PageRequest = {}): ClientResult<Page<ThreadTree>> {
   return readPage(client, '/v1/threads', { branches: 'folded' }, page)
 }

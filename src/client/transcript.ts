@@ -10,8 +10,8 @@ export class LiveText {
   #step = 0
 
   /**
-   * Applies a delta and returns what it adds to its block. If `replaced` is true, discard the block's text shown so far: `added` is
-   * the block's complete text.
+   * Applies a delta and returns what it adds to its block. If `replaced` is true, discard the block's text
+   * shown so far: `added` is the block's entire text.
    */
   apply(delta: Delta): { readonly added: string; readonly replaced: boolean } {
     if (delta.step !== this.#step) this.restart(delta.step)

@@ -32,7 +32,7 @@ const COMMAND_LINE =
 /** Extensions of files that can be read like files with another extension. */
 const EQUIVALENT_EXTENSIONS: Readonly<Record<string, string>> = { tsv: 'csv' }
 
-/** The jobs by the path of the upload. Uploads for which the skill names no script have none. */
+/** The jobs by the path of the upload. An upload for which the skill names no script has no job. */
 export function findScriptJobs(
   skill: DemoSkill,
   uploads: readonly AttachedFile[],

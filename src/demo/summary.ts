@@ -18,8 +18,8 @@ const QUOTE_MAX_CHARS = 120
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i
 
 /**
- * Describes the text of a file. `type`: the file's media type. `cut`: which part of the file `text` is, such as "up to line 60 of
- * 900", or null if it is complete.
+ * Describes the text of a file. `readPart`: which part of the file `text` is, such as "up to line 60 of 900",
+ * or null if it is the entire file.
  */
 export function describeFile(text: string, mediaType: string, readPart: string | null): FileDescription {
   const markdownRows = DELIMITED_TYPES.has(mediaType) ? readMarkdownTable(text) : []

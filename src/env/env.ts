@@ -62,7 +62,7 @@ export interface WorkerConfig {
   readonly defaults: WorkspaceSettings
   /** Whether `allowed-tools` of active skills is enforced or only reported. */
   readonly allowedTools: 'enforce' | 'warn'
-  /** How many days revoked keys remain listed; null if the newest ones always do. */
+  /** How many days revoked keys remain listed; null for no time limit. */
   readonly revokedKeysDays: number | null
   /** How long an idle thread keeps the events of its runs; null for indefinitely. */
   readonly eventsRetentionMs: number | null

@@ -25,7 +25,7 @@ export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
   return `upload:${path}`
 }
 
-/** A content that is too large for memory. */
+/** Content that is too large for memory. */
 export interface StreamedContent {
   readonly bytes: number
   /** The content in parts. Rejects if it cannot be read. */

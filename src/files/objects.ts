@@ -1,5 +1,6 @@
-// Stores the objects of a thread, which hold the bytes of its files: small ones in a database row, large ones in R2. An object is
-// written once, before a file refers to it, and is removed some time after no file or message refers to it any more.
+// Stores the objects of a thread, which hold the bytes of its files: small ones in a database row, large ones
+// in R2. An object is written once, before a file refers to it, and is removed some time after the last
+// reference to it.
 
 import type { FileStore } from './store.ts'
 
@@ -125,8 +126,8 @@ export class Objects {
   }
 
   /**
-   * Records that no file refers to this object any more. Bytes stored in a database row are deleted immediately; those in R2 are
-   * deleted later, because a reader may still be streaming them.
+   * Records that no file refers to this object. Bytes stored in a database row are deleted immediately; those
+   * in R2 are deleted later, because a reader may still be streaming them.
    */
   release(id: number, at: number): void {
     this.#sql.exec('DELETE FROM objects WHERE id = ? AND key IS NULL AND pinned = 0', id)

@@ -28,8 +28,8 @@ export async function writeSlowly(
 }
 
 /**
- * Copies one stream to another. If either fails, ends the other and rejects. `taken` settles when the consumer of `to` has read
- * everything or has given up.
+ * Copies one stream to another. If either fails, ends the other and rejects. `consumed` settles when the
+ * consumer of `to` has read everything or has given up.
  */
 export async function pumpSlowly(
   from: ReadableStream<Uint8Array>,

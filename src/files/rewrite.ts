@@ -7,7 +7,7 @@ import type { Rewrite, StreamedContent } from './access.ts'
 import type { FileStore } from './store.ts'
 import type { FileTree } from './tree.ts'
 
-/** A change whose content is still to be stored. The digest of a streamed content is not known yet. */
+/** A change whose content has yet to be stored. The digest of streamed content is not known yet. */
 export interface PendingChange {
   readonly change: FileChange
   readonly content: Rewrite['content']
@@ -20,8 +20,8 @@ interface Parts {
 }
 
 /**
- * Null if the file already has this content. A streamed content of at most `inlineMaxBytes` becomes a row. Rejects if
- * it cannot be read.
+ * Null if the file already has this content. Streamed content of at most `inlineMaxBytes` becomes a row.
+ * Rejects if it cannot be read.
  */
 export async function pendingChange(
   { path, content, expect }: Rewrite,

@@ -6,7 +6,7 @@ import { answerText } from './answer-text.ts'
 import { jsonDepth } from './json-depth.ts'
 import { OPTIONS_JSON_MAX_DEPTH } from './limits.ts'
 
-/** The options as they are shown and sent, without empty ones and duplicates. */
+/** The options as they are shown and sent, without empty options and duplicates. */
 export function answerOptions(input: unknown): readonly string[] {
   const texts = collectTexts(input).map((text) => answerText(text.replace(/<[^<>]{1,100}>/g, '')))
   return [...new Set(texts.filter((text) => text !== ''))]

@@ -3,7 +3,10 @@
 
 export type KeyRole = 'chat' | 'publisher' | 'admin'
 
-/** The tools that a key allows its runs: names or groups. If `allow` is null, everything except `deny`. */
+/**
+ * The tools that a key allows its runs: names or groups. If `allow` is null, all tools except those in `deny`
+ * are allowed.
+ */
 export interface KeyTools {
   readonly allow: readonly string[] | null
   readonly deny: readonly string[]

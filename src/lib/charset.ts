@@ -37,7 +37,7 @@ function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | nul
 }
 
 /**
- * Whether the text is mostly UTF-8. A cut at its end, or a part in another charset, may damage some of it.
+ * Whether the text is mostly UTF-8. Truncation, or a part in another charset, may have damaged some of it.
  */
 function isMostlyUtf8(text: string): boolean {
   let [damaged, intact] = [0, 0]

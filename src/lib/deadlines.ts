@@ -1,12 +1,13 @@
-// Tells a watcher how long a call into an isolate may take. An isolate that blocks its thread also blocks
-// ours, and only another process can end that. This code never ends a call itself.
+// Tells a watcher how long a call into an isolate may take. An isolate that computes without a pause blocks
+// the thread of all isolates, and only another process can stop it. This code never ends a call itself.
 
 import { WATCHER_TIMEOUT_MS } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /**
- * A call that was not made, because an earlier one with this key had to be stopped together with its process.
+ * A call that was not made, because an earlier call with this key had to be stopped together with its
+ * process.
  */
 interface StoppedCall {
   readonly key: string

@@ -1,5 +1,5 @@
-// Normalizes host names in lists to the form they have in a parsed URL. Does not resolve names or allow
-// anything.
+// Normalizes host names in lists to the form they have in a parsed URL. Does not resolve names or decide
+// which hosts are allowed.
 
 /** A host in the form of `URL.hostname`, without a trailing dot; null if invalid. */
 function normalizeHost(text: string): string | null {

@@ -1,5 +1,6 @@
-// Recognizes TeX in Markdown between \( \), \[ \] or $$ $$. A single $ is money. Markdown would otherwise treat the backslashes,
-// asterisks and underscores of a formula as markup. Renders nothing.
+// Recognizes TeX in Markdown between \( \), \[ \] or $$ $$. A single $ is treated as a currency sign.
+// Markdown would otherwise treat the backslashes, asterisks and underscores of a formula as markup. Renders
+// nothing.
 
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
 
@@ -17,8 +18,9 @@ const LOOKS_LIKE_TEX: ReadonlyMap<string, RegExp> = new Map([
 const FORMULA_MAX_CHARS = 2_000
 
 /**
- * Adds the rules to a Markdown parser. A formula becomes a token of the type `math` with its TeX in `content`, and in `markup` its
- * opening delimiter, or '' if it is no complete formula; `info` is its source. With `asText`, it becomes text, unchanged.
+ * Adds the rules to a Markdown parser. A formula becomes a `math` token: `content` is its TeX, `info` its
+ * source, and `markup` its opening delimiter, or '' if it cannot be rendered (unclosed, empty or too long).
+ * With `asText`, it becomes text, unchanged.
  */
 export function keepTex(markdown: MarkdownIt, { asText }: { readonly asText: boolean }): void {
   markdown.inline.ruler.before('escape', 'tex', (state, isCheckOnly) => {
@@ -62,8 +64,8 @@ function findClosing(state: StateInline, closing: string, from: number): number 
 }
 
 /**
- * A formula on one line, or between lines that contain only delimiters. It ends at a blank line at the latest, so that a growing
- * text is cut into the same blocks as a complete one.
+ * A formula on one line, or between lines that contain only delimiters. It ends at a blank line at the
+ * latest, so that a growing text is split into the same blocks as a complete one.
  */
 function displayedTex(state: StateBlock, startLine: number, endLine: number, isCheckOnly: boolean): boolean {
   if (indentOf(state, startLine) >= 4) return false

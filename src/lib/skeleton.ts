@@ -5,7 +5,7 @@ import { CONFUSABLES } from './confusables.ts'
 
 // The symbols of a skeleton are folded letters and digits; "<", ">", "/", "|", "="; and separators: "~" for
 // invisible characters, " " for XML space, "," for other space, "-" for hyphens and underscores, "." for any
-// other sign. "?" is a letter that resembles none of ours, and "!" a bracket or quote.
+// other sign. "?" is a letter that resembles none of these letters, and "!" a bracket or quote.
 
 const SYMBOLS_BY_CODE_POINT = new Map(
   Object.entries(CONFUSABLES).flatMap(([symbol, points]) =>

@@ -1,6 +1,9 @@
 // Limits of runs that several folders share. Names end in the unit; a name without a unit is a count. Each comment gives the reason.
 
-/** Default limits of a run (promise 10). A request may lower them, or raise them up to RUN_STEPS_MAX etc. */
+/**
+ * Default limits of a run (promise 10). A request may lower them, or raise them up to the maximums in
+ * src/api/fields/limits.ts.
+ */
 export const RUN_STEPS_DEFAULT = 25
 export const RUN_TOKENS_DEFAULT = 1_000_000
 export const RUN_USD_DEFAULT = 2

@@ -23,7 +23,10 @@ export const STORE_CONCURRENCY = 5
 export const STORE_ATTEMPTS_MAX = 2
 /** Maximum number of attempts to make a change while other changes interfere. Changes are queued, so retries are rare. */
 export const CATALOG_CHANGE_ATTEMPTS_MAX = 5
-/** Maximum number of skill names listed for the changes of one catalog version. Further names are only counted. */
+/**
+ * Maximum number of skill names listed for the changes of one catalog version. The remaining names are only
+ * counted.
+ */
 export const CHANGED_NAMES_LISTED_MAX = 100
 /**
  * Maximum work of one comparison, in units of about a microsecond (src/lib/steps.ts). A hundred files of 500 lines, with

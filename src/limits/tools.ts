@@ -13,7 +13,10 @@ export const HTTP_TOOL_URL_MAX_CHARS = 2_000
 export const HTTP_TOOL_TEXT_MAX_CHARS = 4_000
 /** Maximum number of entries of each list: query fields, headers, pointers of `pick`, conditions of a rule, names of secrets. */
 export const HTTP_TOOL_LIST_ENTRIES_MAX = 50
-/** Maximum number of operations in one import. More do not help a model, and each takes milliseconds to check. */
+/**
+ * Maximum number of operations in one import. More tools do not help a model, and each operation takes
+ * milliseconds to check.
+ */
 export const OPENAPI_OPERATIONS_MAX = 500
 /** Maximum length of the name of a group of tools. */
 export const HTTP_TOOL_GROUP_MAX_CHARS = 64

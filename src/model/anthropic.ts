@@ -21,7 +21,7 @@ type OnPrompt = (tokens: Tokens) => void
 
 /** One call in progress. */
 interface Call {
-  /** True once the outcome is final, so that nothing more may be shown. */
+  /** True once the outcome is final; from then on, nothing more may be shown. */
   isOver: boolean
   /** The response so far; null until it begins. */
   builder: MessageBuilder | null
@@ -163,7 +163,8 @@ async function drain(
   try {
     while (!(await events.next()).done);
   } catch {
-    // The message is complete, so that only closing the connection matters.
+    // The message is already complete, so the error does not matter. The connection is closed instead of
+    // reused.
     controller.abort()
   } finally {
     clearTimeout(timer)

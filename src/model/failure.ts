@@ -163,7 +163,7 @@ function rootCauseOf(error: unknown): string {
 /** Codes that mean that no connection was made. Local workerd reports none of them (docs/decisions/0046). */
 const NEVER_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** Whether the runtime reports that no connection was made, so that no request was sent. */
+/** Whether the runtime reports that no connection was made, which means that no request was sent. */
 function neverSent(error: unknown): boolean {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {

@@ -20,7 +20,10 @@ export const MODEL_EVENT_MAX_BYTES = 4_194_304
 export const MODEL_RESPONSE_MAX_BYTES = 67_108_864
 /** Maximum number of bytes that are read of an error's body. The API's own errors have less than 1 KB. */
 export const MODEL_ERROR_MAX_BYTES = 65_536
-/** Maximum number of content blocks in one message. Each may be a tool call and take a row. Ten times as many as the calls that are run. */
+/**
+ * Maximum number of content blocks in one message. Each may be a tool call and take a row. This is ten times
+ * the number of calls that are run.
+ */
 export const MODEL_MESSAGE_MAX_BLOCKS = 512
 /** Maximum length of the name or ID of a tool call. The API's IDs have fewer than 40, and its names at most 128. */
 export const MODEL_CALL_NAME_MAX_CHARS = 256

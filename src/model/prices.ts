@@ -82,7 +82,8 @@ export function knownModel(id: string): ModelFacts | null {
 }
 
 /**
- * The highest price of these models for each kind of token. Used where a price is unknown, so that it is not too low.
+ * The highest price of these models for each kind of token. Used where a price is unknown, so that the
+ * estimate is not too low.
  */
 export function highestPrices(models: readonly ModelFacts[]): Price {
   const highest = (tokenKind: keyof Price): number =>

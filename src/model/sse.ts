@@ -7,8 +7,9 @@ import { MODEL_RESPONSE_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
 export class StreamTooLarge extends Error {}
 
 /**
- * Yields the events of a stream, including pings, which show that it is alive. Rejects if the connection breaks, and
- * with TooLong if an event or the stream exceeds its limit; the caller must then cancel the body.
+ * Yields the events of a stream, including pings, which show that it is alive. Rejects if the connection
+ * breaks, and with StreamTooLarge if an event or the stream exceeds its limit; the caller must then cancel
+ * the body.
  */
 export async function* eventBatches(
   body: ReadableStream<Uint8Array>,

@@ -3,9 +3,9 @@
 
 /**
  * Addresses that are not public (RFC 6890 and the IANA registries for IPv4 and IPv6). Also used by the local
- * network binding, which checks resolved addresses. In IPv6 only 2000::/3 is assigned; its forms that contain
- * an IPv4 address (Teredo, 6to4), tests and documentation are excluded. Mapped addresses and NAT64 are in
- * ::/3.
+ * network binding, which checks resolved addresses. In IPv6, only 2000::/3 is assigned; its ranges for
+ * addresses that contain an IPv4 address (Teredo, 6to4), for tests and for documentation are listed. Mapped
+ * addresses and NAT64 are in ::/3.
  */
 export const RESERVED_NETWORKS: readonly string[] = [
   '0.0.0.0/8',

@@ -122,7 +122,7 @@ function send(
   url.hash = ''
   progress.sent = true
   const response = ports.fetch[zone](url.href, init)
-  // A response that arrives late may have no reader any more, so it is cancelled.
+  // A response that arrives late may no longer have a reader, so it is cancelled.
   response
     .then(async (lateResponse) => (signal.aborted ? lateResponse.body?.cancel() : undefined))
     .catch(() => undefined)

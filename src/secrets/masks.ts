@@ -72,7 +72,7 @@ function spelledPattern(
 const LINE_END = '(?:\\r?\\n|(?:\\\\r)?\\\\n)?'
 
 /**
- * Ignores the case of long values, because a server may return capitals. Without case, short values would match
+ * Ignores the case of long values, because a server may return capitals. Short values would then match
  * ordinary words.
  */
 function flagsOf(value: string): string {

@@ -85,7 +85,7 @@ function spellingPatterns(char: string): readonly string[] {
     // Quoted-printable.
     utf8Bytes.map((byte) => `=${anyCase(byte, 2)}`).join(''),
     `&(?:amp;){0,${REPEATS_MAX}}(?:${names.join('|')});`,
-    // Form encoding turns one into the other.
+    // Form encoding replaces a space with a plus sign.
     ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
   ]
 }

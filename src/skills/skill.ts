@@ -74,7 +74,7 @@ export interface IndexEntry {
   readonly disallowed_tools: readonly string[]
   readonly model_invocable: boolean
   readonly user_invocable: boolean
-  /** True if the skill declares `metadata.internal: true`, so that it is never listed publicly. */
+  /** True if the skill declares `metadata.internal: true`. Such a skill is never listed publicly. */
   readonly internal: boolean
   readonly argument_hint: string | null
   readonly card: SuggestionCard | null
@@ -98,7 +98,7 @@ export interface IndexEntry {
 /** An HTTP tool in the catalog. src/tools/http/ interprets its definition. */
 export interface ToolEntry {
   readonly name: string
-  /** Sha-256 of the definition's canonical JSON. */
+  /** SHA-256 of the definition's canonical JSON. */
   readonly digest: string
   /** JSON that was validated when it was stored. src/tools/http/definition.ts parses it. */
   readonly definition: Readonly<Record<string, unknown>>

@@ -131,7 +131,7 @@ export interface Branch {
   readonly created_at: string
 }
 
-/** All listed threads of one root, as the newest of them. */
+/** All listed threads of one root, represented by the newest one. */
 export interface ThreadTree extends ThreadInfo {
   readonly tree: {
     /** The title of the root, or of the newest thread if the root was deleted. */

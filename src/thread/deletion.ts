@@ -138,8 +138,8 @@ async function unregisterFromSource(
 
 /**
  * Continues a marked deletion. Idempotency keys of the thread are kept until they expire; then everything is
- * deleted. Returns when to call it again (epoch milliseconds of the system clock), or null if never. Rejects
- * if the platform fails or the workspace is unreachable.
+ * deleted. Returns when to call this function again (epoch milliseconds of the system clock), or null if
+ * never. Rejects if the platform fails or the workspace is unreachable.
  */
 export async function continueDeletion(
   ctx: DurableObjectState,

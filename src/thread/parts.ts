@@ -49,7 +49,10 @@ export interface ThreadPorts {
   /** Counts one use of each of a run's skills for the thread's owner. Callers ignore the result. */
   countUses(workspace: string, build: string, names: readonly string[], owner: string): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
-  /** Access to the skills of a catalog version. `readLive` reads the live catalog; it is called for each load and read\n   * of a skill. `namesInContext` lists the skills whose instructions the conversation already contains. */
+  /**
+   * Access to the skills of a catalog version. `readLive` reads the live catalog and is called for each load and read of a
+   * skill. `namesInContext` lists the skills whose instructions the conversation already contains.
+   */
   skills(
     workspace: string,
     index: SkillIndex,
@@ -66,7 +69,7 @@ export interface ThreadPorts {
   readonly secretsInUrl: boolean
   /** Whether a tool call that the active skills do not allow is refused, or made with a warning. */
   readonly allowedTools: 'enforce' | 'warn'
-  /** How long a thread without new activity keeps the events of its runs, or null for ever. */
+  /** How long a thread without new activity keeps the events of its runs, or null for no limit. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
   /** Another thread of the workspace. */
@@ -135,7 +138,7 @@ export interface ThreadParts {
    * runs may still be ending.
    */
   closing: boolean
-  /** True once the rows of the thread are being deleted: nothing may be written any more. */
+  /** True once the rows of the thread are being deleted. From then on, nothing may be written. */
   gone: boolean
 }
 

@@ -78,7 +78,8 @@ function makePorts(env: Env): ThreadPorts {
     search: (workspace) => {
       const { search } = config(env)
       if (!search) return null
-      // The operator configured the engine's address, so its host is allowed; the workspace's host lists still\n      // apply.
+      // The operator configured the engine's address, so its host is allowed; the workspace's host lists still
+      // apply.
       const engineHosts = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
       const send = webSearch(search, workspaceFetch(env, workspace, systemClock, engineHosts))
       return { send, usdPerSearch: searchPrice(search) }

@@ -11,7 +11,10 @@ export const WEBHOOK_SIGNATURES_MAX = 10
 /** Number of attempts after which a delivery whose run cannot be started is dead. */
 export const DELIVERY_ATTEMPTS_MAX = 12
 export const HOOK_TEMPLATE_MAX_CHARS = 16_384
-/** Maximum number of placeholders in a template. Each may insert the complete body, so this limits the rendered message. */
+/**
+ * Maximum number of placeholders in a template. Each may insert the entire body, so this limits the rendered
+ * message.
+ */
 export const HOOK_PLACEHOLDERS_MAX = 100
 /** Maximum length of a hook's name, which appears in lists. */
 export const HOOK_NAME_MAX_CHARS = 100

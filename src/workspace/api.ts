@@ -120,7 +120,7 @@ export interface ThreadHit extends ThreadInfo {
 export interface WorkspaceApi {
   /**
    * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
-   * unknown, wrong or revoked.
+   * unknown or revoked, or if its secret is wrong.
    */
   verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
   createKey(key: {

@@ -1,5 +1,5 @@
-// The keys of a workspace. Only hashes of their secrets are stored. Unknown, wrong and revoked keys get the
-// same response.
+// The keys of a workspace. Only hashes of their secrets are stored. Unknown keys, revoked keys and wrong
+// secrets get the same response.
 
 import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
 import type { KeyTools } from '../lib/caller.ts'

@@ -29,7 +29,7 @@ describe('keys', () => {
     await box(page).fill('three')
     await box(page).press('Control+Enter')
     await until('it is sent', () => run.sent.length === 2)
-    // Nothing is no message.
+    // An empty text is not a message.
     await ask(page, '  ')
     expect(await box(page).inputValue()).toBe('  ')
     expect(run.sent.length).toBe(2)

@@ -46,7 +46,7 @@ async function unseen(page: Page): Promise<string | null> {
     const on =
       right > 0 && bottom > 0 && left < innerWidth && top < innerHeight && right > left && bottom > top
     if (!on) return 'it is not on the screen'
-    // Headings and dialogs that are read from their beginning are no controls.
+    // Headings and dialogs that are read from their beginning are not controls.
     if (element.tabIndex < 0 || !element.matches(':focus-visible')) return null
     for (let at: HTMLElement | null = element; at; at = at.parentElement) {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)

@@ -140,7 +140,7 @@ describe('a skill', () => {
 
 it('a view that cannot be drawn says so in its place, and the rest of the page goes on', async () => {
   const { page } = await scripted('&skill=older', {
-    // What no server of ours sends: a list where a skill belongs.
+    // No Satchel server sends this: a list instead of a skill.
     'GET /v1/skills/older': async () => ({ json: { data: [] } }),
   })
   await page.getByRole('alert').getByText('This cannot be shown').waitFor()

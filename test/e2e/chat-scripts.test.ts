@@ -44,7 +44,7 @@ async function json(
 ): Promise<{ status: number | null; output: Record<string, unknown> }> {
   const { status, out } = await finished(script('chat.ts', ['--url', satchel.url, '--json', ...args]))
   expect(out.trimEnd().split('\n'), 'one line').toHaveLength(1)
-  // The cast: the tests check the fields.
+  // The cast is safe: the tests check the fields.
   return { status, output: JSON.parse(out) as Record<string, unknown> }
 }
 

@@ -15,7 +15,7 @@ const OLD = '--no-experimental-strip-types'
 function scriptsOf(): readonly (readonly [name: string, line: string])[] {
   const read: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   if (typeof read !== 'object' || read === null || !('scripts' in read)) throw new Error('no scripts')
-  // The cast: package.json is our own file.
+  // The cast is safe: this repository's package.json has these fields.
   return Object.entries(read.scripts as Record<string, string>)
 }
 

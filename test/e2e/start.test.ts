@@ -67,7 +67,7 @@ test('the printed curl line, pasted into bash, streams a run in the contract\u20
   const labels: unknown[] = []
   const parser = createParser({
     onEvent: ({ id, event: name, data }) => {
-      events.push(JSON.parse(data) as Event) // the cast: the tests check the events
+      events.push(JSON.parse(data) as Event) // the cast is safe: the tests check the events
       labels.push({ id, name })
     },
   })

@@ -58,7 +58,7 @@ interface Output {
 
 /** The person's last message, and whether a tool has answered since. */
 function lastOf({ raw }: ModelRequest): { readonly output: string; readonly isAnswered: boolean } {
-  // The cast: our own adapter wrote the request.
+  // The cast is safe: Satchel's adapter wrote the request.
   const { messages } = JSON.parse(raw) as { readonly messages: readonly Output[] }
   const blocks = messages.flatMap(({ role, content }) =>
     role === 'user' ? (typeof content === 'string' ? [{ type: 'text', text: content }] : content) : [],

@@ -62,7 +62,7 @@ export class CloudflareApi {
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
-    // The cast: a request without an encoding yields buffers.
+    // The cast is safe: a request without an encoding yields buffers.
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const method = incoming.method ?? 'GET'
     const body = chunks.length > 0 && method !== 'GET' ? { body: new Uint8Array(Buffer.concat(chunks)) } : {}

@@ -11,7 +11,7 @@ const MADE_AT = '2026-11-20T10:00:00Z'
 export class Scripts {
   readonly all = new Map<string, Worker>()
   isPaid = true
-  /** Null if the account has never chosen its workers.dev name. */
+  /** Null if the account has not registered a workers.dev subdomain. */
   subdomain: string | null = 'team'
   /** Hashes of uploaded static files, and tokens of completed upload sessions. */
   readonly #assets = new Set<string>()

@@ -42,7 +42,7 @@ export class Worker {
   async upload(form: FormData, isPaid: boolean, assetTokens: ReadonlySet<string>): Promise<Version> {
     const text = form.get('metadata')
     if (typeof text !== 'string') throw new Refusal(400, 10_021, 'There is no metadata in the upload.')
-    // The cast: wrangler wrote it, in the shape that it documents.
+    // The cast is safe: wrangler wrote this value in its documented shape.
     const metadata = JSON.parse(text) as Metadata
     const before = this.versions.at(-1)?.bindings ?? []
     if (!isPaid && metadata.bindings.some(({ type }) => type === 'worker_loader'))

@@ -38,7 +38,7 @@ export class CountedSite {
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
-    // The cast: a server that listens on a port has an address of this kind.
+    // The cast is safe: a server that listens on a port has an address of this kind.
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
@@ -52,7 +52,7 @@ export class CountedSite {
     const { method = '', url: path = '/' } = request
     switch (`${method} ${path}`) {
       case 'PUT /_/pages':
-        // The cast: a test wrote it, as the type above says.
+        // The cast is safe: a test wrote the value as the type above requires.
         for (const page of JSON.parse(body) as readonly SitePage[]) this.#pages.set(page.path, page)
         return void response.end()
       case 'GET /_/came':

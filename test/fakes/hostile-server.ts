@@ -87,7 +87,7 @@ export async function hostileServer(): Promise<HostileServer> {
   })
   server.listen(0)
   await once(server, 'listening')
-  // The cast: a server that listens on a port has an address of this kind.
+  // The cast is safe: a server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo
   return {
     port,

@@ -59,7 +59,7 @@ export function defaultScript(options: DefaultScript = {}): Script {
 
 function parse(raw: string): Request {
   try {
-    // The cast: the fields are read leniently above, and a request of another shape simply gets the plain answer.
+    // The cast is safe: the fields are read leniently above, and a request of another shape simply gets the plain answer.
     return JSON.parse(raw) as Request
   } catch {
     return {}

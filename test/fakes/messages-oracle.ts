@@ -27,7 +27,7 @@ function contentOf(exchange: Exchange): string {
 }
 
 function parse(exchange: Exchange): WireRequest {
-  // The cast: a request without these fields fails the comparisons below, as it should.
+  // The cast is safe: a request without these fields fails the comparisons below, as it should.
   return JSON.parse(contentOf(exchange)) as WireRequest
 }
 

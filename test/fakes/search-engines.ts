@@ -33,7 +33,7 @@ export class SearchEngines {
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
-    // The cast: a server that listens on a port has an address of this kind.
+    // The cast is safe: a server that listens on a port has an address of this kind.
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 

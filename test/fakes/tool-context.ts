@@ -40,5 +40,5 @@ export function runTools(own: Partial<RunTools> = {}): RunTools {
 const NONE = fail('not_found', 'There are no secrets here.')
 const NO_SECRETS: SecretsPort = { brought: async () => NONE, use: async () => NONE }
 
-// The cast: a test whose tool reads skills provides them.
+// The cast is safe: a test whose tool reads skills provides them.
 const NO_SKILLS = {} as SkillAccess

@@ -111,7 +111,7 @@ describe('a run that waits for a person', () => {
           recordApprovals: (...requested: Parameters<WorkspaceApi['recordApprovals']>) =>
             stub.recordApprovals(...requested),
         }
-        return counting as unknown as WorkspaceApi // the cast: a thread calls nothing else of it here
+        return counting as unknown as WorkspaceApi // the cast is safe: a thread calls no other method here
       },
     })
     const { run_id } = await thread.start('Pay.')

@@ -25,7 +25,7 @@ function noted(ports: ThreadPorts): { readonly ports: ThreadPorts; readonly used
           return Reflect.apply(port, ports, of)
         }
   const all = Object.entries(ports).map(([name, port]) => [name, watch(name, port)] as const)
-  // The cast: the same names, with the same types.
+  // The cast is safe: the names and their types are the same.
   return { ports: Object.fromEntries(all) as unknown as ThreadPorts, used }
 }
 

@@ -40,7 +40,7 @@ function listening(): Listening {
       for (const run of runs) heard.charged.push(run.charged)
       return ok(null)
     },
-  } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+  } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
   return heard
 }
 

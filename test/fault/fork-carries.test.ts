@@ -56,7 +56,7 @@ describe('text from outside', () => {
     })
     const get = tool('get', 'read', async () => ({ content: 'got', isError: false }), 1_000, {
       preview: (input) => {
-        const { url } = input as { url: string } // the cast: as the model above sends it
+        const { url } = input as { url: string } // the cast is safe: the model above sends this input
         return { kind: 'fetch', method: 'GET', url, headers: {}, body: null }
       },
     })

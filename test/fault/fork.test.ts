@@ -202,7 +202,7 @@ describe('a fork', () => {
         // From here on, every wait as long as a fork's timeout is over at once.
         const hasty = (act: () => void, ms: number): unknown =>
           real(act, ms === FORK_CALL_TIMEOUT_MS ? 1 : ms)
-        globalThis.setTimeout = hasty as typeof setTimeout // the cast: only this form is used
+        globalThis.setTimeout = hasty as typeof setTimeout // the cast is safe: `setTimeout` is called only in this form
         while (hangs) await scheduler.wait(2)
         throw new Error('nobody waits for this')
       }
@@ -326,7 +326,7 @@ describe('a copy of an object', () => {
       if (ms === COPY_PAUSE_MS) rests += 1
       return real(act, ms)
     }
-    globalThis.setTimeout = counted as typeof setTimeout // the cast: only this form is used
+    globalThis.setTimeout = counted as typeof setTimeout // the cast is safe: `setTimeout` is called only in this form
     try {
       expect(await r2Files(env.FILES).copy(from, `${from}.copy`)).toBe(true)
     } finally {
@@ -339,7 +339,7 @@ describe('a copy of an object', () => {
   it('fails, and does not hang, where the store takes nothing', async () => {
     await env.FILES.put(from, bytes)
     const put = async (): Promise<never> => Promise.reject(new Error('full'))
-    const full = { get: async (key: string) => env.FILES.get(key), put } as unknown as R2Bucket // the cast: a copy calls nothing else
+    const full = { get: async (key: string) => env.FILES.get(key), put } as unknown as R2Bucket // the cast is safe: a copy calls no other method
     await expect(r2Files(full).copy(from, `${from}.copy`)).rejects.toThrow('full')
   })
 })

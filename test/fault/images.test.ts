@@ -146,7 +146,7 @@ describe('images of many results', () => {
   const images = (model: ScriptedModel): number =>
     results(model)
       .flat()
-      .filter((block) => (block as { type: string }).type === 'image').length // the cast: our own blocks
+      .filter((block) => (block as { type: string }).type === 'image').length // the cast is safe: this test created the blocks
 
   async function looks(calls: number, steps: number, content: ToolContent): Promise<ScriptedModel> {
     const turn = (step: number): Turn => ({

@@ -133,7 +133,7 @@ describe('a thread that is deleted', () => {
         while (!gate.open) await scheduler.wait(1)
         return requested === 1 ? fail('internal', 'Not now.') : ok(null)
       },
-    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+    } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
     const model = hanging()
     const thread = new TestThread({ ...speaks(model), workspace: () => workspace })
     await thread.start('One.')
@@ -249,7 +249,7 @@ describe('the workspace', () => {
         if (run) heard.push(run.id)
         return ok(null)
       },
-    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+    } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
     const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), workspace: () => workspace })
     const { run_id } = await thread.start()
     await thread.ended(run_id)
@@ -272,7 +272,7 @@ describe('the workspace', () => {
         heard.push(info.status)
         return ok(null)
       },
-    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+    } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
     const thread = new TestThread({ ...speaks(hanging()), workspace: () => workspace })
     await thread.start()
     await eventually(() => heard.length > 0, begun)
@@ -291,7 +291,7 @@ describe('the workspace', () => {
         gate.passed += 1
         return ok(null)
       },
-    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+    } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
     const thread = new TestThread({
       ...speaks(hanging()),
       now: new HandClock().now,

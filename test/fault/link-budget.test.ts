@@ -42,7 +42,7 @@ function reader(
     'web_fetch',
     'read',
     async (input): Promise<ToolResult> => {
-      const { url } = input as { url: string } // the cast: as the model above sends it
+      const { url } = input as { url: string } // the cast is safe: the model above sends this input
       fetched.push(url)
       const links = url === 'https://start.example/' ? linked : []
       return {

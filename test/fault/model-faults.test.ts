@@ -27,8 +27,8 @@ interface Reported {
 }
 
 /**
- * Runs a message against a script, with a clock so fast that no wait takes time. `unheard`: how many of the first
- * replies are no message, although some may look like one to their sender.
+ * Runs a message against a script, with a clock so fast that no wait takes time. `unheard`: how many of the
+ * first replies are not a message, although some may look like one to their sender.
  */
 async function tell(script: Script, unheard = 0): Promise<Reported> {
   const { thread, recorder, world } = wired(script, new HandClock(2_000))
@@ -245,7 +245,7 @@ describe('a message that', () => {
     ])
     const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
-    const sent = JSON.parse(recorder.exchanges[1]?.raw ?? '') as { messages: unknown[] } // the cast: our own request
+    const sent = JSON.parse(recorder.exchanges[1]?.raw ?? '') as { messages: unknown[] } // the cast is safe: Satchel sent this request
     expect(sent.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'And now?' }] }])
     expect(JSON.stringify(await thread.messages())).toContain('Go.')
   })
@@ -286,7 +286,7 @@ describe('a message that', () => {
     const pause: Reply = { content: [{ type: 'text', text: 'Still at it.' }], stop: 'pause_turn' }
     const reported = await tell([pause, pause, OK, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', steps: 3 })
-    const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // the cast: our own request
+    const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // the cast is safe: Satchel sent this request
     expect(sent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
     await mayContinue(reported)
   })

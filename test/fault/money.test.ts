@@ -155,7 +155,7 @@ describe('a call that the API began to answer and that was stopped', () => {
     const { thread, recorder } = wired(() => ({ ...LONG, stallAfter: 8 }), new HandClock(), {
       silenceMaxMs: 60_000,
     })
-    // The cast: a thread reports to its workspace by this method alone.
+    // The cast is safe: a thread calls only this method to report to its workspace.
     thread.adjust({ workspace: () => ({ ...ROOM, record }) as unknown as WorkspaceApi })
     for (let round = 0; round < 10; round++) {
       const { run_id } = await thread.start('Go.')

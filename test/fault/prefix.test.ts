@@ -15,7 +15,7 @@ import { tool, World } from './world.ts'
 
 const DONE = { content: [text('Done.')] }
 
-/** A workspace of its own, so that one test's publishes are no news to another. */
+/** A separate workspace, so that what one test publishes does not cause notices in another. */
 function inWorkspace(workspace: string): Caller {
   return { ...ANN, workspace }
 }

@@ -39,7 +39,7 @@ class Reported {
         },
         recordApprovals: async () => ok(null),
         forget: async () => ok(null),
-      }) as unknown as WorkspaceApi, // the cast: a thread calls nothing else of it
+      }) as unknown as WorkspaceApi, // the cast is safe: a thread calls no other method
   }
 }
 

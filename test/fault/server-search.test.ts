@@ -62,7 +62,7 @@ interface Sent {
 }
 
 function sent({ recorder }: Wired): readonly Sent[] {
-  return recorder.exchanges.map(({ raw }) => JSON.parse(raw) as Sent) // the cast: our own adapter wrote it
+  return recorder.exchanges.map(({ raw }) => JSON.parse(raw) as Sent) // the cast is safe: Satchel's adapter wrote this request
 }
 
 const untrusted = (thread: TestThread): Promise<unknown> =>

@@ -47,7 +47,7 @@ function workspaceThat(up: () => boolean): {
       if (run) heard.push(run.id)
       return ok(null)
     },
-  } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+  } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
   return { heard, port: { workspace: () => workspace } }
 }
 
@@ -110,7 +110,7 @@ describe('a run that is reported again', () => {
         if (run) gate.answered += 1
         return ok(null)
       },
-    } as unknown as WorkspaceApi // the cast: a thread calls nothing else of it
+    } as unknown as WorkspaceApi // the cast is safe: a thread calls no other method
     const thread = new TestThread({
       ...speaks(new ScriptedModel(LOADS)),
       ...counter.port,

@@ -11,7 +11,7 @@ export const KEY = 'sk-ant-0123456789-secret'
 
 export interface Wired {
   readonly thread: TestThread
-  /** The ports, for a thread that was started elsewhere. */
+  /** The ports of `thread`, for use in another TestThread. */
   readonly ports: Partial<ThreadPorts>
   readonly recorder: Recorder
   readonly world: World

@@ -23,7 +23,7 @@ async function rowsOf(model: ScriptedModel): Promise<Spent> {
   }[] = []
   await thread.sql((sql) => {
     const exec = sql.exec.bind(sql)
-    // The cast: the overloads of exec are as general as this.
+    // The cast is safe: the overloads of exec are as general as this signature.
     sql.exec = ((query: string, ...values: unknown[]) => {
       const cursor = exec(query, ...values)
       made.push({ query, cursor })

@@ -16,17 +16,17 @@ const RANGES =
 /** The private ranges, copied independently and checked by Node. */
 const PRIVATE = new BlockList()
 for (const [network, length] of RANGES) PRIVATE.addSubnet(network, Number(length), 'ipv4')
-/** Of IPv6 nothing but what is given out, less what is not for everybody there. */
-const GIVEN_OUT = new BlockList()
-GIVEN_OUT.addSubnet('2000::', 3, 'ipv6')
-const SPECIAL = new BlockList()
+/** The public IPv6 addresses: the global unicast range (2000::/3) without its special-purpose ranges. */
+const GLOBAL_UNICAST = new BlockList()
+GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
+const SPECIAL_PURPOSE = new BlockList()
 for (const [network, length] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  SPECIAL.addSubnet(network, length, 'ipv6')
+  SPECIAL_PURPOSE.addSubnet(network, length, 'ipv6')
 
 const part = (chance: Random, value: number): string =>
   chance.of(
@@ -100,7 +100,7 @@ function v6(chance: Random): string {
 function isOpen(hostname: string): boolean {
   if (isIPv4(hostname)) return !PRIVATE.check(hostname, 'ipv4')
   const address = new SocketAddress({ address: hostname.slice(1, -1), family: 'ipv6' })
-  return GIVEN_OUT.check(address) && !SPECIAL.check(address)
+  return GLOBAL_UNICAST.check(address) && !SPECIAL_PURPOSE.check(address)
 }
 
 test('addresses, spelled by chance', async () => {

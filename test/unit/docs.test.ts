@@ -110,7 +110,7 @@ test.each(['operations', 'files'])(
         .filter((file) => /(^|\/)limits(\.ts$|\/)/.test(file))
         .map((file) => join(ROOT, top, file)),
     )
-    // The cast: each file exports numbers by name.
+    // The cast is safe: each file exports numbers by name.
     const all = (await Promise.all(files.map((file) => import(file)))) as readonly Record<string, unknown>[]
     const known = new Map(all.flatMap((exported) => Object.entries(exported)))
     const rows = rowsUnder(`docs/${page}.md`, 'Limits')

@@ -32,7 +32,7 @@ class SlowThreads {
         return { ok: true, value: { thread_id: threadId, run_id: newId('run'), created: true, events: null } }
       },
     }),
-  } as unknown as DurableObjectNamespace // the cast: only what the route uses
+  } as unknown as DurableObjectNamespace // the cast is safe: the route uses only these methods
 }
 
 it('a few begin at a time, of one key and of many, and the next message of a thread goes at once', async () => {

@@ -363,7 +363,7 @@ function text(path: string): string {
   return new TextDecoder().decode(files.get(path))
 }
 
-/** Half of these are no members, and are still counted. */
+/** Half of these are not members, but they are still counted. */
 function output(): Bytes[] {
   return Array.from({ length: ARCHIVE_ENTRIES_MAX / 2 }, (_, at) => [
     pax({ a: 'b' }),

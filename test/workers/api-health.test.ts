@@ -63,7 +63,7 @@ describe('models', () => {
     const real = { ANTHROPIC_API_KEY: 'sk-ant-secret-secret', MODEL: 'some-model' }
     const response = await send('GET /v1/models', { env: real })
     const text = await response.text()
-    const { data } = JSON.parse(text) as { data: { id: string }[] } // the cast: our own response
+    const { data } = JSON.parse(text) as { data: { id: string }[] } // the cast is safe: Satchel sent this response
     expect(data[0]).toEqual({
       id: 'some-model',
       default: true,
@@ -205,7 +205,7 @@ describe('waking what a local server left', () => {
           return { ok: false, error: { code: 'not_found', detail: 'None.' } }
         },
       }),
-    } as unknown as DurableObjectNamespace // the cast: only what the route uses
+    } as unknown as DurableObjectNamespace // the cast is safe: the route uses only these methods
     expect(await got(wake({}, { ...DEV, THREADS }))).toEqual({ threads: 2 })
     expect(requested.toSorted()).toEqual(['default/th_broken', 'default/th_whole'])
   })
@@ -233,7 +233,7 @@ describe('a Worker that is set up wrongly', () => {
         throw new Error(`down, said Bearer ${ADMIN_KEY}`)
       },
     }
-    // The cast: only getByName() of the namespace is used.
+    // The cast is safe: only getByName() of the namespace is used.
     const CATALOGS = broken as unknown as DurableObjectNamespace
     const problem = await refused(send('GET /v1/skills', { env: { CATALOGS } }), 500, 'internal')
     expect(JSON.stringify(problem)).not.toContain('down')

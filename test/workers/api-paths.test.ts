@@ -257,7 +257,7 @@ describe('a list', () => {
 describe('a place in a stream', () => {
   const streams = ['/v1/threads/:t/events', '/v1/threads/:t/runs/:r/events']
 
-  it.each(streams)('%s is a number that was given out', async (path) => {
+  it.each(streams)('%s is a number that was assigned', async (path) => {
     for (const after of ['x', '-1', '1.5', '1e3', '0x1', '%20', '', '1'.repeat(16)])
       await refused(send(of(`GET ${path}?after=${after}`)), 400, 'bad_cursor')
     for (const id of ['x', '-1', '1, 2'])

@@ -17,7 +17,7 @@ interface Runtimes {
 }
 
 async function runtime(): Promise<Record<string, { js: string } | { wasm: ArrayBuffer }>> {
-  // The cast: only the tests have this binding.
+  // The cast is safe: only the tests have this binding.
   const { RUNTIMES } = env as unknown as { readonly RUNTIMES: Runtimes }
   const { modules } = await (
     await RUNTIMES.fetch('http://runtimes/bash.json')
@@ -89,7 +89,7 @@ export function freshShell(): Guest {
     env: {},
     globalOutbound: null,
   }))
-  // The cast: only the loaded code defines its exports.
+  // The cast is safe: only the loaded code defines its exports.
   return worker.getEntrypoint() as unknown as Guest
 }
 

@@ -120,7 +120,7 @@ export interface TestWorkspace {
 }
 
 export function openWorkspace(workspace: string): TestWorkspace {
-  // The cast: the namespace in Env is untyped; this is its class.
+  // The cast is safe: the namespace in Env is untyped, and this is its class.
   const stub = env.CATALOGS.getByName(workspace) as DurableObjectStub<Catalog>
   const catalog = stub as unknown as CatalogApi
   const stores = skillStores(env)

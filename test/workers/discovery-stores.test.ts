@@ -94,7 +94,7 @@ it('what is taken back before the catalog is notified gets no row, also when its
 it('a version keeps the bytes that it was listed with first, whoever packs it again', async () => {
   const made = await opened()
   const [first] = await list(made.index, made.deps)
-  const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // the cast: it is listed
+  const other = { ...first?.as, sha256: 'f'.repeat(64) } as NonNullable<typeof first>['as'] // the cast is safe: the skill is listed
   expect(value(await made.workspace.catalog.keepShared(build, [other]))).toEqual([first?.as])
 })
 

@@ -54,7 +54,7 @@ it('reads a workbook for a workbook, whatever its name says', async () => {
 it('says how to fix a server without the parsers', async () => {
   const nothing = { fetch: async () => new Response(null, { status: 404 }) }
   for (const assets of [null, nothing as unknown as Fetcher])
-    // the cast: only `fetch` is used
+    // the cast is safe: only `fetch` is used
     expect(
       await documentReader(env.LOADER, assets).read('csv', bytesOf('tabs.tsv'), { signal: NEVER }),
     ).toEqual({
@@ -75,7 +75,7 @@ it('reads again once the parsers are where they were missing', async () => {
       return missing ? new Response(null, { status: 404 }) : assets.fetch(`https://assets.local${documents}`)
     },
   }
-  const reader = documentReader(env.LOADER, late as unknown as Fetcher) // the cast: only `fetch` is used
+  const reader = documentReader(env.LOADER, late as unknown as Fetcher) // the cast is safe: only `fetch` is used
   expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: false })
   missing = false
   expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: true })

@@ -83,7 +83,7 @@ export async function inside<T>(
   test: (object: Hook, state: DurableObjectState) => Promise<T>,
 ): Promise<T> {
   return runInDurableObject(bindings.HOOKS.getByName(hook.id), (_, state) => {
-    // The cast: the object uses only getByName() of the namespace.
+    // The cast is safe: the object uses only getByName() of the namespace.
     const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
     return test(new Hook(state, fake), state)
   })

@@ -135,7 +135,7 @@ describe('a delivery', () => {
 
   it('is known again over RPC, 20 times at once, and after the object was evicted', async () => {
     const hook = config()
-    const stub = bindings.HOOKS.getByName(hook.id) as unknown as Hook // the cast: RPC offers its methods
+    const stub = bindings.HOOKS.getByName(hook.id) as unknown as Hook // the cast is safe: RPC provides the methods of the class
     await stub.configure(hook)
     const { headers, body } = signed(hook, 'msg_1')
     const answers = await Promise.all(

@@ -126,7 +126,7 @@ describe('tables', () => {
     expect(long).toEqual(cut('of 200001 follow'))
     expect((long as { value: { text: string } }).value.text.length).toBeLessThanOrEqual(
       DOCUMENT_TEXT_MAX_CHARS,
-    ) // the cast: just checked
+    ) // the cast is safe: the value was just checked
     expect(await read('csv', strToU8(`a,b\n1,2\n"${'x,y\n'.repeat(1_000_000)}`))).toEqual(cut('quote'))
     expect(await read('csv', new Uint8Array())).toEqual(refused('empty'))
     expect(await read('csv', Uint8Array.of(1, 2, 0, 0, 0, 7))).toEqual(refused('not text'))

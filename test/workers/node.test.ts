@@ -239,7 +239,7 @@ describe('modules', () => {
        const names = require('module').builtinModules.map((name) => 'node:' + name.replace('node:', ''))
        console.log(JSON.stringify(names.map((name) => [name, here(Object.values(require(name)))])))`,
     )
-    // The cast: the line above prints it.
+    // The cast is safe: the command above printed this value.
     for (const [name, here] of JSON.parse(stdout) as [string, boolean][]) {
       const [fit] = checkScripts([{ path: 'a.cjs', text: `require('${name}')` }], [])
       expect([name, fit?.lacks.length === 0 && fit.partly.length === 0]).toEqual([name, here])

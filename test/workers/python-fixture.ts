@@ -17,7 +17,7 @@ interface Manifest {
 export const WORK = '/mnt/user-data/workspace'
 
 async function load(file: string): Promise<Response> {
-  // The cast: only the tests have this binding.
+  // The cast is safe: only the tests have this binding.
   const { RUNTIMES } = env as unknown as { readonly RUNTIMES: Runtimes }
   return RUNTIMES.fetch(`http://runtimes/${file}`)
 }
@@ -44,7 +44,7 @@ async function code(runtime: string): Promise<WorkerLoaderWorkerCode> {
 
 /** The guest with this name: the same isolate each time. */
 export function child(name = 'python', runtime = 'python'): Guest {
-  // The cast: the entry point of src/sandbox/python/main.ts.
+  // The cast is safe: src/sandbox/python/main.ts exports this entry point.
   return env.LOADER.get(name, async () => code(runtime)).getEntrypoint() as unknown as Guest
 }
 

@@ -17,13 +17,13 @@ import { FakeFiles } from '../fakes/files.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { call, FREE } from './scripted-guest.ts'
 
-/** The cast: what a command uses of skills, of which there are none here. */
+/** The cast is safe: a command uses only these methods of skills, and there are no skills here. */
 const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
 /** A timeout for a test that never ends. */
 const NEVER_MS = 60_000
 
 /**
- * The files of dist/runtimes, as served by test/vitest.workers.config.ts. The cast: only the tests have this binding.
+ * The files of dist/runtimes, as served by test/vitest.workers.config.ts. The cast is safe: only the tests have this binding.
  */
 const { RUNTIMES } = env as unknown as { readonly RUNTIMES: FileSource }
 const runtimes = new Runtimes([

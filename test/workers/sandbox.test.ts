@@ -20,7 +20,7 @@ import { built, call, FREE, scripted } from './scripted-guest.ts'
 import { watched } from './watched.ts'
 import { toolContext } from '../fakes/tool-context.ts'
 
-/** The cast: what a command uses of skills, of which there are none here. */
+/** The cast is safe: a command uses only these methods of skills, and there are no skills here. */
 const NO_SKILLS = { list: () => [], active: () => [] } as unknown as SkillAccess
 const WORK = '/mnt/user-data/workspace'
 

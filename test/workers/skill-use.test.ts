@@ -171,7 +171,7 @@ describe('one and the same owner of threads', () => {
       ])
       await countFor(ANN, 1, 'a')
       expect(rows()).toEqual([{ seq: 1, day: day + 1, who, name: 'a' }])
-      expect(rows()[0]).not.toMatchObject({ who: (first[0] as { who: string }).who }) // the cast: its shape was checked above
+      expect(rows()[0]).not.toMatchObject({ who: (first[0] as { who: string }).who }) // the cast is safe: its shape was checked above
     }))
 
   it('writes nothing for what was counted already', () =>

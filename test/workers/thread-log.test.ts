@@ -38,7 +38,7 @@ class SlowLog {
 
   reopen(sql: SqlStorage): EventLog {
     const sync = (): Promise<void> => new Promise((resolve) => this.#waiting.push(resolve))
-    // The cast: the log uses only these two members of its storage.
+    // The cast is safe: the log uses only these two members of its storage.
     this.log = new EventLog(
       { sql, sync } as unknown as DurableObjectStorage,
       'th_1',

@@ -10,7 +10,7 @@ import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 
 function workspace(of: string): { api: WorkspaceApi; stub: DurableObjectStub<Workspace> } {
-  // The cast: the namespace in Env is untyped; this is its class.
+  // The cast is safe: the namespace in Env is untyped, and this is its class.
   const stub = env.WORKSPACES.getByName(of) as DurableObjectStub<Workspace>
   return { api: stub as unknown as WorkspaceApi, stub }
 }

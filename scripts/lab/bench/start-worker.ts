@@ -89,7 +89,7 @@ function writeWorker(index: string): string {
 /** The two alternate, so that other load on the machine affects both equally. */
 export async function measureWorkerStart(tell: ReportProgress): Promise<PartResult> {
   const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
-  // The cast: a required module has no types.
+  // The cast is safe: this type describes the required module, which has no types.
   const { default: workerd } = wrangler('workerd') as { readonly default: string }
   tell('start-worker: bundling as for a deploy')
   const index = await withUpload((directory) => readFileSync(join(directory, 'index.js'), 'utf8'))

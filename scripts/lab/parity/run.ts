@@ -89,7 +89,7 @@ export async function inSandbox(
   const { command, files } = prepareCase(script, testCase, '')
   const encoded = Object.entries(files).map(([path, bytes]) => [path, bytes.toString('base64')] as const)
   const request = { command, wallMs: WALL_MS, files: Object.fromEntries(encoded) }
-  // The cast: host.ts sends it.
+  // The cast is safe: host.ts sends this message.
   const { exitCode, stdout, stderr, stopped } = (await ask(request)) as CommandAnswer
   const stopNote = stopped === null ? '' : `stopped: ${stopped}`
   return {

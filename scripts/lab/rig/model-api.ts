@@ -34,7 +34,7 @@ export async function startModelApi(program: URL, ...args: readonly string[]): P
     url,
     state: async () => {
       child.send('state')
-      // The cast: `serveParent` sends it.
+      // The cast is safe: `serveParent` sends this message.
       const [state] = (await once(child, 'message')) as [ApiState]
       return state
     },

@@ -39,7 +39,7 @@ export function oneSkill(name: string, description: string): object {
 }
 
 export async function newThread(url: string): Promise<string> {
-  // The cast: Satchel's own answer.
+  // The cast is safe: Satchel sent this response.
   const created = (await (await adminRequest(url, 'POST /v1/threads')).json()) as {
     readonly thread_id: string
   }
@@ -147,6 +147,6 @@ export async function callTool(
   const events = await (await adminRequest(url, 'POST /v1/chat', body)).text()
   const done = [...events.matchAll(/^data: (.*"tool\.completed".*)$/gm)]
   if (done.length === 0) throw new Error(`${tool} did not end: ${events.slice(-1_000)}`)
-  // The cast: Satchel's own event.
+  // The cast is safe: Satchel sent this event.
   return done.map(([, data = '']) => JSON.parse(data) as CalledTool)
 }

@@ -1,6 +1,6 @@
 // Waits by polling, never for a fixed time. Runs in Node and in workerd.
 
-/** The limit of any wait (ms): a busy machine is no failure. `npm run bench` measures durations. */
+/** The limit of any wait (ms): a busy machine must not fail a test. `npm run bench` measures durations. */
 const UNTIL_MS = 90_000
 /** The limit for waits that involve no other process. */
 const EVENTUALLY_MS = 20_000
@@ -13,7 +13,7 @@ export async function until<T>(
   ask: () => T | Falsy | Promise<T | Falsy>,
   everyMs = 25,
 ): Promise<T> {
-  // The cast: the result is never falsy.
+  // The cast is safe: the result is never falsy.
   return poll(what, ask, Boolean, everyMs, UNTIL_MS) as Promise<T>
 }
 

@@ -36,7 +36,7 @@ export async function startChildren(root: string, runtime: string): Promise<Chil
       const limits = { ...LIMITS, wallMs }
       const job = { id: 'job', argv, cwd: '/mnt/user-data/workspace', env: {}, limits }
       const request: JobAsk = { runtime, isolate: fresh ? null : runtime, job }
-      // The cast: parent.ts sends it.
+      // The cast is safe: parent.ts sends this message.
       return (await ask(request)) as JobAnswer
     },
     ping,

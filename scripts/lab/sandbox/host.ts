@@ -85,7 +85,7 @@ async function run(env: Env, { command, wallMs, files }: CommandAsk): Promise<Co
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     try {
-      // The cast: scripts/lab/parity/run.ts sends it.
+      // The cast is safe: scripts/lab/parity/run.ts sends this message.
       return Response.json(await run(env, (await request.json()) as CommandAsk))
     } catch (error) {
       return new Response(error instanceof Error ? error.message : String(error), { status: 500 })

@@ -36,7 +36,7 @@ const loaded = new Map<string, Promise<object>>()
 
 async function load(env: Env, runtime: string): Promise<object> {
   const read = async (file: string): Promise<Response> => env.RUNTIMES.fetch(`http://runtimes/${file}`)
-  // The cast: scripts/runtimes/store.ts writes it.
+  // The cast is safe: scripts/runtimes/store.ts writes this file.
   const { main, modules } = (await (await read(`${runtime}.json`)).json()) as Manifest
   const parts = await Promise.all(
     Object.entries(modules).map(async ([name, { type, file }]) => {
@@ -57,7 +57,7 @@ async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnsw
   const loadedCode = await code
   const startedMs = Date.now()
   const stub = isolate === null ? env.LOADER.load(loadedCode) : env.LOADER.get(isolate, () => loadedCode)
-  // The cast: the type of a runtime's entry point.
+  // The cast is safe: every runtime's entry point has this type.
   const guest = stub.getEntrypoint() as unknown as Guest
   const result = await guest.run(
     { ...job, stdin: new Uint8Array(), files: [], overlay: [] },
@@ -77,7 +77,7 @@ async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnsw
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     if (request.method === 'GET') return new Response('here')
-    // The cast: children.ts sends it.
+    // The cast is safe: children.ts sends this message.
     return Response.json(await run(env, (await request.json()) as JobAsk))
   },
 }

@@ -29,7 +29,7 @@ export async function shellHere(root: string): Promise<RunHere> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-shell-'))
   const file = join(folder, 'shell.mjs')
   writeFileSync(file, await bundleBash(root, 'scripts/lab/shell/child.ts'))
-  // The cast: the bundle of child.ts.
+  // The cast is safe: the file is the bundle of child.ts.
   const { runBash, shell } = (await import(pathToFileURL(file).href)) as typeof Child
   rmSync(folder, { recursive: true })
   let jq: Promise<WebAssembly.Module> | null = null

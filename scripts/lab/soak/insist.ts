@@ -43,7 +43,7 @@ export async function sendOnce(
   const text = await answer?.text().catch(() => null)
   if (!answer || typeof text !== 'string' || answer.status >= 500 || answer.status === 429) return null
   const isJson = answer.headers.get('Content-Type')?.includes('json') === true
-  // The cast: routes answer with an object.
+  // The cast is safe: routes return an object.
   const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as Answered['body']
   return { status: answer.status, text, body: parsed }
 }

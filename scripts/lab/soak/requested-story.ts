@@ -8,7 +8,7 @@ interface MessageParam {
 /** The user's text in this message; null if it contains results, or is from the model. */
 function userText({ role, content }: MessageParam, story: RegExp): string | null {
   if (role !== 'user' || !Array.isArray(content)) return null
-  // The cast: the shape of Satchel's requests. Other requests have no text.
+  // The cast is safe: Satchel's requests have this shape. Other requests have no text.
   const blocks = content as readonly { readonly type?: unknown; readonly text?: unknown }[]
   if (blocks.some(({ type }) => type === 'tool_result')) return null
   return (
@@ -28,7 +28,7 @@ export interface NewestRequest {
 
 /** Null if the newest message is not of this story. */
 export function newestRequest(raw: string, story: RegExp): NewestRequest | null {
-  // The cast: a request of Satchel, whose shape the fake has checked.
+  // The cast is safe: Satchel sent the request, and the fake has checked its shape.
   const { messages = [], tool_choice } = JSON.parse(raw) as {
     readonly messages?: readonly MessageParam[]
     readonly tool_choice?: { readonly type?: string }

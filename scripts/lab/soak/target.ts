@@ -22,7 +22,7 @@ export async function startTarget(slowMs: () => number): Promise<Target> {
     void request
       .toArray()
       .then(async (parts) => {
-        // The cast: the tool's own body.
+        // The cast is safe: the tool's definition sets this body.
         const { key } = JSON.parse(Buffer.concat(parts).toString()) as { readonly key: string }
         orders.set(key, (orders.get(key) ?? 0) + 1)
         await sleep(slowMs())
@@ -32,7 +32,7 @@ export async function startTarget(slowMs: () => number): Promise<Target> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The cast: a server that listens on a port has an address of this kind.
+  // The cast is safe: a server that listens on a port has an address of this kind.
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     host,

@@ -1,5 +1,6 @@
-// A client whose runs write much, one command after the other, in shell, Python and JavaScript alternately. Reports
-// when a command is running, and which tree is expected: the one before it, or the one after it.
+// A client whose commands write hundreds of files each, one command at a time, alternating between shell,
+// Python and JavaScript. Reports when a command is running, and which tree is expected: the one before it, or
+// the one after it.
 
 import { performance } from 'node:perf_hooks'
 

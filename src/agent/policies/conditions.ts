@@ -53,9 +53,10 @@ function isWithin({ minimum = -Infinity, maximum = Infinity }: { minimum?: numbe
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
- * Every text that a server may read in the value, so that an unusual spelling does not evade a pattern. For text these are the
- * original and a normalized form: without full-width characters, surrounding blanks and invisible characters. For a number, even
- * inside a text, they are its JSON, its decimal notation without an exponent, and that without its sign.
+ * Every text that a server may read in the value, so that an unusual spelling does not evade a pattern. For
+ * text these are the original and a normalized form: without full-width characters, surrounding blanks and
+ * invisible characters. For a number, even inside a text, they are its JSON, its decimal notation without an
+ * exponent, and that notation without the sign.
  */
 function textForms(leaf: unknown): readonly string[] {
   if (typeof leaf !== 'string') return typeof leaf === 'number' ? numberForms(leaf) : [canonicalJson(leaf)]

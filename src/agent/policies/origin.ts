@@ -1,5 +1,5 @@
-// Decides which calls may act once the context contains untrusted content. An attack needs private data, untrusted content and a way
-// to send data out. This policy closes that way unless a person approves.
+// Decides which calls may act once the context contains untrusted content. An attack needs private data,
+// untrusted content and a way to send data out. This policy blocks the way out unless a person approves.
 
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'

@@ -115,7 +115,9 @@ class Pool {
     body.bytes = bytes
   }
 
-  /** Displaces bodies until the limit is kept. Returns false if no body may be displaced for `asking`. */
+  /**
+   * Displaces bodies until the limit is kept. Returns false if no body may be displaced for `requestingBody`.
+   */
   makeRoom(requestingBody: Body, now: number): boolean {
     if (this.#bytes > this.#max) this.#dropCutOff(now)
     while (this.#bytes > this.#max) {
@@ -139,8 +141,9 @@ class Pool {
   }
 
   /**
-   * The body to displace: the oldest body of the sender that holds the most memory, compared first by kind of credential, then by
-   * workspace, key or hook, and network. If `asking` is from that sender, only a slow body qualifies. Null if there is none.
+   * The body to displace: the oldest body of the sender that holds the most memory, compared first by kind of
+   * credential, then by workspace, key or hook, and network. If `requestingBody` is from that sender, only a
+   * slow body qualifies. Null if there is none.
    */
   #bodyToEvict(requestingBody: Body, now: number): Body | null {
     let candidates: readonly Body[] = [...this.#bodies]
@@ -154,7 +157,7 @@ class Pool {
       const requestingName = candidates.includes(requestingBody)
         ? requestingBody.sender.path[level]
         : undefined
-      // On a tie, the sender of `asking` keeps its memory.
+      // On a tie, the sender of the requesting body keeps its memory.
       const [largest] = [...bytesByName].toSorted(
         ([a, x], [b, y]) => y - x || Number(a === requestingName) - Number(b === requestingName),
       )

@@ -5,7 +5,7 @@ export interface TimeoutRules {
   readonly silenceMaxMs: number
   /** The maximum total time. */
   readonly durationMaxMs: number
-  /** The minimum number of bytes that must arrive in each period of `silentMs`. */
+  /** The minimum number of bytes that must arrive in each period of `silenceMaxMs`. */
   readonly windowMinBytes: number
 }
 
@@ -34,7 +34,7 @@ export class BodyTimeout {
     startWindow(durationMaxMs)
   }
 
-  /** Awaits `reading` and returns its result, or 'late'. Only one call may be waiting at a time. */
+  /** Awaits `read` and returns its result, or 'late'. Only one call may be waiting at a time. */
   with<T>(read: Promise<T>): Promise<T | 'late'> {
     return new Promise((resolve, reject) => {
       this.#endWait = () => resolve('late')

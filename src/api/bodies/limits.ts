@@ -20,7 +20,10 @@ export const LARGE_BODIES_TOTAL_MAX_BYTES = 67_108_864
 export const SMALL_BODY_MAX_BYTES = 65_536
 /** Memory that a body uses before its first byte arrives: the runtime's read buffer. */
 export const BODY_MIN_MEMORY_BYTES = 4_096
-/** Factor with which the size of a hook's body is counted when memory is short, because only the complete body authenticates its sender. */
+/**
+ * Factor by which the size of a hook's body is multiplied when memory is short, because only the entire body
+ * authenticates its sender.
+ */
 export const HOOK_BODY_WEIGHT = 3
 /**
  * Age and speed of a body that may lose its memory to another body of the same sender: at least this old, and slower than this.

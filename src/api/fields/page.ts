@@ -31,8 +31,8 @@ export function numberedPageQuery(
 }
 
 /**
- * One page of a complete list, sorted by unique item keys. A cursor is the key of the last item on the page, so that changes between
- * two requests do not shift items.
+ * One page of a list in memory, sorted by unique item keys. A cursor is the key of the last item on the page,
+ * so that changes between two requests do not shift items.
  */
 export function pageFrom<T>(
   { cursor, limit }: PageQuery,

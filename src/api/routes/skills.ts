@@ -62,7 +62,10 @@ export async function skillPage(
   return json({ data: data.map(info), next_cursor, catalog_version: version })
 }
 
-/** Responds with one skill, its body and its file list. `extraDiagnostics` returns further findings for the response. */
+/**
+ * Responds with one skill, its body and its file list. `extraDiagnostics` returns additional findings for the
+ * response.
+ */
 export async function skillDetail(
   c: HttpContext,
   workspace: string,

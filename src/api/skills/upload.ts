@@ -94,7 +94,7 @@ export function readNoteQuery(request: Request): Result<string | null> {
   return invalidField('note', `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)
 }
 
-/** Reads the body into blocks. Nothing else refers to its buffers, so that the blocks can release them. */
+/** Reads the body into blocks. Nothing else refers to its buffers, so the blocks can release them. */
 async function readBlocks(request: Request, reportProgress: () => boolean): Promise<Result<Blocks>> {
   const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, reportProgress)
   return parts.ok ? ok(new Blocks(parts.value)) : parts

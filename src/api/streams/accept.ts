@@ -23,7 +23,10 @@ function rangeOf(text: string): Range {
   return { type, quality: number >= 0 && number <= 1 ? number : 0 }
 }
 
-/** The quality of the most specific range that matches. `exact` is 2 for the type, 1 for its family and 0 for the wildcard. */
+/**
+ * The quality of the most specific range that matches. `specificity` is 2 for the exact type, 1 for its
+ * family and 0 for the wildcard.
+ */
 function preferenceFor(ranges: readonly Range[], type: string): { quality: number; specificity: number } {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
   for (let specificity = 2; specificity >= 0; specificity--) {

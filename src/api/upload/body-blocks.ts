@@ -17,7 +17,7 @@ interface Piece {
 interface Source {
   /** Whether `read` fills the caller's buffer and returns a replacement for it, instead of returning a new buffer. */
   readonly fillsBuffer: boolean
-  /** Reads into `buffer` from `offset`, and detaches the buffer, if `fills` is true. */
+  /** If `fillsBuffer` is true, reads into `buffer` from `offset`, and detaches the buffer. */
   read(buffer: ArrayBuffer, offset: number): Promise<Piece>
   cancel(): Promise<unknown>
 }
@@ -40,7 +40,7 @@ export class BodyBlocks {
   #bytes = 0
   #hasEnded = false
 
-  /** `maxBytes` limits the complete body. Call `close` after use. */
+  /** `maxBytes` limits the entire body. Call `close` after use. */
   constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
     this.#max = maxBytes
     this.#sender = senderOf(request)
@@ -50,9 +50,9 @@ export class BodyBlocks {
   }
 
   /**
-   * Reads the next block, or null at the end. All blocks except the last one have BODY_PART_BYTES. A block is valid until the second
-   * call after it. `held` is other memory used for this body, in bytes. Failures: `too_large`, `too_slow`, `overloaded`, and
-   * `invalid_request` if the body ended early.
+   * Reads the next block, or null at the end. All blocks except the last one have BODY_PART_BYTES. A block is
+   * valid until the second call after it. `otherHeldBytes` is the other memory used for this body. Failures:
+   * `too_large`, `too_slow`, `overloaded`, and `invalid_request` if the body ended early.
    */
   async next(otherHeldBytes = 0): Promise<Result<Uint8Array | null>> {
     this.#timeout.setProcessing(false)

@@ -41,7 +41,7 @@ export class HeldPart {
   /** The buffer, or null after the slot was lost or released. */
   #bytes: Uint8Array<ArrayBuffer> | null = takeFreeBuffer() ?? new Uint8Array(UPLOAD_PART_BYTES)
   #filledBytes = 0
-  /** Whether the part is complete, so that it waits for the store and no longer for its sender. */
+  /** Whether the part is complete. It then waits for the store and no longer for its sender. */
   #isComplete = false
 
   constructor(slot: Slot, now: Clock, released: () => void) {

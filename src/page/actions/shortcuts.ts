@@ -27,7 +27,7 @@ export function shortcutFor(press: KeyPress, isTyping: boolean, singleKeys: bool
   return key === '?' ? 'help' : null
 }
 
-/** All shortcuts, for the help dialog. `mod`: the platform's name for the Ctrl key. */
+/** All shortcuts, for the help dialog. `modifierKey`: the platform's name for the Ctrl key. */
 export function listShortcuts(
   modifierKey: string,
 ): readonly { readonly keys: string; readonly description: string; readonly isSingleKey?: true }[] {

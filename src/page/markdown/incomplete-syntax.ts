@@ -15,7 +15,7 @@ const OPENING_DELIMITERS = [
   ['\\[', '\\]'],
 ] as const
 
-/** `open`: the source of the open block. */
+/** `blockSource`: the source of the block that is still growing. */
 export function hideIncompleteSyntax(blockSource: string): string {
   let text = blockSource.replace(MARKERS_ONLY, '')
   if (/(?:^|\n)[ \t]*(?:`{3}|~{3})/.test(text)) return text
@@ -62,7 +62,7 @@ function withoutPartialFormula(paragraph: string): string {
   return paragraph
 }
 
-/** The paragraph without its formulas, whose characters are no marks. */
+/** The paragraph without its formulas, whose characters are not Markdown syntax. */
 function withoutFormulas(paragraph: string): string {
   let kept = ''
   let position = 0

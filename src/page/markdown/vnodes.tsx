@@ -43,7 +43,7 @@ interface OpenElement {
   readonly close: (children: ComponentChild[]) => ComponentChild
 }
 
-/** The vnodes for a list of tokens, in order. `live`: the last fence may still be open. */
+/** The vnodes for a list of tokens, in order. If `isGrowing` is true, the last fence may still be open. */
 export function vnodesOf(tokens: readonly Token[], isGrowing = false): ComponentChild[] {
   const stack: OpenElement[] = [{ children: [], close: () => null }]
   const append = (child: ComponentChild): void => void stack.at(-1)?.children.push(child)

@@ -23,7 +23,7 @@ export const CHAT_VIEW: View = {
   aside: FilesPanel,
 }
 
-/** Whether the thread does not exist for this user, so that it cannot be renamed or deleted. */
+/** Whether the thread does not exist for this user. Such a thread cannot be renamed or deleted. */
 export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {
   return state.value === 'failed' && trouble.value?.remedy === 'new'
 }

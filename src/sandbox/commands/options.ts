@@ -12,7 +12,7 @@ export interface OptionRule {
 }
 
 export interface OptionStyle {
-  /** Exit code for a wrong option: 1, or 2 for sort, grep, ls, diff and others. */
+  /** Exit code for an invalid option: 1, or 2 for sort, grep, ls, diff and others. */
   readonly usageExit?: number
   /** Options end at the first operand (`env`, `xargs`, `timeout`). */
   readonly operandsLast?: true

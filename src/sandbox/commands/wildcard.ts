@@ -41,7 +41,10 @@ function tokensOf(chars: readonly string[]): readonly Token[] {
   return tokens
 }
 
-/** A bracket expression from after its bracket; null if it has no end. `end`: its closing bracket. */
+/**
+ * Parses a bracket expression whose `[` is just before `at`; null if it is not closed. `end`: the index of
+ * its `]`.
+ */
 function setAt(chars: readonly string[], at: number): { has: (char: string) => boolean; end: number } | null {
   const negated = chars[at] === '!' || chars[at] === '^'
   if (negated) at++

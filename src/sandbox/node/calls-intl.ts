@@ -60,7 +60,7 @@ export function intlCall(request: string): CallResult {
     const formatter = formatterOf(kind, locales, options)
     const call = formatter[method]
     if (!METHODS.has(method) || typeof call !== 'function') throw new TypeError(`${kind} has no ${method}`)
-    // The cast is safe: it is a method of Intl, looked up by name.
+    // The cast is safe: `call` is a method of Intl, looked up by name.
     const answer: unknown = Reflect.apply(call, formatter, [...args])
     return JSON.stringify(kind === 'Segmenter' && method === 'segment' ? segmentsOf(answer) : answer)
   } catch (error) {
@@ -88,7 +88,7 @@ function formatterOf(kind: string, locales: Request['locales'], options: object)
     if (cachedFormatters.size >= CACHED_FORMATTERS_MAX) cachedFormatters.clear()
     cachedFormatters.set(key, formatter)
   }
-  // The cast is safe: it is looked up by name and checked.
+  // The cast is safe: the formatter was looked up by name and checked.
   return formatter as Formatter
 }
 

@@ -64,7 +64,10 @@ export interface GuestEnd {
   readonly message: string
 }
 
-/** `maxBytes` limits the files in memory. `furnish` adds the files that the interpreter itself needs. */
+/**
+ * `maxBytes` limits the files in memory. `addInterpreterFiles` adds the files that the interpreter itself
+ * needs.
+ */
 export function startRun(
   { machine, now, random }: GuestEngine,
   job: GuestJob,

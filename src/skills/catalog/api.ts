@@ -12,10 +12,16 @@ import type {
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/** The digest that must be live, `*` for any, null for none, undefined for no check. Else `stale_version`. */
+/**
+ * The digest that must be live, `*` for any, null for none, undefined for no check. Otherwise the change
+ * fails with `stale_version`.
+ */
 export type Expect = string | null | undefined
 
-/** The catalog version that must be live, or undefined. Else `stale_version`, unless nothing would change. */
+/**
+ * The catalog version that must be live, or undefined. Otherwise a change fails with `stale_version`, unless
+ * nothing would change.
+ */
 export type ExpectedVersion = number | undefined
 
 export type Action =
@@ -47,7 +53,7 @@ export interface VersionInfo {
 export interface SkillChange {
   readonly at: string
   readonly action: Action
-  /** Further actions that the same change took on this skill. */
+  /** Additional actions that the same change took on this skill. */
   readonly also: readonly Action[]
   readonly name: string | null
   readonly author: string
@@ -243,8 +249,8 @@ export interface CatalogApi {
    */
   stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>>
   /**
-   * Tells which of these blobs some version refers to, so that they have been written, and which are only staged, so
-   * that they may not have been. Extends the staging of the latter.
+   * Tells which of these blobs a version refers to (these have been written), and which are only staged
+   * (these may not have been written). Extends the staging of the latter.
    */
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**
@@ -288,7 +294,7 @@ export interface CatalogApi {
   toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>>
   /** The catalog's versions, newest first, at most `limit`, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>
-  /** Those of the versions that have been listed since their skill was shared, in no particular order. */
+  /** The versions among these that have been listed since their skill was shared, in no particular order. */
   sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>>
   /**
    * Records versions that are about to be listed. Call it after writing their archives. Returns the recorded versions.

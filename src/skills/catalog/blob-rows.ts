@@ -58,8 +58,8 @@ export function referToBlobs(sql: SqlStorage, addresses: readonly string[]): voi
 }
 
 /**
- * Removes a reference from each blob. Those without any more references count as staged at `at` (epoch ms; 0 to sweep
- * them immediately).
+ * Removes a reference from each blob. Blobs without references then count as staged at `stagedAt` (epoch ms;
+ * 0 to sweep them immediately).
  */
 export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], stagedAt: number): void {
   sql.exec(

@@ -26,7 +26,10 @@ export const SKILL_USE_HALF_LIFE_DAYS = 30
 export const SKILL_USE_WEIGHT_MIN = 0.1
 /** Skills for which use is stored: the size of the largest benchmark catalog. The least used are dropped first. */
 export const SKILL_USE_ROWS_MAX = 10_000
-/** Pairs of owner and skill counted in one day, 200 bytes each. Once they are used up, no more are counted that day. */
+/**
+ * Pairs of owner and skill counted in one day, 200 bytes each. Once this number is reached, no more uses are
+ * counted that day.
+ */
 export const SKILL_USE_DAY_ROWS_MAX = 50_000
 /** Number of most-used skills listed by GET /admin/catalog. */
 export const SKILL_USE_LISTED_MAX = 20

@@ -101,8 +101,8 @@ export function planPublish(snapshot: Snapshot, version: NewVersion): PlannedEdi
   const purgedAcceptances = refusePurgedAcceptances(snapshot.sql, version)
   if (purgedAcceptances) return purgedAcceptances
   const edit = editToLive(snapshot, entry, 'publish')
-  // A client that lost the response repeats its request, which still expects the earlier version. The change has been
-  // made already, so this is no conflict.
+  // A client that lost the response repeats its request, which still expects the earlier version. The change
+  // has been made already, so this is not a conflict.
   if (!edit) return ok(null)
   return refuseStale(snapshot, entry.name, expect) ?? ok({ ...edit, version, note })
 }

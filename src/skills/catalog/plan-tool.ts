@@ -67,8 +67,8 @@ function planUpsert(
   note: string | null,
 ): PlannedEdit {
   const live = snapshot.overlay.tools.get(name)
-  // A client that lost the response repeats its request, which still expects the earlier version. The change has been
-  // made already, so this is no conflict.
+  // A client that lost the response repeats its request, which still expects the earlier version. The change
+  // has been made already, so this is not a conflict.
   if (live?.digest === digest) return ok(null)
   const refused = refuseStale(snapshot, name, expect)
   if (refused) return refused

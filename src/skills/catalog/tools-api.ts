@@ -2,7 +2,7 @@
 
 import type { ToolEntry } from '../skill.ts'
 
-/** The digest that must be live under the name, `*` if any will do, null if none may be, undefined for no check. */
+/** The digest that must be live under the name, `*` for any, null for none, undefined for no check. */
 type Expected = string | null | undefined
 
 /** A version of a tool, checked by the caller (src/tools/http/definition.ts). */

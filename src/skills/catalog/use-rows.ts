@@ -103,7 +103,7 @@ export function mostUsed(sql: SqlStorage): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** Those of the names that were ever published here, live or not, or were used before. */
+/** The names among these that were ever published here, live or not, or that were used before. */
 export function filterKnown(sql: SqlStorage, names: ReadonlySet<string>): Set<string> {
   const rows = sql.exec<{ name: string }>(
     `SELECT value AS name FROM json_each(?)

@@ -10,23 +10,23 @@ export interface PackageNeed {
   readonly name: string
   /** As `packages -- add` accepts it: `openpyxl>=3.1`, `npm:lodash@^4`. */
   readonly requirement: string
-  /** The file that says it. */
+  /** The file that declares it. */
   readonly file: string
 }
 
-/** How many needs of one skill are read. */
+/** Maximum number of packages that are read of one skill. */
 const NEEDS_MAX = 200
-/** The start of a file that is read, in characters. */
+/** Number of characters that are read of each file. */
 const NEEDS_FILE_MAX_CHARS = 100_000
 const INLINE_METADATA = /^# \/\/\/ script[ \t]*\r?\n((?:#(?: .*)?\r?\n)*?)# \/\/\/[ \t]*$/m
 
-/** Whether a file may say what the skill needs. */
+/** Whether a file may declare packages. */
 export function mayNamePackages(path: string): boolean {
   if (path.split('/').includes('node_modules')) return false
   return /(?:^|\/)(?:requirements\.txt|package\.json)$/.test(path) || path.endsWith('.py')
 }
 
-/** The needs of a skill in the order of its files, without repetitions. */
+/** The packages that a skill needs, in the order of its files, without duplicates. */
 export function packageNeeds(files: Iterable<readonly [path: string, text: string]>): readonly PackageNeed[] {
   const needs = new Map<string, PackageNeed>()
   for (const [file, whole] of files) {

@@ -116,7 +116,7 @@ function compare(left: MarkerValue, operator: string, right: MarkerValue): boole
   if (!left.isVersion && !right.isVersion) {
     if (operator === '==' || operator === '===') return left.text === right.text
     if (operator === '!=') return left.text !== right.text
-    // Texts that are no versions are in no order.
+    // Texts that are not versions have no order.
     return ['<', '<=', '>', '>=', '~='].includes(operator) ? false : null
   }
   const wildcard = right.text.endsWith('.*')

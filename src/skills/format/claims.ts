@@ -9,7 +9,7 @@ const THIS_SKILL = '(?:this|it|me)(?: (?:one|skill))?'
 const EVERY = '(?:any|every|each|all)(?: (?:single|other|user|incoming|new|of the)){0,2}'
 const REQUEST_NOUN =
   '(?:task|request|message|conversation|response|reply|answer|prompt|question|session|turn|interaction|action|tool call|chat)s?'
-/** Matches where the clause ends, so that nothing narrows the claim. */
+/** Matches the end of the clause: a claim that ends here is not narrowed by what follows. */
 const CLAUSE_END =
   '(?= ?(?:[.,;:!?)–—-]|$|no matter|regardless|whatever|first|without exception|including|and ignore))'
 const OTHER_SKILLS =

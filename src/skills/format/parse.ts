@@ -20,7 +20,7 @@ export interface ParsedSkill {
 }
 
 export interface ParseResult {
-  /** Null if any finding is an error, so that the skill cannot be loaded (lenient) or published (strict). */
+  /** Null if any finding is an error. The skill can then not be loaded (lenient) or published (strict). */
   readonly skill: ParsedSkill | null
   readonly findings: readonly Finding[]
 }
@@ -37,7 +37,7 @@ export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parse
   return { skill: framed && meta && !hasErrors ? { meta, body: framed.body } : null, findings }
 }
 
-/** The fields of the header; null if they cannot be parsed, so that no other problem is reported. */
+/** The fields of the header; null if they cannot be parsed. In that case, no other problem is reported. */
 function readFields({ header, headerLine }: Framed, report: Report): readonly YamlField[] | null {
   const isLenient = report.mode === 'lenient'
   const hazard = prescan(header)

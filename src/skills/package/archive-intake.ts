@@ -17,7 +17,10 @@ export interface ArchiveIntake {
    * files and refused members. `refusal` is a reason of the archive's format to refuse it, or null.
    */
   announce(member: Member, refusal: string | null): string | null
-  /** True if nothing will be extracted and enough errors are known, so that no more members need to be registered. */
+  /**
+   * True if nothing will be extracted and enough errors are known. No more members need to be registered
+   * then.
+   */
   isFull(): boolean
   addFile(path: string, content: Uint8Array<ArrayBuffer>): void
   /** Why nothing may be extracted (`too_large` or `invalid_archive`); null if all registered members are acceptable. */

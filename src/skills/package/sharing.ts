@@ -6,7 +6,10 @@ import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding, IndexEntry, ManifestFile } from '../skill.ts'
 import { fitsUstar } from './archive-pack.ts'
 
-/** Whether clients of /.well-known/ accept the name. Some clients reject the complete list if one name is invalid. */
+/**
+ * Whether clients of /.well-known/ accept the name. Some clients reject the entire list if one name is
+ * invalid.
+ */
 export function isListableName(name: string): boolean {
   return name.length <= SKILL_NAME_MAX_CHARS && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
 }
@@ -23,7 +26,7 @@ export function unpackablePaths(files: readonly ManifestFile[]): readonly string
   return files.length === 1 ? [] : files.map((file) => file.path).filter((path) => !fitsUstar(path))
 }
 
-/** Whether a path, such as `v1..v2.md`, makes clients of version 0.1.0 reject the complete list. */
+/** Whether a path, such as `v1..v2.md`, makes clients of format 0.1.0 reject the entire list. */
 export function hasDoubleDots(path: string): boolean {
   return path.includes('..')
 }

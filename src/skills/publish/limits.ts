@@ -13,7 +13,7 @@ export const CATALOG_CALL_MAX_BYTES = 524_288
 export const CATALOG_ENTRIES_MAX = 200
 /** Findings that are stored with a version and returned. An author who has more can fix these first. */
 export const PUBLISH_FINDINGS_MAX = 200
-/** Files whose diffs are shown, since people read them. Further files are only named. */
+/** Files whose diffs are shown, since people read them. The remaining files are only named. */
 export const DIFF_FILES_MAX = 100
 /** Bytes of all diffs in one response. */
 export const DIFF_RESPONSE_MAX_BYTES = 2_097_152

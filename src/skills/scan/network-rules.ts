@@ -22,7 +22,7 @@ const HARMLESS_METADATA_PATH =
 // The address in a firewall rule, which blocks it.
 const FIREWALL_RANGE = /^\/32\b/
 /**
- * A command or a call that opens an address. Other addresses belong to a licence, a schema, a link or an
+ * A command or a call that opens an address. Other addresses belong to a license, a schema, a link or an
  * example.
  */
 const FETCH_CALL =

@@ -1,5 +1,5 @@
-// An inverted index of the skills in one catalog, scored with BM25F. Independent of languages: tokens.ts makes the
-// terms.
+// An inverted index of the skills in one catalog, scored with BM25F. Independent of languages: tokens.ts
+// creates the terms.
 
 import type { IndexEntry } from '../skill.ts'
 import { GROUP_SEPARATOR } from './terms.ts'
@@ -32,7 +32,10 @@ const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: numbe
 }
 /** The `k1` of BM25: how slowly repeated terms stop adding to the score. */
 const SATURATION = 1.8
-/** The share of its score that an entry loses if it matches none of the query's terms; less, the more match. */
+/**
+ * The share of its score that an entry loses if it matches none of the query's terms. The more terms match,
+ * the smaller the loss.
+ */
 const COVERAGE = 0.2
 
 export interface SkillSearchEngine<E extends SearchableEntry = IndexEntry> {

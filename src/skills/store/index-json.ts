@@ -1,4 +1,5 @@
-// Reads and writes the canonical JSON of an index. Equal indexes have equal bytes, so that the SHA-256 is the address.
+// Reads and writes the canonical JSON of an index. Equal indexes have equal bytes, so the SHA-256 can be the
+// address.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'

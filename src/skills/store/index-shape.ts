@@ -101,7 +101,7 @@ export const readEntry: Reader<IndexEntry> = record<IndexEntry>({
 /** A tool's definition, which src/tools/http/ parses. Here it only has to be an object. */
 const object: Reader<ToolEntry['definition']> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as ToolEntry['definition']) // The cast is safe: it is a JSON object.
+    ? (value as ToolEntry['definition']) // The cast is safe: the value is a JSON object.
     : undefined
 
 /** A tool in its stored form, or undefined if the value is not one. */

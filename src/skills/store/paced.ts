@@ -1,4 +1,4 @@
-// Adds pauses to the stores. Local stores respond without waiting, so that a thousand reads would block all other
+// Adds pauses to the stores. Local stores respond without waiting, so a thousand reads would block all other
 // requests.
 
 import type { Pace } from '../../lib/steps.ts'

@@ -1,5 +1,5 @@
-// Fills in variables in a skill's text that other hosts define: paths, and the person's request. Leaves variables that
-// cannot be filled in, and reports them.
+// Fills in variables in a skill's text that other hosts define: paths, and the person's request. Variables
+// that cannot be filled in are left as they are and reported.
 
 import { cutText } from '../../lib/text.ts'
 import { CALLED_REQUEST_MAX_CHARS } from '../../limits/skills.ts'
@@ -17,15 +17,15 @@ export function withRoot(text: string, entry: Pick<IndexEntry, 'category' | 'nam
 const ARGUMENTS = /\$ARGUMENTS\b/
 const ARGUMENT_VARIABLES = /\$ARGUMENTS\b(?:\[(\d+)\])?/g
 
-/** Whether the text uses the person's request, so that it is different for each call. */
+/** Whether the text uses the person's request, which makes it different for each call. */
 export function takesArguments(text: string): boolean {
   return ARGUMENTS.test(text)
 }
 
 /**
- * Replaces `$ARGUMENTS` with the person's request, cut at CALLED_REQUEST_MAX_CHARS, and `$ARGUMENTS[N]` with its N-th word
- * (from 0), or nothing if there is none. After ARGUMENTS_FILLED_MAX_CHARS in total, further variables are left as they are,
- * and `hasUnfilled` is true. Does not escape the text.
+ * Replaces `$ARGUMENTS` with the person's request, cut at CALLED_REQUEST_MAX_CHARS, and `$ARGUMENTS[N]` with
+ * its N-th word (from 0), or nothing if there is none. After ARGUMENTS_FILLED_MAX_CHARS in total, the
+ * remaining variables are left as they are, and `hasUnfilled` is true. Does not escape the text.
  */
 export function withArguments(
   text: string,

@@ -113,7 +113,7 @@ async function decide(
   if (!execution.mayContinue()) return STAY
   const answer = thread.approvals.newest(call)
   if (verdict.do === 'deny') return refuse(verdict.message)
-  // A person's denial holds, whatever the policies allow by now.
+  // A person's denial still holds, even if the policies now allow the call.
   const refusalText = answer && refusalOf(answer)
   if (refusalText) return refuse(refusalText)
   if (verdict.do === 'allow') return GO

@@ -71,7 +71,7 @@ export function choicesBefore(thread: Thread, { runId, message, ord }: CallId, b
 
 /**
  * Whether a fetch was sent. The journal knows this for calls of the current message, where it may still be
- * undecided. For earlier messages, the rows of the calls tell.
+ * undecided. For earlier messages, the rows of the calls show it.
  */
 function sentSince(
   { ctx, journal, transcript }: Thread,

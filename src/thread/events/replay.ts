@@ -89,7 +89,7 @@ export function replayOf(thread: Thread): Replay {
     },
     partial: (after, runId) => partialFrames(thread, after, runId),
     async settle() {
-      // Nothing may be written any more once the thread is deleted.
+      // Nothing may be written once the thread is deleted.
       if (!thread.gone) thread.log.write()
       while (!thread.log.isSettled) await thread.log.sync()
     },

@@ -12,7 +12,7 @@ type Thread = Parts<'ctx' | 'row' | 'runs' | 'log' | 'alarm' | 'closing', 'now' 
 
 /**
  * When events of this thread may be deleted (epoch milliseconds of the thread's clock). Null if they are kept
- * for ever, if a run is open, or if only terminal events remain.
+ * indefinitely, if a run is open, or if only terminal events remain.
  */
 export function eventsDueAt(thread: Thread): number | null {
   const { eventsRetentionMs } = thread.ports

@@ -43,7 +43,7 @@ export interface CallReservation extends ReservedCost {
 const MILLION = 1_000_000
 
 /**
- * Returns the limit that the run has reached, or null. The limit on tool calls only stops further calls: a
+ * Returns the limit that the run has reached, or null. The limit on tool calls only prevents more calls: a
  * run that has used all of them may still respond, and ends only if it requests more.
  */
 export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | null {

@@ -165,7 +165,7 @@ export class Execution {
 
   /**
    * Reads the live catalog once for all calls of a step. This starts before the step's response is written,
-   * so that response, calls and results are written to disk together. A slow catalog is not waited for.
+   * so that response, calls and results are written to disk together. A slow catalog does not delay the step.
    */
   async readCatalogAhead(run: Run): Promise<void> {
     const { ports, row } = this.#thread

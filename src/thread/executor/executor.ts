@@ -24,7 +24,7 @@ export type ExecuteCause = 'fresh' | 'resume' | 'recover'
 
 /**
  * Starts the execution. Everything before its first wait happens before this returns, in the caller's block.
- * Resolves once nothing executes the run any more; never rejects.
+ * Resolves once nothing executes the run; never rejects.
  */
 export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause): Promise<void> {
   const abort = new AbortController()

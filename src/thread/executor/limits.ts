@@ -5,7 +5,10 @@
  * objects, not by the run. Each crash costs what the interrupted call may have used.
  */
 export const RUN_INTERRUPTED_WAITS_MAX = 100
-/** Maximum number of tool calls in one model message that are executed. Further calls get an error result. */
+/**
+ * Maximum number of tool calls in one model message that are executed. The remaining calls get an error
+ * result.
+ */
 export const STEP_TOOL_CALLS_MAX = 32
 /**
  * How often a row records that a model call is in progress. Such a write every five seconds costs a

@@ -33,9 +33,7 @@ function addSearches(run: Run, searches: number, usd: number): RunChange {
   }
 }
 
-/**
- * Charges searches in progress whose results nothing waits for any more, because the engine may bill them.
- */
+/** Charges searches in progress whose results are no longer awaited, because the engine may bill them. */
 export function chargeLostSearches(run: Run): RunChange {
   const { openSearches, openSearchUsd } = run
   const estimated = run.estimated || openSearchUsd > 0

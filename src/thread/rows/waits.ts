@@ -30,8 +30,8 @@ export function pendingWait(
 }
 
 /**
- * Lets the alarm resume the run, even after a crash. Must be called in the same block as an answer.
- * Returns false if the run does not wait.
+ * Lets the alarm resume the run, even after a crash. Must be called in the same block as an answer. Returns
+ * false if the run is not waiting.
  */
 export function markResumable(
   { runs, alarm, ports }: Pick<Thread, 'runs' | 'alarm' | 'ports'>,
@@ -63,7 +63,8 @@ export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[])
 }
 
 /**
- * Marks a waiting run as running. The caller must start the execution. Returns false if the run did not wait.
+ * Marks a waiting run as running. The caller must start the execution. Returns false if the run was not
+ * waiting.
  */
 export function resumeRun(
   { runs, log, alarm, ports }: Omit<Thread, 'journal' | 'approvals'>,

@@ -201,7 +201,7 @@ function metadataRefusal(before: StartInput['metadata'], added: StartInput['meta
   )
 }
 
-/** Why an existing thread currently accepts no further message, or no further reader. */
+/** Why an existing thread currently accepts no more messages or readers. */
 function whyNotNow(thread: ThreadParts, caller: Caller, input: StartInput): FailedResult | null {
   const { runs, readers } = thread
   // An open run may have no execution, for example because its alarm was lost. This request wakes it.

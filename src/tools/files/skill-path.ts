@@ -53,9 +53,9 @@ function skillNameIndex(remainingSegments: readonly string[]): number {
 }
 
 /**
- * Resolves a link to another skill (`../other/SKILL.md`), as used in repositories of skills; null if it names no skill.
- * Because a repository may use other folders, the category is ignored and one additional folder is accepted before the
- * name. `after` is the result of `segmentsAfterLeaving`.
+ * Resolves a link to another skill (`../other/SKILL.md`), as used in repositories of skills; null if it does
+ * not name a skill. Because a repository may use other folders, the category is ignored and one additional
+ * folder is accepted before the name. `remainingSegments` is the result of `segmentsAfterLeaving`.
  */
 export function resolveSiblingLink(
   remainingSegments: readonly string[],

@@ -19,8 +19,8 @@ export function isJsonText(parts: readonly TemplatePart[]): boolean {
 }
 
 /**
- * Whether the template looks like a form. In a complete body, one field is enough. Elsewhere two are required, because
- * `x=1` also occurs in prose.
+ * Whether the template looks like a form. In a template for an entire body, one field is enough. Elsewhere
+ * two are required, because `x=1` also occurs in prose.
  */
 export function isFormText(parts: readonly TemplatePart[], isCompleteBody: boolean): boolean {
   return isMixed(parts) && (isCompleteBody ? FORM : FORM_WITH_SEVERAL_FIELDS).test(fillInputs(parts).trim())

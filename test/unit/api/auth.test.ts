@@ -27,7 +27,7 @@ function world(): { readonly env: Env; readonly looked: string[]; revoked: boole
           },
         }),
       },
-    } as unknown as Env, // the cast: only what authenticate() uses
+    } as unknown as Env, // the cast is safe: authenticate() uses only these bindings
   }
   return state
 }

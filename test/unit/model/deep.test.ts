@@ -31,7 +31,7 @@ function nested(
 const into =
   (type: string, fields: object) =>
   ({ event, data }: WireEvent): WireEvent =>
-    event === type ? { event, data: { ...(data as object), ...fields } } : { event, data } // the cast: events are objects
+    event === type ? { event, data: { ...(data as object), ...fields } } : { event, data } // the cast is safe: events are objects
 
 const block = (content_block: object): ReturnType<typeof into> =>
   into('content_block_start', { content_block })
@@ -119,13 +119,13 @@ describe('the name and the id of a call', () => {
     ['the id', call(`${most}x`, 'ls')],
     ['a name of half a million characters', call('t', 'x'.repeat(500_000))],
   ])('garble the answer when they are no names: %s', async (_, block) => {
-    const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // the cast: created above
+    const { outcome } = await callReply({ content: [TEXT, block as WireBlock] }) // the cast is safe: the block was created above
     expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
     expect(faultOf(outcome).detail).toContain(`longer than ${MODEL_CALL_NAME_MAX_CHARS} characters`)
   })
 
   it('are kept up to the limit', async () => {
-    const content = [call(most, most) as WireBlock] // the cast: created above
+    const content = [call(most, most) as WireBlock] // the cast is safe: the block was created above
     expect(messageOf((await callReply({ content })).outcome).content).toEqual(content)
   })
 })

@@ -49,7 +49,7 @@ interface Echo {
 async function echoed(...of: Parameters<typeof ask>): Promise<Echo> {
   const answer = await ask(...of)
   if (!answer.ok) throw new Error(answer.error.detail)
-  return JSON.parse(new TextDecoder().decode(answer.value.body)) as Echo // the cast: the server's default answer
+  return JSON.parse(new TextDecoder().decode(answer.value.body)) as Echo // the cast is safe: the server's default response has this shape
 }
 
 const to = (url: string, status = 302): string => `/redirect?status=${status}&to=${encodeURIComponent(url)}`

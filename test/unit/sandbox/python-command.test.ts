@@ -81,7 +81,7 @@ test.each([
   [['-Iv', 'a.py'], 2, /-v\) is not supported: use importlib/],
   [['-X', 'importtime', 'a.py'], 2, /-X importtime is not supported/],
 ])('%j is answered at once', (args, exitCode, output) => {
-  const [code, text] = read(...args) as [number, string] // the cast: `read` returns this for an error
+  const [code, text] = read(...args) as [number, string] // the cast is safe: `read` returns this pair for an error
   expect(code).toBe(exitCode)
   expect(text).toMatch(output)
 })

@@ -19,7 +19,7 @@ const PLENTY = 1_000_000
 async function load(source: string): Promise<Guarded> {
   const guarded = guardSteps(source)
   parse(guarded, { ecmaVersion: 'latest', sourceType: 'module' })
-  // The cast: only this module's text defines its exports.
+  // The cast is safe: only this module's text defines its exports.
   return (await import(`data:text/javascript,${encodeURIComponent(guarded)}`)) as Guarded
 }
 

@@ -48,7 +48,7 @@ interface Ran {
 
 function load(bytes: Uint8Array, help: () => number): Ran {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)), { e: { help } })
-  // The cast: the module above has these exports.
+  // The cast is safe: the module above has these exports.
   const {
     run,
     memory,

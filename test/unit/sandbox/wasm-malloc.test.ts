@@ -35,12 +35,12 @@ function counting(): {
   })
   return {
     held: () => view.getUint32(SIZE, true),
-    // The cast: the module has these exports.
+    // The cast is safe: the module has these exports.
     call: (name, ...args) => (exports[name] as (...args: readonly number[]) => number)(STATE, ...args),
   }
 }
 
-test('what is given out, taken back, and made larger or smaller is counted by its chunk', () => {
+test('memory that is allocated, freed or resized is counted by its chunk', () => {
   const { held, call } = counting()
   const one = call('malloc', 100)
   expect(held()).toBe(104)

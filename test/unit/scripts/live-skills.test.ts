@@ -118,7 +118,7 @@ test('changes are reported by name, and a skill that broke is not called gone al
         entry: digest === null ? null : { name, digest },
       }),
     )
-    // The cast: only names, digests and locations are compared.
+    // The cast is safe: only names, digests and locations are compared.
     return { build: { index }, skills: built } as unknown as BuildOutcome
   }
   expect(changes(build({ a: '1', b: '1' }), build({ a: '2', c: '1' }))).toBe(

@@ -26,7 +26,7 @@ const text = (step: number, offset: number, added: string, block = 0): EventBody
   offset,
   text: added,
 })
-const done: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: {} as Receipt } // the cast: not read here
+const done: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: {} as Receipt } // the cast is safe: the receipt is not read here
 
 test('text is shown as it arrives, and events between it have their own lines', () => {
   expect(
@@ -121,7 +121,7 @@ test('the receipt is one line', () => {
     catalog_version: 3,
     model: 'demo',
   }
-  // The cast: only the displayed fields are needed.
+  // The cast is safe: only the displayed fields are needed.
   expect(receiptLine(receipt as unknown as Receipt)).toBe(
     'skills: a, b · 1 step · 1,234 tokens · $0.0123 · catalog 3 · demo',
   )

@@ -38,7 +38,7 @@ function world(variables: object = {}): World {
           },
         }),
       },
-    } as unknown as Env, // the cast: only what settingsOf() uses
+    } as unknown as Env, // the cast is safe: settingsOf() uses only these bindings
   }
   return state
 }

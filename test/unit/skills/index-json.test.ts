@@ -40,7 +40,7 @@ function entry(name: string): IndexEntry {
 describe('indexText', () => {
   test('does not know the order of entries or of their keys', () => {
     const a = entry('a')
-    const turned = Object.fromEntries(Object.entries(a).toReversed()) as unknown as IndexEntry // the cast: the same keys in reverse order
+    const turned = Object.fromEntries(Object.entries(a).toReversed()) as unknown as IndexEntry // the cast is safe: the object has the same keys, in reverse order
     const text = indexText({ format: 1, skills: [a, entry('B'), entry('ä')] })
     expect(indexText({ format: 1, skills: [entry('ä'), turned, entry('B')] })).toBe(text)
     expect(indexOfObjects([text])?.skills.map(({ name }) => name)).toEqual(['B', 'a', 'ä'])

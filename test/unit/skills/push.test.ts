@@ -241,7 +241,7 @@ describe('the deployed stores', () => {
         return ''
       }
       const file = args[command === 'kv bulk put' ? 3 : args.indexOf('--filename') + 1] ?? ''
-      const list = JSON.parse(await readFile(file, 'utf8')) as { key: string; value: string; file: string }[] // the cast: our own code wrote it
+      const list = JSON.parse(await readFile(file, 'utf8')) as { key: string; value: string; file: string }[] // the cast is safe: Satchel's code wrote this file
       for (const entry of list)
         if (command === 'kv bulk put') kv.set(entry.key, entry.value)
         else r2.set(entry.key, await readFile(entry.file, 'utf8'))

@@ -29,7 +29,7 @@ function begun(sent: typeof SENT | null = SENT): OpenCall {
     noted.push({ at, prompt })
   }
   const began = Date.now()
-  // The cast: nothing else of the rows is used.
+  // The cast is safe: only these methods of the rows are used.
   const runs = { renewOpenCall } as unknown as Parameters<typeof trackOpenCall>[0]['runs']
   return trackOpenCall(
     { runs, ports: { now: () => Date.now() - began } },

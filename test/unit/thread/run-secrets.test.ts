@@ -17,7 +17,7 @@ it('masks a page that comes after the first secret of the run was used, and was 
     row: { data: { workspace: 'acme', id: 'th_1' } },
     ports: { sealer: seals, workspace },
   }
-  // The cast: what the tested code uses of a thread.
+  // The cast is safe: the tested code uses only these parts of a thread.
   const secrets = new RunSecrets(parts as unknown as ConstructorParameters<typeof RunSecrets>[0], 'run_1')
   const comes = Promise.withResolvers<void>()
   const net: GuardedFetch = async ({ url }) => {

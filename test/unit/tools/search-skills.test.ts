@@ -24,7 +24,7 @@ async function search(
     list: () => skills,
     off: (name: string) => (name === 'asleep' ? 'Skill "asleep" is switched off.' : null),
   }
-  // The cast: the search uses nothing else.
+  // The cast is safe: the search uses only these properties.
   const found = await SEARCH_SKILLS.make(toolContext({ skills: access as unknown as SkillAccess })).run(
     input,
     CALL,

@@ -3,7 +3,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 export interface Drawer {
-  /** Whether the screen is narrow, so that the side bar either covers the view or is hidden. */
+  /** Whether the screen is narrow. The sidebar then either covers the view or is hidden. */
   readonly isNarrow: ReadonlySignal<boolean>
   readonly isOpen: ReadonlySignal<boolean>
   setOpen(isOpen: boolean): void

@@ -105,7 +105,7 @@ class TarArguments {
     }
   }
 
-  /** `czf`: values follow in the order of the letters. */
+  /** Letters without a hyphen, such as `czf`. Their values follow in the order of the letters. */
   #old(letters: string): void {
     for (const letter of letters) this.#letter(letter, () => this.#args.shift())
   }

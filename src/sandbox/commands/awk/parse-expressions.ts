@@ -126,7 +126,7 @@ export class ExpressionParser extends TokenParser {
     let left = this.#piped()
     while (this.token.kind === 'mark' && COMPARISONS.includes(this.token.text)) {
       if (this.#redirects && this.is('>')) break
-      const operator = this.token.text as Comparison // The cast: one of COMPARISONS.
+      const operator = this.token.text as Comparison // The cast is safe: the operator is one of COMPARISONS.
       this.at++
       left = { kind: 'compare', operator, left, right: this.#piped() }
     }
@@ -158,7 +158,7 @@ export class ExpressionParser extends TokenParser {
   #sum(): Tree {
     let left = this.#product()
     while (this.is('+') || this.is('-')) {
-      const operator = this.token.text as Binary // The cast: one of the two operators.
+      const operator = this.token.text as Binary // The cast is safe: the operator is one of the two.
       this.at++
       left = { kind: 'binary', operator, left, right: this.#product() }
     }
@@ -168,7 +168,7 @@ export class ExpressionParser extends TokenParser {
   #product(): Tree {
     let left = this.#unary()
     while (this.is('*') || this.is('/') || this.is('%')) {
-      const operator = this.token.text as Binary // The cast: one of the three operators.
+      const operator = this.token.text as Binary // The cast is safe: the operator is one of the three.
       this.at++
       left = { kind: 'binary', operator, left, right: this.#unary() }
     }

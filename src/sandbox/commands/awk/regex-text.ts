@@ -9,7 +9,7 @@ function point(code: number): string {
     : `\\x{${code.toString(16)}}`
 }
 
-/** In brackets, for RE2. `alike`: both cases. */
+/** The set as a bracket expression for RE2. */
 function setText({ ranges, negated }: CharacterSet): string {
   const [only] = ranges
   if (only && ranges.length === 1 && !negated) {

@@ -19,7 +19,7 @@ export interface Ignoring {
   readonly trailingSpace: boolean
   /** `-i`. */
   readonly letterCase: boolean
-  /** A missing line end at the end of a file is no difference. */
+  /** Ignores whether the last line ends with a line feed. */
   readonly lineEnd: boolean
 }
 

@@ -102,7 +102,7 @@ class Page {
         text += char + this.#space(0, indent)
         input = output = 0
       } else if (code < 32 || code === 127 || (code >= 0xdc80 && code <= 0xdcff)) {
-        // A control character, or a byte that is no text, takes no column.
+        // A control character, or a byte that is not valid text, takes no column.
         if (input < bound) text += latin1OfText(char)
       } else {
         input += displayWidth(char)

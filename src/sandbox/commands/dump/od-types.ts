@@ -23,7 +23,7 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   f: { 4: 15, 8: 24 },
 }
 
-/** All types of a text like `x1z` or `d4x2`. `little`: the byte order. */
+/** All types in a text such as `x1z` or `d4x2`. `little`: whether the byte order is little-endian. */
 export function typesOf(text: string, little: boolean): readonly DumpType[] {
   const types: DumpType[] = []
   let rest = text

@@ -21,7 +21,7 @@ type Change = (mode: number, isFolder: boolean) => number
 
 export const chmod: Command = {
   async run(io) {
-    // A mode such as `-x` is no option.
+    // A mode such as `-x` is not an option.
     const at = io.args.includes('--') ? -1 : io.args.findIndex((arg) => /^-[rwxX]+(?:,.*)?$/.test(arg))
     const args = at === -1 ? io.args : [...io.args.slice(0, at), '--', ...io.args.slice(at)]
     const parsed = parseOptions('chmod', args, OPTIONS)

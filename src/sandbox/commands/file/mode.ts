@@ -1,6 +1,9 @@
 // Changes of permissions: `644`, `u+x,go-w`.
 
-/** `null` if `text` is no mode. The result takes a mode and whether it is a folder's. */
+/**
+ * Null if `text` is not a mode. The returned function takes the current mode, and whether it is that of a
+ * folder.
+ */
 export function modeChange(text: string): ((mode: number, isFolder: boolean) => number) | null {
   if (/^[0-7]{1,4}$/.test(text)) {
     const bits = Number.parseInt(text, 8)

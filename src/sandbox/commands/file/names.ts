@@ -9,7 +9,7 @@ export function quotedName(name: string): string {
   return `'${name.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Without slashes at the end, except for the root. */
+/** The path without trailing slashes, except for the root. */
 export function plainPath(path: string): string {
   return path.replace(/(?<=.)\/+$/s, '')
 }

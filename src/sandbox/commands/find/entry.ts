@@ -27,7 +27,7 @@ export interface Walk {
 /** Tests that change nothing, and actions. */
 export type Predicate = (entry: Entry, walk: Walk) => boolean | Promise<boolean>
 
-/** The last part of a path; the whole path `/`. Slashes at the end stay out. */
+/** The last component of a path, without trailing slashes; `/` for the root. */
 export function baseOf(path: string): string {
   const plain = path.replace(/\/+$/, '')
   return plain === '' ? '/' : plain.slice(plain.lastIndexOf('/') + 1)

@@ -32,7 +32,7 @@ const IGNORED = new Set(
   '-mount -xdev -noleaf -warn -nowarn -ignore_readdir_race -noignore_readdir_race'.split(' '),
 )
 
-/** Throws a `Failed` with find's message for a wrong expression. */
+/** Throws a `Failed` with find's message for an invalid expression. */
 export async function parseExpression(
   io: CommandIo,
   words: readonly string[],

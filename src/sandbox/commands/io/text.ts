@@ -22,7 +22,7 @@ export function encode(text: string): Uint8Array {
   let plain = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    // The second half of a pair is no escape.
+    // The second half of a surrogate pair is not an escaped byte.
     if (unit >= 0xd800 && unit <= 0xdbff && isLow(text.charCodeAt(at + 1))) at++
     else if (unit >= 0xdc80 && unit <= 0xdcff) {
       length += encoder.encodeInto(text.slice(plain, at), bytes.subarray(length)).written

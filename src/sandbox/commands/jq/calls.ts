@@ -194,7 +194,7 @@ export function jqCalls(memory: JqMemory, streams: JqStreams): Readonly<Record<s
       return 0
     },
   }
-  // The cast: the numbers of arguments and their types are those of the module.
+  // The cast is safe: the module declares these functions with the same parameters.
   return {
     ...(calls as Record<string, JqCall>),
     x: seek(files, memory) as JqCall,

@@ -110,6 +110,6 @@ export function timeCalls(
       return text + encode(given.slice(0, end)).length
     },
   }
-  // The cast: the arguments' types are those of the module.
+  // The cast is safe: the module declares these functions with the same parameters.
   return calls as unknown as Readonly<Record<string, JqCall>>
 }

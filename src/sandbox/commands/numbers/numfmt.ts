@@ -188,7 +188,7 @@ function messageOf(field: string, settings: Settings): string {
   return typeof parsed === 'string' ? parsed : ''
 }
 
-/** Null if it is no number. */
+/** Null if it is not a number. */
 function convertedField(field: string, index: number, settings: Settings): string | null {
   const { from, to, fromUnit, toUnit, round, precision, padding, left, delimiter, before, after, suffix } =
     settings

@@ -11,7 +11,10 @@ export interface ParseRules {
   readonly ignoreCase: boolean
   /** sed reads `\n`, `\t`, `\x41` and similar as characters. */
   readonly escapes?: boolean
-  /** `grep -E` ignores a repetition without anything before it, and reads a wrong interval as text. */
+  /**
+   * As `grep -E` does: ignores a repetition operator with nothing before it, and treats an invalid interval
+   * and an unmatched `)` as literal text.
+   */
   readonly lenient?: boolean
   /** Groups of patterns that are joined with this one. */
   readonly groupsBefore?: number
@@ -104,7 +107,7 @@ class Parser {
     return sequence(items)
   }
 
-  /** An unmatched `)` is a character in extended expressions of sed, and elsewhere an error. */
+  /** An unmatched `)` is a literal in `grep -E`, and elsewhere an error. */
   #closes(): boolean {
     return this.#depth > 0 || !this.#rules.extended || this.#rules.lenient !== true
   }
@@ -206,7 +209,10 @@ class Parser {
     }
   }
 
-  /** Reads what follows the bracket, and the next token; null if it is no interval and may be text. */
+  /**
+   * Reads what follows the bracket, and the next token; null if it is not an interval and may be literal
+   * text.
+   */
   #interval(): { min: number; max: number } | null {
     const close = this.#rules.extended ? '}' : String.raw`\}`
     const end = this.#text.indexOf(close, this.#at)

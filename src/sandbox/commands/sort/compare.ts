@@ -88,7 +88,7 @@ function texts(one: string, other: string): number {
 const GENERAL =
   /^[ \t\n\v\f\r]*([+-]?(?:0x[\da-f]+|\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))/i
 
-/** What is no number comes first, then NaN, then numbers: both are below every number, even minus infinity. */
+/** Text that is not a number sorts first, then NaN, then numbers. Both sort below minus infinity. */
 function generalOf(key: string): PreparedKey {
   const text = GENERAL.exec(key)?.[1]
   if (text === undefined) return { negative: true, whole: '', fraction: '', unit: 2 }

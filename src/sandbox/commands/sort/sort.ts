@@ -121,7 +121,7 @@ function keysOf(given: Parsed): readonly Key[] {
 function orderingOf(letters: string): Ordering {
   const kinds = [...new Set(letters.replace(/[^nghMV]/g, ''))]
   if (kinds.length > 1) throw new Failed(`options '-${kinds.toSorted().join('')}' are incompatible`, 2)
-  // The cast: only these letters are left.
+  // The cast is safe: only these letters remain.
   const numeric = (kinds[0] ?? '') as Ordering['numeric']
   return {
     numeric,

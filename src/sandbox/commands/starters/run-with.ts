@@ -77,7 +77,7 @@ export const timeout: Command = {
   },
 }
 
-/** `1.5m` in milliseconds; null if it is no duration. */
+/** `1.5m` in milliseconds; null if it is not a duration. */
 export function durationMs(text: string): number | null {
   const [, number, unit = ''] = /^(\d+\.?\d*|\.\d+|inf(?:inity)?)([smhd]?)$/i.exec(text) ?? []
   if (number === undefined) return null

@@ -43,7 +43,7 @@ export async function pbkdf2(
   pause: (steps: number) => Promise<void>,
 ): Promise<Uint8Array | null> {
   const name = digest.toLowerCase().replace(/^sha-(?=\d)/, 'sha')
-  // The cast is safe: it is undefined for other names.
+  // The cast is safe: `name` is a key of HASHES, as just checked.
   const hash = Object.hasOwn(HASHES, name) ? HASHES[name as keyof typeof HASHES] : undefined
   if (!hash) return null
   const blocks = Math.ceil(length / hash.outputLen)

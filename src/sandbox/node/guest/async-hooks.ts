@@ -12,11 +12,11 @@ const busy = new WeakSet<object>()
 const { prototype } = Promise
 /** Callbacks of promises get the values of when they were added. */
 function followPromises(): void {
-  // The cast is safe: it is the method of all promises.
+  // The cast is safe: every promise has this method.
   const own = Reflect.get(prototype, 'then') as Callback
   Reflect.set(prototype, 'then', function (this: unknown, ...calls: readonly unknown[]): unknown {
     if (currentContext().size === 0) return Reflect.apply(own, this, calls)
-    // The cast is safe: it is checked.
+    // The cast is safe: the type was checked.
     return Reflect.apply(
       own,
       this,

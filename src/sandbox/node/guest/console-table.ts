@@ -43,7 +43,7 @@ export function tableOf(rows: object, columns?: readonly string[]): string {
     for (const column of columns ?? Object.keys(row as object)) {
       const known = cells.get(column) ?? []
       cells.set(column, known)
-      // The cast is safe: a row that is no object has no columns.
+      // The cast is safe: a row that is not an object has no columns.
       known[at] =
         isPlain || !Object.hasOwn(row as object, column) ? '' : shown(Reflect.get(row as object, column))
     }

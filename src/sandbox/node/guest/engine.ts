@@ -4,7 +4,7 @@ type AnyFunction = (this: unknown, ...args: readonly unknown[]) => unknown
 
 /** Replaces a method. `make` gets the engine's own. */
 function replaced(owner: object, name: string, make: (own: AnyFunction) => AnyFunction): void {
-  // The cast is safe: it is a method.
+  // The cast is safe: the property is a method.
   const own = Reflect.get(owner, name) as AnyFunction
   const value = make(own)
   Object.defineProperty(value, 'name', { value: name })
@@ -43,7 +43,7 @@ function circleOf(value: object): { start: object; steps: { key: string; object:
   const visit = (one: object): { start: object; steps: { key: string; object: object }[] } | null => {
     for (const [key, inner] of Object.entries(one)) {
       if (typeof inner !== 'object' || inner === null) continue
-      // The cast is safe: it is an object.
+      // The cast is safe: `inner` is an object, as just checked.
       const object = inner as object
       const at = path.findIndex((step) => step.object === object)
       const shown = Array.isArray(one) ? `index ${key}` : `property '${key}'`

@@ -9,7 +9,7 @@ const prototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator
 
 function checkedCall(call: unknown): Call {
   if (typeof call !== 'function') throw new TypeError(`${String(call)} is not a function`)
-  // The cast is safe: it is a function.
+  // The cast is safe: `call` is a function.
   return call as Call
 }
 

@@ -130,7 +130,7 @@ export const webGlobals = {
       try {
         call()
       } catch (error) {
-        // Thrown outside of any promise, so that it is no rejection.
+        // Thrown outside of any promise, because a rejection would be handled differently.
         timerFunctions.setImmediate(() => {
           throw error
         })

@@ -123,7 +123,7 @@ class ArithmeticParser {
         throw new ArithmeticError('expression recursion level exceeded', this.#rest())
       const operand = this.#unary()
       this.#depth--
-      // The cast: the test above.
+      // The cast is safe: the test above admits only these operators.
       return { kind: 'unary', operator: operator as '-', operand }
     }
     if (operator === '++' || operator === '--') {

@@ -11,7 +11,9 @@ const PRECISION_BITS = 64n
 /** Exponents beyond these are infinite or zero; they would only cost time. */
 const DECIMAL_EXPONENT_MAX = 5_000
 
-/** The nearest number to a decimal or hexadecimal text; null for infinity and what is no number. */
+/**
+ * The number nearest to a decimal or hexadecimal text; null for infinity and for a text that is not a number.
+ */
 export function wideNumber(text: string): WideNumber | null {
   const [, sign = '', hex, whole = '', fraction = '', power = '0'] =
     /^\s*([+-]?)(?:0x([0-9a-f]+)|(\d*)\.?(\d*)(?:e([+-]?\d+))?)$/i.exec(text) ?? []

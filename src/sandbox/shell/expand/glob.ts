@@ -10,7 +10,10 @@ import type { Shell } from '../state/shell.ts'
 import { byCodePoints } from '../state/variables.ts'
 import type { Field } from './sinks.ts'
 
-/** The names that match, or the field's text if it is no pattern or nothing matches. */
+/**
+ * The names that match. The field's text if it is not a pattern, if `noglob` is set, or if nothing matches
+ * and neither `failglob` (throws) nor `nullglob` (returns none) is set.
+ */
 export async function fileNames(shell: Shell, field: Field): Promise<readonly string[]> {
   const text = field.map((part) => part.text).join('')
   const { options } = shell
@@ -49,7 +52,10 @@ class Walk {
     return [...new Set(names)].sort(byCodePoints)
   }
 
-  /** `prefix`: the path so far, as it is written, with its last slash. */
+  /**
+   * `prefix`: the path expanded so far, with its trailing slashes as in the pattern. Empty at the start of a
+   * relative pattern.
+   */
   async #below(prefix: string, pattern: string): Promise<string[]> {
     const { component, slashes, rest } = split(pattern)
     if (component === '' && rest === '') return [prefix]

@@ -78,7 +78,7 @@ class PatternParser {
     for (;;) {
       options.push(this.items(depth + 1))
       const end = this.#text[this.#position++]
-      // The cast: the caller's test.
+      // The cast is safe: the caller has checked the operator.
       if (end === ')') return { kind: 'group', operator: operator as '@', options }
       if (end === undefined) break
     }

@@ -23,12 +23,12 @@ export async function runEvent(execution: Execution, shell: Shell, event: string
   }
 }
 
-/** When a function ends that set the trap, or with `set -T`. */
+/** Runs the RETURN trap: when a function that set it ends or, with `set -T`, when any function ends. */
 export async function runReturnTrap(execution: Execution, shell: Shell): Promise<void> {
   await runEvent(execution, shell, 'RETURN')
 }
 
-/** When a shell ends: `exit` in the command sets another status. */
+/** Runs the EXIT trap when a shell ends. The trap's command can set another status with `exit`. */
 export async function runExitTrap(execution: Execution, shell: Shell): Promise<void> {
   const command = shell.traps.get('EXIT')
   if (!command || shell.traps.running.has('EXIT')) return

@@ -5,7 +5,7 @@ import { KEYWORDS, type FindMeaning, type Meaning } from '../builtins/names.ts'
 import { variableText } from '../state/assign.ts'
 import type { Shell } from '../state/shell.ts'
 
-/** Folders of commands that are not files. */
+/** Folders that appear to contain the host's commands. A lookup on `PATH` finds no files in them. */
 const BIN = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin'])
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 

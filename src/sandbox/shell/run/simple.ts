@@ -133,7 +133,7 @@ async function assignedValues(shell: Shell, command: SimpleCommand): Promise<[st
   for (const { name, subscript, appends, value } of command.assignments) {
     if (subscript || Array.isArray(value))
       throw new Unsupported('an array assignment before a command', 'an assignment of its own')
-    // The cast: the test above.
+    // The cast is safe: arrays were excluded above.
     const text = await expandText(shell, value as Word, true)
     const earlier =
       values.findLast(([known]) => known === name)?.[1].value ?? shell.variables.find(name)?.value

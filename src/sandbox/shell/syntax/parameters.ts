@@ -73,7 +73,7 @@ function parseOperation(context: WordContext, inDouble: boolean): Operation | nu
   if (char === '}') return null
   if (/[-=?+]/.test(char)) {
     take(1)
-    // The cast: the test above.
+    // The cast is safe: the test above admits only these operators.
     return { kind: 'default', operator: char as '-', orEmpty: false, word: argument(context, inDouble) }
   }
   if (char === ':' && /[-=?+]/.test(source.peek(1))) {
@@ -83,7 +83,7 @@ function parseOperation(context: WordContext, inDouble: boolean): Operation | nu
   }
   if (char === ':') return parseSubstring(context)
   if (char === '#' || char === '%') {
-    // The cast: one of the two characters, once or twice.
+    // The cast is safe: the operator is one of the two characters, once or twice.
     const operator = (source.peek(1) === char ? char + char : char) as '#'
     take(operator.length)
     return { kind: 'trim', operator, pattern: parseWordOrEmpty(context, CLOSES) }

@@ -61,7 +61,7 @@ export function parseRedirect(parser: Parsing): Redirect | null {
   if (!target) throw parser.unexpectedHere()
   const indented = single === '<<-'
   const redirect: Redirect = {
-    // The cast: the expression lists them; `<<-` is handled here.
+    // The cast is safe: the regular expression matches only these operators, and `<<-` is replaced here.
     operator: (indented ? '<<' : (single ?? both)) as Redirect['operator'],
     descriptor: digits === undefined ? null : Number(digits),
     variable: variable ?? null,

@@ -46,8 +46,8 @@ export function sourceOf(path: string, bytes: Uint8Array): Source {
 const TEXT_SUFFIX = /\.(?:txt|rst|adoc|json[lc5]?|ya?ml|toml|ini|cfg|conf|csv|xml|svg|html?|css)$/i
 const SAMPLE_BYTES = 4_096
 /**
- * Maximum shares of control characters in text: valid UTF-8, and other encodings. A tenth of compressed data
- * is controls.
+ * Maximum shares of control characters in text, in valid UTF-8 and in other encodings. In compressed data, a
+ * tenth of the characters are control characters.
  */
 const UTF8_CONTROLS_MAX = 0.25
 const OTHER_CONTROLS_MAX = 0.01

@@ -47,8 +47,8 @@ export function* checkRoleMarkers(source: Source, report: ScanReport): Steps<voi
 }
 
 /**
- * Stops after SCAN_COUNTED_MATCHES_MAX findings. `reportIfMarker` reports a match and returns true, or returns false if it is
- * no marker.
+ * Stops after SCAN_COUNTED_MATCHES_MAX findings. `reportIfMarker` reports a match and returns true, or
+ * returns false if the match is not a marker.
  */
 function* reportMatches(
   text: string,

@@ -15,7 +15,7 @@ const SYSTEM_PROGRAMS =
   'outlook|winword|excel|powerpnt|msaccess|visio|explorer|chrome|msedge|firefox|cmd|powershell|pwsh|taskkill|svchost|rundll32|msbuild|devenv|dotnet|java|python\\d?|node|git|bash'
 const PASTE_SITES =
   '\\b(?:glot\\.io|rentry\\.(?:co|org)|pastebin\\.com|paste\\.(?:ee|rs)|hastebin|ghostbin|dpaste\\.(?:com|org)|justpaste\\.it|controlc\\.com|telegra\\.ph)\\b'
-/** Files and commands that yield personal keys: of browsers, wallets and key stores. */
+/** Files and commands that yield personal keys from browsers, wallets and key stores. */
 const CREDENTIAL_STORES =
   'Login Data|logins\\.json|key4\\.db|cookies\\.sqlite|Local Extension Settings|\\/Cookies\\b|wallet\\.dat|\\.electrum|exodus\\.wallet|\\.ethereum\\b|ethereum\\/keystore|\\.config\\/solana|solana\\/id\\.json|\\.bitcoin\\b|login\\.keychain|find-(?:generic|internet)-password|dump-keychain'
 const KEY_FILES =
@@ -35,7 +35,7 @@ const AUTOSTART =
   '\\bcrontab\\s{1,4}-|\\|\\s{0,4}crontab\\b|\\/etc\\/cron|@reboot\\b|^\\s{0,4}(?:[*\\d][*/\\d,-]{0,7}\\s{1,4}){4}[*/\\d,-]{1,8}\\s|LaunchAgents|LaunchDaemons|\\blaunchctl\\s|\\bExecStart(?:Pre)?\\s?=|\\.config\\/systemd|CurrentVersion\\\\{1,2}Run|\\bschtasks\\b|\\bRegister-ScheduledTask\\b|Start Menu\\\\|\\/autostart\\/|\\.git\\/hooks|core\\.hooksPath|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"'
 const SHELL_START =
   '(?:>>|\\btee\\s{1,4}-a)\\s{0,4}\\S{0,60}(?:\\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\\/rc\\.local|authorized_keys|\\$PROFILE)\\b'
-/** IP addresses, unencrypted addresses and paste sites. Downloads from them have no honest reason. */
+/** IP addresses, unencrypted addresses and paste sites. There is no honest reason to download from them. */
 const UNTRUSTED_ADDRESSES = `http:\\/\\/(?=[\\w[])(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTE_SITES}`
 /** A password that the text gives and calls a code, a PIN or a key. */
 const GIVEN_CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`

@@ -15,13 +15,13 @@ const PLACEHOLDER =
  * documents.
  */
 const FILLER = /[\s"'`+,;|>#\\()[\]]/g
-/** Minimum share of a key that counts as a key, because from half of a key the rest can be computed. */
+/** The smallest part of a key that counts as a key: from half of a key, the rest can be computed. */
 const KEY_SHARE_MIN = 0.5
 
 export function isPrivateKey(textAfterHeader: string): boolean {
   const end = textAfterHeader.slice(0, KEY_MAX_CHARS).search(/-----END/)
   const body = end < 0 ? textAfterHeader.slice(0, KEY_MAX_CHARS) : textAfterHeader.slice(0, end)
-  // Encrypted keys have further header lines.
+  // Encrypted keys have additional header lines.
   const bodyText = body
     .replace(/\\[nr]/g, '\n')
     .replace(/\b(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n"']{0,200}/g, ' ')

@@ -1,4 +1,4 @@
-// Determines where text comes from that a shell runs unseen: whether it is decoded or downloaded, and from
+// Determines the origin of text that a shell runs unseen: whether the text is decoded or downloaded, and from
 // which kind of host. All patterns are bounded.
 
 /**

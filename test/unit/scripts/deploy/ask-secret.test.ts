@@ -1,4 +1,4 @@
-// Promise: a secret is not shown while it is typed, and a question that is aborted is no answer.
+// Promise: a secret is not shown while it is typed, and an aborted question returns no answer.
 
 import { PassThrough } from 'node:stream'
 

@@ -35,7 +35,7 @@ export const DOCUMENT_YIELD_EVERY_MS = 20
 /** Time to read one document, after which the text read so far is returned. The largest benign documents take about 5 s. */
 export const DOCUMENT_READ_MAX_MS = 20_000
 /**
- * Time without progress after which a reader starts the next document. A reader handles one document at a time, and cannot notice that
- * its caller has disconnected.
+ * Time without progress after which a reader gives up its document and starts the next one. A reader handles
+ * one document at a time, and cannot notice that its caller has disconnected.
  */
 export const DOCUMENT_STALLED_AFTER_MS = 3_000

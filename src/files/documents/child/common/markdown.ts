@@ -5,7 +5,7 @@ import { DOCUMENT_CELL_MAX_CHARS, DOCUMENT_TEXT_MAX_CHARS } from './limits.ts'
 export class Lines {
   readonly #lines: string[] = []
   #chars = 0
-  /** True once the limit is reached. Further lines are dropped. */
+  /** True once the limit is reached. Lines that are added later are dropped. */
   full = false
 
   /** Adds a line, or returns false if it would exceed the limit. */

@@ -31,7 +31,7 @@ export class TimeBudget {
     return this.isDue(bytes) ? this.yieldNow() : null
   }
 
-  /** Like `did`, for callers that cannot await: only returns whether it is time to yield. */
+  /** Like `countWork`, for callers that cannot await: only returns whether it is time to yield. */
   isDue(bytes: number): boolean {
     this.#bytes += bytes
     if (this.#bytes >= DOCUMENT_YIELD_EVERY_BYTES) return true

@@ -12,7 +12,7 @@ interface Rule {
   readonly replacement: (content: string, node: DomElement) => string
 }
 
-/** Converts the blocks of one page. `ends` is the deadline on the clock of `performance.now()`. */
+/** Converts the blocks of one page. `deadline` is a time on the clock of `performance.now()`. */
 export class HtmlBlocks {
   /** The number of blocks that took too long and were returned as plain text. */
   plainBlocks = 0

@@ -24,8 +24,9 @@ export const HTML_BLANKS_MAX_CHARS = 200
 /** Number of links collected while a page is read. */
 export const HTML_LINKS_SEEN_MAX = 5_000
 /**
- * Number of steps (loop iterations and calls) for finding the article, after which the complete body is used. A second has about 20
- * million steps. Of 311 real pages the largest (1 MB) takes 6.3 million, and all others take fewer than 2.5 million.
+ * Number of steps (loop iterations and calls) for finding the article, after which the entire body is used. A
+ * second has about 20 million steps. Of 311 real pages the largest (1 MB) takes 6.3 million, and all others
+ * take fewer than 2.5 million.
  */
 export const HTML_ARTICLE_STEPS_MAX = 10_000_000
 /** Number of steps for converting one block to Markdown, after which it becomes plain text. Blocks of real pages take 0.3 million. */

@@ -6,7 +6,7 @@ export const DROPPED_ELEMENTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Navigation and form controls, which are also left out if the complete body is shown. */
+/** Navigation and form controls, which are also left out if the entire body is shown. */
 export const NAVIGATION_ELEMENTS: ReadonlySet<string> = new Set(
   'nav footer button select option input textarea menu'.split(' '),
 )

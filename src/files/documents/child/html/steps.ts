@@ -18,7 +18,10 @@ const CHARS_PER_STEP = 10
 
 let stepsLeft = UNLIMITED_STEPS
 
-/** Runs synchronous work and returns its result. Throws OutOfTime after this number of steps, or after the deadline `ends`. */
+/**
+ * Runs synchronous work and returns its result. Throws OutOfTime after this number of steps, or after the
+ * deadline.
+ */
 export function withinSteps<T>(steps: number, deadline: number, work: () => T): T {
   stepsLeft = steps
   stepControls.arm(

@@ -79,7 +79,7 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
           pace.yieldNow().then(() => parser.resume(), reject)
           return
         }
-        // Stops here, because each further piece would be parsed together with all pieces since the quote.
+        // Stops here, because each additional piece would be parsed together with all pieces since the quote.
         unclosed = true
         parser.abort()
         resolve()

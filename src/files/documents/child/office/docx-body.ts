@@ -35,7 +35,7 @@ interface Table {
   /** The cells of the open row. */
   cells: string[]
   cell: string[] | null
-  /** The number of further columns that the open cell spans. */
+  /** The number of additional columns that the open cell spans. */
   extraColumns: number
   /** Whether the open cell continues a cell of the row above. */
   continued: boolean
@@ -197,7 +197,7 @@ export class DocxBody implements XmlEvents {
     table.continued = false
   }
 
-  /** Records how many columns the open cell spans. The further columns stay empty. */
+  /** Records how many columns the open cell spans. All but the first stay empty. */
   #span(columns: number): void {
     const table = this.#tables.at(-1)
     if (table?.cell && columns > 1) table.extraColumns = Math.min(columns, DOCUMENT_TABLE_COLUMNS_MAX) - 1

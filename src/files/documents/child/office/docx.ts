@@ -70,7 +70,9 @@ async function readNotes(
   })
 }
 
-/** Calls `give` with the text of each element of this name, on one line, until the text limit is reached. */
+/**
+ * Calls `onText` with the text of each element of this name, on one line, until the text limit is reached.
+ */
 async function forEachText(
   parts: Package,
   part: string,

@@ -12,7 +12,7 @@ const PATTERN_MAX_CHARS = 255
 const STYLES_MAX = 65_536
 /** Number of days between the 1900 and the 1904 date systems of workbooks. */
 const DAYS_FROM_1900_TO_1904 = 1_462
-/** Number of significant digits. Further digits are rounding errors of binary fractions. */
+/** Number of significant digits. Any more digits would be rounding errors of binary fractions. */
 const SIGNIFICANT_DIGITS = 15
 
 /** Formats a number in the style with this index. */

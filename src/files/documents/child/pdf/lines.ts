@@ -1,4 +1,5 @@
-// Joins the positioned text items of a page to lines. pdf.js returns them in drawing order, which is the reading order in real files.
+// Joins the positioned text items of a page into lines. pdf.js returns them in drawing order, which is the
+// reading order in real files.
 
 /** The fields of a pdf.js text item that are used here. */
 export interface PdfTextItem {

@@ -9,7 +9,7 @@ import { DOMException } from './web-errors.ts'
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 const SHOWN_BYTES = 50
-// The cast: adds Node's own way to show a buffer.
+// Node shows buffers in its own way. The cast is safe: only a property is defined.
 Object.defineProperty(Buffer.prototype as unknown as object, inspectSymbol, {
   value(
     this: Buffer,
@@ -41,7 +41,7 @@ export function bufferOver(bytes: Uint8Array): Buffer {
 for (const encoding of ['ascii', 'base64', 'base64url', 'hex', 'latin1', 'ucs2', 'utf8'] as const)
   Object.defineProperty(Buffer.prototype, `${encoding}Slice`, {
     value(this: Buffer, start?: number, end?: number) {
-      // Also for arrays of bytes that are no buffers.
+      // Also for byte arrays that are not buffers.
       return Buffer.prototype.toString.call(this, encoding as BufferEncoding, start, end)
     },
     writable: true,

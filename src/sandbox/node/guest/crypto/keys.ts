@@ -271,7 +271,7 @@ export function generateKeyPair(type: unknown, options: PairOptions | undefined,
   later(
     () => generateKeyPairSync(type, options),
     (error, made) => {
-      // The cast is safe: it is the result of the call above.
+      // The cast is safe: `made` is the result of the call above.
       const { publicKey, privateKey } = (made ?? {}) as { publicKey?: unknown; privateKey?: unknown }
       return error === null ? then(null, publicKey, privateKey) : then(error)
     },

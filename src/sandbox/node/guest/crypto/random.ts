@@ -33,7 +33,7 @@ export function randomFill<T>(into: T, ...rest: readonly unknown[]): void {
   requireFunction(then, 'callback')
   const [offset, size] = rest.slice(0, -1) as [number?, number?]
   randomFillSync(into, offset, size)
-  // The cast is safe: it is checked above.
+  // The cast is safe: requireFunction() has checked `then`.
   setTimeout(() => (then as Then<T>)(null, into), 0)
 }
 

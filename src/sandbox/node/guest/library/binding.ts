@@ -33,7 +33,10 @@ const mapIterator: object = Object.getPrototypeOf(new Map().entries()) as object
 const setIterator: object = Object.getPrototypeOf(new Set().values()) as object
 const regExpSource = getter(RegExp.prototype, 'source')
 
-/** A function of kind `name`, and also its asynchronous form. */
+/**
+ * Checks for a function whose tag contains `name`. `GeneratorFunction` therefore also accepts async
+ * generators, and `Async` all async functions.
+ */
 const functionTag =
   (name: string): Check =>
   (value) =>

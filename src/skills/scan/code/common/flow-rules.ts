@@ -18,7 +18,7 @@ type Add = (rule: RuleId, node: SyntaxNode, summary: string) => void
 
 /**
  * Terms of the two pairs that matter: fetching text and running it, reading keys and sending them. The flow
- * of a file is analysed only if it mentions both terms of a pair.
+ * of a file is analyzed only if it mentions both terms of a pair.
  */
 const FETCH_TERMS =
   /\b(?:requests|urllib|urlopen|httpx|aiohttp|socket|fetch|axios|got|https?|curl|wget|WebSocket|websockets?|net)\b|b64|base64|atob|Buffer\.from|decompress|inflate|fromhex|\bchr\(|fromCharCode|::\s?-1|rot13|\bbytes\(/
@@ -43,7 +43,7 @@ const DNS_CALLS =
 const UPLOAD_PROGRAMS = /["'`](?:curl|wget|nc|ncat|scp|rsync|ssh|dig|nslookup)\b/
 const AUTH_OPTIONS = /^(?:headers|auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
 const FILES_MAX = 64
-/** Maximum size of a file whose flow is analysed. No benign script in a skill is larger. */
+/** Maximum size of a file whose flow is analyzed. No benign script in a skill is larger. */
 const NODES_MAX = 150_000
 const CALLS_MAX = 8_000
 const VISITS_MAX = 6_000_000

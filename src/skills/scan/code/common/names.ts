@@ -3,7 +3,7 @@
 
 import type { SyntaxNode, Syntax } from './syntax.ts'
 
-/** A value of a name: a path (`os.system`), a node, or neither if the value is not analysed. */
+/** A value of a name: a path (`os.system`), a node, or neither if the value is not analyzed. */
 export interface NameValue {
   readonly path?: string
   readonly value?: SyntaxNode

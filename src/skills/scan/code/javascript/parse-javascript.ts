@@ -30,7 +30,7 @@ function* treeOf(path: string, text: string): Steps<Syntax | null> {
   const dialect = DIALECTS.find(([suffix]) => suffix.test(path))?.[1] ?? 'jsx'
   const syntax = yield* parseWith(parser.configure({ dialect }), text)
   if (syntax?.errors.length === 0 || dialect !== 'jsx') return syntax
-  // A .js file may contain types that are no JSX. Use the dialect with fewer errors.
+  // A .js file may contain types, which look like JSX. The dialect that gives fewer errors is used.
   const typed = yield* parseWith(parser.configure({ dialect: 'ts' }), text)
   return typed && (!syntax || typed.errors.length < syntax.errors.length) ? typed : syntax
 }
