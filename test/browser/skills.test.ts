@@ -33,7 +33,7 @@ describe('the skills of a server', () => {
     const file = page.getByRole('dialog', { name: 'scripts/timeline.py' })
     await file.getByText('import argparse').waitFor()
     const download = page.waitForEvent('download')
-    await file.getByRole('button', { name: 'Download' }).click()
+    await file.getByRole('button', { name: 'Download', exact: true }).click()
     expect((await download).suggestedFilename()).toBe('timeline.py')
     await page.keyboard.press('Escape')
     await file.waitFor({ state: 'detached' })
@@ -61,11 +61,12 @@ describe('the skills of a server', () => {
       true,
     ])
     expect(message).not.toMatch(/^\//)
-    await box(page).press('Enter')
-    await page.getByRole('button', { name: 'Good answer' }).waitFor()
     await page.getByRole('button', { name: 'Demo model' }).click()
     await page.getByText('ANTHROPIC_API_KEY').first().waitFor()
     expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await box(page).press('Enter')
+    await page.getByRole('button', { name: 'Good answer' }).waitFor()
   })
 })
 

@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 
+import { randomToken } from '../../src/lib/ids.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { ADMIN_KEY, finished, script } from './satchel.ts'
 import { sharedSatchel } from './shared.ts'
@@ -32,19 +33,20 @@ test('an answer is streamed with its skill, its reads and its receipt, and the t
 })
 
 test('--last goes on in the newest thread of this user, and says so where there is none', async () => {
-  const user = async (): Promise<string> => {
-    const made = await satchel.client.json<{ key: string }>('POST', '/admin/keys', {
-      role: 'chat',
-      user: `last-${crypto.randomUUID()}`,
-    })
-    if (!made.ok) throw new Error(JSON.stringify(made.error))
-    return made.value.body.key
-  }
-  const key = await user()
+  const made = await satchel.client.json<{ key: string }>('POST', '/admin/keys', {
+    role: 'chat',
+    user: `last-${randomToken(8)}`,
+  })
+  if (!made.ok) throw new Error(JSON.stringify(made.error))
+  const { key } = made.value.body
   const none = await chat('And then?', '--last', '--url', satchel.url, '--key', key)
   expect(none).toEqual({ status: 1, out: expect.stringContaining('You have no threads yet.') })
-  const first = await chat(QUESTION, '--url', satchel.url, '--key', key)
-  const thread = /--thread (\S+)/.exec(first.out)?.[1] ?? 'none'
+  const answered = await fetch(`${satchel.url}/v1/chat`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ message: QUESTION }),
+  })
+  const thread = answered.headers.get('x-thread-id') ?? 'none'
   const second = await chat('And the timeline?', '--last', '--url', satchel.url, '--key', key)
   expect(second.status, second.out).toBe(0)
   expect(second.out).toContain(`--thread ${thread}`)
