@@ -1,7 +1,9 @@
 // Parses a command's options as GNU programs do: clusters (`-abc`), values (`-n5`, `-n 5`, `--lines=5`), unique
-// abbreviations of long names, `--`. An option that is not in the table never passes silently.
+// abbreviations of long names, `--`. An option that only the real command has is refused, and one that it does not have
+// either fails as it does there.
 
 import { Failed, Unsupported } from './command.ts'
+import { otherOptions, usageMessage } from './real-options.ts'
 
 export interface OptionRule {
   /** All spellings, separated by spaces: `-n --lines`. The first names the option in the result. */
@@ -74,8 +76,7 @@ export function parseOptions(
   }
   const options: ParsedOption[] = []
   const operands: string[] = []
-  const wrong = (message: string): Failed => new Failed(message, style.usageExit ?? 1)
-  const unknown = (flag: string): Unsupported => new Unsupported(`${command}: option '${flag}'`, UNKNOWN)
+  const wrong = (message: string): Failed => new Failed(usageMessage(command, message), style.usageExit ?? 1)
   const add = (rule: Rule, written: string, value = ''): void => {
     if (rule.refused !== undefined) throw new Unsupported(`${command} ${written}`, rule.refused)
     options.push({ flag: rule.name, value })
@@ -97,11 +98,11 @@ export function parseOptions(
       const mark = arg.indexOf('=')
       const written = mark === -1 ? arg : arg.slice(0, mark)
       const rule = longRule(table, written)
-      if (!rule) throw unknown(written)
+      if (!rule) throw unknownLong(command, [...table.keys()], arg, style.usageExit)
       if (rule.value === undefined && mark !== -1)
-        throw wrong(`option '${rule.flags.split(' ').at(-1) ?? written}' doesn't allow an argument`)
+        throw wrong(`option '${fullName(rule, written)}' doesn't allow an argument`)
       if (rule.value === 'required' && mark === -1) {
-        if (++at >= args.length) throw wrong(`option '${written}' requires an argument`)
+        if (++at >= args.length) throw wrong(`option '${fullName(rule, written)}' requires an argument`)
         add(rule, written, args[at])
       } else add(rule, written, mark === -1 ? '' : arg.slice(mark + 1))
     } else if (style.digits !== undefined && /^-\d+$/.test(arg)) {
@@ -110,7 +111,7 @@ export function parseOptions(
       for (let letter = 1; letter < arg.length; letter++) {
         const written = `-${arg[letter] ?? ''}`
         const rule = table.get(written)
-        if (!rule) throw unknown(written)
+        if (!rule) throw unknownLetter(command, written, style.usageExit)
         if (rule.value === undefined) {
           add(rule, written)
           continue
@@ -124,6 +125,37 @@ export function parseOptions(
     }
   }
   return new Parsed(options, operands)
+}
+
+/** The error for the letter of an option that the command here does not have. */
+export function unknownLetter(command: string, flag: string, usageExit = 1): Failed | Unsupported {
+  if (otherOptions(command).includes(flag)) return new Unsupported(`${command}: option '${flag}'`, UNKNOWN)
+  return new Failed(usageMessage(command, `invalid option -- '${flag.slice(1)}'`), usageExit)
+}
+
+/** The error for a long option that the command here does not have. `arg` is as written, `own` are those that it has. */
+export function unknownLong(
+  command: string,
+  own: readonly string[],
+  arg: string,
+  usageExit = 1,
+): Failed | Unsupported {
+  const [written = ''] = arg.split('=', 1)
+  const others = otherOptions(command)
+  const isMeant = (flag: string): boolean => flag.startsWith(written)
+  const possible = [...own, ...others].filter((flag) => flag.startsWith('--') && isMeant(flag))
+  if (others.includes(written) || (possible.length > 0 && !own.some(isMeant)))
+    return new Unsupported(`${command}: option '${written}'`, UNKNOWN)
+  const message =
+    possible.length === 0
+      ? `unrecognized option '${arg}'`
+      : `option '${written}' is ambiguous; possibilities: ${possible.map((flag) => `'${flag}'`).join(' ')}`
+  return new Failed(usageMessage(command, message), usageExit)
+}
+
+/** The name that messages give a long option, which may have been abbreviated. */
+function fullName(rule: OptionRule, written: string): string {
+  return rule.flags.split(' ').find((flag) => flag.startsWith(written)) ?? written
 }
 
 /** The rule of a long name or of a unique beginning of one. */

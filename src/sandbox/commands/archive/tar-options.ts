@@ -1,6 +1,8 @@
 // The options of `tar`, in its old form (`tar czf`) too.
 
 import { Failed, Unsupported } from '../command.ts'
+import { unknownLetter, unknownLong } from '../options.ts'
+import { otherOptions } from '../real-options.ts'
 
 export interface TarOptions {
   readonly mode: 'create' | 'append' | 'extract' | 'list'
@@ -133,7 +135,8 @@ class TarArguments {
     else if (letter === 'f') this.#archive = value()
     else if (letter === 'C') this.#changeFolder(value())
     else if (/^[zvOkpmah]$/.test(letter)) this.#flags.add(letter)
-    else throw new Unsupported(`tar -${letter}`, INSTEAD)
+    else if (otherOptions('tar').includes(`-${letter}`)) throw new Unsupported(`tar -${letter}`, INSTEAD)
+    else throw unknownLetter('tar', `-${letter}`, 64)
   }
 
   #long(text: string): void {
@@ -148,7 +151,8 @@ class TarArguments {
     else if (name === 'sort') {
       if (value() !== 'name') throw new Unsupported('tar --sort', 'tar --sort=name')
     } else if (Object.hasOwn(LONG, name)) this.#letter(LONG[name] ?? '', value)
-    else if (!WITHOUT_EFFECT.has(name)) throw new Unsupported(`tar --${name}`, INSTEAD)
+    else if (otherOptions('tar').includes(`--${name}`)) throw new Unsupported(`tar --${name}`, INSTEAD)
+    else if (!WITHOUT_EFFECT.has(name)) throw unknownLong('tar', [], `--${text}`, 64)
   }
 
   #setMode(mode: TarOptions['mode']): void {

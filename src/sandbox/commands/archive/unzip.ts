@@ -33,7 +33,7 @@ interface Wanted {
 export const unzip: Command = {
   async run(io) {
     const { args, folder, excluded } = withoutFolder(io.args)
-    const given = parseOptions('unzip', args, OPTIONS)
+    const given = parseOptions('unzip', args, OPTIONS, { usageExit: 10 })
     const [name, ...patterns] = given.operands
     if (name === undefined) throw new Unsupported('unzip without an archive', 'unzip ARCHIVE')
     const opened = await open(io, name)

@@ -31,7 +31,7 @@ const DEPTH = 60
 export const zip: Command = {
   async run(io) {
     const { args, included, excluded } = withoutLists(io.args)
-    const given = parseOptions('zip', args, OPTIONS)
+    const given = parseOptions('zip', args, OPTIONS, { usageExit: 16 })
     const [archiveName, ...names] = given.operands
     if (archiveName === undefined || archiveName === '-' || names.includes('-'))
       throw new Unsupported('zip to or from standard input and output', 'a file')

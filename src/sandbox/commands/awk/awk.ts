@@ -1,6 +1,7 @@
 // `awk`: runs a program of rules over records.
 
 import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts'
+import { unknownLetter, unknownLong } from '../options.ts'
 import { readAll } from '../io/reader.ts'
 import { decode } from '../io/text.ts'
 import { unescaped } from './escapes.ts'
@@ -44,7 +45,7 @@ function givenBy(args: readonly string[]): Given {
     const long = arg.startsWith('--') ? LONG[mark === -1 ? arg : arg.slice(0, mark)] : undefined
     const flag = long ?? arg.slice(0, 2)
     if (!['-F', '-v', '-f', '-e'].includes(flag))
-      throw new Unsupported(`awk ${arg}`, 'awk without this option, or python3')
+      throw arg.startsWith('--') ? unknownLong('awk', Object.keys(LONG), arg) : unknownLetter('awk', flag)
     const glued = long === undefined ? arg.slice(2) : mark === -1 ? '' : arg.slice(mark + 1)
     const inOne = long === undefined ? glued !== '' : mark !== -1
     if (!inOne && ++at >= args.length) throw new Failed(`option requires an argument -- ${flag.slice(1)}`, 2)

@@ -4,6 +4,7 @@ import { Failed, Unsupported, type Command, type CommandIo } from '../command.ts
 import { concat } from '../io/bytes.ts'
 import { FileError } from '../io/files.ts'
 import { readAll, type ByteReader } from '../io/reader.ts'
+import { usageMessage } from '../real-options.ts'
 import { numberOf, sizeOf } from './dd-numbers.ts'
 
 const NAMES = [
@@ -34,6 +35,13 @@ const CONVERSIONS = [
   'nocreat',
 ]
 const FLAGS = ['count_bytes', 'skip_bytes', 'seek_bytes', 'fullblock', 'append']
+/** What only the real one has. */
+const OTHERS = new Set(
+  (
+    'ascii ebcdic ibm block unblock lcase ucase sparse swab noerror nocreat excl notrunc sync fdatasync fsync ' +
+    'append direct directory dsync noatime nocache nofollow nonblock noctty fullblock count_bytes skip_bytes seek_bytes'
+  ).split(' '),
+)
 
 export const dd: Command = {
   async run(io) {
@@ -41,7 +49,12 @@ export const dd: Command = {
     const list = (name: string, known: readonly string[]): ReadonlySet<string> => {
       const words = (given.get(name) ?? '').split(',').filter((word) => word !== '')
       const other = words.find((word) => !known.includes(word))
-      if (other !== undefined) throw new Unsupported(`dd ${name}=${other}`, 'tr, head, tail or python3')
+      if (other !== undefined && OTHERS.has(other))
+        throw new Unsupported(`dd ${name}=${other}`, 'tr, head, tail or python3')
+      if (other !== undefined) {
+        const what = name === 'conv' ? 'conversion' : name === 'iflag' ? 'input flag' : 'output flag'
+        throw new Failed(usageMessage('dd', `invalid ${what}: ‘${other}’`))
+      }
       return new Set(words)
     }
     const conversions = list('conv', CONVERSIONS)
@@ -79,7 +92,7 @@ function operandsOf(args: readonly string[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>()
   for (const arg of args) {
     const [, name = '', value = ''] = /^([a-z]+)=(.*)$/s.exec(arg) ?? []
-    if (!NAMES.includes(name)) throw new Failed(`unrecognized operand '${arg}'`)
+    if (!NAMES.includes(name)) throw new Failed(usageMessage('dd', `unrecognized operand ‘${arg}’`))
     const before = given.get(name)
     given.set(
       name,

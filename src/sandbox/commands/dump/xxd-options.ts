@@ -19,6 +19,9 @@ export interface XxdOptions {
   readonly output: string | null
 }
 
+/** What only the real one has. */
+const OTHERS = /^-(?:a|autoskip|C|capitalize|E|EBCDIC|h|help|n|name|R|t|v|version)/
+
 export function xxdOptions(args: readonly string[]): XxdOptions {
   let style: XxdOptions['style'] = 'hex'
   let [reverse, upper, decimal] = [false, false, false]
@@ -49,7 +52,8 @@ export function xxdOptions(args: readonly string[]): XxdOptions {
     else if (/^-(?:u|uppercase)$/.test(word)) upper = true
     else if (word === '-d') decimal = true
     else if (/^-(?:ps?r|rps?)$/.test(word)) throw new Unsupported(`xxd ${arg}`, 'xxd -r -p')
-    else throw new Unsupported(`xxd ${arg}`, 'a form without it, or od')
+    else if (OTHERS.test(word)) throw new Unsupported(`xxd ${arg}`, 'a form without it, or od')
+    else throw new Failed('Usage: xxd [options] [infile [outfile]]', 1)
   }
   if (reverse && style !== 'hex' && style !== 'plain')
     throw new Failed('cannot revert this type of hexdump', 255)

@@ -19,7 +19,7 @@ const NAME_OPTIONS = [{ flags: '-s --short' }, { flags: '-f --fqdn --long' }] as
 
 export const hostname: Command = {
   async run(io) {
-    const given = parseOptions('hostname', io.args, NAME_OPTIONS)
+    const given = parseOptions('hostname', io.args, NAME_OPTIONS, { usageExit: 255 })
     if (given.operands.length > 0) throw new Failed('you must be root to change the host name')
     await io.stdout.write('localhost\n')
     return 0

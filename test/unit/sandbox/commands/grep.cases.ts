@@ -136,7 +136,7 @@ export const CASES: readonly Row[] = [
   ['grep | -e', '', 2, ''],
   ['grep', '', 2, ''],
   ['grep | -E | ^*a | a', '', null, ''],
-  ['grep | --frob | a', '', null, ''],
+  ['grep | --frob | a', '', 2, ''],
   ['grep | -v | zzz | open', '', 0, 'x\ny\n'],
   ['grep | --group-separator=X | -B1 | -e | qux | -e | foo- | a', '', 0, 'baz foo\nqux\nfoobar foo_ foo-\n'],
 ]
