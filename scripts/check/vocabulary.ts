@@ -60,6 +60,7 @@ const PART_EXCEPTIONS: readonly PartException[] = [
     files: /^(?:test|scripts\/lab)\//,
     meaning: 'how many words a scripted answer has, and which',
   },
+  { word: 'book', files: /^src\/page\/parts\/icon/, meaning: 'the name of an icon that shows a book' },
   {
     word: 'place',
     files: /^src\/skills\/scan\/prose\//,

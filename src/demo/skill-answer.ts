@@ -82,8 +82,8 @@ function sectionsOf(text: string): readonly Section[] {
   let open: { readonly list: string[]; text: string } | null = null
   let isInCode = false
   const close = (): void => {
-    const words = open === null ? '' : plain(open.text)
-    if (words !== '') open?.list.push(words)
+    const listed = open === null ? '' : plain(open.text)
+    if (listed !== '') open?.list.push(listed)
     open = null
   }
   // read_file may have numbered the lines.

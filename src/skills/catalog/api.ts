@@ -12,16 +12,10 @@ import type {
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/**
- * The digest that must be live, `*` for any, null for none, undefined for no check. Otherwise the change
- * fails with `stale_version`.
- */
+/** The digest that must be live, `*` for any, null for none, undefined for no check. Otherwise: `stale_version`. */
 export type Expect = string | null | undefined
 
-/**
- * The catalog version that must be live, or undefined. Otherwise a change fails with `stale_version`, unless
- * nothing would change.
- */
+/** The catalog version that must be live, or undefined. Otherwise: `stale_version`, unless nothing would change. */
 export type ExpectedVersion = number | undefined
 
 export type Action =

@@ -5,7 +5,7 @@ import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 import type { Client } from '../../../client/client.ts'
 import { listSkillsByUse } from '../../../client/skills.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
-import { SUGGESTIONS_MAX } from './limits.ts'
+import { SUGGESTED_SKILLS_MAX } from './limits.ts'
 import { invocationText } from './skills.ts'
 
 export interface Suggestion {
@@ -34,12 +34,12 @@ export function createSuggestions(client: ReadonlySignal<Client | null>): Sugges
     if (client.value !== readBy) skills.value = null
   })
   return {
-    list: computed(() => skills.value?.slice(0, SUGGESTIONS_MAX).map(suggestionOf) ?? null),
+    list: computed(() => skills.value?.slice(0, SUGGESTED_SKILLS_MAX).map(suggestionOf) ?? null),
     async ensureLoaded() {
       const activeClient = client.peek()
       if (!activeClient || activeClient === readBy) return
       readBy = activeClient
-      const read = await listSkillsByUse(activeClient, SUGGESTIONS_MAX)
+      const read = await listSkillsByUse(activeClient, SUGGESTED_SKILLS_MAX)
       if (activeClient !== client.peek()) return
       if (read.ok) skills.value = read.value
       else readBy = null
@@ -62,6 +62,6 @@ export function suggestionOf(skill: SkillInfo): Suggestion {
 
 /** `release-notes` is "Release notes". */
 function titleOf(name: string): string {
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const title = name.replaceAll('-', ' ')
+  return title.charAt(0).toUpperCase() + title.slice(1)
 }

@@ -11,10 +11,7 @@ export interface ParseRules {
   readonly ignoreCase: boolean
   /** sed reads `\n`, `\t`, `\x41` and similar as characters. */
   readonly escapes?: boolean
-  /**
-   * As `grep -E` does: ignores a repetition operator with nothing before it, and treats an invalid interval
-   * and an unmatched `)` as literal text.
-   */
+  /** As `grep -E`: a repetition of nothing is ignored, an invalid interval and an unmatched `)` are literal text. */
   readonly lenient?: boolean
   /** Groups of patterns that are joined with this one. */
   readonly groupsBefore?: number
@@ -209,10 +206,7 @@ class Parser {
     }
   }
 
-  /**
-   * Reads what follows the bracket, and the next token; null if it is not an interval and may be literal
-   * text.
-   */
+  /** Reads what follows the bracket, and the next token; null if it is not an interval and may be literal text. */
   #interval(): { min: number; max: number } | null {
     const close = this.#rules.extended ? '}' : String.raw`\}`
     const end = this.#text.indexOf(close, this.#at)
