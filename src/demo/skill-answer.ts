@@ -115,18 +115,18 @@ function sectionsOf(text: string): readonly Section[] {
 }
 
 /**
- * Words without marks and folders, at most some sentences. Without a last sentence that introduces what is not quoted; '' if nothing
+ * The text without marks and folders, at most some sentences. Without a last sentence that introduces what is not quoted; '' if nothing
  * else remains.
  */
 function plain(text: string): string {
-  const words = text
+  const shown = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`]/g, '')
     .replace(/(?:\/mnt\/|\b(?=references\/))(?:[\w.-]+\/)*/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  if (words.length <= TEXT_MAX_CHARS && !words.endsWith(':')) return words
-  const end = words.slice(0, TEXT_MAX_CHARS).lastIndexOf('. ')
-  if (end > 0) return words.slice(0, end + 1)
-  return words.endsWith(':') ? '' : cutText(words, TEXT_MAX_CHARS)
+  if (shown.length <= TEXT_MAX_CHARS && !shown.endsWith(':')) return shown
+  const end = shown.slice(0, TEXT_MAX_CHARS).lastIndexOf('. ')
+  if (end > 0) return shown.slice(0, end + 1)
+  return shown.endsWith(':') ? '' : cutText(shown, TEXT_MAX_CHARS)
 }
