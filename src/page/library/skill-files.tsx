@@ -48,7 +48,9 @@ function FileDialog({ path }: { readonly path: string }) {
       {file && file.text === null && (
         <p>This file ({formatSize(file.bytes.byteLength)}) has no preview. Download it to open it.</p>
       )}
-      {file && file.text !== null && <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} />}
+      {file && file.text !== null && (
+        <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} isNeverFolded />
+      )}
       {file && (
         <footer>
           <Button icon="download" onPress={() => saveAsDownload(file.bytes, path.split('/').at(-1) ?? path)}>
