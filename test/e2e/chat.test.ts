@@ -46,6 +46,8 @@ test('--last goes on in the newest thread of this user, and says so where there 
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ message: QUESTION }),
   })
+  // The response begins before the run ends.
+  await answered.text()
   const thread = answered.headers.get('x-thread-id') ?? 'none'
   const second = await chat('And the timeline?', '--last', '--url', satchel.url, '--key', key)
   expect(second.status, second.out).toBe(0)
