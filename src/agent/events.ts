@@ -49,7 +49,10 @@ export interface ApprovalNote {
   readonly at: string
   /** The scope in which this approval also covers later calls of the same kind. */
   readonly remember?: 'run' | 'thread'
-  /** The earlier approval that covered the call, so that nobody was asked; `by` and `at` are copied from it. */
+  /**
+   * The earlier approval that covered the call. Nobody was asked; `by` and `at` are copied from that
+   * approval.
+   */
   readonly remembered?: { readonly run_id: string; readonly tool_use_id: string; readonly digest: string }
   /** JSON Pointers of the fields in which a call may differ from the approved one. */
   readonly free?: readonly string[]

@@ -45,7 +45,7 @@ export function systemPrompt(skills: string, search: boolean, tools = BUILTIN_TO
 
 export interface CalledSkills {
   /** The names of the skills that have their instructions in the preceding blocks. */
-  readonly given: readonly string[]
+  readonly loadedNames: readonly string[]
   /** One line for each other skill: that it is already loaded, or not available. */
   readonly notes: readonly string[]
   /** What the user wrote after the skill names, or null if the message contains no skill names. */
@@ -53,7 +53,7 @@ export interface CalledSkills {
 }
 
 /** The text after the instructions of the skills that the user called. The caller must have escaped the arguments. */
-export function calledSkills({ given, notes, request }: CalledSkills): string {
+export function calledSkills({ loadedNames, notes, request }: CalledSkills): string {
   const requestLines =
     request === null
       ? []
@@ -62,9 +62,9 @@ export function calledSkills({ given, notes, request }: CalledSkills): string {
         : [`<skill_request>${request}</skill_request>`]
   return [
     '<called_skills>',
-    ...(given.length > 0
+    ...(loadedNames.length > 0
       ? [
-          `The user called ${given.join(', ')} for this message. Their instructions are above. Follow them; you do not need to load these skills.`,
+          `The user called ${loadedNames.join(', ')} for this message. Their instructions are above. Follow them; you do not need to load these skills.`,
         ]
       : []),
     ...notes,
@@ -101,8 +101,12 @@ export function uploadedFiles(files: readonly UploadedFile[], more: number): str
 export interface SkillChanges {
   readonly more: number
   readonly added: readonly { readonly name: string; readonly description: string }[]
-  /** `held` says that the conversation contains an outdated version of the skill's instructions. */
-  readonly changed: readonly { readonly name: string; readonly description: string; readonly held: boolean }[]
+  /** `isInContext` says that the conversation contains an outdated version of the skill's instructions. */
+  readonly changed: readonly {
+    readonly name: string
+    readonly description: string
+    readonly isInContext: boolean
+  }[]
   readonly removed: readonly string[]
 }
 
@@ -112,7 +116,7 @@ export function skillsNotice(changes: SkillChanges): string {
     ...changes.added.map((skill) => `Now available: ${skill.name}: ${skill.description}`),
     ...changes.changed.map(
       (skill) =>
-        `Changed${skill.held ? ', load it again before using it' : ''}: ${skill.name}: ${skill.description}`,
+        `Changed${skill.isInContext ? ', load it again before using it' : ''}: ${skill.name}: ${skill.description}`,
     ),
     ...changes.removed.map((skill) => `No longer available, do not use it: ${skill}`),
     ...(changes.more > 0

@@ -267,7 +267,7 @@ function filesPath(threadId: string): string {
 }
 
 interface FollowProgress {
-  /** The sequence number of the last event delivered, or null if none was. */
+  /** The sequence number of the last event delivered, or null if no event was delivered. */
   lastSeq: number | null
   /** Whether the run waits for a person after that event. */
   isWaiting: boolean

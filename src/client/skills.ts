@@ -18,7 +18,7 @@ export type SkillView = 'model' | 'person' | 'publisher'
 
 /** A skill in the list for a person. */
 export interface CallableSkill extends SkillInfo {
-  /** False if the skill is hidden from the agent, so that only a person can call it. */
+  /** False if the skill is hidden from the agent. Only a person can then call it. */
   readonly model_invocable: boolean
 }
 

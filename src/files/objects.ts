@@ -18,7 +18,10 @@ export interface Leftover extends Record<string, SqlStorageValue> {
   readonly upload: string | null
 }
 
-/** The bytes that files and messages need (`kept`), and those including unfinished uploads and objects to be removed (`stored`). */
+/**
+ * The bytes that files and messages need (`kept`), and all bytes, including unfinished uploads and objects to
+ * be removed (`stored`).
+ */
 export interface StorageUsage {
   readonly kept: number
   readonly stored: number

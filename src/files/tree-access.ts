@@ -19,7 +19,10 @@ export interface FilePorts {
   readonly now: () => number
   readonly newToken: () => string
   readonly quotas: () => Promise<Result<FileQuotas>>
-  /** Reserves quota for the bytes that files will need (`kept`), and for those of them that are still to be stored (`stored`). */
+  /**
+   * Reserves quota for the bytes that files will need (`kept`), and for the part of these bytes that has yet
+   * to be stored (`stored`).
+   */
   readonly reserveSpace: (kept: number, stored: number) => Promise<Result<null>>
 }
 
@@ -127,7 +130,9 @@ export function fileAccess(
   }
 }
 
-/** The additional bytes that files need after these changes, and those of them that are not stored yet. */
+/**
+ * The additional bytes that files need after these changes, and how many of these bytes are not stored yet.
+ */
 export function growthOf(
   tree: Pick<FileTree, 'get'>,
   changes: readonly FileChange[],

@@ -61,7 +61,7 @@ function makePorts(env: Env): ThreadPorts {
         content: skillContent(env, workspace),
         live: readLive,
         published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
-        ...(namesInContext ? { held: namesInContext } : {}),
+        ...(namesInContext ? { namesInContext } : {}),
       }),
     tools: () => BUILTINS,
     toolNet: (workspace) => workspaceFetch(env, workspace, systemClock),

@@ -93,7 +93,7 @@ export interface FileSpace {
   readonly change: number
   /** Total bytes of the thread's files. */
   readonly kept: number
-  /** Like `kept`, but including bytes in transit and bytes that are still to be deleted from the store. */
+  /** Like `kept`, but including bytes in transit and bytes that have yet to be deleted from the store. */
   readonly stored: number
 }
 

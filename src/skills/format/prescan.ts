@@ -75,7 +75,10 @@ function checkDepth(lines: readonly string[]): Hazard | null {
   return null
 }
 
-/** Updates the start columns of the open levels for the next line: those of its markers, then that of its content. */
+/**
+ * Updates the start columns of the open levels for the next line: first the columns of its markers, then the
+ * column of its content.
+ */
 function updateColumns(columns: number[], line: string): void {
   const markers = MARKERS.exec(line)?.[1] ?? ''
   let column = line.length - line.trimStart().length

@@ -1,5 +1,5 @@
-// Posting lists: which terms occur in which documents, and their weights. In typed arrays, those of ten thousand skills
-// take only a few megabytes.
+// Posting lists: which terms occur in which documents, and their weights. They are typed arrays, which take
+// only a few megabytes for ten thousand skills.
 
 const INITIAL_LENGTH = 1 << 17
 /** Numbers per term in `#state`. The fourth is unused, so that no term crosses a cache line. */

@@ -1,4 +1,5 @@
-// Computes the size of an index, and the error for one that is too large. Pure. Caches the sizes of entries.
+// Computes the size of an index, and the error for an index that is too large. Pure. Caches the sizes of
+// entries.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { INDEX_BYTES_MAX, INDEX_SKILLS_MAX } from './limits.ts'
@@ -40,8 +41,8 @@ export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
 }
 
 /**
- * The limit that an index would exceed, as the end of a sentence; null if it exceeds none. An index that is not larger
- * than `before` passes, so that one that is too large can shrink step by step.
+ * The limit that an index would exceed, as the end of a sentence; null if it exceeds none. An index that is
+ * not larger than `before` passes, so that an index that is too large can shrink step by step.
  */
 export function indexProblem(
   size: IndexSize,

@@ -35,7 +35,7 @@ export interface SkillAccessParts {
   /** Looks up a custom version that is no longer live. Fails with `gone` if it was purged. May throw, too. */
   readonly published: (name: string, digest: string) => Promise<Result<unknown>>
   /** Names of skills whose instructions are in the conversation. */
-  readonly held?: () => ReadonlySet<string>
+  readonly namesInContext?: () => ReadonlySet<string>
 }
 
 function unavailable(skill: string): { readonly ok: false; readonly error: string } {
@@ -94,7 +94,8 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     list,
     find,
     off,
-    active: () => [...new Set([...active, ...(parts.held?.() ?? [])])].flatMap((name) => find(name) ?? []),
+    active: () =>
+      [...new Set([...active, ...(parts.namesInContext?.() ?? [])])].flatMap((name) => find(name) ?? []),
     files,
     async load(name) {
       const entry = await permitted(name)

@@ -15,10 +15,10 @@ export interface Barred {
 }
 
 /**
- * Why `tool` may not be called, or null if it may. A tool in `disallowed-tools` of an active skill is ruled out. So
- * is one that is in no `allowed-tools` of the active skills, if any of them restricts tools; a list restricts tools
- * if it is empty or contains at least one tool that exists here. `offered` are the thread's tools, which include HTTP
- * tools.
+ * Why `tool` may not be called, or null if it may. A tool in `disallowed-tools` of an active skill is ruled
+ * out. If any active skill restricts tools, a tool that is in no `allowed-tools` of the active skills is
+ * ruled out, too. A list restricts tools if it is empty or contains at least one tool that exists here.
+ * `offered` are the thread's tools, which include HTTP tools.
  */
 export function barred(
   tool: string,

@@ -124,7 +124,7 @@ export function stillVisible(liveEntry: IndexEntry, audience: Audience): boolean
   return liveEntry.enabled && (liveEntry.model_invocable || audience.invoked.includes(liveEntry.name))
 }
 
-/** Whether only the skill's switch hides it from the audience, so that its name may be revealed. */
+/** Whether only the skill's switch hides it from the audience. Its name may then be revealed. */
 export function switchedOff(index: SkillIndex, audience: Audience, name: string): boolean {
   const entry = cacheOf(index).byName.get(name)
   return entry?.enabled === false && canSee(viewOf(index, audience), { ...entry, enabled: true })

@@ -208,8 +208,8 @@ function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
 }
 
 /**
- * Leaves a message that the API refuses out of later requests, which would otherwise all fail, too. Returns advice
- * for the person, or an empty string if there is none.
+ * Removes a message that the API refuses from later requests, all of which would otherwise fail, too. Returns
+ * advice for the person, or an empty string if there is none.
  */
 function withdrawRefusedMessage(thread: Thread, run: Run, reason: string): string {
   if (reason !== 'invalid_request' && reason !== 'too_large') return ''

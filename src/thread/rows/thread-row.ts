@@ -194,7 +194,7 @@ export class ThreadRow {
     this.#set({ updatedAt: at }, { listed: 0 })
   }
 
-  /** `byPerson` is true if a person chose the title, so that it is never changed automatically. */
+  /** `byPerson` is true if a person chose the title. Such a title is never changed automatically. */
   setTitle(title: string, byPerson: boolean): void {
     this.#changeCount += 1
     this.#set({ title, titled: byPerson }, { listed: 0 })

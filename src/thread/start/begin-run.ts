@@ -68,7 +68,7 @@ export function enterRun(
  * A notice of catalog changes. It lists removed skills first, because even a truncated notice must list
  * the skills that the model may no longer use.
  */
-function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
+function noticeBlock(changes: IndexChanges, namesInContext: ReadonlySet<string>): Block {
   let slotsLeft = NOTICE_SKILLS_MAX
   const takeSkills = <T>(all: readonly T[]): readonly T[] => {
     const listed = all.slice(0, slotsLeft)
@@ -83,7 +83,10 @@ function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
     type: 'text',
     text: skillsNotice({
       added: added.map(shownInNotice),
-      changed: changed.map((entry) => ({ ...shownInNotice(entry), held: held.has(entry.name) })),
+      changed: changed.map((entry) => ({
+        ...shownInNotice(entry),
+        isInContext: namesInContext.has(entry.name),
+      })),
       removed: removed.map(escapeXml),
       more: all - removed.length - changed.length - added.length,
     }),

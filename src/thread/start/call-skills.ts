@@ -100,7 +100,7 @@ export function calledParts(
     loads.push({ name, category, digest, via: call.via, body: !isCurrentVersion && !hasArguments })
   }
   const text = calledSkills({
-    given: newSkills.map(({ entry }) => escapeXml(entry.name)),
+    loadedNames: newSkills.map(({ entry }) => escapeXml(entry.name)),
     notes,
     request: called.some(({ call }) => call.via === 'slash') ? requestOf(rest) : null,
   })

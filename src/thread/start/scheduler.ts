@@ -1,4 +1,4 @@
-// Schedules a thread's runs: executes them, starts the next one in the queue, and resumes those that nothing
+// Schedules a thread's runs: executes them, starts the next one in the queue, and resumes runs that nothing
 // executes.
 
 import type { RunStopReason } from '../../agent/events.ts'

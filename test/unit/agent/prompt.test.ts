@@ -30,8 +30,8 @@ describe('what is appended', () => {
     const notice = skillsNotice({
       added: [{ name: 'one', description: 'First.' }],
       changed: [
-        { name: 'two', description: 'Second.', held: true },
-        { name: 'new', description: 'Never loaded here.', held: false },
+        { name: 'two', description: 'Second.', isInContext: true },
+        { name: 'new', description: 'Never loaded here.', isInContext: false },
       ],
       removed: ['three'],
       more: 4,
@@ -49,7 +49,11 @@ describe('what is appended', () => {
   })
 
   it('says which skills a person called, what became of them, and what was asked of them', () => {
-    const requested = calledSkills({ given: ['one', 'two'], notes: ['three is gone.'], request: 'Do it.' })
+    const requested = calledSkills({
+      loadedNames: ['one', 'two'],
+      notes: ['three is gone.'],
+      request: 'Do it.',
+    })
     expect(requested.split('\n')).toEqual([
       '<called_skills>',
       expect.stringContaining('called one, two for this message'),
@@ -57,8 +61,8 @@ describe('what is appended', () => {
       '<skill_request>Do it.</skill_request>',
       '</called_skills>',
     ])
-    expect(calledSkills({ given: ['one'], notes: [], request: ' ' })).toContain('wrote nothing more')
-    expect(calledSkills({ given: ['one'], notes: [], request: null })).not.toContain('wrote nothing')
+    expect(calledSkills({ loadedNames: ['one'], notes: [], request: ' ' })).toContain('wrote nothing more')
+    expect(calledSkills({ loadedNames: ['one'], notes: [], request: null })).not.toContain('wrote nothing')
   })
 
   it('fences the context of a request as data', () => {

@@ -39,7 +39,9 @@ export function isInterpreter(name: string): boolean {
 export const PROGRAM_FLAGS =
   /^(?:-[a-zA-Z]{0,4}[ceE]|--eval|--exec|--execute|-[Cc]ommand|-r|-p|-pe|-ne|eval|-le|-lc|-print|--print)$/
 
-/** Programs that start the program in their arguments, and those of them that take one argument first. */
+/**
+ * Programs that start the program in their arguments, and the subset that takes another argument before it.
+ */
 export const WRAPPERS =
   /^(?:sudo|doas|env|nohup|exec|command|builtin|time|nice|ionice|setsid|stdbuf|timeout|gtimeout|unbuffer|caffeinate|proxychains4?|torsocks|torify|chronic|flock|chroot|busybox|toybox|strace|firejail|eatmydata|winpty|arch|unshare|nsenter|disown|coproc|systemd-run|watch|exe|start|xvfb-run|then|do|else|!|npx|bunx|yarn|pnpm|uvx)$/
 export const WRAPPERS_WITH_OPERAND = /^(?:timeout|gtimeout|flock|chroot)$/

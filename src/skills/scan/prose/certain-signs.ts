@@ -1,5 +1,5 @@
-// Signs of actions that are never benign. Each is searched in every segment, even in one that is reported as
-// a download.
+// Signs of actions that are never benign. Each is searched for in every segment, even in segments that are
+// reported as a download.
 
 import { SECRECY, WITHOUT_ASKING } from './terms.ts'
 

@@ -61,7 +61,7 @@ export function* checkHiddenText(source: Source, report: ScanReport): Steps<void
     if (rule === 'invisible-characters' && isLone(text, offset) && ++loneCount <= LONE_CHARS_MAX) continue
     if (!rule || offset < (reported.get(rule) ?? 0)) continue
     if (work.countWork(FINDING_US)) yield work.report()
-    // After a rule has reached its maximum, only the one that is an error ends the search.
+    // When a rule reaches its maximum number of findings, the search ends only for the rule that is an error.
     if (!report.isFull(rule, path))
       reported.set(rule, reportLine(rule, character, offset, 'An invisible character'))
     else if (rule === 'invisible-tag-characters') break

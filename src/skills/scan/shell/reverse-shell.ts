@@ -1,5 +1,5 @@
-// Detects lines that connect a shell to the network, so that someone else can run commands. A connection
-// alone is not enough.
+// Detects lines that connect a shell to the network, which lets someone else run commands. A connection alone
+// is not enough.
 
 const CONNECTION = /\/dev\/(?:tcp|udp)\//
 const NETCAT = '(?:^|[\\s;|&(`"\'])(?:nc|ncat|netcat)(?:\\.\\w{1,12})?\\s'

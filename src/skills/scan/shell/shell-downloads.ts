@@ -60,8 +60,8 @@ function forgetVerified(origins: Map<string, Origin>): void {
 }
 
 /**
- * Lowers the origin of a download over plain http: people can inspect a file before running it, so that alone
- * is not an error.
+ * Lowers the origin of a download over plain http: people can inspect a file before running it, so plain http
+ * alone is not an error.
  */
 function originOfFile(origin: Origin | null): Origin {
   return origin === 'bare' || origin === 'paste' || origin === 'decoded' ? origin : 'named'

@@ -11,10 +11,10 @@ const LISTED_MAX = 20
 
 /** Adds the table and its notes to the lines. Returns why the table is incomplete, or null if it is complete. */
 export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): Promise<string | null> {
-  const { rows, ended } = sheet
+  const { rows, endReason } = sheet
   if (rows.length === 0) {
-    lines.add(ended === 'damaged' ? '(Damaged: none of it can be read.)' : '(Empty.)')
-    return ended === 'damaged' ? 'damaged.' : null
+    lines.add(endReason === 'damaged' ? '(Damaged: none of it can be read.)' : '(Empty.)')
+    return endReason === 'damaged' ? 'damaged.' : null
   }
   for (const note of notes(sheet)) lines.add(note)
   lines.gap()
@@ -39,20 +39,20 @@ export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): 
     if (!lines.add(line)) break
     last = number
     // Rows that were read in time are printed even after the deadline.
-    const yieldNow = ended === 'late' ? null : pace.countWork(line.length)
+    const yieldNow = endReason === 'late' ? null : pace.countWork(line.length)
     if (yieldNow) await yieldNow
   }
   const parts = [
     allColumns.length > columns.length ? `columns up to ${letters(columns.at(-1) ?? 0)} follow.` : '',
-    lines.full || ended === 'full' || ended === 'late' ? upTo(last, sheet) : '',
-    ended === 'damaged' ? `damaged after row ${rows.at(-1)?.number}.` : '',
+    lines.full || endReason === 'full' || endReason === 'late' ? upTo(last, sheet) : '',
+    endReason === 'damaged' ? `damaged after row ${rows.at(-1)?.number}.` : '',
   ].filter((part) => part !== '')
   return parts.join(' ') || null
 }
 
-function upTo(lastPrinted: number, { lastRow, ended }: Sheet): string {
+function upTo(lastPrinted: number, { lastRow, endReason }: Sheet): string {
   const total = lastRow > lastPrinted ? ` of ${lastRow}` : ''
-  return `rows up to ${lastPrinted}${total} follow${ended === 'late' ? ', because reading took too long' : ''}.`
+  return `rows up to ${lastPrinted}${total} follow${endReason === 'late' ? ', because reading took too long' : ''}.`
 }
 
 function notes({ merged, hiddenColumns, uncomputed, rows }: Sheet): readonly string[] {

@@ -31,7 +31,7 @@ export interface Sheet {
   /** The number of the last row that the sheet declares, or 0 if it declares none. */
   readonly lastRow: number
   /** Why reading ended: at the end of the sheet, at the text limit (full), at the deadline (late), or in a truncated sheet (damaged). */
-  readonly ended: 'whole' | 'full' | 'late' | 'damaged'
+  readonly endReason: 'whole' | 'full' | 'late' | 'damaged'
 }
 
 const MERGED_MAX = 1_000
@@ -114,16 +114,16 @@ export async function readSheet(
     if (textTarget === 'value' && value.length < VALUE_MAX_CHARS) value += piece
     if (textTarget === 'formula' && formula.length < VALUE_MAX_CHARS) formula += piece
   }
-  let ended: Sheet['ended'] = 'whole'
+  let endReason: Sheet['endReason'] = 'whole'
   try {
     const isDone = (): boolean => chars > DOCUMENT_TEXT_MAX_CHARS
-    if (!(await parts.xml(part, { open, close, text, isDone }))) ended = 'damaged'
-    else if (isDone()) ended = 'full'
+    if (!(await parts.xml(part, { open, close, text, isDone }))) endReason = 'damaged'
+    else if (isDone()) endReason = 'full'
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
-    ended = 'late'
+    endReason = 'late'
   }
-  return { rows, merged, hiddenColumns, uncomputed, lastRow, ended }
+  return { rows, merged, hiddenColumns, uncomputed, lastRow, endReason }
 }
 
 function isOn(value: string | undefined): boolean {

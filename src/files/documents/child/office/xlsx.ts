@@ -67,7 +67,7 @@ async function readSheets(
       continue
     }
     const sheet = await readSheet(parts, part, cells)
-    late = sheet.ended === 'late'
+    late = sheet.endReason === 'late'
     const printed = await printSheet(sheet, lines, pace)
     if (printed !== null) missing.push(`Sheet ${name}: ${printed}`)
   }
