@@ -270,9 +270,8 @@ export class Runs {
   }
 
   /**
-   * The catalog known to the model before message number `cut`: the catalog of the last run whose message the
-   * model gets or, without such a run, the catalog of the prefix, which came from the first run or was
-   * inherited by a fork.
+   * The catalog that the model knew before message number `cut`: that of the last run whose message it gets,
+   * otherwise that of the prefix (from the first run, or inherited by a fork).
    */
   lastSeenCatalog(
     cut = Number.MAX_SAFE_INTEGER,
