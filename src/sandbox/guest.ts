@@ -1,5 +1,7 @@
 // Types of the messages between the Worker and the isolates that run guest code.
 
+import type { OrderedOutput } from './write-order.ts'
+
 /** A file that a guest may open. Its bytes are fetched when it is opened. */
 export interface GuestFile {
   /** The absolute path. */
@@ -59,10 +61,8 @@ export interface GuestChange {
  * `refused` that a command would not have behaved like the real command.
  */
 export type StopReason = 'time' | 'stall' | 'refused' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
-export interface GuestResult {
+export interface GuestResult extends OrderedOutput {
   readonly exitCode: number
-  readonly stdout: Uint8Array
-  readonly stderr: Uint8Array
   readonly changes: readonly GuestChange[]
   /** The empty folders after the job. */
   readonly folders?: readonly string[]

@@ -100,3 +100,9 @@ export const SANDBOX_SKILL_FILES_SIZED_MAX = 200
 export const SANDBOX_CACHED_SIZES_MAX = 10_000
 /** How many changed files a result names; further files are only counted. */
 export const SANDBOX_CHANGES_SHOWN_MAX = 20
+
+/**
+ * How often a program may change between its two streams so that the order is known. More would take more memory than the
+ * output; 2 MiB are then runs of 8 bytes.
+ */
+export const WRITE_RUNS_MAX = 262_144

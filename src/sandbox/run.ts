@@ -146,8 +146,9 @@ function copyResult(answer: JobResult): JobResult {
 }
 
 function copyGuestResult(result: GuestResult): GuestResult {
-  const { exitCode, stdout, stderr, changes, folders, stopped, steps } = result
-  return { exitCode, stdout, stderr, changes, ...(folders && { folders }), stopped, steps }
+  const { exitCode, stdout, stderr, order, changes, folders, stopped, steps } = result
+  const output = { stdout, stderr, ...(order && { order }) }
+  return { exitCode, ...output, changes, ...(folders && { folders }), stopped, steps }
 }
 
 /** The result that a shell receives if a program cannot run. */

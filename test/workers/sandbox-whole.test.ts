@@ -52,6 +52,43 @@ function words({ content, frame }: ToolResult): string {
   return `${frame?.before ?? ''}${content}${frame?.after ?? ''}`
 }
 
+describe('the order of output', { timeout: NEVER_MS }, () => {
+  it.each([
+    [
+      'Node writes both at once',
+      `node -e 'console.error("e1"); console.log("o1"); console.error("e2"); console.log("o2")' 2>&1`,
+      'e1\no1\ne2\no2',
+    ],
+    [
+      'Python keeps what it prints until it ends',
+      `python3 -c 'import sys; print("o1"); print("e1", file=sys.stderr); print("o2")' 2>&1`,
+      'e1\no1\no2',
+    ],
+    [
+      'Python writes at once what it flushes, through a pipe and into a file',
+      `P='import sys; print("o1", flush=True); print("e1", file=sys.stderr); print("o2")'; python3 -c "$P" 2>&1 | cat; python3 -u -c "$P" > out 2>&1; cat out; rm out`,
+      'o1\ne1\no2\no1\ne1\no2',
+    ],
+    [
+      'Python flushes the output of a script before its exception, and that of -c after it',
+      `echo 'print(1); raise SystemExit("end")' > a.py; python3 a.py 2>&1; python3 -c "$(cat a.py)" 2>&1; rm a.py`,
+      '1\nend\nend\n1',
+    ],
+    [
+      'a program that Python starts',
+      `python3 -c 'import subprocess; subprocess.run(["bash", "-c", "echo e1 >&2; echo o1; echo e2 >&2; node -e \"console.error(3); console.log(4)\""])' 2>&1`,
+      'e1\no1\ne2\n3\n4',
+    ],
+    [
+      'two places',
+      `node -e 'console.error("e1"); console.log("o1"); console.error("e2")' 2>errors; cat errors; rm errors`,
+      'o1\ne1\ne2',
+    ],
+  ])('is kept: %s', async (_, command, expected) => {
+    expect(words(await ran(command)).trim()).toBe(expected)
+  })
+})
+
 describe('the tree', { timeout: NEVER_MS }, () => {
   const LIST = `import os, sys; print(sorted(os.listdir(sys.argv[1])))`
   it.each([

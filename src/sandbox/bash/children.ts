@@ -9,6 +9,7 @@ import type { Control } from './control.ts'
 import type { LanguageParts } from './language.ts'
 import { BASH_PROGRAM_DEPTH_MAX } from './limits.ts'
 import { runProgram, type Exec } from './programs.ts'
+import { WriteOrder, type OutputStream } from '../write-order.ts'
 import type * as Guarded from './shell.js'
 import type { ShellTree } from './tree.ts'
 
@@ -62,14 +63,16 @@ async function runChild(
   await tree.written.settle()
   const before = tree.snapshot()
   const endsAt = Math.min(endsAtMs, wallMs === null ? Infinity : now() + wallMs)
-  const chunks: Readonly<Record<'stdout' | 'stderr', Uint8Array[]>> = { stdout: [], stderr: [] }
+  const chunks: Readonly<Record<OutputStream, Uint8Array[]>> = { stdout: [], stderr: [] }
+  const order = new WriteOrder()
   let length = 0
-  const collect = (stream: 'stdout' | 'stderr'): Descriptor => ({
+  const collect = (stream: OutputStream): Descriptor => ({
     input: null,
     write: (bytes) => {
       length += bytes.length
       host.held(length)
       chunks[stream].push(bytes.slice())
+      order.add(stream, bytes.length)
       return undefined
     },
     close: async () => {},
@@ -98,6 +101,7 @@ async function runChild(
     exitCode,
     stdout: concat(chunks.stdout),
     stderr: concat(chunks.stderr),
+    order: order.lengths,
     changes: await tree.changesSince(before),
     folders: tree.emptyFolders(),
     stopped: control.stopReason ?? (wallMs !== null && now() >= endsAt ? 'time' : null),

@@ -1,9 +1,8 @@
 // A shell's output: streamed in batches, counted against the limit, and returned as a whole at the end.
 
 import { concat } from '../commands/io/bytes.ts'
+import type { OutputStream } from '../write-order.ts'
 import { BASH_PROGRESS_BYTES } from './limits.ts'
-
-export type OutputStream = 'stdout' | 'stderr'
 
 export class ShellOutput {
   readonly #maxBytes: number

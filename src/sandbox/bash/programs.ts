@@ -45,10 +45,11 @@ export async function runProgram(
   } catch (error) {
     return failed(`not available here: ${messageOf(error)}`, 127)
   }
-  const { exitCode, stdout, stderr } = result
+  const { exitCode, stdout, stderr, order = [] } = result
   const withMessage = (message: string): ProgramResult => ({
     stdout,
     stderr: concat([stderr, encode(`${name}: ${message}\n`)]),
+    order,
     exitCode: exitCode || 1,
   })
   if (result.stopped !== null) return withMessage(`stopped (${result.stopped}); ${lost} were discarded`)
@@ -59,7 +60,7 @@ export async function runProgram(
   } catch (error) {
     return withMessage(`${lost} were discarded: ${messageOf(error)}`)
   }
-  return { stdout, stderr, exitCode }
+  return { stdout, stderr, order, exitCode }
 }
 
 function messageOf(error: unknown): string {

@@ -5,6 +5,7 @@ import { ERRNO } from '../wasm/errno.ts'
 import { isRemote } from '../wasm/remote-read.ts'
 import { readToBuffer } from './remote-files.ts'
 import { PYTHON_CHILD_INPUT_MAX_BYTES } from './limits.ts'
+import { runsOf } from '../write-order.ts'
 import { Killed } from '../wasm/stop.ts'
 import { concat } from '../commands/io/bytes.ts'
 
@@ -49,12 +50,9 @@ export async function startProgram(process: Process, text: string): Promise<numb
     const ownTimeIsOver = result.stopped === 'time' && timeout !== null
     // A limit of the whole call ends the script, too.
     if (result.stopped !== null && !ownTimeIsOver) throw new Killed(result.stopped)
-    const written = [
-      [output, result.stdout],
-      [errors, result.stderr],
-    ] as const
-    for (const [open, bytes] of written) {
-      const done = open && bytes.length > 0 ? files.write(open, bytes, null) : 0
+    for (const { stream, bytes } of runsOf(result)) {
+      const open = stream === 'stdout' ? output : errors
+      const done = open ? files.write(open, bytes, null) : 0
       if (done < 0) return FAILED - done
     }
     return ownTimeIsOver ? TIME_OVER : result.exitCode & 0xff

@@ -1,6 +1,7 @@
 // Collects the output of a guest up to a limit, and streams it as text while the guest runs.
 
 import { SANDBOX_PROGRESS_MAX_CHARS } from '../../limits/sandbox.ts'
+import { WriteOrder, type OrderedOutput, type OutputStream } from '../write-order.ts'
 import { Killed } from './stop.ts'
 
 /** Text is streamed after this interval, or when this much is waiting. */
@@ -22,6 +23,7 @@ export class GuestOutput {
     stdout: [],
     stderr: [],
   }
+  readonly #order = new WriteOrder()
   #bytes = 0
   #pendingText = ''
   #sentAt: number
@@ -35,9 +37,10 @@ export class GuestOutput {
   }
 
   /** Stores a copy of `bytes`. Throws `Killed` if the total exceeds the limit. */
-  write(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
+  write(stream: OutputStream, bytes: Uint8Array): void {
     const accepted = bytes.slice(0, this.#maxBytes - this.#bytes)
     this.#chunks[stream].push(accepted)
+    this.#order.add(stream, accepted.length)
     this.#bytes += accepted.length
     if (this.#progress && this.#progressCharsLeft > 0) {
       this.#pendingText += this.#decoders[stream].decode(accepted, { stream: true })
@@ -47,8 +50,9 @@ export class GuestOutput {
   }
 
   /** Appends a message from Satchel, even if it exceeds the limit. */
-  add(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
+  add(stream: OutputStream, bytes: Uint8Array): void {
     this.#chunks[stream].push(bytes)
+    this.#order.add(stream, bytes.length)
     this.#pendingText += new TextDecoder().decode(bytes)
   }
 
@@ -73,7 +77,11 @@ export class GuestOutput {
     await Promise.all(this.#undelivered)
   }
 
-  all(stream: 'stdout' | 'stderr'): Uint8Array {
+  get written(): OrderedOutput {
+    return { stdout: this.#all('stdout'), stderr: this.#all('stderr'), order: this.#order.lengths }
+  }
+
+  #all(stream: OutputStream): Uint8Array {
     const chunks = this.#chunks[stream]
     const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
     let offset = 0

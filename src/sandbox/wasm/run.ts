@@ -121,8 +121,7 @@ export async function endRun(
   const skillsHint = exitCode !== 0 && tree.triedSkills ? `${name}: ${SKILLS_READ_ONLY}\n` : ''
   output.add('stderr', new TextEncoder().encode(message + skillsHint))
   await output.end()
-  const [stdout, stderr] = [output.all('stdout'), output.all('stderr')]
-  const outcome = { exitCode, stdout, stderr, steps: meter.steps, stopped }
+  const outcome = { exitCode, ...output.written, steps: meter.steps, stopped }
   if (stopped !== null) return { ...outcome, changes: [] }
   const changes = await changesSince(
     filesBefore,

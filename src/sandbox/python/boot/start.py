@@ -280,7 +280,13 @@ def run():
     try:
         job = order()
         settle(job)
-        run_job(job)
+        try:
+            run_job(job)
+        except BaseException:
+            # C flushes what a script has written, but not -c and -m, before it prints the exception.
+            if job['mode'] not in ('code', 'module'):
+                flush()
+            raise
     except BaseException as error:
         code = report(error)
     code = code or flush()

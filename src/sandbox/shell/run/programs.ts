@@ -2,6 +2,7 @@
 
 import { readAll } from '../../commands/io/reader.ts'
 import { BrokenPipe } from '../../commands/io/writer.ts'
+import { runsOf } from '../../write-order.ts'
 import { NOTHING_TO_READ, type Descriptor } from '../state/descriptors.ts'
 import type { Shell } from '../state/shell.ts'
 import { shellFiles } from './files.ts'
@@ -28,8 +29,8 @@ export async function runProgram(
   const result = await host.run(call)
   try {
     await host.written(shown, async () => {
-      if (result.stdout.length > 0) await stdout?.write?.(result.stdout)
-      if (result.stderr.length > 0) await stderr?.write?.(result.stderr)
+      for (const { stream, bytes } of runsOf(result))
+        await (stream === 'stdout' ? stdout : stderr)?.write?.(bytes)
     })
   } catch (error) {
     if (error instanceof BrokenPipe) return 141

@@ -3,6 +3,7 @@
 import type { CommandFiles } from '../../commands/io/files.ts'
 import type { ByteReader } from '../../commands/io/reader.ts'
 import type { Descriptor } from './descriptors.ts'
+import type { OrderedOutput } from '../../write-order.ts'
 import type { Command, CommandIo } from '../../commands/command.ts'
 
 export interface ProgramCall {
@@ -14,10 +15,8 @@ export interface ProgramCall {
   /** Whether its output goes where the output of the whole script goes, so that it may be shown as it comes. */
   readonly shown: boolean
 }
-export interface ProgramResult {
+export interface ProgramResult extends OrderedOutput {
   readonly exitCode: number
-  readonly stdout: Uint8Array
-  readonly stderr: Uint8Array
 }
 
 export interface ShellHost {
