@@ -1,5 +1,6 @@
 // Types of the messages between the Worker and the isolates that run guest code.
 
+import type { FileMode } from './file-modes.ts'
 import type { OrderedOutput } from './write-order.ts'
 
 /** A file that a guest may open. Its bytes are fetched when it is opened. */
@@ -45,6 +46,8 @@ export interface GuestJob {
   readonly overlay: readonly GuestChange[]
   /** Empty folders of the calling shell. */
   readonly folders?: readonly string[]
+  /** The modes that are not the usual ones. */
+  readonly modes?: readonly FileMode[]
   /** If true, the output is not streamed. */
   readonly quiet?: boolean
   readonly limits: GuestLimits
@@ -66,6 +69,8 @@ export interface GuestResult extends OrderedOutput {
   readonly changes: readonly GuestChange[]
   /** The empty folders after the job. */
   readonly folders?: readonly string[]
+  /** The modes of what the job changed, and those that were set. */
+  readonly modes?: readonly FileMode[]
   readonly stopped: StopReason | null
   readonly steps: number
 }
@@ -82,6 +87,8 @@ export interface ChildCall {
   readonly changes: readonly GuestChange[]
   /** The program's empty folders. */
   readonly folders: readonly string[]
+  /** The modes of what the program changed, and those that were set. */
+  readonly modes: readonly FileMode[]
   /** The time limit; null for the rest of the call's time. */
   readonly wallMs: number | null
 }

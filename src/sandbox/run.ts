@@ -146,9 +146,10 @@ function copyResult(answer: JobResult): JobResult {
 }
 
 function copyGuestResult(result: GuestResult): GuestResult {
-  const { exitCode, stdout, stderr, order, changes, folders, stopped, steps } = result
+  const { exitCode, stdout, stderr, order, changes, folders, modes, stopped, steps } = result
   const output = { stdout, stderr, ...(order && { order }) }
-  return { exitCode, ...output, changes, ...(folders && { folders }), stopped, steps }
+  const tree = { changes, ...(folders && { folders }), ...(modes && { modes }) }
+  return { exitCode, ...output, ...tree, stopped, steps }
 }
 
 /** The result that a shell receives if a program cannot run. */

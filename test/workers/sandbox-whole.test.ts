@@ -76,7 +76,10 @@ describe('the order of output', { timeout: NEVER_MS }, () => {
     ],
     [
       'a program that Python starts',
-      `python3 -c 'import subprocess; subprocess.run(["bash", "-c", "echo e1 >&2; echo o1; echo e2 >&2; node -e \"console.error(3); console.log(4)\""])' 2>&1`,
+      `python3 - <<'END' 2>&1
+import os
+os.system("echo e1 >&2; echo o1; echo e2 >&2; node -e 'console.error(3); console.log(4)'")
+END`,
       'e1\no1\ne2\n3\n4',
     ],
     [
@@ -108,6 +111,26 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       'a folder that the shell removed',
       `mkdir a; rmdir a; python3 -c 'import os; os.mkdir("a"); print("made")'`,
       'made',
+    ],
+    [
+      'modes that Node set',
+      `node -e 'const f = require("fs"); f.writeFileSync("a", "", { mode: 0o600 }); f.mkdirSync("d", { mode: 0o700 }); f.writeFileSync("b", ""); f.chmodSync("b", "755"); f.writeFileSync("c", ""); console.log((f.statSync("a").mode & 0o777).toString(8))'; stat -c %a a d b c; find . -perm -u+x -type f; python3 -c 'import os; print(oct(os.stat("d").st_mode), os.access("b", os.X_OK), os.access("c", os.X_OK))'; rm -r a b c d`,
+      '600\n600\n700\n755\n644\n./b\n0o40700 True False',
+    ],
+    [
+      'modes that Python set, also when it moves a file',
+      `python3 -c 'import os, shutil; os.close(os.open("a", os.O_CREAT | os.O_WRONLY, 0o600)); open("b", "w"); os.chmod("b", 0o711); os.rename("b", "d"); os.mkdir("e", 0o700); shutil.copy("d", "c")'; stat -c %a a c d e; test -x d && echo runs; rm -r a c d e`,
+      '600\n711\n711\n700\nruns',
+    ],
+    [
+      'modes that the shell set, for programs and what they start',
+      `touch a b.sh; chmod 755 a; chmod 600 b.sh; python3 -c 'import os; print(oct(os.stat("a").st_mode), os.access("b.sh", os.X_OK)); os.chmod("a", 0o640); os.system("stat -c %a a; chmod 644 a"); print(oct(os.stat("a").st_mode))'; node -e 'const f = require("fs"); try { f.accessSync("a", f.constants.X_OK) } catch (e) { console.log(e.code) }'; rm a b.sh`,
+      '0o100755 False\n640\n0o100644\nEACCES',
+    ],
+    [
+      'the mode of a script, which its name decides unless someone set it',
+      `python3 -c 'import os; open("a.sh", "w"); open("a.txt", "w"); print(os.access("a.sh", os.X_OK), os.access("a.txt", os.X_OK))'; test -x a.sh && echo runs; rm a.sh a.txt`,
+      'True False\nruns',
     ],
     ['/tmp', `python3 -c 'open("/tmp/x", "w").write("here")'; cat /tmp/x; rm /tmp/x; ls /tmp`, 'here'],
   ])('has %s', async (_, command, expected) => {

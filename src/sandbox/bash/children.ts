@@ -11,6 +11,7 @@ import { BASH_PROGRAM_DEPTH_MAX } from './limits.ts'
 import { runProgram, type Exec } from './programs.ts'
 import { WriteOrder, type OutputStream } from '../write-order.ts'
 import type * as Guarded from './shell.js'
+import { applyModes, unusualModes } from './modes.ts'
 import type { ShellTree } from './tree.ts'
 
 export interface ChildParts {
@@ -53,13 +54,14 @@ async function runChild(
   host: LanguageParts,
   depth: number,
   endsAtMs: number,
-  { argv, cwd, env, stdin, merged, changes, folders, wallMs }: ChildCall,
+  { argv, cwd, env, stdin, merged, changes, folders, modes, wallMs }: ChildCall,
 ): Promise<GuestResult> {
   const { tree, control, now, runScript } = parts
   // The shell has waited: what follows counts from here.
   await control.callHost(async () => {})
   tree.apply(changes)
   tree.applyFolders(folders)
+  applyModes(tree.entries, modes)
   await tree.written.settle()
   const before = tree.snapshot()
   const endsAt = Math.min(endsAtMs, wallMs === null ? Infinity : now() + wallMs)
@@ -104,6 +106,7 @@ async function runChild(
     order: order.lengths,
     changes: await tree.changesSince(before),
     folders: tree.emptyFolders(),
+    modes: unusualModes(tree.entries),
     stopped: control.stopReason ?? (wallMs !== null && now() >= endsAt ? 'time' : null),
     steps: 0,
   }

@@ -166,11 +166,3 @@ export function folderOf(real: string): string {
 export function baseName(real: string): string {
   return real.slice(real.lastIndexOf('/') + 1)
 }
-
-/** Files that a shell may run by their path. Their names decide, because the host stores no modes. */
-const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
-
-/** The mode of a new file. */
-export function modeOfNewFile(path: string): number {
-  return RUNNABLE.test(path) ? 0o755 : 0o644
-}

@@ -6,6 +6,7 @@ import { readAll } from '../commands/io/reader.ts'
 import { concat } from '../commands/io/bytes.ts'
 import { encode } from '../commands/io/text.ts'
 import type { ProgramCall, ProgramResult } from '../shell/state/host.ts'
+import { applyModes, unusualModes } from './modes.ts'
 import type { ShellTree } from './tree.ts'
 
 /** Asks the host to run a program. */
@@ -28,7 +29,7 @@ export async function runProgram(
   const { name, args, cwd, env, shown } = call
   const stdin = await readAll(call.stdin, held)
   const overlay = await tree.changes(true)
-  const folders = tree.emptyFolders()
+  const [folders, modes] = [tree.emptyFolders(), unusualModes(tree.entries)]
   const failed = (message: string, exitCode: number): ProgramResult => ({
     stdout: new Uint8Array(),
     stderr: encode(`${name}: ${message}\n`),
@@ -36,7 +37,7 @@ export async function runProgram(
   })
   let result: GuestResult
   let lost = 'its changes'
-  const job = { argv: [name, ...args], cwd, env, stdin, overlay, folders, quiet: !shown }
+  const job = { argv: [name, ...args], cwd, env, stdin, overlay, folders, modes, quiet: !shown }
   try {
     result = await exec(wallMs === undefined ? job : { ...job, wallMs }, async (child) => {
       lost = 'its changes after it last started a program'
@@ -56,6 +57,7 @@ export async function runProgram(
   try {
     tree.apply(result.changes)
     if (result.folders) tree.applyFolders(result.folders)
+    applyModes(tree.entries, result.modes ?? [])
     await tree.written.settle()
   } catch (error) {
     return withMessage(`${lost} were discarded: ${messageOf(error)}`)

@@ -1,10 +1,12 @@
 // The file calls of a guest, such as stat, read, write, rename and remove. The tree checks permissions.
 
+import { modeGiven } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { APPEND, sizeOf } from '../wasm/open-files.ts'
 import { isRemote, readRemote } from '../wasm/remote-read.ts'
-import { modeOf } from '../wasm/stat.ts'
+import { setMode } from '../wasm/modes.ts'
+import { mayRun, modeOf } from '../wasm/stat.ts'
 import { pathOf } from '../wasm/tree.ts'
 import { bytesOf } from './call/call.ts'
 import { failureOf } from './call/errors.ts'
@@ -36,7 +38,14 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
       withNode(path, (node) => (node.kind === 'folder' ? listOf(node) : failure(negativeErrno('NOTDIR')))),
     realpath: (path) => withNode(path, (node) => pathOf(node) || '/'),
     writable: (path) => withNode(path, (node) => (node.writable ? 1 : failure(tree.readOnly(node)))),
-    mkdir: (path, recursive) => resultOf(makeFolder(run, String(path), recursive === 1)),
+    runnable: (path) => withNode(path, (node) => (mayRun(node) ? 1 : failure(negativeErrno('ACCES')))),
+    chmod: (path, mode) => withNode(path, (node) => resultOf(setMode(tree, node, Number(mode)))),
+    fchmod: (fd, mode) => {
+      const open = files.get(Number(fd))
+      return open ? resultOf(setMode(tree, open.node, Number(mode))) : failure(negativeErrno('BADF'))
+    },
+    mkdir: (path, recursive, mode) =>
+      resultOf(makeFolder(run, String(path), recursive === 1, modeGiven(Number(mode)))),
     rmdir: (path) => remove(run, path, true),
     unlink: (path) => remove(run, path, false),
     rename: (from, to) => {
@@ -58,7 +67,7 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
         return undefined
       }),
     cwd: () => pathOf(run.cwd) || '/',
-    open: (path, flags) => openFile(run, String(path), Number(flags)),
+    open: (path, flags, mode) => openFile(run, String(path), Number(flags), modeGiven(Number(mode))),
     close: (fd) => resultOf(files.close(Number(fd))),
     read: (fd, length, offset) => {
       const open = files.get(Number(fd))
@@ -111,16 +120,16 @@ function listOf(folder: Folder): string {
   return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function makeFolder(run: NodeRun, path: string, recursive: boolean): number {
+function makeFolder(run: NodeRun, path: string, recursive: boolean, mode: number | null): number {
   const location = run.tree.locate(run.cwd, path)
   if (typeof location !== 'number') {
     const existing = location.name === '' ? location.folder : location.folder.entries.get(location.name)
-    return recursive && existing?.kind === 'folder' ? 0 : run.tree.makeFolder(location)
+    return recursive && existing?.kind === 'folder' ? 0 : run.tree.makeFolder(location, mode)
   }
   const parent = path.replace(/\/+[^/]*\/*$/, '')
   if (!recursive || location !== -ERRNO.NOENT || parent === '' || parent === path) return location
-  const result = makeFolder(run, parent, true)
-  return result < 0 ? result : makeFolder(run, path, false)
+  const result = makeFolder(run, parent, true, mode)
+  return result < 0 ? result : makeFolder(run, path, false, mode)
 }
 
 function remove({ tree, cwd }: NodeRun, path: Value | undefined, folders: boolean): CallResult {
@@ -129,7 +138,12 @@ function remove({ tree, cwd }: NodeRun, path: Value | undefined, folders: boolea
 }
 
 /** Opens the file at `path`. Returns a promise if its bytes have to be fetched first. */
-function openFile(run: NodeRun, path: string, flags: number): CallResult | Promise<CallResult> {
+function openFile(
+  run: NodeRun,
+  path: string,
+  flags: number,
+  mode: number | null,
+): CallResult | Promise<CallResult> {
   const { tree, files } = run
   const writes = (flags & 3) !== 0
   const number = (result: number): CallResult => (result < 0 ? failure(result) : result)
@@ -139,7 +153,7 @@ function openFile(run: NodeRun, path: string, flags: number): CallResult | Promi
     tree.triedSkills ||= isInSkills(path)
     if (typeof location === 'number') return failure(location)
     if (location.name === '' || path.endsWith('/')) return failure(negativeErrno('ISDIR'))
-    node = tree.create(location)
+    node = tree.create(location, mode)
   } else if (typeof node !== 'number' && flags & FLAG.create && flags & FLAG.exclusive)
     return failure(negativeErrno('EXIST'))
   if (typeof node === 'number') return failure(node)

@@ -3,6 +3,7 @@
 import { negativeErrno } from '../wasm/errno.ts'
 import { APPEND } from '../wasm/open-files.ts'
 import { isRemote } from '../wasm/remote-read.ts'
+import { setMode } from '../wasm/modes.ts'
 import { modeOf, writeSpace, writeStat } from '../wasm/stat.ts'
 import { readToBuffers, readToMemory } from './remote-files.ts'
 
@@ -109,7 +110,8 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
           ? current().tree.resize(node, Number(length))
           : negativeErrno('INVAL'),
       ),
-    __syscall_fchmod: (fd: number) => withOpen(fd, ({ node }) => mayChange(current().tree, node)),
+    __syscall_fchmod: (fd: number, mode: number) =>
+      withOpen(fd, ({ node }) => setMode(current().tree, node, mode)),
     __syscall_fchown32: (fd: number) => withOpen(fd, ({ node }) => mayChange(current().tree, node)),
     __syscall_fdatasync: (fd: number) => withOpen(fd, () => 0),
     __syscall_fadvise64: () => 0,

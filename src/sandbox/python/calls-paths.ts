@@ -1,11 +1,13 @@
 // Calls that refer to files by path: stat, create, rename, remove, and open, which may wait for the host.
 
+import { modeGiven } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { nodeAt, locationAt } from './calls.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { isRemote } from '../wasm/remote-read.ts'
 import { pathOf } from '../wasm/tree.ts'
-import { writeSpace, writeStat } from '../wasm/stat.ts'
+import { setMode } from '../wasm/modes.ts'
+import { mayRun, writeSpace, writeStat } from '../wasm/stat.ts'
 
 import type { Calls, Current } from './calls.ts'
 import type { File, Node } from '../wasm/nodes.ts'
@@ -18,6 +20,7 @@ const TRUNCATE = 0o1000
 const DIRECTORY = 0o200000
 const REMOVE_FOLDER = 0x200
 const EMPTY_PATH = 0x1000
+const RUN_MODE = 1
 const WRITE_MODE = 2
 
 /** Nanosecond values that mean "now" and "unchanged". */
@@ -46,7 +49,10 @@ export function pathCalls(current: Current): Calls {
     __syscall_statfs64: (path: number, _size: number, into: number) =>
       withNode(-100, path, () => writeSpace(current(), into)),
     __syscall_faccessat: (at: number, path: number, mode: number) =>
-      withNode(at, path, (node) => (mode & WRITE_MODE ? mayChange(node) : 0)),
+      withNode(at, path, (node) => {
+        if (mode & RUN_MODE && !mayRun(node)) return negativeErrno('ACCES')
+        return mode & WRITE_MODE ? mayChange(node) : 0
+      }),
     __syscall_chdir: (path: number) =>
       withNode(-100, path, (node) => {
         if (node.kind !== 'folder') return negativeErrno('NOTDIR')
@@ -60,12 +66,14 @@ export function pathCalls(current: Current): Calls {
         ? negativeErrno('RANGE')
         : memory.setText(into, path)
     },
-    __syscall_chmod: (path: number) => withNode(-100, path, mayChange),
-    __syscall_fchmodat2: (at: number, path: number) => withNode(at, path, mayChange),
+    __syscall_chmod: (path: number, mode: number) =>
+      withNode(-100, path, (node) => setMode(current().tree, node, mode)),
+    __syscall_fchmodat2: (at: number, path: number, mode: number) =>
+      withNode(at, path, (node) => setMode(current().tree, node, mode)),
     __syscall_fchownat: (at: number, path: number) => withNode(at, path, mayChange),
-    __syscall_mkdirat: (at: number, path: number) => {
+    __syscall_mkdirat: (at: number, path: number, mode: number) => {
       const location = locationAt(current(), at, path)
-      return typeof location === 'number' ? location : current().tree.makeFolder(location)
+      return typeof location === 'number' ? location : current().tree.makeFolder(location, modeGiven(mode))
     },
     __syscall_rmdir: (path: number) => remove(current(), -100, path, true),
     __syscall_unlinkat: (at: number, path: number, flags: number) =>
@@ -99,7 +107,9 @@ export function pathCalls(current: Current): Calls {
         process.tree.touch(node, process.memory.i64(times + 16) * 1_000 + nanoseconds / 1e6)
       return 0
     },
-    __syscall_openat: (at: number, path: number, flags: number) => open(current(), at, path, flags),
+    // The mode is the first of the variable arguments, which are in memory.
+    __syscall_openat: (at: number, path: number, flags: number, rest: number) =>
+      open(current(), at, path, flags, flags & CREATE && rest ? current().memory.i32(rest) : 0o666),
   }
 }
 
@@ -109,7 +119,13 @@ function remove(process: Process, at: number, path: number, folders: boolean): n
 }
 
 /** Opens a file. Returns a promise if its bytes have to be fetched first. */
-function open(process: Process, at: number, path: number, flags: number): number | Promise<number> {
+function open(
+  process: Process,
+  at: number,
+  path: number,
+  flags: number,
+  mode: number,
+): number | Promise<number> {
   const { tree, files } = process
   const writes = (flags & 3) !== 0
   let node = nodeAt(process, at, path)
@@ -118,7 +134,7 @@ function open(process: Process, at: number, path: number, flags: number): number
     tree.triedSkills ||= isInSkills(process.memory.text(path) ?? '')
     if (typeof location === 'number') return location
     if (location.name === '' || process.memory.text(path)?.endsWith('/')) return negativeErrno('ISDIR')
-    node = tree.create(location)
+    node = tree.create(location, modeGiven(mode))
   } else if (typeof node !== 'number' && flags & CREATE && flags & EXCLUSIVE) return negativeErrno('EXIST')
   if (typeof node === 'number') return node
   if (node.kind === 'folder') return writes ? negativeErrno('ISDIR') : files.open(node, flags)

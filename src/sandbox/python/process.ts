@@ -41,7 +41,7 @@ export function addInterpreterFiles(tree: Tree, stdlib: Uint8Array): void {
 const PROGRAMS = programFolder(2_000_000_000)
 
 function programFolder(firstInode: number): Folder {
-  const facts = { writable: false, changedMs: 315_532_800_000 }
+  const facts = { writable: false, changedMs: 315_532_800_000, mode: 0o755 }
   const folder: Folder = {
     ...facts,
     kind: 'folder',

@@ -1,12 +1,13 @@
 // Builds the tree for the start of a job: the files of the host without their bytes, then the changes and the
 // empty folders of the calling shell.
 
+import { setModes } from './modes.ts'
 import { SHARED_ROOTS } from './tree.ts'
 
 import type { GuestJob } from '../guest.ts'
 import type { Tree } from './tree.ts'
 
-export function addJobFiles(tree: Tree, { files, overlay, folders = [] }: GuestJob): void {
+export function addJobFiles(tree: Tree, { files, overlay, folders = [], modes = [] }: GuestJob): void {
   const removedPaths = new Set(overlay.filter(({ bytes }) => bytes === null).map(({ path }) => path))
   for (const { path, bytes, writable } of files)
     // The folder of a removed file may also have been removed.
@@ -19,4 +20,5 @@ export function addJobFiles(tree: Tree, { files, overlay, folders = [] }: GuestJ
   for (const path of folders)
     if (SHARED_ROOTS.some((root) => path.startsWith(`${root}/`)) && !path.split('/').includes('..'))
       tree.folders(path)
+  setModes(tree, modes)
 }

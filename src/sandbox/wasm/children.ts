@@ -2,6 +2,7 @@
 // sees the program's files, and the program sees the child's changes afterwards.
 
 import { changesSince, emptyFolders, filesOf } from './changes.ts'
+import { forgetModes, modesOf, setModes } from './modes.ts'
 import { SHARED_ROOTS } from './tree.ts'
 
 import type { ChildCall, GuestChange, GuestResult } from '../guest.ts'
@@ -12,7 +13,7 @@ import type { Tree } from './tree.ts'
 /** Runs a child to its end. Rejects with a message if it cannot run, and with `Killed` if the program must end. */
 export async function runChild(
   run: GuestRun,
-  call: Omit<ChildCall, 'changes' | 'folders'>,
+  call: Omit<ChildCall, 'changes' | 'folders' | 'modes'>,
 ): Promise<GuestResult> {
   const { tree, meter, fetch, start, output } = run
   if (!start) throw new Error('this program cannot start others')
@@ -22,10 +23,15 @@ export async function runChild(
     async (source, size) => (await fetch(source, size)) ?? new Uint8Array(0),
   )
   output.flush()
-  const result = await meter.within(start({ ...call, changes, folders: emptyFolders(tree) }))
+  const result = await meter.within(
+    start({ ...call, changes, folders: emptyFolders(tree), modes: modesOf(tree) }),
+  )
   for (const file of filesOf(tree).values()) file.isReported = file.dirty
   for (const change of result.changes) applyChange(tree, change)
   if (result.folders) applyFolders(tree, result.folders)
+  // The shell names all modes that are not the usual ones.
+  forgetModes(tree)
+  setModes(tree, result.modes ?? [])
   run.filesBefore = filesOf(tree)
   return result
 }

@@ -11,6 +11,8 @@ export interface Folder {
   parent: Folder | null
   name: string
   changedMs: number
+  /** The mode that someone set; null if nobody did. */
+  mode: number | null
 }
 
 /** Where the host has the content of a file: under a path, or in pieces, which bytes may follow. */
@@ -23,6 +25,8 @@ export interface File {
   parent: Folder | null
   name: string
   changedMs: number
+  /** The mode that someone set; null if nobody did. */
+  mode: number | null
   size: number
   /**
    * A buffer that may be longer than `size`; null while only the host has the content, under the handle

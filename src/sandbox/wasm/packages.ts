@@ -93,6 +93,7 @@ export class Packages {
       parent,
       name,
       changedMs: CHANGED_MS,
+      mode: null,
       size,
       bytes: null,
       source: null,
@@ -114,6 +115,7 @@ export class Packages {
       parent,
       name,
       changedMs: CHANGED_MS,
+      mode: null,
     }
     parent?.entries.set(name, folder)
     return folder

@@ -8,6 +8,7 @@ import { negativeErrno } from './errno.ts'
 import { addJobFiles } from './add-job-files.ts'
 import { fetchFile, fetchRange } from './fetch-file.ts'
 import { Meter } from './meter.ts'
+import { modesOf } from './modes.ts'
 import { OpenFiles } from './open-files.ts'
 import { GuestOutput } from './output.ts'
 import { quotaOf } from './quota.ts'
@@ -128,7 +129,7 @@ export async function endRun(
     tree,
     async (source, size) => (await fetch(source, size)) ?? new Uint8Array(0),
   )
-  return { ...outcome, changes, folders: emptyFolders(tree) }
+  return { ...outcome, changes, folders: emptyFolders(tree), modes: modesOf(tree) }
 }
 
 /** A handle for a caller that waits for a run. */

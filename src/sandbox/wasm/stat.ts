@@ -1,9 +1,10 @@
 // The C structures that stat and statfs fill in.
 
+import { FOLDER_MODE, modeOfNewFile } from '../file-modes.ts'
 import { sizeOf } from './open-files.ts'
 
 import type { Memory } from './memory.ts'
-import type { Node } from './nodes.ts'
+import type { File, Folder, Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
 
 const BLOCK_BYTES = 4096
@@ -15,11 +16,21 @@ const FIFO = 0o010000
 const DEVICE = 1
 
 export function modeOf(node: Node): number {
-  if (node.kind === 'folder') return FOLDER | (node.writable ? 0o755 : 0o555)
-  if (node.kind === 'file') return REGULAR | (node.writable ? 0o644 : 0o444)
+  if (node.kind !== 'device') return (node.kind === 'folder' ? FOLDER : REGULAR) | permissionsOf(node)
   // The standard streams are pipes, as on a command line.
   const stream = node.device === 'pipe' || node.device.startsWith('std')
   return (stream ? FIFO : CHARACTERS) | 0o666
+}
+
+/** The mode without the kind. */
+export function permissionsOf(node: File | Folder): number {
+  if (node.mode !== null) return node.mode
+  return (node.kind === 'folder' ? FOLDER_MODE : modeOfNewFile(node.name)) & (node.writable ? 0o777 : 0o555)
+}
+
+/** Whether the guest may run a file, or enter a folder. */
+export function mayRun(node: Node): boolean {
+  return (modeOf(node) & 0o111) !== 0
 }
 
 /** Fills in `struct stat`. Returns 0. */

@@ -1,6 +1,7 @@
 // The file tree that a guest sees, in memory: paths and permissions. A failure is a negative error number, as in the
 // calls that use the tree. Open files are in open-files.ts.
 
+import { modeOfNewFile } from '../file-modes.ts'
 import { isInSkills } from '../read-only.ts'
 import { negativeErrno } from './errno.ts'
 import { grownCapacity } from './quota.ts'
@@ -53,6 +54,7 @@ export class Tree {
       parent,
       name,
       changedMs: this.#now(),
+      mode: null,
     }
     parent?.entries.set(name, folder)
     return folder
@@ -80,29 +82,16 @@ export class Tree {
     const remote = 'source' in content ? content : null
     const bytes = 'bytes' in content ? content.bytes : null
     const writable = folder.writable && (remote?.writable ?? true)
-    return this.#file(
-      folder,
-      path.slice(slash + 1),
-      writable,
-      bytes,
-      remote?.source ?? null,
-      remote?.size ?? bytes?.length ?? 0,
-    )
+    const size = remote?.size ?? bytes?.length ?? 0
+    return this.#file(folder, path.slice(slash + 1), writable, bytes, remote?.source ?? null, size)
   }
 
   device(path: string, device: Device['device'], writable: boolean): Device {
     const slash = path.lastIndexOf('/')
     const parent = this.folders(path.slice(0, slash))
     const name = path.slice(slash + 1)
-    const node: Device = {
-      kind: 'device',
-      inode: (this.#inodes += 1),
-      device,
-      writable,
-      parent,
-      name,
-      changedMs: this.#now(),
-    }
+    const [inode, changedMs] = [(this.#inodes += 1), this.#now()]
+    const node: Device = { kind: 'device', inode, device, writable, parent, name, changedMs }
     parent.entries.set(name, node)
     return node
   }
@@ -123,6 +112,7 @@ export class Tree {
       parent,
       name,
       changedMs: this.#now(),
+      mode: null,
       size,
       bytes,
       source,
@@ -167,21 +157,22 @@ export class Tree {
     return { folder, name: '' }
   }
 
-  /** Creates an empty file for the guest. */
-  create({ folder, name }: NodeLocation): File | number {
+  /** Creates an empty file for the guest, with the usual mode if `mode` is null. */
+  create({ folder, name }: NodeLocation, mode: number | null = null): File | number {
     const result = this.#mayAdd(folder)
     if (result < 0) return result
     const file = this.#file(folder, name, true, new Uint8Array(0), null, 0)
+    file.mode = mode
     file.dirty = true
     folder.changedMs = file.changedMs
     return file
   }
 
-  makeFolder({ folder, name }: NodeLocation): number {
+  makeFolder({ folder, name }: NodeLocation, mode: number | null = null): number {
     if (name === '' || folder.entries.has(name)) return negativeErrno('EXIST')
     const result = this.#mayAdd(folder)
     if (result < 0) return result
-    this.#folder(folder, name, true)
+    this.#folder(folder, name, true).mode = mode
     return 0
   }
 
@@ -240,6 +231,9 @@ export class Tree {
       if (existing.kind === 'folder' && existing.entries.size > 0) return negativeErrno('NOTEMPTY')
       this.#detach(existing)
     }
+    // The usual mode depends on the name, and a file keeps what it has.
+    if (node.kind === 'file' && modeOfNewFile(from.name) !== modeOfNewFile(to.name))
+      node.mode ??= modeOfNewFile(from.name)
     from.folder.entries.delete(from.name)
     to.folder.entries.set(to.name, node)
     node.parent = to.folder

@@ -85,7 +85,9 @@ export class FileHandle {
 
   async datasync(): Promise<void> {}
 
-  async chmod(): Promise<void> {}
+  async chmod(mode: sync.Mode): Promise<void> {
+    sync.fchmodSync(this.fd, mode)
+  }
 
   async close(): Promise<void> {
     sync.closeSync(this.fd)

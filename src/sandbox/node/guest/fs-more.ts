@@ -21,6 +21,7 @@ const NAMES = [
   'close',
   'copyFile',
   'cp',
+  'fchmod',
   'fdatasync',
   'fstat',
   'fsync',
@@ -115,7 +116,8 @@ export const fsPromises = {
     sync.readFileSync(path instanceof FileHandle ? path.fd : path, options),
   glob: globPromise,
   watch: absentWatch,
-  open: async (path: Path, flags?: string) => new FileHandle(sync.openSync(path, flags)),
+  open: async (path: Path, flags?: string, mode?: sync.Mode) =>
+    new FileHandle(sync.openSync(path, flags, mode)),
   constants: sync.constants,
 }
 

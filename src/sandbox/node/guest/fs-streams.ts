@@ -15,6 +15,7 @@ export interface StreamOptions {
   readonly start?: number
   readonly end?: number
   readonly flags?: string
+  readonly mode?: sync.Mode
   readonly fd?: number
   readonly highWaterMark?: number
 }
@@ -73,14 +74,14 @@ export function createReadStream(path: Path, given?: StreamOptions | BufferEncod
 }
 
 export function createWriteStream(path: Path, given?: StreamOptions | BufferEncoding): Writable {
-  const { flags = 'w', start, fd: open } = optionsOf(given)
+  const { flags = 'w', start, fd: open, mode } = optionsOf(given)
   let fd = open ?? -1
   let at = start ?? null
   const stream: Writable & { bytesWritten?: number } = new Writable({
     decodeStrings: true,
     construct: (then: (error?: unknown) => void) => {
       try {
-        if (fd < 0) fd = sync.openSync(path, flags)
+        if (fd < 0) fd = sync.openSync(path, flags, mode)
         then()
         stream.emit('open', fd)
         stream.emit('ready')

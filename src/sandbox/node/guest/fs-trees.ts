@@ -1,8 +1,9 @@
-// The rest of node:fs on paths: whole trees, copies, and unsupported calls (links, modes).
+// The rest of node:fs on paths: whole trees, copies, and unsupported calls (links).
 
 import { coded, systemError } from './base/errors.ts'
 import { call, pathOf } from './fs-call.ts'
 import {
+  bitsOf,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from './fs.ts'
+import type { Mode } from './fs.ts'
 import { bytesOf, tried } from './base/host.ts'
 import { path } from './library/path.ts'
 
@@ -45,6 +47,7 @@ export function copyFileSync(from: Path, to: Path, mode = 0): void {
   const [old, fresh] = [pathOf(from, 'src'), pathOf(to, 'dest')]
   try {
     writeFileSync(fresh, readFileSync(old), { flag: mode & 1 ? 'wx' : 'w' })
+    call('copyfile', fresh, 'chmod', fresh, Number(statSync(old)?.mode) & 0o777)
   } catch (error) {
     const { code, message } = error as { code: string; message: string }
     throw systemError(code, message.replace(/^\w+: (.*), \w+.*$/, '$1'), 'copyfile', old, fresh)
@@ -108,16 +111,21 @@ export function linkSync(from: Path, to: Path): never {
   throw systemError('EPERM', 'operation not permitted', 'link', pathOf(from), pathOf(to))
 }
 
-/** Modes and owners do not exist: a writable file stays writable. */
-export function chmodSync(path: Path): void {
+export function chmodSync(path: Path, mode: Mode): void {
   const name = pathOf(path)
-  call('chmod', name, 'writable', name)
+  call('chmod', name, 'chmod', name, bitsOf(mode, 0))
+}
+
+/** There are no owners. */
+function chownSync(path: Path): void {
+  const name = pathOf(path)
+  call('chown', name, 'writable', name)
 }
 
 /** Calls that do the same as another, because there are no owners and no links. */
 export const sameCalls = {
-  chownSync: chmodSync,
-  lchownSync: chmodSync,
+  chownSync,
+  lchownSync: chownSync,
   lchmodSync: chmodSync,
   lutimesSync: utimesSync,
 }

@@ -14,7 +14,9 @@ import type { HostStats } from './fs-stats.ts'
 import type { Handed } from './base/host.ts'
 
 type Encoding = string | null | undefined
-type Options = Encoding | { encoding?: Encoding; flag?: string; recursive?: boolean; mode?: number }
+type Options = Encoding | { encoding?: Encoding; flag?: string; recursive?: boolean; mode?: Mode }
+/** A number, or octal digits. */
+export type Mode = number | string
 type Data = string | ArrayBufferView
 
 const FLAGS: Readonly<Record<string, number>> = {
@@ -42,6 +44,16 @@ function flagOf(options: Options, otherwise: string): string {
   return (typeof options === 'object' && options !== null ? options.flag : undefined) ?? otherwise
 }
 
+/** The number of a mode. */
+export function bitsOf(mode: Mode | null | undefined, otherwise: number): number {
+  if (mode === undefined || mode === null) return otherwise
+  return typeof mode === 'number' ? mode : Number.parseInt(mode, 8)
+}
+
+function modeOf(options: Options): Mode | undefined {
+  return typeof options === 'object' && options !== null ? options.mode : undefined
+}
+
 function textOrBuffer(bytes: Uint8Array, options: Options): string | Buffer {
   const encoding = encodingOf(options)
   return encoding === null ? bufferOver(bytes) : bufferOver(bytes).toString(encoding as BufferEncoding)
@@ -58,7 +70,7 @@ function dataOf(data: unknown, encoding: Encoding): Uint8Array {
   )
 }
 
-export function openSync(path: Path, flags: string | number = 'r'): number {
+export function openSync(path: Path, flags: string | number = 'r', mode?: Mode | null): number {
   const name = pathOf(path)
   const bits = typeof flags === 'number' ? flags : FLAGS[flags]
   if (bits === undefined)
@@ -66,7 +78,7 @@ export function openSync(path: Path, flags: string | number = 'r'): number {
       new TypeError(`The argument 'flags' is invalid. Received '${flags}'`),
       'ERR_INVALID_ARG_VALUE',
     )
-  return Number(call('open', name, 'open', name, bits ?? FIRST_FLAG))
+  return Number(call('open', name, 'open', name, bits ?? FIRST_FLAG, bitsOf(mode, 0o666)))
 }
 
 export function closeSync(fd: number): void {
@@ -137,7 +149,7 @@ export function appendFileSync(path: Path | number, data: Data, options?: Option
 
 function writeWith(path: Path | number, data: Data, options: Options, flag: string): void {
   const bytes = dataOf(data, encodingOf(options))
-  const fd = typeof path === 'number' ? path : openSync(path, flagOf(options, flag))
+  const fd = typeof path === 'number' ? path : openSync(path, flagOf(options, flag), modeOf(options))
   try {
     if (bytes.length > 0) call('write', undefined, 'put', fd, handed(bytes), null)
   } finally {
@@ -188,6 +200,7 @@ export function existsSync(path: unknown): boolean {
 
 export function accessSync(path: Path, mode = 0): void {
   const name = pathOf(path)
+  if (mode & 1) call('access', name, 'runnable', name)
   call('access', name, mode & 2 ? 'writable' : 'stat', name)
 }
 
@@ -217,9 +230,10 @@ export function readdirSync(
 
 export function mkdirSync(path: Path, options?: Options | number): string | undefined {
   const name = pathOf(path)
+  const mode = typeof options === 'object' ? modeOf(options) : options
   const recursive = typeof options === 'object' && options !== null && options.recursive === true
   const first = recursive ? firstMissing(name) : undefined
-  call('mkdir', name, 'mkdir', name, recursive)
+  call('mkdir', name, 'mkdir', name, recursive, bitsOf(mode, 0o777))
   return first
 }
 
@@ -263,6 +277,10 @@ export function ftruncateSync(fd: number, length = 0): void {
 export function realpathSync(path: Path): string {
   const name = pathOf(path)
   return String(call('realpath', name, 'realpath', name))
+}
+
+export function fchmodSync(fd: number, mode: Mode): void {
+  call('fchmod', undefined, 'fchmod', fd, bitsOf(mode, 0))
 }
 
 export function fsyncSync(fd: number): void {

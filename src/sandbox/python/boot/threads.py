@@ -5,7 +5,7 @@ import queue
 import threading
 import concurrent.futures.thread  # noqa
 
-DEADLOCK = 'this waits for another thread, and a thread runs in place here, at start(): fill queues and set events before, or use ThreadPoolExecutor'
+DEADLOCK = 'this sandbox runs a thread in place, at start(), and this waits for another thread: fill queues and set events before, or use ThreadPoolExecutor'
 # Threads that waited for work when they began. They begin anew when somebody waits for them.
 idle = []
 # Timers that did not fire yet.
@@ -218,3 +218,11 @@ def finish_threads():
 
 atexit.register(finish_threads)
 threading.Timer.start, threading.Timer.run, threading.Timer.join = start_timer, run_timer, join_timer
+
+
+def refuse_thread(*args, **more):
+    """Start a new thread."""
+    raise RuntimeError("can't start new thread: this sandbox runs threads in place, with threading.Thread or executors")
+
+
+_thread.start_new_thread = _thread.start_new = _thread.start_joinable_thread = refuse_thread

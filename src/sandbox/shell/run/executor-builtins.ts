@@ -4,6 +4,7 @@ import { Unsupported } from '../../commands/command.ts'
 import { decode } from '../../commands/io/text.ts'
 import { FileError } from '../../commands/io/files.ts'
 import { parseLetters, print, type Builtin } from '../builtins/builtin.ts'
+import { compgenBuiltin } from '../builtins/compgen.ts'
 import { describeCommands, hashBuiltin, typeBuiltin } from '../builtins/names.ts'
 import { BUILTINS } from '../builtins/table.ts'
 import { CommandError, ExitFlow, ReturnFlow } from '../state/flow.ts'
@@ -22,9 +23,9 @@ export function executorBuiltins(execution: Execution): Readonly<Record<string, 
 
 function create(execution: Execution): Readonly<Record<string, Builtin>> {
   const source = sourceBuiltin(execution)
-  const find = meaningsOf(
-    () => new Set([...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))]),
-  )
+  const names = (): ReadonlySet<string> =>
+    new Set([...Object.keys(BUILTINS), ...Object.keys(executorBuiltins(execution))])
+  const find = meaningsOf(names)
   const refused =
     (instead: string): Builtin =>
     ({ name }) => {
@@ -72,7 +73,7 @@ function create(execution: Execution): Readonly<Record<string, Builtin>> {
     type: typeBuiltin(find),
     hash: hashBuiltin(find),
     bind: refused('nothing; there is no terminal'),
-    compgen: refused('declare -F, ls, or command -v'),
+    compgen: compgenBuiltin(names),
     complete: () => 0,
     compopt: () => 0,
     enable: refused('builtin NAME, or command NAME'),

@@ -302,4 +302,14 @@ export const SCRIPTS: readonly (readonly [script: string, stdout: string, exitCo
     'ARGS: A B\nfailed\nargs: y\n',
     0,
   ],
+  [
+    'export ZA=1; zz=2; zf() { :; }; zg() { :; }; declare -a zl=(1); compgen -e Z; compgen -v z; compgen -A function; compgen -A arrayvar z; compgen -k wh; compgen -b pu; compgen -c shu',
+    'ZA\nzl\nzz\nzf\nzg\nzl\nwhile\npushd\nshuf\n',
+    0,
+  ],
+  [
+    'compgen -W "aa ab bb" -P "<" -S ">" a; compgen -v nosuch; echo $?; compgen -A nosuch 2>&1; echo $?; compgen -q 2>&1 | head -1; compgen; echo $?',
+    '<aa>\n<ab>\n1\nbash: line 1: compgen: nosuch: invalid action name\n2\nbash: line 1: compgen: -q: invalid option\n0\n',
+    0,
+  ],
 ]

@@ -1,0 +1,24 @@
+// The modes of files and folders, which are known only within a call: none are stored.
+
+/** The mode that someone set, for the shell and programs of the same call. */
+export type FileMode = readonly [path: string, mode: number]
+
+/** Files that can be run by their path. Their names decide, because no modes are stored. */
+const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
+
+/** The mode of a file whose mode nobody set. */
+export function modeOfNewFile(path: string): number {
+  return RUNNABLE.test(path) ? 0o755 : 0o644
+}
+
+/** The mode of a folder whose mode nobody set. */
+export const FOLDER_MODE = 0o755
+/** What programs give a new file or folder unless they want something special. */
+const USUAL = [0o666, 0o777]
+const UMASK = 0o022
+
+/** The mode that a program sets for a new file or folder; null if it is the usual one. */
+export function modeGiven(mode: number): number | null {
+  const bits = mode & 0o777
+  return USUAL.includes(bits) ? null : bits & ~UMASK
+}
