@@ -95,7 +95,9 @@ threading.Timer(0.01, print, ['last']).start()`,
       'import queue; queue.SimpleQueue().get()',
       'import threading; threading.Event().wait()',
     ])
-      expect((await python(code)).stderr).toMatch(/RuntimeError: this sandbox runs a thread in place, at start\(\), and this waits/)
+      expect((await python(code)).stderr).toMatch(
+        /RuntimeError: this sandbox runs a thread in place, at start\(\), and this waits/,
+      )
     expect((await python('import threading; print(threading.Event().wait(0.01))')).stdout).toBe('False\n')
   })
 })

@@ -125,7 +125,7 @@ describe('the tree', { timeout: NEVER_MS }, () => {
     [
       'modes that the shell set, for programs and what they start',
       `touch a b.sh; chmod 755 a; chmod 600 b.sh; python3 -c 'import os; print(oct(os.stat("a").st_mode), os.access("b.sh", os.X_OK)); os.chmod("a", 0o640); os.system("stat -c %a a; chmod 644 a"); print(oct(os.stat("a").st_mode))'; node -e 'const f = require("fs"); try { f.accessSync("a", f.constants.X_OK) } catch (e) { console.log(e.code) }'; rm a b.sh`,
-      '0o100755 False\n640\n0o100644\nEACCES',
+      '640\n0o100755 False\n0o100644\nEACCES',
     ],
     [
       'the mode of a script, which its name decides unless someone set it',
