@@ -50,7 +50,7 @@ export function compilePython(
   }
   if (status !== 0)
     throw new Error(
-      `The packages could not be compiled:\n${new TextDecoder().decode(process.output.all('stderr'))}`,
+      `The packages could not be compiled:\n${new TextDecoder().decode(process.output.written.stderr)}`,
     )
   const compiled = new Map<string, Uint8Array>()
   for (const [number, path] of paths.entries()) {

@@ -86,7 +86,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     if (!(error instanceof Exit)) throw error
   }
   if (!image) {
-    const printed = new TextDecoder().decode(process.output.all('stderr'))
+    const printed = new TextDecoder().decode(process.output.written.stderr)
     throw new Error(`the image of Python was not made:\n${printed}`)
   }
   return image
