@@ -90,7 +90,7 @@ function namesOf(
         ...sorted(functions.keys()),
         ...sorted(builtins),
         ...files.filter(
-          (name) => Object.hasOwn(host.commands, name) || /sh$/.test(name) || host.hasProgram(name),
+          (name) => Object.hasOwn(host.commands, name) || name.endsWith('sh') || host.hasProgram(name),
         ),
       ]
     }
