@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { JQ_FILE, jqModule } from './jq.ts'
 import type { Recipe } from './recipe.ts'
 import { guardSteps } from './step-guards.ts'
+import { SQLITE_FILE, sqliteModule } from './sqlite.ts'
 import { digestOf } from './store.ts'
 
 /** The parts of esbuild that are used here; it is wrangler's dependency, so its types cannot be imported. */
@@ -28,7 +29,7 @@ const OPTIONS = {
   keepNames: false,
   legalComments: 'none',
   conditions: ['workerd', 'worker', 'browser'],
-  external: ['cloudflare:*', 'node:*', './jq.wasm'],
+  external: ['cloudflare:*', 'node:*', './jq.wasm', './sqlite.wasm'],
   logLevel: 'silent',
 } as const
 
@@ -39,14 +40,19 @@ const SOURCES = [
   'scripts/runtimes/jq.ts',
   'scripts/runtimes/wasm-fuel.ts',
   JQ_FILE,
+  'scripts/runtimes/sqlite.ts',
+  SQLITE_FILE,
 ]
 const CHILD = 'src/sandbox/bash'
 const COMMANDS = 'src/sandbox/commands'
 const LANGUAGE = 'src/sandbox/shell'
+const SQLITE = 'src/sandbox/sqlite'
 const BESIDE = [
   'src/sandbox/limits.ts',
   'src/sandbox/read-only.ts',
   'src/sandbox/wasm/errno.ts',
+  'src/sandbox/wasm/integration.ts',
+  'src/sandbox/wasm/memory.ts',
   'src/limits/sandbox.ts',
   'src/limits/files.ts',
   'src/files/limits.ts',
@@ -65,6 +71,7 @@ export const bashRuntime: Recipe = {
   build: async (root) => ({
     'bash.js': { type: 'js', bytes: new TextEncoder().encode(await bundleBash(root)) },
     'jq.wasm': { type: 'wasm', bytes: jqModule(root) },
+    'sqlite.wasm': { type: 'wasm', bytes: sqliteModule(root) },
   }),
 }
 
@@ -104,7 +111,7 @@ function given(name: string, contents: string): object {
 }
 
 function inputsOf(root: string): string {
-  const child = [CHILD, COMMANDS, LANGUAGE].flatMap((folder) =>
+  const child = [CHILD, COMMANDS, LANGUAGE, SQLITE].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${folder}/${name}`),

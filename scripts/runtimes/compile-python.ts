@@ -6,7 +6,7 @@ import { interpreterProcess } from './python-image.ts'
 
 /** The folder below which packages are imported, which is in the compiled code. */
 export const SITE_PACKAGES = '/lib/python3.13/site-packages'
-const COMPILER = `
+const compiler = (folder: string): string => `
 import _imp, importlib._bootstrap_external as external, os, warnings
 warnings.simplefilter('ignore')
 os.makedirs('/tmp/compiled')
@@ -16,7 +16,7 @@ for number, path in enumerate(paths):
     with open(f'/boot/sources/{number}', 'rb') as file:
         source = file.read()
     try:
-        code = compile(source, f'${SITE_PACKAGES}/{path}', 'exec', dont_inherit=True)
+        code = compile(source, f'${folder}/{path}', 'exec', dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         continue
     compiled = external._code_to_hash_pyc(code, _imp.source_hash(external._RAW_MAGIC_NUMBER, source), False)
@@ -32,6 +32,7 @@ export function compilePython(
   sources: ReadonlyMap<string, Uint8Array>,
   wasm: Uint8Array<ArrayBuffer>,
   stdlib: Uint8Array,
+  folder = SITE_PACKAGES,
 ): ReadonlyMap<string, Uint8Array> {
   const paths = [...sources.keys()].filter((path) => path.endsWith('.py')).toSorted()
   if (paths.length === 0) return new Map()
@@ -43,7 +44,7 @@ export function compilePython(
   machine.attach(process)
   let status = 1
   try {
-    machine.start(['python3', '-X', 'utf8', '-c', COMPILER])
+    machine.start(['python3', '-X', 'utf8', '-c', compiler(folder)])
   } catch (error) {
     if (!(error instanceof Exit)) throw error
     status = error.code

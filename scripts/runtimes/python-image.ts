@@ -131,6 +131,9 @@ export function interpreterProcess(machine: Machine, stdlib: Uint8Array): Proces
     files,
     output,
     packages: new Packages(NO_PACKAGES.buffer),
+    loadSqlite: async () => {
+      throw new Error('SQLite is not used while Python is built')
+    },
     memory: machine.memory,
     start: null,
     filesBefore: new Map(),

@@ -5,13 +5,14 @@ import { unzipSync, zipSync } from 'fflate'
 
 /** As long as its replacement: it is inside of marshalled code, after its length. */
 const COMPILED_IN = '/tmp/stdlib/'
-const SAYS = '/lib/py3.13/'
+export const LIBRARY = '/lib/py3.13'
+const SAYS = `${LIBRARY}/`
 /** The earliest time that a zip can store, so that the bytes are always equal. */
 const MOMENT = new Date(1980, 0, 1)
 
-/** The zip with the replaced folder. Throws if no module contains the old one. */
-export function namedStdlib(zip: Uint8Array): Uint8Array {
-  const files = unzipSync(zip)
+/** The zip with the replaced folder, and with the files `added`. Throws if no module contains the old one. */
+export function namedStdlib(zip: Uint8Array, added: ReadonlyMap<string, Uint8Array> = new Map()): Uint8Array {
+  const files = { ...unzipSync(zip), ...Object.fromEntries(added) }
   const [from, to] = [COMPILED_IN, SAYS].map((text) => new TextEncoder().encode(text))
   if (!from || !to || from.length !== to.length) throw new Error('the two folders must be of one length')
   let changed = 0

@@ -1,13 +1,15 @@
 // The Python runtime: CPython from the pinned package with a step counter, its standard library, its image, and the
 // child's code.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { bundleChild } from './bundle.ts'
 import { BOOT, makeImage } from './python-image.ts'
-import { namedStdlib } from './python-stdlib.ts'
+import { LIBRARY, namedStdlib } from './python-stdlib.ts'
 import { NO_PACKAGES } from './no-packages.ts'
+import { compiledPath, compilePython } from './compile-python.ts'
+import { SQLITE_FILE, sqliteModule, sqliteRelayModule } from './sqlite.ts'
 import { digestOf, digestOfFiles } from './store.ts'
 import { withLinuxErrors } from './wasm-errno.ts'
 import { addFuel } from './wasm-fuel.ts'
@@ -25,16 +27,29 @@ const DIGESTS = {
 /** Called when the counter is empty: an import through which CPython itself polls for signals. */
 const HELPER = '_Py_CheckEmscriptenSignals_Helper'
 const ENTRY = 'src/sandbox/python/main.ts'
-const LOADED = ['./python.wasm', './stdlib.zip', './image.bin', './packages.bin']
+/** CPython's module _sqlite3, written in Python. */
+const SQLITE_PACKAGE = `${BOOT}/_sqlite3`
+const LOADED = [
+  './python.wasm',
+  './sqlite.wasm',
+  './relay.wasm',
+  './stdlib.zip',
+  './image.bin',
+  './packages.bin',
+]
 const OWN = [
   'scripts/runtimes',
   'scripts/runtimes/wasm',
   'src/sandbox/wasm',
   'src/sandbox/python',
+  'src/sandbox/python/sqlite',
+  'src/sandbox/sqlite',
   BOOT,
+  SQLITE_PACKAGE,
   'src/sandbox',
 ]
 const BESIDE = [
+  SQLITE_FILE,
   // Commands that bash has and lacks: Python reports them for programs that a script starts.
   'src/sandbox/bash/absent.ts',
   'src/sandbox/bash/command-names.ts',
@@ -48,24 +63,45 @@ export const python: Recipe = {
   main: 'python.js',
   inputs: (root) => digestOfFiles(root, OWN, BESIDE),
   build: async (root, say) => {
-    const [wasm, stdlib] = [vendored(root, 'python.wasm'), namedStdlib(vendored(root, 'python313.zip'))]
+    const wasm = vendored(root, 'python.wasm')
     const fuelled = addFuel(withLinuxErrors(wasm), { call: HELPER })
     const counted = new Uint8Array(fuelled.bytes)
     if (!WebAssembly.validate(counted)) throw new Error('the rewritten python.wasm is not valid WebAssembly')
     if (fuelled.tableWrites > 0)
       throw new Error('python.wasm changes its function table, which restoring memory alone does not reset')
     say(`python: ${fuelled.loops} loops and ${fuelled.bulks} bulk copies are counted`)
+    const stdlib = withSqlite(root, counted)
     const image = makeImage(root, counted, stdlib)
     say(`python: an image of ${(image.length / 1e6).toFixed(1)} MB`)
     const { code } = await bundleChild(root, ENTRY, LOADED)
     return {
       'python.js': { type: 'js', bytes: code },
       'python.wasm': { type: 'wasm', bytes: counted },
+      'sqlite.wasm': { type: 'wasm', bytes: sqliteModule(root) },
+      'relay.wasm': { type: 'wasm', bytes: sqliteRelayModule() },
       'stdlib.zip': { type: 'data', bytes: stdlib },
       'image.bin': { type: 'data', bytes: image },
       'packages.bin': { type: 'data', bytes: NO_PACKAGES },
     }
   },
+}
+
+/** The standard library with the compiled module _sqlite3. */
+function withSqlite(root: string, wasm: Uint8Array<ArrayBuffer>): Uint8Array {
+  const zip = vendored(root, 'python313.zip')
+  const sources = new Map(
+    readdirSync(join(root, SQLITE_PACKAGE)).map((name): [string, Uint8Array] => [
+      `_sqlite3/${name}`,
+      new Uint8Array(readFileSync(join(root, SQLITE_PACKAGE, name))),
+    ]),
+  )
+  const compiled = compilePython(sources, wasm, namedStdlib(zip), LIBRARY)
+  const added = [...sources.keys()].map((path): [string, Uint8Array] => {
+    const bytes = compiled.get(compiledPath(path))
+    if (!bytes) throw new Error(`${path} cannot be compiled`)
+    return [path.replace(/\.py$/, '.pyc'), bytes]
+  })
+  return namedStdlib(zip, new Map(added))
 }
 
 /** Reads a file of the package and verifies its digest. */

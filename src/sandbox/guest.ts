@@ -48,10 +48,14 @@ export interface GuestJob {
   readonly folders?: readonly string[]
   /** The modes that are not the usual ones. */
   readonly modes?: readonly FileMode[]
+  /** Times of change that the calling shell knows, in milliseconds since 1970. */
+  readonly times?: readonly FileTime[]
   /** If true, the output is not streamed. */
   readonly quiet?: boolean
   readonly limits: GuestLimits
 }
+/** When a file or folder was changed, for programs of the same call: times are not stored. */
+export type FileTime = readonly [path: string, ms: number]
 export interface GuestChange {
   readonly path: string
   /** The beginning of a large content. */
@@ -71,6 +75,8 @@ export interface GuestResult extends OrderedOutput {
   readonly folders?: readonly string[]
   /** The modes of what the job changed, and those that were set. */
   readonly modes?: readonly FileMode[]
+  /** The times of change that the job set. */
+  readonly times?: readonly FileTime[]
   readonly stopped: StopReason | null
   readonly steps: number
 }
@@ -89,6 +95,8 @@ export interface ChildCall {
   readonly folders: readonly string[]
   /** The modes of what the program changed, and those that were set. */
   readonly modes: readonly FileMode[]
+  /** Times of change that the program knows. */
+  readonly times?: readonly FileTime[]
   /** The time limit; null for the rest of the call's time. */
   readonly wallMs: number | null
 }

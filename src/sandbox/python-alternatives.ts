@@ -35,7 +35,6 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   typer: 'use argparse',
   rich: 'use print',
   tqdm: 'use print',
-  sqlite3: 'use csv, json or dbm.dumb',
   lzma: 'use gzip, bz2 or zipfile',
   ...Object.fromEntries(
     'requests httpx aiohttp urllib3 boto3 openai anthropic google websockets grpc paramiko azure'
@@ -51,7 +50,7 @@ orjson torch tensorflow transformers psycopg2 grpc`.split(/\s+/),
 )
 /** Modules that would be useless here, or that belong to the standard library. */
 const NOT_ADDED = new Set(
-  'requests httpx aiohttp urllib3 boto3 openai anthropic google websockets paramiko azure sqlite3 lzma tkinter curses ssl ctypes'.split(
+  'requests httpx aiohttp urllib3 boto3 openai anthropic google websockets paramiko azure lzma tkinter curses ssl ctypes'.split(
     ' ',
   ),
 )

@@ -146,9 +146,9 @@ function copyResult(answer: JobResult): JobResult {
 }
 
 function copyGuestResult(result: GuestResult): GuestResult {
-  const { exitCode, stdout, stderr, order, changes, folders, modes, stopped, steps } = result
+  const { exitCode, stdout, stderr, order, changes, folders, modes, times, stopped, steps } = result
   const output = { stdout, stderr, ...(order && { order }) }
-  const tree = { changes, ...(folders && { folders }), ...(modes && { modes }) }
+  const tree = { changes, ...(folders && { folders }), ...(modes && { modes }), ...(times && { times }) }
   return { exitCode, ...output, ...tree, stopped, steps }
 }
 

@@ -27,6 +27,7 @@ async function runtime(): Promise<Record<string, { js: string } | { wasm: ArrayB
   return {
     'bash.js': { js: await (await file('bash.js')).text() },
     'jq.wasm': { wasm: await (await file('jq.wasm')).arrayBuffer() },
+    'sqlite.wasm': { wasm: await (await file('sqlite.wasm')).arrayBuffer() },
   }
 }
 

@@ -60,6 +60,10 @@ const CODE: readonly (readonly [code: string, shown: string])[] = [
     '{"values":{"verbose":true,"color":false,"list":["a"]},"positionals":["pos"]}',
   ],
   [
+    '(process.argv.push("--a=1"), JSON.stringify(require("util").parseArgs({ options: { a: { type: "string" } } }).values))',
+    '{"a":"1"}',
+  ],
+  [
     'require("util").parseArgs({ args: ["--nope"], options: {} })',
     "TypeError | ERR_PARSE_ARGS_UNKNOWN_OPTION | Unknown option '--nope'",
   ],

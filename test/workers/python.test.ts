@@ -278,7 +278,6 @@ describe('modules', () => {
   test.each([
     ['numpy', /^ModuleNotFoundError: No module named 'numpy' \(it is compiled code .* statistics/],
     ['requests', /no network in this sandbox/],
-    ['sqlite3', /has no SQLite/],
     ['ctypes', /native code/],
     ['ssl', /no network/],
     ['js', /not reachable/],

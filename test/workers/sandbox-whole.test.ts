@@ -131,6 +131,26 @@ describe('the tree', { timeout: NEVER_MS }, () => {
       'the mode of a script, which its name decides unless someone set it',
       `python3 -c 'import os; open("a.sh", "w"); open("a.txt", "w"); print(os.access("a.sh", os.X_OK), os.access("a.txt", os.X_OK))'; test -x a.sh && echo runs; rm a.sh a.txt`,
       'True False\nruns',
+      ],
+      [
+      'a time that Node set',
+      `touch a; node -e 'require("fs").utimesSync("a", 5, 1e9)'; stat -c %Y a; python3 -c 'import os; print(os.stat("a").st_mtime)'; rm a`,
+      '1000000000\n1000000000.0',
+    ],
+    [
+      'a time that Node set by descriptor',
+      `node -e 'const f = require("fs"); const d = f.openSync("a", "w"); f.futimesSync(d, 5, 1e9)'; stat -c %Y a; rm a`,
+      '1000000000',
+    ],
+    [
+      'a time that Python set',
+      `touch b; python3 -c 'import os; os.utime("b", (5, 86400))'; ls -l --time-style=+%F b | cut -d" " -f6; find . -newer b; echo; touch -d @90000 c; find . -newer b; rm b c`,
+      '1970-01-02\n.\n\n.\n./c',
+    ],
+    [
+      'the time of a change after it was set',
+      `node -e 'const f = require("fs"); f.writeFileSync("a", ""); f.utimesSync("a", 5, 5); f.writeFileSync("a", "x")'; test $(stat -c %Y a) -gt 1000 && echo new; rm a`,
+      'new',
     ],
     ['/tmp', `python3 -c 'open("/tmp/x", "w").write("here")'; cat /tmp/x; rm /tmp/x; ls /tmp`, 'here'],
   ])('has %s', async (_, command, expected) => {

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import type { GuestHost, GuestJob, GuestResult, HostPiece } from '../../../src/sandbox/guest.ts'
+import type { WasmName } from '../../../src/sandbox/commands/command.ts'
 import { bundleBash } from '../../runtimes/bash.ts'
 import { jqModule } from '../../runtimes/jq.ts'
+import { sqliteModule } from '../../runtimes/sqlite.ts'
 import type * as Child from './child.ts'
 
 const WORK = '/mnt/user-data/workspace'
@@ -32,7 +34,8 @@ export async function shellHere(root: string): Promise<RunHere> {
   // The cast is safe: the file is the bundle of child.ts.
   const { runBash, shell } = (await import(pathToFileURL(file).href)) as typeof Child
   rmSync(folder, { recursive: true })
-  let jq: Promise<WebAssembly.Module> | null = null
+  const modules = { jq: jqModule, sqlite: sqliteModule }
+  const compiled = new Map<string, Promise<WebAssembly.Module>>()
   return async (command, files) => {
     const job: GuestJob = {
       id: 'one',
@@ -66,7 +69,11 @@ export async function shellHere(root: string): Promise<RunHere> {
       shell,
       now: Date.now,
       fresh: () => Math.random().toString(36).slice(2, 8),
-      wasm: async () => (jq ??= WebAssembly.compile(jqModule(root))),
+      wasm: async (name: WasmName) => {
+        const module = compiled.get(name) ?? WebAssembly.compile(modules[name](root))
+        compiled.set(name, module)
+        return module
+      },
     }
     const result = await runBash(job, host, parts).result
     const bytesOf = ({ source, offset, bytes }: HostPiece): Uint8Array =>

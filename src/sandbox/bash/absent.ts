@@ -40,7 +40,6 @@ const ABSENT: Readonly<Record<string, string>> = {
   ...rows(OTHER_LANGUAGE, 'perl ruby php lua Rscript R java pwsh powershell'),
   dc: 'use bc',
   yq: 'nothing here reads YAML. Use jq for JSON, or awk and sed',
-  sqlite3: 'use python3 with its module csv, or awk, sort and join',
   zipinfo: 'use unzip -l',
   'html-to-markdown': 'read it as it is, or use python3 with its module html.parser',
   pwgen: 'use python3 with its module random',

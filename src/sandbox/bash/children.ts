@@ -54,7 +54,7 @@ async function runChild(
   host: LanguageParts,
   depth: number,
   endsAtMs: number,
-  { argv, cwd, env, stdin, merged, changes, folders, modes, wallMs }: ChildCall,
+  { argv, cwd, env, stdin, merged, changes, folders, modes, times, wallMs }: ChildCall,
 ): Promise<GuestResult> {
   const { tree, control, now, runScript } = parts
   // The shell has waited: what follows counts from here.
@@ -62,6 +62,7 @@ async function runChild(
   tree.apply(changes)
   tree.applyFolders(folders)
   applyModes(tree.entries, modes)
+  tree.times.apply(times)
   await tree.written.settle()
   const before = tree.snapshot()
   const endsAt = Math.min(endsAtMs, wallMs === null ? Infinity : now() + wallMs)
@@ -107,6 +108,7 @@ async function runChild(
     changes: await tree.changesSince(before),
     folders: tree.emptyFolders(),
     modes: unusualModes(tree.entries),
+    times: tree.times.all(),
     stopped: control.stopReason ?? (wallMs !== null && now() >= endsAt ? 'time' : null),
     steps: 0,
   }

@@ -4,7 +4,7 @@ const FILES = `[ awk base32 base64 basename bash bc cat chmod cksum cmp column c
 dirname du echo egrep env envsubst expand expr factor false fgrep find fmt fold gawk grep gunzip gzip hd head
 hexdump hostname id install join jq kill ln ls mawk md5sum mkdir mktemp mv nice nl node nohup nproc numfmt od paste
 printenv printf pwd python python3 readlink realpath rev rm rmdir sed seq setsid sh sha1sum sha224sum sha256sum
-sha384sum sha512sum shuf sleep sort split stat stdbuf strings sum sync tac tail tar tee test timeout touch tr tree
+sha384sum sha512sum shuf sleep sort split sqlite3 stat stdbuf strings sum sync tac tail tar tee test timeout touch tr tree
 true truncate tsort uname unexpand uniq unzip wc which whoami xargs xxd yes zcat zgrep zip`
 const BUILT_IN = `. : alias break builtin caller cd command complete compopt continue declare dirs disown eval exec exit export
 getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt source times trap

@@ -43,6 +43,7 @@ import { sed } from '../commands/sed/sed.ts'
 import { sort } from '../commands/sort/sort.ts'
 import { csplit } from '../commands/split/csplit.ts'
 import { split } from '../commands/split/split.ts'
+import { sqlite3 } from '../commands/sqlite3/sqlite3.ts'
 import { env, printenv } from '../commands/starters/env.ts'
 import { nice, nohup, setsid, stdbuf, timeout } from '../commands/starters/run-with.ts'
 import { sleep } from '../commands/starters/sleep.ts'
@@ -154,6 +155,7 @@ export const OWN_COMMANDS: Readonly<Record<string, Command>> = {
   sleep,
   sort,
   split,
+  sqlite3,
   stdbuf,
   strings,
   sum,

@@ -18,6 +18,7 @@ let spent = false
 /** Loaded when a job first needs it. */
 const MODULES = {
   jq: async (): Promise<WebAssembly.Module> => (await import('./jq.wasm')).default,
+  sqlite: async (): Promise<WebAssembly.Module> => (await import('./sqlite.wasm')).default,
 }
 
 /**

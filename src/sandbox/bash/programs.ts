@@ -30,6 +30,7 @@ export async function runProgram(
   const stdin = await readAll(call.stdin, held)
   const overlay = await tree.changes(true)
   const [folders, modes] = [tree.emptyFolders(), unusualModes(tree.entries)]
+  const times = tree.times.all()
   const failed = (message: string, exitCode: number): ProgramResult => ({
     stdout: new Uint8Array(),
     stderr: encode(`${name}: ${message}\n`),
@@ -37,7 +38,7 @@ export async function runProgram(
   })
   let result: GuestResult
   let lost = 'its changes'
-  const job = { argv: [name, ...args], cwd, env, stdin, overlay, folders, modes, quiet: !shown }
+  const job = { argv: [name, ...args], cwd, env, stdin, overlay, folders, modes, times, quiet: !shown }
   try {
     result = await exec(wallMs === undefined ? job : { ...job, wallMs }, async (child) => {
       lost = 'its changes after it last started a program'
@@ -58,6 +59,7 @@ export async function runProgram(
     tree.apply(result.changes)
     if (result.folders) tree.applyFolders(result.folders)
     applyModes(tree.entries, result.modes ?? [])
+    tree.times.apply(result.times)
     await tree.written.settle()
   } catch (error) {
     return withMessage(`${lost} were discarded: ${messageOf(error)}`)

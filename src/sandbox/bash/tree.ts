@@ -9,6 +9,7 @@ import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './e
 import { changeTo, haveSameContent } from './contents-compared.ts'
 import { isInSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { BASH_WHOLE_READ_MAX_BYTES } from './limits.ts'
+import { EntryTimes } from './entry-times.ts'
 import { Written, type Keep } from './written.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
@@ -32,6 +33,7 @@ export class ShellTree {
   readonly contents: Contents
   readonly #parts: TreeParts
   readonly #base = new Map<string, FileEntry>()
+  readonly times = new EntryTimes(() => this.entries)
   #bytes = 0
   #createdCount = 0
   #sealed = false
@@ -113,6 +115,7 @@ export class ShellTree {
   /** Changes the mode or time of an entry that may be written. */
   touch(real: string, entry: TreeEntry): void {
     this.#checkWritable(real, entry)
+    this.times.set(entry)
   }
 
   /** Applies the changes of a program that this shell started. */

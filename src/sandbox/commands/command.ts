@@ -33,7 +33,7 @@ export interface CommandIo {
 }
 
 /** Modules that are loaded when a command needs them. */
-type WasmName = 'jq'
+export type WasmName = 'jq' | 'sqlite'
 
 /** No command ends with this exit code by itself. */
 export const TIMED_OUT = -1

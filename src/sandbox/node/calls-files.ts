@@ -34,6 +34,12 @@ export function fileCalls(run: NodeRun): Record<string, HostCall> {
       const open = files.get(Number(fd))
       return open ? statOf(open.node) : failure(negativeErrno('BADF'))
     },
+    ftouch: (fd, ms) => {
+      const node = files.get(Number(fd))?.node
+      if (!node) return failure(negativeErrno('BADF'))
+      tree.touch(node, Number(ms))
+      return undefined
+    },
     list: (path) =>
       withNode(path, (node) => (node.kind === 'folder' ? listOf(node) : failure(negativeErrno('NOTDIR')))),
     realpath: (path) => withNode(path, (node) => pathOf(node) || '/'),

@@ -157,7 +157,7 @@ function open(
 }
 
 /** Fetches the bytes of a file. Returns 0 or a negative error number. */
-async function fetchBytes(process: Process, file: File): Promise<number> {
+export async function fetchBytes(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
   if (file.pack) return process.packages.load(process, file.pack)
   if (file.source === null) return negativeErrno('IO')

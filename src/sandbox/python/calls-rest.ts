@@ -5,6 +5,7 @@ import { startProgram } from './children.ts'
 import { mix } from './mix.ts'
 import { ERRNO, negativeErrno } from '../wasm/errno.ts'
 import { Exit } from '../wasm/stop.ts'
+import { sqliteRequest } from './sqlite/request.ts'
 
 import type { Calls, Current } from './calls.ts'
 
@@ -17,6 +18,8 @@ const NO_NAME = -4
 const SLEEP = ' sleep '
 const START = ' start '
 const SCRYPT = ' scrypt '
+/** A request of boot/_sqlite3/host.py. */
+const SQLITE = ' sqlite'
 const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
 /** How many bytes one call of getentropy returns; callers request more with several calls. */
@@ -87,6 +90,7 @@ export function restCalls(current: Current, rest: Rest): Calls {
       const process = current()
       const { memory, meter } = process
       const text = command === 0 ? '' : (memory.text(command) ?? '')
+      if (text.startsWith(SQLITE)) return sqliteRequest(process, text.slice(SQLITE.length))
       if (text.startsWith(SLEEP))
         return Number(await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS)))
       if (text.startsWith(START)) return startProgram(process, text.slice(START.length))

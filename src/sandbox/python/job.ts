@@ -30,6 +30,7 @@ export interface Interpreter extends GuestEngine {
   readonly image: Image
   readonly stdlib: Uint8Array
   readonly packages: Packages
+  readonly loadSqlite: Process['loadSqlite']
 }
 
 /** Exit codes as used by `timeout` and shells. */
@@ -45,7 +46,7 @@ const ABORTED_EXIT_CODE = 134
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return printedRun(command, interpreter.now)
-  const { machine, image, stdlib, packages } = interpreter
+  const { machine, image, stdlib, packages, loadSqlite } = interpreter
   const run = startRun(interpreter, job, host, PYTHON_FILES_MAX_BYTES, (tree) => {
     addInterpreterFiles(tree, stdlib)
     packages.mount(tree)
@@ -53,6 +54,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   const process: Process = {
     ...run,
     packages,
+    loadSqlite,
     memory: machine.memory,
     startEnv: [],
     heapBytes: Math.min(job.limits.heapBytes, PYTHON_HEAP_MAX_BYTES),

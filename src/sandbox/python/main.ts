@@ -23,6 +23,10 @@ const lock = new JobLock<Interpreter>(
     image: readImage(new Uint8Array(image)),
     stdlib: new Uint8Array(stdlib),
     packages: new Packages(packages),
+    loadSqlite: async () => ({
+      sqlite: (await import('./sqlite.wasm')).default,
+      relay: (await import('./relay.wasm')).default,
+    }),
     now: () => Date.now(),
     random: (bytes) => void crypto.getRandomValues(bytes),
   }),

@@ -3,6 +3,14 @@ declare module '*/python.wasm' {
   const module: WebAssembly.Module
   export default module
 }
+declare module '*/sqlite.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
+declare module '*/relay.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}
 declare module '*/stdlib.zip' {
   const bytes: ArrayBuffer
   export default bytes

@@ -4,6 +4,7 @@
 import { FILE_COMMANDS } from '../bash/command-names.ts'
 import { addDevices } from '../wasm/devices.ts'
 
+import type { SqliteModules } from './sqlite/modules.ts'
 import type { Packages } from '../wasm/packages.ts'
 import type { Memory } from '../wasm/memory.ts'
 import type { File, Folder } from '../wasm/nodes.ts'
@@ -12,6 +13,8 @@ import type { Tree } from '../wasm/tree.ts'
 
 export interface Process extends GuestRun {
   readonly packages: Packages
+  /** Loads SQLite when a script first uses it. */
+  readonly loadSqlite: () => Promise<SqliteModules>
   readonly memory: Memory
   /** The variables that the interpreter reads when it starts. The job's own environment is set later. */
   readonly startEnv: readonly string[]

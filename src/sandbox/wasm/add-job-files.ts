@@ -4,10 +4,10 @@
 import { setModes } from './modes.ts'
 import { SHARED_ROOTS } from './tree.ts'
 
-import type { GuestJob } from '../guest.ts'
+import type { FileTime, GuestJob } from '../guest.ts'
 import type { Tree } from './tree.ts'
 
-export function addJobFiles(tree: Tree, { files, overlay, folders = [], modes = [] }: GuestJob): void {
+export function addJobFiles(tree: Tree, { files, overlay, folders = [], modes = [], times }: GuestJob): void {
   const removedPaths = new Set(overlay.filter(({ bytes }) => bytes === null).map(({ path }) => path))
   for (const { path, bytes, writable } of files)
     // The folder of a removed file may also have been removed.
@@ -21,4 +21,13 @@ export function addJobFiles(tree: Tree, { files, overlay, folders = [], modes = 
     if (SHARED_ROOTS.some((root) => path.startsWith(`${root}/`)) && !path.split('/').includes('..'))
       tree.folders(path)
   setModes(tree, modes)
+  applyTimes(tree, times)
+}
+
+/** Applies times of the calling shell. */
+export function applyTimes(tree: Tree, times: readonly FileTime[] = []): void {
+  for (const [path, ms] of times) {
+    const node = tree.find(tree.root, path)
+    if (typeof node !== 'number') tree.touch(node, ms)
+  }
 }

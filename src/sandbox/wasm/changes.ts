@@ -7,7 +7,7 @@ import { FETCH_WHOLE_MAX_BYTES } from './limits.ts'
 
 import type { File, ContentSource, Folder } from './nodes.ts'
 import type { Tree } from './tree.ts'
-import type { GuestChange } from '../guest.ts'
+import type { FileTime, GuestChange } from '../guest.ts'
 
 /** The files of these folders before the guest runs, by path. */
 export function filesOf(tree: Tree): ReadonlyMap<string, File> {
@@ -42,6 +42,14 @@ export async function changesSince(
   }
   for (const path of before.keys()) if (!after.has(path)) changes.push({ path, bytes: null })
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The times that were set. */
+export function setTimes(tree: Tree): readonly FileTime[] {
+  return [...tree.timed]
+    .map((node): FileTime => [pathOf(node), node.changedMs])
+    .filter(([path]) => SHARED_ROOTS.some((root) => path.startsWith(`${root}/`)))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The empty folders. */

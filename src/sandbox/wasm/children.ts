@@ -1,7 +1,8 @@
 // Starts commands for a program, in the shell that started it. The program waits until the child has ended. The child
 // sees the program's files, and the program sees the child's changes afterwards.
 
-import { changesSince, emptyFolders, filesOf } from './changes.ts'
+import { changesSince, emptyFolders, filesOf, setTimes } from './changes.ts'
+import { applyTimes } from './add-job-files.ts'
 import { forgetModes, modesOf, setModes } from './modes.ts'
 import { SHARED_ROOTS } from './tree.ts'
 
@@ -13,7 +14,7 @@ import type { Tree } from './tree.ts'
 /** Runs a child to its end. Rejects with a message if it cannot run, and with `Killed` if the program must end. */
 export async function runChild(
   run: GuestRun,
-  call: Omit<ChildCall, 'changes' | 'folders' | 'modes'>,
+  call: Omit<ChildCall, 'changes' | 'folders' | 'modes' | 'times'>,
 ): Promise<GuestResult> {
   const { tree, meter, fetch, start, output } = run
   if (!start) throw new Error('this program cannot start others')
@@ -24,7 +25,7 @@ export async function runChild(
   )
   output.flush()
   const result = await meter.within(
-    start({ ...call, changes, folders: emptyFolders(tree), modes: modesOf(tree) }),
+    start({ ...call, changes, folders: emptyFolders(tree), modes: modesOf(tree), times: setTimes(tree) }),
   )
   for (const file of filesOf(tree).values()) file.isReported = file.dirty
   for (const change of result.changes) applyChange(tree, change)
@@ -32,6 +33,7 @@ export async function runChild(
   // The shell names all modes that are not the usual ones.
   forgetModes(tree)
   setModes(tree, result.modes ?? [])
+  applyTimes(tree, result.times)
   run.filesBefore = filesOf(tree)
   return result
 }

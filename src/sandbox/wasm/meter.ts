@@ -104,6 +104,17 @@ export class Meter {
     return mustYield && this.hostFrames === 0 ? this.#yield() : 0
   }
 
+  /**
+   * Charges work that is done outside of the guest. Returns a promise if the isolate must yield. Leaves a pending signal
+   * to the guest. Throws `Killed`, or rejects with it, if the guest must end.
+   */
+  spend(steps: number): Promise<void> | undefined {
+    this.charge(steps)
+    if (this.#fuel.value > 0) return undefined
+    const pause = this.check()
+    return typeof pause === 'number' ? undefined : pause.then(() => {})
+  }
+
   async #yield(): Promise<number> {
     this.#beforePause()
     await new Promise((resolve) => setTimeout(resolve, 0))

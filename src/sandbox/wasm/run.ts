@@ -2,7 +2,7 @@
 // when it ends.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
-import { changesSince, emptyFolders } from './changes.ts'
+import { changesSince, emptyFolders, setTimes } from './changes.ts'
 import { openStreams } from './devices.ts'
 import { negativeErrno } from './errno.ts'
 import { addJobFiles } from './add-job-files.ts'
@@ -129,7 +129,7 @@ export async function endRun(
     tree,
     async (source, size) => (await fetch(source, size)) ?? new Uint8Array(0),
   )
-  return { ...outcome, changes, folders: emptyFolders(tree), modes: modesOf(tree) }
+  return { ...outcome, changes, folders: emptyFolders(tree), modes: modesOf(tree), times: setTimes(tree) }
 }
 
 /** A handle for a caller that waits for a run. */

@@ -36,6 +36,7 @@ export class Tree {
   /** Whether the guest tried to write below /mnt/skills, which is explained if the script fails. */
   triedSkills = false
   #inodes = 0
+  readonly timed = new Set<Node>() // Those whose time was set, and that were not changed since.
 
   constructor(quota: Quota, now: () => number) {
     this.quota = quota
@@ -45,10 +46,9 @@ export class Tree {
   }
 
   #folder(parent: Folder | null, name: string, writable: boolean): Folder {
-    const inode = (this.#inodes += 1)
     const folder: Folder = {
       kind: 'folder',
-      inode,
+      inode: (this.#inodes += 1),
       writable,
       entries: new Map(),
       parent,
@@ -104,10 +104,9 @@ export class Tree {
     source: ContentSource | null,
     size: number,
   ): File {
-    const inode = (this.#inodes += 1)
     const file: File = {
       kind: 'file',
-      inode,
+      inode: (this.#inodes += 1),
       writable,
       parent,
       name,
@@ -266,7 +265,7 @@ export class Tree {
     file.size = size
     file.dirty = true
     file.isReported = false
-    file.changedMs = this.#now()
+    this.touch(file, null)
     return 0
   }
 
@@ -278,11 +277,12 @@ export class Tree {
 
   touch(node: Node, ms: number | null): void {
     node.changedMs = ms ?? this.#now()
+    this.timed[ms === null ? 'delete' : 'add'](node)
   }
 }
 
 function isRoot(folder: Folder): boolean {
-  return [...STORED_ROOTS, TEMPORARY_ROOT].includes(pathOf(folder))
+  return SHARED_ROOTS.includes(pathOf(folder))
 }
 
 /** The absolute path of a node in the tree. */

@@ -32,7 +32,7 @@ describe('a script of Python', () => {
     ['import csv, json as j\nfrom collections import Counter', [], []],
     ['import numpy as np\nfrom pandas import DataFrame', ['numpy', 'pandas'], []],
     ['import unheard_of', ['unheard_of'], []],
-    ['import sqlite3, ssl', ['sqlite3', 'ssl'], []],
+    ['import sqlite3, ssl', ['ssl'], []],
     ['if __name__ == "__main__":\n    import numpy', ['numpy'], []],
     ['"""\nimport numpy\n"""\n# import pandas', [], []],
     // Inside a function, even with a signature of several lines.

@@ -85,7 +85,7 @@ const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly 
   inspector: ['There is no inspector here', 'open'],
   repl: ['There is no prompt here', 'start'],
   sqlite: [
-    'node:sqlite is not available, and neither is sqlite3 in python3. Use JSON or CSV files',
+    'node:sqlite is not available: use python3 with its module sqlite3, or sqlite3 in the shell',
     'DatabaseSync',
   ],
   test: ['node:test is not available: call the functions and use node:assert', 'test', 'describe', 'it'],

@@ -4,6 +4,7 @@ import { Buffer } from './base/buffer.ts'
 import { createReadStream, createWriteStream } from './fs-streams.ts'
 import { readvSync, writevSync } from './fs-vectors.ts'
 import * as sync from './fs.ts'
+import * as trees from './fs-trees.ts'
 
 import type { StreamOptions } from './fs-streams.ts'
 import type { Readable, Writable } from 'readable-stream'
@@ -53,6 +54,10 @@ export class FileHandle {
 
   async stat(): Promise<sync.Stats> {
     return sync.fstatSync(this.fd)
+  }
+
+  async utimes(accessed: number | string | Date, changed: number | string | Date): Promise<void> {
+    trees.futimesSync(this.fd, accessed, changed)
   }
 
   async truncate(length = 0): Promise<void> {

@@ -26,6 +26,7 @@ const NAMES = [
   'fstat',
   'fsync',
   'ftruncate',
+  'futimes',
   'lchmod',
   'lchown',
   'link',

@@ -92,9 +92,18 @@ export function cpSync(from: Path, to: Path, options: CopyOptions = {}): void {
     cpSync(`${old}/${String(entry)}`, `${fresh}/${String(entry)}`, options)
 }
 
+/** Seconds, or a date, in milliseconds. */
+function msOf(time: number | string | Date): number {
+  return time instanceof Date ? time.getTime() : Number(time) * 1_000
+}
+
 export function utimesSync(path: Path, _accessed: unknown, changed: number | string | Date): void {
   const name = pathOf(path)
-  call('utime', name, 'touch', name, changed instanceof Date ? changed.getTime() : Number(changed) * 1_000)
+  call('utime', name, 'touch', name, msOf(changed))
+}
+
+export function futimesSync(fd: number, _accessed: unknown, changed: number | string | Date): void {
+  call('futime', undefined, 'ftouch', fd, msOf(changed))
 }
 
 export function readlinkSync(path: Path): never {

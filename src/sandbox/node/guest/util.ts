@@ -45,7 +45,17 @@ function inherits(child: { prototype: object; super_?: unknown }, parent: { prot
 
 // The casts are safe: these are Node's modules.
 const { isDeepStrictEqual } = library('internal/util/comparisons') as { isDeepStrictEqual: unknown }
-const { parseArgs } = library('internal/util/parse_args/parse_args') as { parseArgs: unknown }
+const { parseArgs: parseGiven } = library('internal/util/parse_args/parse_args') as {
+  parseArgs: (config: object) => unknown
+}
+
+/** Without `args`, it parses those of the process. */
+function parseArgs(config: { readonly args?: unknown } = {}): unknown {
+  if (config.args !== undefined) return parseGiven(config)
+  const { argv, execArgv } = process
+  const hasScript = !execArgv.some((option) => ['-e', '--eval', '-p', '--print', '-pe'].includes(option))
+  return parseGiven({ ...config, args: argv.slice(hasScript ? 2 : 1) })
+}
 
 const tag = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1)
 const tagged =

@@ -40,8 +40,6 @@ ALTERNATIVES = {
     'pip': 'nothing can be installed here; the operator adds packages (npm run packages -- add NAME), or put pure-Python modules next to the script',
     'ensurepip': 'nothing can be installed here; put pure-Python modules next to the script',
     '_ssl': NETWORK,
-    '_sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
-    'sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
     '_ctypes': 'native code cannot be called from this sandbox',
     '_lzma': 'this Python has no LZMA; use gzip, bz2 or zipfile',
     '_posixshmem': 'there is one process in this sandbox',

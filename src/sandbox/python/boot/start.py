@@ -323,5 +323,5 @@ gc.freeze()
 sys.setrecursionlimit(54321)
 with open('/tmp/addresses', 'w') as file:
     file.write(json.dumps({'run': id(run), 'empty': id(EMPTY)}))
-sys._satchel = (run, EMPTY)
+sys._satchel = (run, EMPTY, wait)
 time.clock_getres(time.CLOCK_MONOTONIC)

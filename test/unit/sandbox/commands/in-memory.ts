@@ -1,6 +1,7 @@
 // The environment of a command in memory: a few files, standard input, and output.
 
 import { jqModule } from '../../../../scripts/runtimes/jq.ts'
+import { sqliteModule } from '../../../../scripts/runtimes/sqlite.ts'
 import type { Command, CommandIo } from '../../../../src/sandbox/commands/command.ts'
 import { Failed, Unsupported } from '../../../../src/sandbox/commands/command.ts'
 import { decode, encode } from '../../../../src/sandbox/commands/io/text.ts'
@@ -19,7 +20,8 @@ export interface Ran {
 }
 
 const ROOT = new URL('../../../..', import.meta.url).pathname
-let jq: Promise<WebAssembly.Module> | null = null
+const modules = { jq: jqModule, sqlite: sqliteModule }
+const compiled = new Map<string, Promise<WebAssembly.Module>>()
 
 /** Exit codes of the commands that a command may start: `echo` and these. */
 const EXIT_CODES: Readonly<Record<string, number>> = { false: 1, none: 127 }
@@ -56,7 +58,11 @@ export async function ran(
       if (command === 'echo') await out.write(`${words.join(' ')}\n`)
       return EXIT_CODES[command] ?? 0
     },
-    wasm: async () => (jq ??= WebAssembly.compile(jqModule(ROOT))),
+    wasm: async (name) => {
+      const module = compiled.get(name) ?? WebAssembly.compile(modules[name](ROOT))
+      compiled.set(name, module)
+      return module
+    },
     spend: () => undefined,
   }
   let exitCode = 2
