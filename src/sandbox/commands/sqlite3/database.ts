@@ -12,7 +12,8 @@ import { decode, encode } from '../io/text.ts'
 const [OPEN_READ_ONLY, OPEN_WRITE, OPEN_URI] = [1, 6, 64]
 const [ROW, DONE] = [100, 101]
 const [NO_MEMORY, FULL] = [7, 13]
-export const [INTEGER, FLOAT, TEXT, BLOB, NULL] = [1, 2, 3, 4, 5]
+/** The types of values. */
+export const [FLOAT, TEXT, BLOB, NULL] = [2, 3, 4, 5]
 const CONFIGURATION = [
   [1013, 1],
   [1014, 1],

@@ -32,7 +32,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
 }
 
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{1,3}|.)/gs, (_, code: string) =>
     /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
   )

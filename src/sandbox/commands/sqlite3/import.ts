@@ -37,7 +37,7 @@ export function importOrder(
 }
 
 /** Splits a text into rows of fields. */
-export function fieldsOf(text: string, { csv, column, row }: ImportFormat): readonly (readonly string[])[] {
+function fieldsOf(text: string, { csv, column, row }: ImportFormat): readonly (readonly string[])[] {
   const rows: string[][] = []
   let fields: string[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0

@@ -5,7 +5,7 @@ import { columnText, type ColumnMode } from './columns.ts'
 import { FLOAT, NULL, TEXT, BLOB, type Database, type SqlValue, type Statement } from './database.ts'
 import { csvField, floatText, htmlText, jsonText, oneLineLiteral, quoted, sqlLiteral } from './literals.ts'
 
-export type RowMode = 'list' | 'csv' | 'tabs' | 'quote' | 'line' | 'html' | 'json' | 'insert'
+type RowMode = 'list' | 'csv' | 'tabs' | 'quote' | 'line' | 'html' | 'json' | 'insert'
 export type OutputMode = RowMode | ColumnMode
 
 export interface PrintSettings {

@@ -16,19 +16,10 @@ export type MarshalValue =
   | boolean
   | number
   | bigint
-  | Float
   | Uint8Array
   | MarshalText
   | string
   | readonly MarshalValue[]
-
-/** A number that is a float in Python, also without a fraction. */
-export class Float {
-  readonly value: number
-  constructor(value: number) {
-    this.value = value
-  }
-}
 
 const DIGIT_BITS = 15n
 const DIGIT_MASK = 0x7fffn
@@ -179,7 +170,6 @@ export class MarshalWriter {
     else if (typeof value === 'bigint') this.int(value)
     else if (typeof value === 'number') this.int(BigInt(value))
     else if (typeof value === 'string') this.text(new TextEncoder().encode(value))
-    else if (value instanceof Float) this.float(value.value)
     else if (value instanceof MarshalText) this.text(value.bytes)
     else if (value instanceof Uint8Array) this.bytes(value)
     else {

@@ -11,7 +11,7 @@ import type { SqliteModules } from './modules.ts'
 import type { Process } from '../process.ts'
 
 /** Reads its arguments and writes one answer. May throw a `SqliteFailure` or a `ValueError`. */
-export type SqliteOperation = (
+type SqliteOperation = (
   session: SqliteSession,
   args: readonly MarshalValue[],
   into: MarshalWriter,
